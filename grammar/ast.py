@@ -1,0 +1,288 @@
+"""The syntax tree: what a spec says, before anybody asks what it means.
+
+Every node is frozen, compares by what it says (its span does not count) and holds its children in
+tuples.  Names are plain text here; `interpreter.analysis` resolves them.  Each class shows the concrete
+syntax it stands for.  Declarations are here, expressions in `grammar.expressions`, statements in
+`grammar.statements`.
+"""
+
+from __future__ import annotations
+
+from typing import Literal
+
+from grammar.expressions import Condition, Expr, Node, Param, Pattern, TypeExpr, node
+from grammar.statements import Let, Stmt
+
+
+@node
+class Family(Node):
+    """`hand[player, Side]`: a name with the types of its indices."""
+
+    name: str
+    indices: tuple[TypeExpr, ...] = ()
+
+
+@node
+class Fact(Node):
+    """`players 2..5`, `cooperative`, `at most 2000 decisions`: a word of a game with its values.
+
+    `at most 2000 decisions` is the fact `decisions` with the value 2000; a range is a pair of numbers.
+    """
+
+    name: str
+    values: tuple[int | str | tuple[int, int], ...] = ()
+
+
+@node
+class GameDecl(Node):
+    """`game "Chalice and Wand"` and its facts."""
+
+    name: str
+    facts: tuple[Fact, ...] = ()
+
+
+@node
+class OptionDecl(Node):
+    """`option hands: open | hidden = hidden "who sees the hands"`.
+
+    `choices` holds the words of `a | b`; otherwise `type` is given (a range or boolean).
+    """
+
+    name: str
+    default: Expr
+    choices: tuple[str, ...] = ()
+    type: TypeExpr | None = None
+    text: str | None = None
+
+
+@node
+class EnumValue(Node):
+    """`chalice "C"`, or a row `guard 1 5` of a table; `attributes` are Number, String, Name or Bool."""
+
+    name: str
+    text: str | None = None
+    attributes: tuple[Expr, ...] = ()
+
+
+@node
+class EnumDecl(Node):
+    """`enum Suit: chalice "C", wand "W"`, or `enum Role(strength: 1..8)` with a row a value."""
+
+    name: str
+    values: tuple[EnumValue, ...]
+    params: tuple[Param, ...] = ()
+
+
+@node
+class CardDecl(Node):
+    """`card Vessel(suit: Suit, value: 1..10) written "{suit}{value}" named "..."`."""
+
+    name: str
+    params: tuple[Param, ...] = ()
+    written: str | None = None
+    named: tuple[str, ...] = ()
+
+
+@node
+class DeckLine(Node):
+    """`3 of each Vessel where each.value > 1` (`each` true), or `1 of Number(spades, 8)`."""
+
+    count: Expr
+    cards: Pattern
+    each: bool
+    where: Condition | None = None
+
+
+@node
+class DeckDecl(Node):
+    """`deck in stock`, `deck in box[player]`, and its lines."""
+
+    zone: str
+    lines: tuple[DeckLine, ...]
+    index: TypeExpr | None = None
+
+
+@node
+class Viewer(Node):
+    """`all`, `nobody`, `owner`, `all but owner`."""
+
+    who: Literal["all", "nobody", "owner", "all but owner"]
+
+
+@node
+class ViewerIf(Node):
+    """`if hands == open then all else owner`; the condition speaks of options only."""
+
+    condition: Condition
+    then: Viewer
+    otherwise: Viewer | ViewerIf
+
+
+@node
+class ZoneDecl(Node):
+    """`hand[player, Side]: cards at most 20, seen by owner`; `kind` is any word, checked later."""
+
+    families: tuple[Family, ...]
+    kind: str
+    seen_by: Viewer | ViewerIf
+    at_most: Expr | None = None
+
+
+@node
+class ZonesDecl(Node):
+    """`zones` and its lines."""
+
+    zones: tuple[ZoneDecl, ...]
+
+
+@node
+class VarDecl(Node):
+    """`score[player], bid[player]: integer = 0, seen by owner`."""
+
+    families: tuple[Family, ...]
+    type: TypeExpr
+    initial: Expr | None = None
+    seen_by: Viewer | ViewerIf | None = None
+
+
+@node
+class StateDecl(Node):
+    """`state` and its lines."""
+
+    variables: tuple[VarDecl, ...]
+
+
+@node
+class Block(Node):
+    """The inside of a phase: its own state, then its statements."""
+
+    statements: tuple[Stmt, ...]
+    state: tuple[VarDecl, ...] = ()
+
+
+@node
+class PlayDecl(Node):
+    """`play` and the statements of a whole game."""
+
+    block: Block
+
+
+@node
+class PhaseDecl(Node):
+    """`phase redraw(p: player)` and its block."""
+
+    name: str
+    block: Block
+    params: tuple[Param, ...] = ()
+
+
+@node
+class ValueCase(Node):
+    """`case Number: c.rank` inside a define; `otherwise` is a ValueCase without patterns."""
+
+    patterns: tuple[Pattern, ...]
+    value: Expr
+
+
+@node
+class MatchValue(Node):
+    """`match c` as the body of a define."""
+
+    subject: Expr
+    cases: tuple[ValueCase, ...]
+
+
+@node
+class DefineDecl(Node):
+    """`define taker -> card = first c in trick where .. else ..`; a chain may stand line by line."""
+
+    name: str
+    value: Expr | MatchValue
+    params: tuple[Param, ...] = ()
+    type: TypeExpr | None = None
+    lets: tuple[Let, ...] = ()
+
+
+@node
+class ResultLine(Node):
+    """`score p = e` (`player` is `p`), `winners = e`, `returns p = e`."""
+
+    what: str
+    value: Expr
+    player: str | None = None
+
+
+@node
+class ResultDecl(Node):
+    """`result` and its lines."""
+
+    lines: tuple[ResultLine, ...]
+
+
+@node
+class InvariantDecl(Node):
+    """`invariant "nothing is lost": c`, true at every decision."""
+
+    condition: Condition
+    text: str | None = None
+
+
+Section = (
+    GameDecl | OptionDecl | EnumDecl | CardDecl | DeckDecl | ZonesDecl | StateDecl
+    | PlayDecl | PhaseDecl | DefineDecl | ResultDecl | InvariantDecl
+)  # fmt: skip
+
+
+@node
+class Use(Node):
+    """`use "lib/french52.cardgame"`: bring in the names of another file."""
+
+    path: str
+
+
+@node
+class Extends(Node):
+    """`extends "chalice_and_wand.cardgame"`: be a variant of another spec."""
+
+    path: str
+
+
+@node
+class Replace(Node):
+    """`replace phase redraw(p: player)`: put a section in the place of the one of that name."""
+
+    section: Section
+
+
+@node
+class Add(Node):
+    """`add define partner = ..`: bring in a section that was not there."""
+
+    section: Section
+
+
+@node
+class Remove(Node):
+    """`remove phase redraw`."""
+
+    part: str
+    name: str
+
+
+@node
+class SetOption(Node):
+    """`set hands = open`: another default for an option."""
+
+    name: str
+    value: Expr
+
+
+Item = Section | Use | Extends | Replace | Add | Remove | SetOption
+
+
+@node
+class Spec(Node):
+    """A whole file: `cardgame 1` and its sections in the order of the text."""
+
+    version: int
+    items: tuple[Item, ...]

@@ -1,0 +1,396 @@
+"""The syntax tree of expressions, types, patterns, selections and arguments.
+
+See `grammar.ast` for the rules that all nodes keep.
+"""
+
+from __future__ import annotations
+
+from typing import Literal, TypeVar, dataclass_transform
+
+import attrs
+
+from grammar.source import Span
+
+_Class = TypeVar("_Class", bound=type)
+
+
+@attrs.define(frozen=True, slots=True, kw_only=True)
+class Node:
+    """Anything in the tree: where it stands, and the rules it carries out (`R9-R11` is one tag)."""
+
+    span: Span = attrs.field(eq=False, repr=False)
+    tags: tuple[str, ...] = ()
+
+
+@dataclass_transform(frozen_default=True, field_specifiers=(attrs.field,))
+def node(cls: _Class) -> _Class:
+    """Make a class a frozen node; `span` and `tags` are keyword arguments, the rest are positional."""
+    return attrs.define(frozen=True, slots=True)(cls)
+
+
+# ---------------------------------------------------------------------------------------------- types
+
+
+@node
+class NamedType(Node):
+    """`Suit`, `boolean`, `integer`, `player`, `card`, `cards`, the name of a card kind."""
+
+    name: str
+
+
+@node
+class RangeType(Node):
+    """`0..11`, `1..ranks`."""
+
+    low: Expr
+    high: Expr
+
+
+@node
+class OptionalType(Node):
+    """`Suit or none`."""
+
+    base: NamedType | RangeType
+
+
+TypeExpr = NamedType | RangeType | OptionalType
+
+
+@node
+class Param(Node):
+    """`p: player`."""
+
+    name: str
+    type: TypeExpr
+
+
+# ------------------------------------------------------------------------------------------- patterns
+
+
+@node
+class KindPattern(Node):
+    """`Number`, `Number(spades, 8)`, `Spell(s, _)`, `chalice`; `args` None means no brackets.
+
+    An argument is an expression (a name or a number), a RangePattern, or None for `_`.
+    """
+
+    name: str
+    args: tuple[Expr | NumberPattern | None, ...] | None = None
+
+
+@node
+class NumberPattern(Node):
+    """`5`, `2..5`, `-1`; both ends included."""
+
+    low: int
+    high: int
+
+
+@node
+class TuplePattern(Node):
+    """`(Major, Minor)`."""
+
+    items: tuple[Pattern, ...]
+
+
+Pattern = KindPattern | NumberPattern | TuplePattern
+
+# ---------------------------------------------------------------------------------------- expressions
+
+
+@node
+class Name(Node):
+    """`leader`: a variable, zone, option, definition, enumeration, value or argument."""
+
+    name: str
+
+
+@node
+class Number(Node):
+    """`12`."""
+
+    value: int
+
+
+@node
+class String(Node):
+    """`"C6 W2"`; only scenarios and attribute tables have texts as values."""
+
+    value: str
+
+
+@node
+class Bool(Node):
+    """`true`, `false`."""
+
+    value: bool
+
+
+@node
+class NoneValue(Node):
+    """`none`."""
+
+
+@node
+class Each(Node):
+    """`each`: the card in question, inside the `where` of `cards .. from` and of a deck line."""
+
+
+@node
+class Seat(Node):
+    """`player 1`, counted from 1."""
+
+    number: int
+
+
+@node
+class TupleValue(Node):
+    """`(c.rank, bonus)`: a key of several parts."""
+
+    items: tuple[Expr, ...]
+
+
+@node
+class Attribute(Node):
+    """`c.suit`."""
+
+    base: Expr
+    name: str
+
+
+@node
+class Index(Node):
+    """`hand[p, left]`."""
+
+    base: Expr
+    indices: tuple[Expr, ...]
+
+
+@node
+class Call(Node):
+    """`matchable(s, 5)`; a call without arguments is a Name, but Do holds a Call with none."""
+
+    name: str
+    args: tuple[Expr, ...] = ()
+
+
+@node
+class Selection(Node):
+    """`c in Z from p where P`: go through Z (in the rotation that begins at p) and keep what fits."""
+
+    name: str
+    domain: Expr
+    start: Expr | None = None
+    where: Condition | None = None
+
+
+@node
+class Fold(Node):
+    """`sum(c.value for c in Z where P)`, `list(e for c in Z by k)`."""
+
+    function: str
+    value: Expr
+    selection: Selection
+    by: Expr | None = None
+
+
+@node
+class Over(Node):
+    """`count(c in Z where P)`: a fold of the selected things themselves."""
+
+    function: str
+    selection: Selection
+
+
+@node
+class Pick(Node):
+    """`first c in Z where P`, `last 3 c in Z`; `count` None means one."""
+
+    which: Literal["first", "last"]
+    selection: Selection
+    count: Expr | None = None
+
+
+@node
+class Extreme(Node):
+    """`highest c in Z where P by c.rank`, `all lowest p in players by score[p]` (`ties` true)."""
+
+    which: Literal["highest", "lowest"]
+    selection: Selection
+    by: Expr
+    ties: bool = False
+
+
+@node
+class All(Node):
+    """`all c in Z where P`."""
+
+    selection: Selection
+
+
+@node
+class Quantified(Node):
+    """`some c in Z where P`, `no c in Z where P`."""
+
+    which: Literal["some", "no"]
+    selection: Selection
+
+
+@node
+class Every(Node):
+    """`every c in Z where P has Q`."""
+
+    selection: Selection
+    has: Condition
+
+
+@node
+class Compare(Node):
+    """`a == b`, `a <= b`."""
+
+    op: Literal["==", "!=", "<", "<=", ">", ">="]
+    left: Expr
+    right: Expr
+
+
+@node
+class Is(Node):
+    """`c is Wizard`, `Z is not empty`, `x is none`, `s is in arcane..ice`.
+
+    `test` is a Pattern, the words `empty` or `none`, or Member for `in`.
+    """
+
+    value: Expr
+    test: Pattern | Literal["empty", "none"] | Member
+    negated: bool = False
+
+
+@node
+class Member(Node):
+    """The `in Z` of `x is in Z`."""
+
+    domain: Expr
+
+
+@node
+class Not(Node):
+    """`not P`."""
+
+    value: Expr
+
+
+@node
+class Logic(Node):
+    """`P and Q`, `P or Q`."""
+
+    op: Literal["and", "or"]
+    left: Expr
+    right: Expr
+
+
+@node
+class Arithmetic(Node):
+    """`a + b`, `a - b`, `a * b`, `a mod b`; `+` and `-` also join and reduce cards."""
+
+    op: Literal["+", "-", "*", "mod"]
+    left: Expr
+    right: Expr
+
+
+@node
+class Divide(Node):
+    """`(o - d) / 2 rounded up`."""
+
+    left: Expr
+    right: Expr
+    rounded: str
+
+
+@node
+class Negative(Node):
+    """`-a`."""
+
+    value: Expr
+
+
+@node
+class RangeValue(Node):
+    """`1..n`, `arcane..ice`."""
+
+    low: Expr
+    high: Expr
+
+
+@node
+class EndOf(Node):
+    """`top of stock`, `bottom of stock`."""
+
+    which: Literal["top", "bottom"]
+    zone: Expr
+
+
+@node
+class Alternative(Node):
+    """One link of a chain: `if c then x`, or `x` with no condition."""
+
+    value: Expr
+    condition: Condition | None = None
+
+
+@node
+class Chain(Node):
+    """`a else b else c`, `if c then x else y`: the first that is there.
+
+    A lone `if c then x` is a Chain with one alternative.
+    """
+
+    alternatives: tuple[Alternative, ...]
+
+
+Expr = (
+    Name | Number | String | Bool | NoneValue | Each | Seat | TupleValue | Attribute | Index | Call
+    | Fold | Over | Pick | Extreme | All | Quantified | Every | Compare | Is | Not | Logic
+    | Arithmetic | Divide | Negative | RangeValue | EndOf | Chain
+)  # fmt: skip
+Condition = Expr
+
+# ------------------------------------------------------------------------------------------ arguments
+
+
+@node
+class Quantity(Node):
+    """`any` (no bounds), `at least n`, `up to n`, `n to m`, a bare `n` (`low` and `high` the same)."""
+
+    low: Expr | None = None
+    high: Expr | None = None
+
+
+@node
+class CardArg(Node):
+    """`card c from hand[p] where P`."""
+
+    name: str
+    domain: Expr
+    where: Condition | None = None
+
+
+@node
+class CardsArg(Node):
+    """`up to 3 cards taken from middle where each.suit == s`."""
+
+    name: str
+    quantity: Quantity
+    domain: Expr
+    where: Condition | None = None
+
+
+@node
+class ValueArg(Node):
+    """`n from 0..11`, `s from Suit where P`."""
+
+    name: str
+    domain: Expr
+    where: Condition | None = None
+
+
+Arg = CardArg | CardsArg | ValueArg

@@ -1,0 +1,76 @@
+"""Source texts and the places in them.
+
+A `Source` is one text with a name; a `Span` is a stretch of it. Every node of the syntax tree carries a
+span, every diagnostic points at one, and no later phase keeps positions of its own.
+"""
+
+from __future__ import annotations
+
+from bisect import bisect_right
+from functools import cached_property
+
+import attrs
+
+
+@attrs.define(frozen=True, slots=False, eq=False)
+class Source:
+    """A text and the name it is known by (a path, or `<text>`).  Compared by identity."""
+
+    name: str
+    text: str = attrs.field(repr=False)
+
+    @cached_property
+    def line_starts(self) -> tuple[int, ...]:
+        """Return the offset at which each line begins, in characters."""
+        starts = [0]
+        starts.extend(i + 1 for i, char in enumerate(self.text) if char == "\n")
+        return tuple(starts)
+
+    def position(self, offset: int) -> tuple[int, int]:
+        """Return the line and the column of an offset, both counted from 1."""
+        line = bisect_right(self.line_starts, offset)
+        return line, offset - self.line_starts[line - 1] + 1
+
+    def line(self, number: int) -> str:
+        """Return one line, counted from 1, without its end; empty beyond the last."""
+        if not 1 <= number <= len(self.line_starts):
+            return ""
+        start = self.line_starts[number - 1]
+        end = self.text.find("\n", start)
+        return self.text[start:] if end < 0 else self.text[start:end].rstrip("\r")
+
+
+@attrs.define(frozen=True)
+class Span:
+    """Characters `start` up to but not including `end` of a source."""
+
+    source: Source
+    start: int
+    end: int
+
+    @property
+    def line(self) -> int:
+        """The line it begins on, counted from 1."""
+        return self.source.position(self.start)[0]
+
+    @property
+    def column(self) -> int:
+        """The column it begins at, counted from 1."""
+        return self.source.position(self.start)[1]
+
+    @property
+    def end_position(self) -> tuple[int, int]:
+        """The line and the column just behind it."""
+        return self.source.position(self.end)
+
+    @property
+    def text(self) -> str:
+        """The characters it covers."""
+        return self.source.text[self.start : self.end]
+
+    def to(self, other: Span) -> Span:
+        """Return the span from the start of this one to the end of another of the same source."""
+        return Span(self.source, self.start, max(self.end, other.end))
+
+    def __str__(self) -> str:
+        return f"{self.source.name}:{self.line}:{self.column}"

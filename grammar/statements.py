@@ -1,0 +1,189 @@
+"""The syntax tree of statements: what a phase does, step by step.
+
+See `grammar.ast` for the rules that all nodes keep.
+"""
+
+from __future__ import annotations
+
+from typing import Literal
+
+from grammar.expressions import (
+    Arg,
+    Call,
+    Condition,
+    Expr,
+    Node,
+    Pattern,
+    Selection,
+    node,
+)
+
+
+@node
+class Let(Node):
+    """`let asked = sum(c.value for c in rite)`."""
+
+    name: str
+    value: Expr
+
+
+@node
+class Assign(Node):
+    """`leader = partner`, `score[p] += 2`, `hints -= 1`; the target is a Name or an Index."""
+
+    target: Expr
+    op: Literal["=", "+=", "-="]
+    value: Expr
+
+
+@node
+class Do(Node):
+    """`redraw(p)`, `endgame`: carry out a phase."""
+
+    call: Call
+
+
+@node
+class Move(Node):
+    """`move led to rite`, `move c to bottom of stock face down`, `move c to trick for p`."""
+
+    cards: Expr
+    target: Expr
+    at: Literal["top", "bottom"] | None = None
+    face: str | None = None
+    played_by: Expr | None = None
+
+
+@node
+class Deal(Node):
+    """`deal 5 from stock to hand[p]`, `deal exactly 1 from stock to turned face up`."""
+
+    count: Expr
+    origin: Expr
+    target: Expr
+    exactly: bool = False
+    at: Literal["top", "bottom"] | None = None
+    face: str | None = None
+
+
+@node
+class Shuffle(Node):
+    """`shuffle stock`, `shuffle discard[p] into draw[p]`."""
+
+    cards: Expr
+    into: Expr | None = None
+
+
+@node
+class Random(Node):
+    """`random die from 1..12`, `random card c from hand[p]`: chance chooses."""
+
+    arg: Arg
+
+
+@node
+class Turn(Node):
+    """`turn hand[p] face up`."""
+
+    cards: Expr
+    face: str
+
+
+@node
+class Show(Node):
+    """`show hand[p] to all`, `show c to q`; `to` None means everybody."""
+
+    cards: Expr
+    to: Expr | None
+
+
+@node
+class Say(Node):
+    """`say "{p} makes a rite"`."""
+
+    text: str
+
+
+@node
+class End(Node):
+    """`end game`, `end one_round`."""
+
+    what: str
+
+
+@node
+class If(Node):
+    """`if c: s` with `else`; `else if` is an If alone in `otherwise`."""
+
+    condition: Condition
+    then: tuple[Stmt, ...]
+    otherwise: tuple[Stmt, ...] = ()
+
+
+@node
+class Case(Node):
+    """`case chalice, wand: s`."""
+
+    patterns: tuple[Pattern, ...]
+    body: tuple[Stmt, ...]
+
+
+@node
+class Match(Node):
+    """`match c.suit` with its cases and `otherwise`."""
+
+    subject: Expr
+    cases: tuple[Case, ...]
+    otherwise: tuple[Stmt, ...] | None = None
+
+
+@node
+class For(Node):
+    """`for p in players from leader, s in Side: s`."""
+
+    selections: tuple[Selection, ...]
+    body: tuple[Stmt, ...]
+
+
+@node
+class While(Node):
+    """`while stock is not empty` and a block."""
+
+    condition: Condition
+    body: tuple[Stmt, ...]
+
+
+@node
+class Repeat(Node):
+    """`repeat one_round until c`, or `repeat`, a block, and `until c`."""
+
+    body: tuple[Stmt, ...]
+    until: Condition
+
+
+@node
+class Action(Node):
+    """`discard any cards thrown from hand[p] such that c only if d` and its effect."""
+
+    verb: str
+    args: tuple[Arg, ...] = ()
+    such_that: Condition | None = None
+    only_if: Condition | None = None
+    body: tuple[Stmt, ...] = ()
+
+
+@node
+class Choice(Node):
+    """`p chooses ["{you} discard"]` and its actions; `otherwise` is offered when no other is possible."""
+
+    player: Expr
+    actions: tuple[Action, ...]
+    otherwise: Action | None = None
+    prompt: str | None = None
+    secretly: bool = False
+
+
+Stmt = (
+    Let | Assign | Do | Move | Deal | Shuffle | Random | Turn | Show | Say | End
+    | If | Match | For | While | Repeat | Choice
+)  # fmt: skip
