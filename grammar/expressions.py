@@ -14,18 +14,18 @@ from grammar.source import Span
 _Class = TypeVar("_Class", bound=type)
 
 
-@attrs.define(frozen=True, slots=True, kw_only=True)
-class Node:
-    """Anything in the tree: where it stands, and the rules it carries out (`R9-R11` is one tag)."""
-
-    span: Span = attrs.field(eq=False, repr=False)
-    tags: tuple[str, ...] = ()
-
-
 @dataclass_transform(frozen_default=True, field_specifiers=(attrs.field,))
 def node(cls: _Class) -> _Class:
     """Make a class a frozen node; `span` and `tags` are keyword arguments, the rest are positional."""
     return attrs.define(frozen=True, slots=True)(cls)
+
+
+@node
+class Node:
+    """Anything in the tree: where it stands, and the rules it carries out (`R9-R11` is one tag)."""
+
+    span: Span = attrs.field(eq=False, repr=False, kw_only=True)
+    tags: tuple[str, ...] = attrs.field(default=(), kw_only=True)
 
 
 # ---------------------------------------------------------------------------------------------- types

@@ -1,0 +1,300 @@
+"""Check a whole spec for one number of players and one set of options.
+
+Takes a syntax tree whose `use` and `extends` are already resolved, gives `Rules`.  Goes through the
+declarations in the order in which they need each other (options, enumerations, cards, zones, variables,
+definitions, phases), then through the bodies, then through the lints.  All mistakes of one run are
+collected; later stages are skipped only where an earlier one left them nothing to stand on.
+"""
+
+from __future__ import annotations
+
+from typing import TypeVar
+
+import attrs
+
+from grammar import ast as syntax
+from grammar.diagnostics import Diagnostic, SpecError
+from grammar.expressions import Node
+from grammar.source import Span
+from interpreter.analysis import expressions, lints
+from interpreter.analysis.context import Context, Scope
+from interpreter.analysis.deck import Deck, count_cards, lay_out
+from interpreter.analysis.declarations import (
+    check_define,
+    check_initial,
+    check_params_free,
+    declare_enum,
+    declare_kind,
+    declare_option,
+    declare_params,
+    declare_variables,
+    declare_zones,
+)
+from interpreter.analysis.facts import Facts, read_facts
+from interpreter.analysis.rules import Invariant, ResultLine, Rules
+from interpreter.analysis.statements import check_block
+from interpreter.analysis.symbols import Define, Kind, Option, Phase, Variable, Zone
+from interpreter.analysis.types import (
+    PLAYER,
+    EnumType,
+    Int,
+    Player,
+    Sequence,
+    Unknown,
+    base_of,
+)
+
+_D = TypeVar("_D", bound=Node)
+
+
+@attrs.frozen
+class Checked:
+    """Rules, or None where there were errors, and everything that was noticed."""
+
+    rules: Rules | None
+    diagnostics: tuple[Diagnostic, ...]
+
+    def sound(self) -> Rules:
+        """Return the rules.  Raises SpecError with all mistakes where there are errors."""
+        if self.rules is None:
+            raise SpecError(self.diagnostics)
+        return self.rules
+
+
+def check_spec(spec: syntax.Spec, num_players: int | None, options: dict[str, int | bool]) -> Checked:
+    """Check a spec.  `num_players` None means the least number of the spec; options are by name.
+
+    Values of enumerated options are numbers here; `interpreter.options` reads them from text.
+    """
+    game = _only(spec, syntax.GameDecl)
+    cx = Context(2, options)
+    cx.check_expr = expressions.check
+    facts = read_facts(cx, game, spec.span)
+    cx.num_players = facts.players[0] if num_players is None else num_players
+    rules = _check(cx, spec, facts)
+    errors = cx.has_errors
+    diagnostics = tuple(sorted(cx.diagnostics, key=lambda d: (d.span.source.name, d.span.start, d.code)))
+    return Checked(None if errors else rules, diagnostics)
+
+
+def _all(spec: syntax.Spec, cls: type[_D]) -> list[_D]:
+    return [item for item in spec.items if isinstance(item, cls)]
+
+
+def _only(spec: syntax.Spec, cls: type[_D]) -> _D | None:
+    return next(iter(_all(spec, cls)), None)
+
+
+def _single(cx: Context, spec: syntax.Spec, cls: type[_D], what: str, *, needed: bool = True) -> _D | None:
+    found = _all(spec, cls)
+    for extra in found[1:]:
+        cx.report("CG214", f"there are two sections `{what}`", extra.span, "make them one")
+    if not found and needed:
+        cx.report("CG215", f"there is no section `{what}`", spec.span, f"every game has `{what}`")
+    return found[0] if found else None
+
+
+def _check(cx: Context, spec: syntax.Spec, facts: Facts) -> Rules | None:
+    for option in _all(spec, syntax.OptionDecl):
+        declare_option(cx, option)
+    for enum in _all(spec, syntax.EnumDecl):
+        declare_enum(cx, enum)
+    for card in _all(spec, syntax.CardDecl):
+        declare_kind(cx, card)
+    decks = _all(spec, syntax.DeckDecl)
+    if not decks:
+        cx.report("CG215", "there is no section `deck`", spec.span, "say which cards there are: `deck in ZONE`")
+    lines, cx.deck_size = count_cards(cx, decks)
+    base = 0
+    for zones in _all(spec, syntax.ZonesDecl):
+        for zone in zones.zones:
+            base = declare_zones(cx, zone, base)
+    deck = lay_out(cx, decks, lines)
+    variables, play_decl = _declare_state(cx, spec)
+    defines = _declare_defines(cx, spec)
+    phases = _declare_phases(cx, spec)
+    for params in [d.params for d in defines] + [p.params for p in phases]:
+        check_params_free(cx, params)
+    _check_initials(cx, spec)
+    for define in defines:
+        check_define(cx, define, define.declaration.span)
+    for phase in phases:
+        _check_phase(cx, phase)
+    play = Phase("play", (), None, len(phases), spec.span)
+    if play_decl is not None:
+        play = Phase("play", (), None, len(phases), play_decl.span, play_decl.tags)
+        for var in play_decl.block.state:
+            cx.report("CG339", "what the whole game keeps stands under `state`, not in `play`", var.span)
+        cx.current_phase = play
+        play.body = check_block(cx, play_decl.block.statements, Scope())
+    results = _check_result(cx, spec, facts)
+    invariants = _check_invariants(cx, spec)
+    rules = _assemble(cx, spec, facts, deck, tuple(variables), defines, phases, play, results, invariants)
+    if not cx.has_errors:
+        assert rules is not None
+        lints.check(cx, rules)
+    return rules
+
+
+def _declare_state(cx: Context, spec: syntax.Spec) -> tuple[list[Variable], syntax.PlayDecl | None]:
+    variables: list[Variable] = []
+    base = 0
+    for state in _all(spec, syntax.StateDecl):
+        for decl in state.variables:
+            made, base = declare_variables(cx, decl, base, None)
+            variables.extend(made)
+    for phase in _all(spec, syntax.PhaseDecl):
+        for decl in phase.block.state:
+            made, base = declare_variables(cx, decl, base, phase.name)
+            variables.extend(made)
+    return variables, _single(cx, spec, syntax.PlayDecl, "play")
+
+
+def _check_initials(cx: Context, spec: syntax.Spec) -> None:
+    for state in _all(spec, syntax.StateDecl):
+        for decl in state.variables:
+            _initials(cx, decl, Scope())
+    for phase_decl in _all(spec, syntax.PhaseDecl):
+        phase = cx.symbols.get(phase_decl.name)
+        if isinstance(phase, Phase):
+            scope = Scope({p.name: p for p in phase.params})
+            for decl in phase_decl.block.state:
+                _initials(cx, decl, scope)
+
+
+def _initials(cx: Context, decl: syntax.VarDecl, scope: Scope) -> None:
+    for family in decl.families:
+        variable = cx.symbols.get(family.name)
+        if isinstance(variable, Variable):
+            check_initial(cx, decl, variable, scope)
+
+
+def _declare_defines(cx: Context, spec: syntax.Spec) -> list[Define]:
+    made = []
+    for decl in _all(spec, syntax.DefineDecl):
+        define = Define(decl.name, declare_params(cx, decl.params), decl, len(made))
+        cx.declare(decl.name, define, decl.span)
+        made.append(define)
+    return made
+
+
+def _declare_phases(cx: Context, spec: syntax.Spec) -> list[Phase]:
+    made = []
+    for decl in _all(spec, syntax.PhaseDecl):
+        own = tuple(v for v in cx.symbols.values() if isinstance(v, Variable) and v.phase == decl.name)
+        phase = Phase(decl.name, declare_params(cx, decl.params), decl, len(made), decl.span, decl.tags, own)
+        cx.declare(decl.name, phase, decl.span)
+        made.append(phase)
+    return made
+
+
+def _check_phase(cx: Context, phase: Phase) -> None:
+    assert phase.declaration is not None
+    cx.current_phase = phase
+    scope = Scope({p.name: p for p in phase.params})
+    phase.body = check_block(cx, phase.declaration.block.statements, scope)
+
+
+def _check_result(cx: Context, spec: syntax.Spec, facts: Facts) -> tuple[ResultLine, ...]:
+    decl = _single(cx, spec, syntax.ResultDecl, "result")
+    lines: list[ResultLine] = []
+    for line in decl.lines if decl is not None else ():
+        if line.what not in ("score", "winners", "returns"):
+            cx.report("CG208", f"`{line.what}` is no line of `result`", line.span,
+                      cx.suggest(line.what, ["score", "winners", "returns"]) or "use score, winners, returns")  # fmt: skip
+            continue
+        if any(before.what == line.what for before in lines):
+            cx.report("CG202", f"`{line.what}` stands twice", line.span)
+        scope = Scope()
+        player = None
+        if line.player is not None:
+            player = cx.local(line.player, PLAYER, line.span)
+            scope.names[line.player] = player
+        if line.what == "winners":
+            value = cx.expr(line.value, scope)
+            inner = base_of(value.type)
+            fine = isinstance(inner, Player) or (isinstance(inner, Sequence) and isinstance(inner.item, Player))
+            if not fine and not isinstance(inner, Unknown):
+                cx.report("CG301", "`winners` are players", line.value.span)
+            if facts.cooperative:
+                cx.report("CG340", "a cooperative game has no winners", line.span, "give the common `score`")
+        else:
+            value = expressions.typed(cx, line.value, scope, Int(), f"`{line.what}`")
+            if player is None:
+                cx.report("CG207", f"`{line.what}` is each player's", line.span, f"write `{line.what} p = ..`")
+        lines.append(ResultLine(line.what, player, value, line.span, (*decl.tags, *line.tags) if decl else ()))
+    if decl is not None and not lines:
+        cx.report("CG215", "`result` says nothing", decl.span, "write `score p = ..` or `winners = ..`")
+    return tuple(lines)
+
+
+def _check_invariants(cx: Context, spec: syntax.Spec) -> tuple[Invariant, ...]:
+    made = []
+    for decl in _all(spec, syntax.InvariantDecl):
+        test = expressions.condition(cx, decl.condition, Scope())
+        made.append(Invariant(decl.text or decl.condition.span.text, test, decl.span, decl.tags))
+    return tuple(made)
+
+
+def _assemble(
+    cx: Context, spec: syntax.Spec, facts: Facts, deck: Deck, variables: tuple[Variable, ...],
+    defines: list[Define], phases: list[Phase], play: Phase,
+    results: tuple[ResultLine, ...], invariants: tuple[Invariant, ...],
+) -> Rules | None:  # fmt: skip
+    if deck.home is None:
+        if not cx.has_errors:
+            cx.report("CG215", "the deck has no cards", spec.span)
+        return None
+    executable: list[tuple[str, Span]] = []
+    declared: set[str] = set()
+    collect_tags(spec, executable, declared)
+    symbols = cx.symbols.values()
+    return Rules(
+        title=facts.title,
+        source_name=spec.span.source.name,
+        num_players=cx.num_players,
+        player_range=facts.players,
+        cooperative=facts.cooperative,
+        max_decisions=facts.max_decisions,
+        facts=facts.all,
+        options=tuple(s for s in symbols if isinstance(s, Option)),
+        enums=tuple(s for s in symbols if isinstance(s, EnumType)),
+        kinds={s.name: s for s in symbols if isinstance(s, Kind)},
+        faces=deck.faces,
+        card_faces=deck.card_faces,
+        homes=deck.homes,
+        home_zone=deck.home,
+        zones=tuple(s for s in symbols if isinstance(s, Zone)),
+        variables=variables,
+        defines=tuple(defines),
+        phases=tuple(phases),
+        play=play,
+        results=results,
+        invariants=invariants,
+        tags=tuple(executable),
+        declared_tags=frozenset(declared),
+    )
+
+
+_EXECUTABLE = syntax.PlayDecl | syntax.PhaseDecl | syntax.DefineDecl | syntax.ResultDecl | syntax.ResultLine
+
+
+def collect_tags(spec: syntax.Spec, found: list[tuple[str, Span]], declared: set[str]) -> None:
+    """List all rule tags with their places; `declared` are those that hold by being declared.
+
+    A tag on a declaration (a zone, an option, a card) is in force in every play; one on a statement, an
+    action or an alternative is reached when it is carried out.
+    """
+    stack: list[tuple[object, bool]] = [(item, False) for item in reversed(spec.items)]
+    while stack:
+        node, inside = stack.pop()
+        if isinstance(node, Node):
+            inside = inside or isinstance(node, _EXECUTABLE)
+            for tag in node.tags:
+                found.append((tag, node.span))
+                if not inside or isinstance(node, syntax.VarDecl):
+                    declared.add(tag)
+            fields = [getattr(node, f.name) for f in attrs.fields(type(node)) if f.name not in ("span", "tags")]
+            stack.extend((f, inside) for f in reversed(fields))
+        elif isinstance(node, tuple):
+            stack.extend((f, inside) for f in reversed(node))

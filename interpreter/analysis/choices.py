@@ -1,0 +1,168 @@
+"""Check decisions: their actions, the arguments of actions, and the conditions on them."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from grammar import expressions as syntax
+from grammar import statements as syntax_stmt
+from grammar.source import Span
+from interpreter.analysis import core, selections
+from interpreter.analysis.context import Context, Scope
+from interpreter.analysis.symbols import Local
+from interpreter.analysis.types import PLAYER, UNKNOWN, Bool, Card, Cards, Int, Sequence, Unknown, size_of
+
+BlockCheck = Callable[[Context, tuple[syntax_stmt.Stmt, ...], Scope], tuple[core.Stmt, ...]]
+TextCheck = Callable[[Context, str, Scope, Span, core.Expr], tuple[str | core.Expr, ...]]
+
+ARGUMENT_LIMIT = 20_000
+
+
+def check_arg(cx: Context, arg: syntax.Arg, scope: Scope) -> core.Arg | None:
+    """Check one argument and enter its name in the scope; None after reporting that it is none."""
+    match arg:
+        case syntax.ValueArg():
+            return _value_arg(cx, arg, scope)
+        case syntax.CardArg():
+            domain, kinds, most = _card_domain(cx, arg.domain, scope)
+            if domain is None:
+                return None
+            local = cx.local(arg.name, Card(kinds), arg.span)
+            scope.names[arg.name] = local
+            where = _where(cx, arg.where, scope, local)
+            del most
+            return core.Arg("card", local, domain, local, where, None, None, arg.span)
+        case syntax.CardsArg():
+            return _cards_arg(cx, arg, scope)
+
+
+def _card_domain(cx: Context, expr: syntax.Expr, scope: Scope) -> tuple[core.Expr | None, frozenset[str], int]:
+    domain = cx.expr(expr, scope)
+    if isinstance(domain.type, Cards):
+        return domain, domain.type.kinds, domain.type.at_most
+    if not isinstance(domain.type, Unknown):
+        cx.report("CG301", f"cards are chosen from cards, but this is {domain.type}", expr.span,
+                  "a value is chosen without the word `card`: `n from 0..11`")  # fmt: skip
+    return None, frozenset(), 0
+
+
+def _where(cx: Context, expr: syntax.Expr | None, scope: Scope, each: Local) -> core.Expr | None:
+    if expr is None:
+        return None
+    from interpreter.analysis.expressions import condition
+
+    before, cx.each = cx.each, each
+    try:
+        where = condition(cx, expr, scope)
+    finally:
+        cx.each = before
+    return None if isinstance(where, core.Const) and where.value is True else where
+
+
+def _cards_arg(cx: Context, arg: syntax.CardsArg, scope: Scope) -> core.Arg | None:
+    from interpreter.analysis.expressions import typed
+
+    low = high = None
+    if arg.quantity.low is not None:
+        low = typed(cx, arg.quantity.low, scope, Int(), "how many cards")
+    if arg.quantity.high is arg.quantity.low:
+        high = low
+    elif arg.quantity.high is not None:
+        high = typed(cx, arg.quantity.high, scope, Int(), "how many cards")
+    domain, kinds, most = _card_domain(cx, arg.domain, scope)
+    if domain is None:
+        return None
+    each = cx.local("each", Card(kinds), arg.span)
+    where = _where(cx, arg.where, scope, each)
+    if isinstance(high, core.Const) and isinstance(high.value, int):
+        most = min(most, high.value)
+    local = cx.local(arg.name, Cards(kinds, most), arg.span, card_set=True)
+    scope.names[arg.name] = local
+    return core.Arg("cards", local, domain, each, where, low, high, arg.span)
+
+
+def _value_arg(cx: Context, arg: syntax.ValueArg, scope: Scope) -> core.Arg | None:
+    domain = cx.expr(arg.domain, scope)
+    if isinstance(domain.type, Unknown):
+        return None
+    if isinstance(domain.type, Cards):
+        cx.report("CG325", "a card is chosen with the word `card`", arg.span, f"write `card {arg.name} from ..`")
+        return None
+    if not isinstance(domain.type, Sequence):
+        cx.report("CG318", f"one cannot choose from {domain.type}", arg.domain.span)
+        return None
+    item = domain.type.item
+    if isinstance(item, Int) and size_of(item) is None:
+        cx.report("CG326", "this range has no bound that is known before play", arg.domain.span,
+                  "give the variables in it a range: `chips: 0..100`")  # fmt: skip
+        return None
+    if (size_of(item) or 0) > ARGUMENT_LIMIT:
+        cx.report("CG405", f"a choice among {size_of(item)} values is too large", arg.domain.span,
+                  f"at most {ARGUMENT_LIMIT} values")  # fmt: skip
+        return None
+    local = cx.local(arg.name, item, arg.span)
+    scope.names[arg.name] = local
+    where = _where(cx, arg.where, scope, local)
+    return core.Arg("value", local, domain, local, where, None, None, arg.span)
+
+
+def check_choice(
+    cx: Context, stmt: syntax_stmt.Choice, scope: Scope, block: BlockCheck, text: TextCheck
+) -> tuple[core.Stmt, ...]:
+    """Check a decision with all its actions."""
+    from interpreter.analysis.expressions import typed
+
+    player = typed(cx, stmt.player, scope, PLAYER, "who chooses")
+    prompt: tuple[str | core.Expr, ...] = ()
+    if stmt.prompt is not None:
+        prompt = text(cx, stmt.prompt, scope, stmt.span, player)
+    actions = tuple(a for a in (_check_action(cx, action, scope, block) for action in stmt.actions) if a is not None)
+    otherwise = None
+    if stmt.otherwise is not None:
+        otherwise = _check_action(cx, stmt.otherwise, scope, block)
+    seen: dict[str, Span] = {}
+    for action in (*actions, *([otherwise] if otherwise is not None else [])):
+        shape = action.verb + "/" + "/".join(a.form for a in action.args)
+        if shape in seen:
+            from grammar.diagnostics import Label
+
+            cx.report("CG202", f"this decision has two actions `{action.verb}` of one form", action.span,
+                      "give one of them another verb", labels=(Label(seen[shape], "the other one"),))  # fmt: skip
+        seen[shape] = action.span
+    if not actions and otherwise is None:
+        return ()
+    return (core.Choice(player, actions, otherwise, prompt, stmt.secretly, stmt.span, stmt.tags),)
+
+
+def _check_action(cx: Context, action: syntax_stmt.Action, scope: Scope, block: BlockCheck) -> core.Action | None:
+    from interpreter.analysis.expressions import condition
+
+    only_if = None if action.only_if is None else condition(cx, action.only_if, scope)
+    inner = scope.child()
+    args: list[core.Arg] = []
+    whole = True
+    for given in action.args:
+        if scope.find(given.name) is not None or given.name in cx.symbols or given.name in cx.values:
+            cx.report("CG202", f"`{given.name}` already means something here", given.span, "take another name")
+        checked = check_arg(cx, given, inner)
+        if checked is None:
+            whole = False
+            inner.names[given.name] = core.Const(None, UNKNOWN, given.span)
+        else:
+            args.append(checked)
+    on_set: core.SetCondition | None = None
+    such_that: core.Expr | None = None
+    if action.such_that is not None and whole:
+        sets = [a.local for a in args if a.form == "cards"]
+        if sets:
+            on_set = selections.check_set_condition(cx, sets[-1], action.such_that, inner)
+            if on_set is not None and not on_set.folds:
+                such_that, on_set = on_set.condition, None
+        else:
+            such_that = condition(cx, action.such_that, inner)
+    body = block(cx, action.body, inner)
+    if not whole:
+        return None
+    if isinstance(such_that, core.Const) and isinstance(such_that.type, Bool) and such_that.value is True:
+        such_that = None
+    return core.Action(action.verb, tuple(args), on_set, such_that, only_if, body, action.span, action.tags)

@@ -1,0 +1,114 @@
+"""Reduce what is known before play to constants, and keep the bounds of whole numbers.
+
+Options are constants of a compiled game, so a test of an option disappears from the program here.
+"""
+
+from __future__ import annotations
+
+import operator
+from collections.abc import Callable
+
+from grammar.source import Span
+from interpreter.analysis import core
+from interpreter.analysis.types import BOOL, Int
+
+
+def divide(left: int, right: int, rounding: str) -> int:
+    """Divide whole numbers, rounding `down` (to the lesser), `up` or to the `nearest` (halves up).
+
+    Raises ZeroDivisionError.
+    """
+    if rounding == "up":
+        return -(-left // right)
+    if rounding == "nearest":
+        return (2 * left + right) // (2 * right)
+    return left // right
+
+
+_COMPARE: dict[str, Callable[[int, int], bool]] = {
+    "==": operator.eq,
+    "!=": operator.ne,
+    "<": operator.lt,
+    "<=": operator.le,
+    ">": operator.gt,
+    ">=": operator.ge,
+}
+
+
+def fold(expr: core.Op) -> core.Expr:
+    """Reduce a comparison or a logical operation where its sides are known."""
+    match expr:
+        case core.Op(op="not", args=(core.Const(value=bool(value)),)):
+            return core.Const(not value, BOOL, expr.span)
+        case core.Op(op="and", args=(core.Const(value=bool(value)), other)):
+            return other if value else core.Const(False, BOOL, expr.span)
+        case core.Op(op="and", args=(other, core.Const(value=True))):
+            return other
+        case core.Op(op="or", args=(core.Const(value=bool(value)), other)):
+            return core.Const(True, BOOL, expr.span) if value else other
+        case core.Op(op="or", args=(other, core.Const(value=False))):
+            return other
+        case core.Op(op=op, args=(core.Const(value=int(a)), core.Const(value=int(b)))) if op in _COMPARE:
+            return core.Const(_COMPARE[op](a, b), BOOL, expr.span)
+        case _:
+            return expr
+
+
+def fold_chain(chain: core.Chain) -> core.Expr:
+    """Drop the alternatives of a chain that never hold, and all behind one that always does."""
+    kept: list[tuple[core.Expr | None, core.Expr]] = []
+    tags: list[tuple[str, ...]] = []
+    for (condition, value), tag in zip(chain.alternatives, chain.tags, strict=True):
+        if isinstance(condition, core.Const) and condition.value is False:
+            continue
+        certain = isinstance(condition, core.Const) and condition.value is True
+        kept.append((None if certain and not kept else condition, value))
+        tags.append(tag)
+        if certain:
+            break
+    if not kept:
+        return core.Const(None, chain.type, chain.span)
+    if len(kept) == 1 and kept[0][0] is None and not tags[0]:
+        return kept[0][1]
+    return core.Chain(tuple(kept), chain.type, chain.span, tuple(tags))
+
+
+def bounds(op: str, left: Int, right: Int) -> Int:
+    """Return the bounds of the result of `+ - * mod /up /down /nearest`."""
+    if op == "mod":
+        if right.low is not None and right.low > 0 and right.high is not None:
+            return Int(0, right.high - 1)
+        return Int()
+    if left.low is None or left.high is None or right.low is None or right.high is None:
+        return Int()
+    if op.startswith("/"):
+        if right.low <= 0 <= right.high:
+            return Int()
+        ends = [divide(a, b, op[1:]) for a in (left.low, left.high) for b in (right.low, right.high)]
+        return Int(min(ends), max(ends))
+    apply = {"+": operator.add, "-": operator.sub, "*": operator.mul}[op]
+    ends = [apply(a, b) for a in (left.low, left.high) for b in (right.low, right.high)]
+    return Int(min(ends), max(ends))
+
+
+def arithmetic(op: str, left: core.Expr, right: core.Expr, span: Span) -> core.Expr:
+    """Return the operation with its bounds, as a constant where both sides are known."""
+    if not isinstance(left.type, Int) or not isinstance(right.type, Int):
+        return left if not isinstance(left.type, Int) else right
+    type_ = bounds(op, left.type, right.type)
+    match left, right:
+        case core.Const(value=int(a)), core.Const(value=int(b)) if b != 0 or op in ("+", "-", "*"):
+            if op == "mod":
+                value = a % b
+            elif op.startswith("/"):
+                value = divide(a, b, op[1:])
+            else:
+                value = {"+": operator.add, "-": operator.sub, "*": operator.mul}[op](a, b)
+            return core.Const(value, Int(value, value), span)
+        case _:
+            return core.Op(op, (left, right), type_, span)
+
+
+def constant(expr: core.Expr) -> int | bool | None:
+    """Return the value of a constant, or None for anything else (and for `none`)."""
+    return expr.value if isinstance(expr, core.Const) else None

@@ -1,0 +1,185 @@
+"""What the parts of the checker share: the table of names, the scopes, and the list of mistakes."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from difflib import get_close_matches
+from typing import TypeVar
+
+import attrs
+
+from grammar import expressions as syntax
+from grammar.diagnostics import Diagnostic, Label, Severity
+from grammar.source import Span
+from interpreter.analysis import core
+from interpreter.analysis.symbols import Define, Kind, Local, Option, Phase, Variable, Zone
+from interpreter.analysis.types import UNKNOWN, Card, EnumType, Type
+
+Symbol = Option | EnumType | Kind | Zone | Variable | Define | Phase
+_T = TypeVar("_T")
+
+
+@attrs.define(eq=False)
+class Scope:
+    """Local names, innermost first.  `phase` and `define` say where we are, for messages and graphs."""
+
+    names: dict[str, Local | core.Expr] = attrs.field(factory=dict)
+    parent: Scope | None = None
+
+    def find(self, name: str) -> Local | core.Expr | None:
+        """Return what a local name stands for, or None."""
+        scope: Scope | None = self
+        while scope is not None:
+            if name in scope.names:
+                return scope.names[name]
+            scope = scope.parent
+        return None
+
+    def child(self) -> Scope:
+        """Return a scope inside this one."""
+        return Scope({}, self)
+
+    def visible(self) -> Iterator[str]:
+        """Give all names that can be seen from here."""
+        scope: Scope | None = self
+        while scope is not None:
+            yield from scope.names
+            scope = scope.parent
+
+
+@attrs.define(eq=False)
+class OpenSet:
+    """A set of cards that is being chosen while its condition is checked: the measures taken so far."""
+
+    local: Local
+    mark: int
+    folds: list[core.SetFold] = attrs.field(factory=list)
+
+
+@attrs.define(eq=False)
+class Context:
+    """Everything known while a spec is being checked for one number of players and one set of options."""
+
+    num_players: int
+    chosen_options: dict[str, int | bool]
+    symbols: dict[str, Symbol] = attrs.field(factory=dict)
+    spans: dict[str, Span] = attrs.field(factory=dict)
+    values: dict[str, list[tuple[EnumType, int]]] = attrs.field(factory=dict)
+    diagnostics: list[Diagnostic] = attrs.field(factory=list)
+    kinds: dict[str, Kind] = attrs.field(factory=dict)
+    open_sets: list[OpenSet] = attrs.field(factory=list)
+    narrowed: dict[Local, frozenset[str]] = attrs.field(factory=dict)
+    each: Local | None = None
+    pattern_scope: Scope | None = None
+    deck_size: int = 0
+    locals_made: int = 0
+    inlined: set[Define] = attrs.field(factory=set)
+    current_phase: Phase | None = None
+    current_define: Define | None = None
+    check_expr: Callable[[Context, syntax.Expr, Scope, Type | None], core.Expr] = attrs.field(default=None)
+    _reported: set[tuple[str, int, int, str]] = attrs.field(factory=set)
+
+    # ---- mistakes
+
+    def report(
+        self,
+        code: str,
+        message: str,
+        span: Span,
+        help_: str = "",
+        *,
+        labels: tuple[Label, ...] = (),
+        severity: Severity = Severity.ERROR,
+        note: str = "",
+    ) -> None:
+        """Add a mistake to the list; the same one at the same place is kept once."""
+        key = (code, span.start, span.end, span.source.name)
+        if key not in self._reported:
+            self._reported.add(key)
+            self.diagnostics.append(Diagnostic(code, message, span, help_, severity, labels, note))
+
+    def wrong(self, code: str, message: str, span: Span, help_: str = "") -> core.Expr:
+        """Report a mistake in an expression and return a stand-in that fits everywhere."""
+        self.report(code, message, span, help_)
+        return core.Const(None, UNKNOWN, span)
+
+    @property
+    def has_errors(self) -> bool:
+        """Whether anything reported so far keeps the spec from being played."""
+        return any(d.is_error for d in self.diagnostics)
+
+    # ---- names
+
+    def declare(self, name: str, symbol: Symbol, span: Span) -> None:
+        """Enter a global name; a second one of the same name is a mistake with two places."""
+        if name in self.symbols or name in self.values:
+            first = self.spans.get(name)
+            self.report(
+                "CG202",
+                f"`{name}` is declared twice",
+                span,
+                "give one of the two another name",
+                labels=(Label(first, "first declared here"),) if first is not None else (),
+            )
+            return
+        self.symbols[name] = symbol
+        self.spans[name] = span
+
+    def local(self, name: str, type_: Type, span: Span, *, card_set: bool = False) -> Local:
+        """Make a new local name."""
+        self.locals_made += 1
+        return Local(name, type_, self.locals_made, span, card_set)
+
+    def suggest(self, name: str, candidates: Iterator[str] | list[str]) -> str:
+        """Return `did you mean ...?` for a misspelt name, or nothing."""
+        close = get_close_matches(name, sorted(set(candidates)), n=1, cutoff=0.6)
+        return f"did you mean `{close[0]}`?" if close else ""
+
+    # ---- helpers of the checkers
+
+    def expr(self, expr: syntax.Expr, scope: Scope, expected: Type | None = None) -> core.Expr:
+        """Check an expression; `expected` helps to find which enumeration a value belongs to."""
+        return self.check_expr(self, expr, scope, expected)
+
+    def kinds_of(self, local: Local) -> frozenset[str]:
+        """Return the kinds that a card can be of here, after all tests that enclose this place."""
+        type_ = local.type
+        assert isinstance(type_, Card)
+        return self.narrowed.get(local, type_.kinds)
+
+    @contextmanager
+    def narrowing(self, facts: dict[Local, frozenset[str]]) -> Iterator[None]:
+        """Know more about some cards for the time being."""
+        before = dict(self.narrowed)
+        for local, kinds in facts.items():
+            type_ = local.type
+            held = before.get(local, type_.kinds if isinstance(type_, Card) else kinds)
+            self.narrowed[local] = held & kinds
+        try:
+            yield
+        finally:
+            self.narrowed = before
+
+
+def narrowings(condition: core.Expr | None) -> dict[Local, frozenset[str]]:
+    """Return what a true condition tells about the kinds of local cards."""
+    match condition:
+        case core.Op(op="and", args=(left, right)):
+            found = narrowings(left)
+            for local, kinds in narrowings(right).items():
+                found[local] = found[local] & kinds if local in found else kinds
+            return found
+        case core.Op(op="or", args=(left, right)):
+            one, other = narrowings(left), narrowings(right)
+            return {local: one[local] | other[local] for local in one if local in other}
+        case core.IsKind(card=core.LocalRef(local=local), test=test):
+            return {local: test.kinds}
+        case core.Op(op="==" | "<" | "<=" | ">" | ">=", args=(left, right)):
+            found = {}
+            for side in (left, right):
+                if isinstance(side, core.CardAttr) and isinstance(side.card, core.LocalRef):
+                    found[side.card.local] = side.having
+            return found
+        case _:
+            return {}

@@ -1,0 +1,117 @@
+"""Bound the work of every rule before play, so that no spec can keep the machine busy for long.
+
+The cost of an expression is the number of elementary steps it can take at most, from the sizes of the
+domains it goes through.  Statements between two decisions are bounded while playing, by a step budget.
+"""
+
+from __future__ import annotations
+
+from interpreter.analysis import core
+from interpreter.analysis.context import Context
+from interpreter.analysis.rules import Rules
+from interpreter.analysis.symbols import Define
+from interpreter.analysis.types import Cards, Int, Sequence
+
+STEP_LIMIT = 20_000_000
+"""Steps that one condition or value may take at most (a few seconds on a slow machine)."""
+
+DOMAIN_LIMIT = 100_000
+SUBSET_STATES = 20_000
+
+
+def _size(domain: core.Expr) -> int:
+    type_ = domain.type
+    if isinstance(type_, Cards | Sequence):
+        if type_.at_most >= 0:
+            return max(1, type_.at_most)
+        if isinstance(type_, Sequence) and isinstance(type_.item, Int):
+            return DOMAIN_LIMIT + 1
+    return DOMAIN_LIMIT + 1
+
+
+class Costs:
+    """Costs of expressions and definitions, each reckoned once."""
+
+    def __init__(self) -> None:
+        self.defines: dict[Define, int] = {}
+
+    def of(self, expr: core.Expr) -> int:
+        """Return the most steps an expression can take."""
+        match expr:
+            case core.CallDefine():
+                return self.define(expr.define) + sum(self.of(a) for a in expr.args) + 1
+            case core.Select() | core.Fold() | core.Extreme():
+                inside = 1 + (self.of(expr.binder.where) if expr.binder.where is not None else 0)
+                if isinstance(expr, core.Fold):
+                    inside += self.of(expr.value)
+                if isinstance(expr, core.Extreme):
+                    inside += self.of(expr.by)
+                return self.of(expr.binder.domain) + _size(expr.binder.domain) * inside
+            case core.SomeSubset():
+                cards = _size(expr.cards)
+                inside = sum(self.of(e) for e in core.condition_parts(expr.such_that)) + 1
+                return self.of(expr.cards) + cards * inside + self.measured(expr.such_that, cards)
+            case core.Range() | core.ZoneRef():
+                return _size(expr) // 10 + sum(self.of(c) for c in core.children(expr)) + 1
+            case _:
+                return 1 + sum(self.of(c) for c in core.children(expr))
+
+    def measured(self, condition: core.SetCondition, cards: int) -> int:
+        """Return the most steps that a condition on a set takes: one for each result its measures can have."""
+        states: int = 1
+        for fold in condition.folds:
+            match fold.type:
+                case Int(low=int(low), high=int(high)):
+                    states *= high - low + 1
+                case _:
+                    states *= 12
+        return min(1 << min(cards, 40), states) * (1 + self.of(condition.condition)) * max(1, cards)
+
+    def define(self, define: Define) -> int:
+        """Return the most steps a definition can take."""
+        if define not in self.defines:
+            self.defines[define] = 0
+            values = [value for _, value in define.lets]
+            if define.value is not None:
+                values.append(define.value)
+            self.defines[define] = min(10**30, sum(self.of(v) for v in values))
+        return self.defines[define]
+
+
+def check_costs(cx: Context, rules: Rules) -> None:
+    """Report values and conditions that could take too many steps."""
+    costs = Costs()
+    places: list[core.Expr] = []
+    for phase in [*rules.phases, rules.play]:
+        for stmt in core.statements(phase.body):
+            places.extend(core.statement_parts(stmt)[0])
+            if isinstance(stmt, core.Choice):
+                for action in core.all_actions(stmt):
+                    _check_set(cx, costs, action)
+        places.extend(v.initial for v in phase.variables if v.initial is not None)
+    places.extend(line.value for line in rules.results)
+    places.extend(line.condition for line in rules.invariants)
+    for expr in places:
+        steps = costs.of(expr)
+        if steps > STEP_LIMIT:
+            cx.report(
+                "CG405", f"this can take {_round(steps)} steps", expr.span,
+                "go through fewer things at once, or give zones and variables tighter bounds "
+                f"(at most {STEP_LIMIT:,} steps)",
+            )  # fmt: skip
+
+
+def _check_set(cx: Context, costs: Costs, action: core.Action) -> None:
+    sets = [a for a in action.args if a.form == "cards"]
+    if action.on_set is None or not sets:
+        return
+    steps = costs.measured(action.on_set, _size(sets[-1].domain))
+    if steps > STEP_LIMIT:
+        cx.report(
+            "CG405", f"weighing the cards of this choice can take {_round(steps)} steps", action.span,
+            "use fewer measures in `such that`, or give the zone a smaller `at most`",
+        )  # fmt: skip
+
+
+def _round(steps: int) -> str:
+    return f"{steps:,}" if steps < 10**12 else f"more than 10^{len(str(steps)) - 1}"

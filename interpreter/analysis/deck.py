@@ -1,0 +1,244 @@
+"""Lay out the deck: which cards there are, how they are written, and where they lie before play."""
+
+from __future__ import annotations
+
+import re
+from itertools import product
+
+import attrs
+
+from grammar import ast as syntax
+from grammar.expressions import NumberPattern
+from interpreter.analysis import core
+from interpreter.analysis.context import Context, Scope
+from interpreter.analysis.expressions import condition
+from interpreter.analysis.references import resolve_type
+from interpreter.analysis.rules import Face
+from interpreter.analysis.symbols import Kind, Zone
+from interpreter.analysis.types import Bool, Card, EnumType, Int, Player, Type, Unknown, size_of
+
+CARD_LIMIT = 2_000
+
+Values = tuple[int | bool, ...]
+
+
+@attrs.define
+class Deck:
+    """The cards of a game: faces, the face of each card, and the places they start in."""
+
+    faces: tuple[Face, ...] = ()
+    card_faces: tuple[int, ...] = ()
+    homes: tuple[tuple[int, tuple[int, ...]], ...] = ()
+    home: Zone | None = None
+
+
+def count_cards(
+    cx: Context, decls: list[syntax.DeckDecl]
+) -> tuple[list[tuple[syntax.DeckDecl, Kind, Values, int]], int]:
+    """Return each line's cards with how many copies, and the number of cards of all decks together."""
+    found: list[tuple[syntax.DeckDecl, Kind, Values, int]] = []
+    total = 0
+    for decl in decls:
+        copies = 1
+        if decl.index is not None:
+            type_ = resolve_type(cx, decl.index)
+            size = cx.num_players if isinstance(type_, Player) else size_of(type_)
+            copies = size or 1
+        for line in decl.lines:
+            made = _line(cx, decl, line)
+            found.extend(made)
+            total += copies * sum(m[3] for m in made)
+            if total > CARD_LIMIT:
+                cx.report("CG405", f"the deck has more than {CARD_LIMIT} cards", line.span)
+                return [], 0
+    return found, total
+
+
+def _line(cx: Context, decl: syntax.DeckDecl, line: syntax.DeckLine) -> list[tuple[syntax.DeckDecl, Kind, Values, int]]:
+    pattern = line.cards
+    kind = cx.symbols.get(pattern.name) if isinstance(pattern, syntax.KindPattern) else None
+    if not isinstance(kind, Kind) or not isinstance(pattern, syntax.KindPattern):
+        name = pattern.name if isinstance(pattern, syntax.KindPattern) else ""
+        cx.report("CG201", f"no kind of card is called `{name}`", pattern.span, cx.suggest(name, list(cx.kinds)))
+        return []
+    if any(isinstance(a.type, Unknown) for a in kind.attributes):
+        return []
+    domains = [_domain(a.type) for a in kind.attributes]
+    size = 1
+    for domain in domains:
+        size *= len(domain)
+    if size > CARD_LIMIT:
+        cx.report("CG405", f"`{kind.name}` has {size} different cards", line.span, f"at most {CARD_LIMIT}")
+        return []
+    if pattern.args is not None:
+        if len(pattern.args) != len(domains):
+            cx.report("CG207", f"`{kind.name}` has {len(domains)} attributes", pattern.span)
+            return []
+        for number, given in enumerate(pattern.args):
+            if isinstance(given, NumberPattern):
+                domains[number] = [v for v in domains[number] if given.low <= v <= given.high]
+            elif given is not None:
+                value = cx.expr(given, Scope(), kind.attributes[number].type)
+                if isinstance(value, core.Const):
+                    domains[number] = [v for v in domains[number] if v == value.value]
+    elif not line.each and kind.attributes:
+        cx.report("CG336", f"there are {size} different cards of `{kind.name}`", line.span,
+                  f"write `of each {kind.name}`, or name the one: `{kind.name}({kind.attributes[0].name}, ..)`")  # fmt: skip
+        return []
+    found = []
+    for values in product(*domains):
+        count = _copies(cx, line, kind, values)
+        if count is None:
+            return []
+        if count:
+            found.append((decl, kind, values, count))
+    return found
+
+
+def _domain(type_: Type) -> list[int | bool]:
+    match type_:
+        case Int(low=int(low), high=int(high)):
+            return list(range(low, min(high, low + CARD_LIMIT) + 1))
+        case EnumType():
+            return list(range(len(type_.values)))
+        case _:
+            return [False, True]
+
+
+def _copies(cx: Context, line: syntax.DeckLine, kind: Kind, values: Values) -> int | None:
+    """Return how many copies of one card a line asks for; None after a mistake."""
+    card = cx.local("each", Card(frozenset({kind.name})), line.span)
+    before, cx.each = cx.each, card
+    try:
+        if line.where is not None:
+            test = substitute(condition(cx, line.where, Scope()), kind, values)
+            if isinstance(test.type, Unknown):
+                return None
+            if not isinstance(test, core.Const):
+                cx.report("CG314", "which cards are in the deck must be known before play", line.where.span)
+                return None
+            if not test.value:
+                return 0
+        count = substitute(cx.expr(line.count, Scope()), kind, values)
+    finally:
+        cx.each = before
+    if isinstance(count.type, Unknown):
+        return None
+    if not isinstance(count, core.Const) or not isinstance(count.type, Int) or not isinstance(count.value, int):
+        cx.report("CG314", "the number of cards must be known before play", line.count.span)
+        return None
+    if count.value < 0 or count.value > CARD_LIMIT:
+        cx.report("CG405", f"{count.value} copies of a card are out of bounds", line.count.span,
+                  f"0 to {CARD_LIMIT}")  # fmt: skip
+        return None
+    return count.value
+
+
+def substitute(expr: core.Expr, kind: Kind, values: Values) -> core.Expr:
+    """Put the attributes of one card in the place of `each` and reduce what becomes known."""
+    from interpreter.analysis import constants
+
+    match expr:
+        case core.CardAttr():
+            for attribute, value in zip(kind.attributes, values, strict=True):
+                if attribute.name == expr.name:
+                    return core.Const(value, attribute.type, expr.span)
+            return expr
+        case core.EnumAttr():
+            inner = substitute(expr.value, kind, values)
+            if isinstance(inner, core.Const) and isinstance(inner.value, int):
+                return core.Const(expr.table[inner.value], expr.type, expr.span)
+            return expr
+        case core.IsIn(domain=core.Range(low=low, high=high)):
+            ends = [substitute(e, kind, values) for e in (expr.value, low, high)]
+            known = [e.value for e in ends if isinstance(e, core.Const) and e.value is not None]
+            if len(known) == 3:
+                return core.Const(known[1] <= known[0] <= known[2], expr.type, expr.span)
+            return expr
+        case core.Op():
+            args = tuple(substitute(a, kind, values) for a in expr.args)
+            if expr.op in ("and", "or", "not", "==", "!=", "<", "<=", ">", ">="):
+                return constants.fold(core.Op(expr.op, args, expr.type, expr.span))
+            if len(args) == 2 and isinstance(expr.type, Int):
+                exact = tuple(
+                    core.Const(a.value, Int(a.value, a.value), a.span)
+                    if isinstance(a, core.Const) and isinstance(a.value, int) else a
+                    for a in args
+                )  # fmt: skip
+                return constants.arithmetic(expr.op, exact[0], exact[1], expr.span)
+            return core.Op(expr.op, args, expr.type, expr.span)
+        case core.Chain():
+            alternatives = tuple(
+                (None if c is None else substitute(c, kind, values), substitute(v, kind, values))
+                for c, v in expr.alternatives
+            )
+            return constants.fold_chain(core.Chain(alternatives, expr.type, expr.span, expr.tags))
+        case _:
+            return expr
+
+
+def write(text: str, kind: Kind, values: Values) -> str:
+    """Return a card's text: each `{attribute}` replaced by its short form."""
+    shown = {a.name: _short(a.type, v) for a, v in zip(kind.attributes, values, strict=True)}
+    return re.sub(r"\{([^}]*)\}", lambda m: shown.get(m.group(1), m.group(0)), text)
+
+
+def _short(type_: Type, value: int | bool) -> str:
+    if isinstance(type_, EnumType):
+        return type_.texts[value]
+    return str(value).lower() if isinstance(type_, Bool) else str(value)
+
+
+def lay_out(cx: Context, decls: list[syntax.DeckDecl], lines: list[tuple[syntax.DeckDecl, Kind, Values, int]]) -> Deck:
+    """Number the cards and put them where they start; mistakes are reported."""
+    faces: list[Face] = []
+    card_faces: list[int] = []
+    homes: dict[int, list[int]] = {}
+    home: Zone | None = None
+    for decl in decls:
+        zone = cx.symbols.get(decl.zone)
+        if not isinstance(zone, Zone):
+            known = [n for n, s in cx.symbols.items() if isinstance(s, Zone)]
+            cx.report("CG201", f"no zone is called `{decl.zone}`", decl.span, cx.suggest(decl.zone, known))
+            continue
+        wanted = () if decl.index is None else (resolve_type(cx, decl.index),)
+        if zone.indices != wanted:
+            shape = ", ".join(str(t) for t in zone.indices)
+            cx.report("CG207", f"`{zone.name}` and its deck have different indices", decl.span,
+                      f"write `deck in {zone.name}[{shape}]`" if shape else f"write `deck in {zone.name}`")  # fmt: skip
+            continue
+        home = home or zone
+        for copy in range(zone.places):
+            owner = copy if zone.owner_index is not None else None
+            for line_decl, kind, values, count in lines:
+                if line_decl is not decl:
+                    continue
+                text = write(kind.written, kind, values)
+                name = text if not kind.named else kind.named[_name_index(kind, values)]
+                _check_text(cx, text, kind, faces, owner)
+                faces.append(Face(kind.name, values, text, name, owner, count))
+                cards = range(len(card_faces), len(card_faces) + count)
+                homes.setdefault(zone.base + copy, []).extend(cards)
+                card_faces.extend([len(faces) - 1] * count)
+        if len(homes.get(zone.base, ())) > zone.capacity:
+            cx.report("CG337", f"`{zone.name}` holds at most {zone.capacity} cards, less than its deck", decl.span)
+    placed = tuple((place, tuple(cards)) for place, cards in sorted(homes.items()))
+    return Deck(tuple(faces), tuple(card_faces), placed, home)
+
+
+def _name_index(kind: Kind, values: Values) -> int:
+    if not kind.attributes:
+        return 0
+    type_ = kind.attributes[0].type
+    low = type_.low or 0 if isinstance(type_, Int) else 0
+    return min(int(values[0]) - low, len(kind.named) - 1)
+
+
+def _check_text(cx: Context, text: str, kind: Kind, faces: list[Face], owner: int | None) -> None:
+    if not text or re.search(r"\s", text):
+        cx.report("CG338", f"the card text `{text}` must be one word", kind.span, "leave out spaces in `written`")
+    twin = next((f for f in faces if f.text == text and f.owner == owner), None)
+    if twin is not None:
+        same = "this card stands in the deck twice" if twin.kind == kind.name else f"a {twin.kind} is written so too"
+        cx.report("CG328", f"`{text}` is not one card: {same}", kind.span,
+                  "give every attribute a place in `written`, or the deck one line")  # fmt: skip

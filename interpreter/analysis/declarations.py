@@ -1,0 +1,312 @@
+"""Check declarations: options, enumerations, kinds of cards, zones, variables, definitions, phases."""
+
+from __future__ import annotations
+
+import re
+
+from grammar import ast as syntax
+from grammar.expressions import Param
+from grammar.source import Span
+from interpreter.analysis import core
+from interpreter.analysis.context import Context, Scope, narrowings
+from interpreter.analysis.expressions import condition, describe_type, typed
+from interpreter.analysis.patterns import Coverage, case_conditions
+from interpreter.analysis.references import bound, index_types, resolve_type
+from interpreter.analysis.symbols import Attr, Define, Kind, Local, Option, Variable, Zone
+from interpreter.analysis.types import (
+    UNKNOWN,
+    Bool,
+    EnumType,
+    Int,
+    Player,
+    Type,
+    Unknown,
+    fits,
+    is_optional,
+    join,
+    size_of,
+)
+
+ZONE_KINDS = ("pile", "cards", "row", "slot")
+NAMES_OF_ALL = ("all", "nobody", "owner", "all but owner")
+
+
+# -------------------------------------------------------------------------------------------- options
+
+
+def declare_option(cx: Context, decl: syntax.OptionDecl) -> None:
+    """Enter an option, with the value that was asked for or its default."""
+    type_: Type
+    if decl.choices:
+        type_ = EnumType(f"option {decl.name}", decl.choices, decl.choices)
+        if len(set(decl.choices)) != len(decl.choices):
+            cx.report("CG202", f"`{decl.name}` lists a choice twice", decl.span)
+    else:
+        assert decl.type is not None
+        type_ = resolve_type(cx, decl.type)
+        if not isinstance(type_, Unknown) and (size_of(type_) is None or is_optional(type_)):
+            cx.report("CG327", f"an option cannot be {describe_type(type_)}", decl.span,
+                      "use choices (`a | b`), a range or boolean")  # fmt: skip
+            type_ = UNKNOWN
+    default = cx.expr(decl.default, Scope(), type_)
+    value = default.value if isinstance(default, core.Const) else None
+    if isinstance(type_, Unknown) or isinstance(default.type, Unknown):
+        value, type_ = 0, UNKNOWN
+    elif value is None or not fits(default.type, type_) or not option_allows(type_, value):
+        cx.report("CG327", f"this is no value of the option `{decl.name}`", decl.default.span,
+                  f"its values are {option_values(type_)}")  # fmt: skip
+        value = 0
+    chosen = cx.chosen_options.get(decl.name, value)
+    option = Option(decl.name, type_, value, chosen, decl.text or "", decl.span)
+    cx.declare(decl.name, option, decl.span)
+
+
+def option_allows(type_: Type, value: int | bool) -> bool:
+    """Say whether an option of a type can have a value (enumerations by number)."""
+    match type_:
+        case Int(low=int(low), high=int(high)):
+            return not isinstance(value, bool) and low <= value <= high
+        case EnumType():
+            return 0 <= value < len(type_.values)
+        case _:
+            return isinstance(value, bool)
+
+
+def option_values(type_: Type) -> str:
+    """Return the values of an option's type in words."""
+    match type_:
+        case EnumType():
+            return ", ".join(type_.values)
+        case Bool():
+            return "true, false"
+        case _:
+            return str(type_)
+
+
+# -------------------------------------------------------------------------------- cards and enumerations
+
+
+def declare_enum(cx: Context, decl: syntax.EnumDecl) -> None:
+    """Enter an enumeration with its table, and its values."""
+    names = tuple(v.name for v in decl.values)
+    texts = tuple(v.text if v.text is not None else v.name for v in decl.values)
+    columns: dict[str, tuple[Type, tuple[int | bool, ...]]] = {}
+    enum = EnumType(decl.name, names, texts, columns)
+    for value in decl.values:
+        if names.count(value.name) > 1 or value.name in cx.symbols:
+            cx.report("CG202", f"`{value.name}` is declared twice", value.span, "take another name")
+        if len(value.attributes) != len(decl.params):
+            cx.report("CG207", f"`{value.name}` gives {len(value.attributes)} values for "
+                      f"{len(decl.params)} columns", value.span)  # fmt: skip
+            return
+        cx.values.setdefault(value.name, []).append((enum, names.index(value.name)))
+    for text in set(texts):
+        if texts.count(text) > 1:
+            cx.report("CG328", f"two values of `{decl.name}` are written `{text}`", decl.span)
+    cx.declare(decl.name, enum, decl.span)
+    for number, param in enumerate(decl.params):
+        type_ = resolve_type(cx, param.type)
+        cells: list[int | bool] = []
+        for row in decl.values:
+            checked = typed(cx, row.attributes[number], Scope(), type_, f"`{param.name}`")
+            cell = checked.value if isinstance(checked, core.Const) else None
+            if isinstance(checked.type, Unknown):
+                cell = 0
+            elif cell is None or (isinstance(type_, Int) and not option_allows(type_, cell)):
+                cx.report("CG329", f"`{param.name}` is {describe_type(type_)}", row.attributes[number].span)
+                cell = 0
+            cells.append(cell)
+        columns[param.name] = (type_, tuple(cells))
+
+
+def declare_kind(cx: Context, decl: syntax.CardDecl) -> None:
+    """Enter a kind of card."""
+    attributes: list[Attr] = []
+    for param in decl.params:
+        type_ = resolve_type(cx, param.type)
+        if not isinstance(type_, Unknown) and (size_of(type_) is None or is_optional(type_)):
+            cx.report("CG330", f"an attribute of a card cannot be {describe_type(type_)}", param.span,
+                      "use an enumeration or a range")  # fmt: skip
+            type_ = UNKNOWN
+        if any(a.name == param.name for a in attributes):
+            cx.report("CG202", f"`{param.name}` is declared twice", param.span)
+        attributes.append(Attr(param.name, type_))
+    written = decl.written
+    if written is None:
+        written = decl.name + "".join(f"-{{{a.name}}}" for a in attributes)
+    known = [a.name for a in attributes]
+    for hole in re.findall(r"\{([^}]*)\}", written):
+        if hole not in known:
+            cx.report("CG203", f"`{decl.name}` has no `{hole}` to write", decl.span, cx.suggest(hole, known))
+    if decl.named and len(decl.named) != (size_of(attributes[0].type) if len(attributes) == 1 else 1):
+        cx.report("CG331", f"`named` gives {len(decl.named)} names", decl.span,
+                  "give one for each value of the only attribute, in order")  # fmt: skip
+    kind = Kind(decl.name, tuple(attributes), written, decl.named, decl.span)
+    cx.kinds[decl.name] = kind
+    cx.declare(decl.name, kind, decl.span)
+
+
+# -------------------------------------------------------------------------------- zones and variables
+
+
+def viewer(cx: Context, given: syntax.Viewer | syntax.ViewerIf) -> str:
+    """Return who sees a zone or variable, with the options decided."""
+    if isinstance(given, syntax.Viewer):
+        return given.who
+    test = condition(cx, given.condition, Scope())
+    then, other = viewer(cx, given.then), viewer(cx, given.otherwise)
+    if not isinstance(test, core.Const):
+        cx.report("CG332", "who sees it must be known before play", given.condition.span, "ask options only")
+        return then
+    return then if test.value else other
+
+
+def declare_zones(cx: Context, decl: syntax.ZoneDecl, base: int) -> int:
+    """Enter the zones of one line; return the number of the next free place."""
+    if decl.kind not in ZONE_KINDS:
+        cx.report("CG333", f"`{decl.kind}` is no kind of zone", decl.span,
+                  cx.suggest(decl.kind, list(ZONE_KINDS)) or "a zone is a pile, cards, a row or a slot")  # fmt: skip
+    seen_by = viewer(cx, decl.seen_by)
+    capacity = 1 if decl.kind == "slot" else cx.deck_size
+    if decl.at_most is not None:
+        capacity = bound(cx, decl.at_most) or capacity
+    for family in decl.families:
+        types, sizes = index_types(cx, family.indices)
+        zone = Zone(family.name, types, sizes, decl.kind, capacity, seen_by, base, family.span, decl.tags)
+        if "owner" in seen_by and zone.owner_index is None:
+            cx.report("CG334", f"`{family.name}` has no owner", family.span, f"write `{family.name}[player]`")
+        cx.declare(family.name, zone, family.span)
+        base += zone.places
+        if base > 5_000:
+            cx.report("CG405", "these are too many zones", family.span, "at most 5000 places")
+            return 0
+    return base
+
+
+def declare_variables(cx: Context, decl: syntax.VarDecl, base: int, phase: str | None) -> tuple[list[Variable], int]:
+    """Enter the variables of one line; return them and the next free number."""
+    made = []
+    type_ = resolve_type(cx, decl.type)
+    seen_by = "all" if decl.seen_by is None else viewer(cx, decl.seen_by)
+    for family in decl.families:
+        types, sizes = index_types(cx, family.indices)
+        variable = Variable(family.name, types, sizes, type_, seen_by, base, phase, family.span)
+        if "owner" in seen_by and not any(isinstance(t, Player) for t in types):
+            cx.report("CG334", f"`{family.name}` has no owner", family.span, f"write `{family.name}[player]`")
+        cx.declare(family.name, variable, family.span)
+        made.append(variable)
+        base += variable.places
+        if base > 20_000:
+            cx.report("CG405", "these are too many variables", family.span, "at most 20000 values")
+            return made, 0
+    return made, base
+
+
+def check_initial(cx: Context, decl: syntax.VarDecl, variable: Variable, scope: Scope) -> None:
+    """Check the first value of a variable, or take the natural one of its type."""
+    if decl.initial is not None:
+        variable.initial = typed(cx, decl.initial, scope, variable.type, f"`{variable.name}`")
+        return
+    value: int | bool | None
+    match variable.type:
+        case Int(low=low, high=high):
+            value = 0 if (low is None or low <= 0) and (high is None or high >= 0) else low
+        case Bool():
+            value = False
+        case Unknown():
+            value = None
+        case type_ if is_optional(type_):
+            value = None
+        case _:
+            cx.report("CG335", f"`{variable.name}` needs a first value", variable.span,
+                      "write `= ..`, or let it be absent: `.. or none`")  # fmt: skip
+            value = 0
+    variable.initial = core.Const(value, variable.type, variable.span)
+
+
+# ------------------------------------------------------------------------------- definitions and phases
+
+
+def declare_params(cx: Context, params: tuple[Param, ...]) -> tuple[Local, ...]:
+    """Return the parameters of a definition or phase."""
+    made: list[Local] = []
+    for param in params:
+        if any(p.name == param.name for p in made):
+            cx.report("CG202", f"`{param.name}` is declared twice", param.span)
+        made.append(cx.local(param.name, resolve_type(cx, param.type), param.span))
+    return tuple(made)
+
+
+def check_params_free(cx: Context, params: tuple[Local, ...]) -> None:
+    """Report parameters that have the name of something declared."""
+    for param in params:
+        if param.name in cx.symbols or param.name in cx.values:
+            cx.report("CG202", f"`{param.name}` already means something here", param.span, "take another name")
+
+
+def check_define(cx: Context, define: Define, span: Span) -> Type:
+    """Check the body of a definition, once, and return the type of its value."""
+    if define.state == "checking":
+        cx.report("CG402", f"`{define.name}` needs its own value", span, "a definition may not lead back to itself")
+        return UNKNOWN
+    if define.state == "new":
+        define.state = "checking"
+        saved = cx.open_sets, cx.narrowed, cx.each, cx.pattern_scope, cx.current_define
+        cx.open_sets, cx.narrowed, cx.each, cx.pattern_scope = [], {}, None, None
+        cx.current_define = define
+        _check_define_body(cx, define)
+        cx.open_sets, cx.narrowed, cx.each, cx.pattern_scope, cx.current_define = saved
+        define.state = "done"
+    return define.result if define.result is not None else UNKNOWN
+
+
+def _check_define_body(cx: Context, define: Define) -> None:
+    decl = define.declaration
+    scope = Scope({p.name: p for p in define.params})
+    lets = []
+    for let in decl.lets:
+        value = cx.expr(let.value, scope)
+        local = cx.local(let.name, value.type, let.span)
+        scope.names[let.name] = local
+        lets.append((local, value))
+    define.lets = tuple(lets)
+    wanted = None if decl.type is None else resolve_type(cx, decl.type)
+    if isinstance(decl.value, syntax.MatchValue):
+        value = _match_value(cx, decl.value, scope, wanted)
+    elif wanted is not None:
+        value = typed(cx, decl.value, scope, wanted, f"`{define.name}`")
+    else:
+        value = cx.expr(decl.value, scope)
+    define.value = value
+    define.result = value.type if wanted is None or isinstance(value.type, Unknown) else wanted
+
+
+def _match_value(cx: Context, match: syntax.MatchValue, scope: Scope, wanted: Type | None) -> core.Expr:
+    subject = cx.expr(match.subject, scope)
+    if isinstance(subject.type, Unknown):
+        return subject
+    coverage = Coverage(subject.type)
+    alternatives: list[tuple[core.Expr | None, core.Expr]] = []
+    type_: Type | None = None
+    before, cx.pattern_scope = cx.pattern_scope, scope
+    for case in match.cases:
+        test = None if not case.patterns else case_conditions(cx, subject, case.patterns, coverage)
+        with cx.narrowing(narrowings(test)):
+            if wanted is None:
+                value = cx.expr(case.value, scope, type_)
+            else:
+                value = typed(cx, case.value, scope, wanted, "this case")
+        joined = value.type if type_ is None else join(type_, value.type)
+        if joined is None:
+            value = cx.wrong("CG301", "the cases have values of different types", case.value.span)
+            joined = UNKNOWN
+        type_ = joined
+        alternatives.append((test, value))
+    cx.pattern_scope = before
+    has_otherwise = any(not case.patterns for case in match.cases)
+    coverage.check(cx, match.span, has_otherwise)
+    assert type_ is not None
+    # The cases are exhaustive: the last one is taken when no other is.
+    alternatives[-1] = (None, alternatives[-1][1])
+    tags = tuple(case.tags for case in match.cases)
+    return core.Chain(tuple(alternatives), type_, match.span, tags)

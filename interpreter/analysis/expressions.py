@@ -1,0 +1,408 @@
+"""Check expressions: resolve every name, give every part a type, and reduce options to constants.
+
+Takes syntax, gives `core` expressions.  Absence is settled here: `==` with an optional side is allowed
+(and false when it is absent), order and arithmetic are not; all but the last alternative of a chain must
+be able to be absent.  Selections, folds and subsets are in `interpreter.analysis.selections`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import attrs
+
+from grammar import expressions as syntax
+from interpreter.analysis import constants, core, selections
+from interpreter.analysis.context import Context, Scope, narrowings
+from interpreter.analysis.patterns import check_test
+from interpreter.analysis.references import check_call, check_index, check_name
+from interpreter.analysis.types import (
+    BOOL,
+    NOTHING,
+    PLAYER,
+    UNKNOWN,
+    Bool,
+    Card,
+    Cards,
+    EnumType,
+    Int,
+    Player,
+    Sequence,
+    Tuple,
+    Type,
+    Unknown,
+    base_of,
+    comparable,
+    fits,
+    is_optional,
+    join,
+    optional,
+    ordered,
+)
+
+
+def check(cx: Context, expr: syntax.Expr, scope: Scope, expected: Type | None = None) -> core.Expr:
+    """Check one expression.  Mistakes are reported in the context; the result is always usable."""
+    return _CHECKS[type(expr)](cx, expr, scope, expected)
+
+
+def condition(cx: Context, expr: syntax.Expr, scope: Scope) -> core.Expr:
+    """Check an expression that must be true or false."""
+    checked = check(cx, expr, scope, BOOL)
+    if not isinstance(checked.type, Bool | Unknown):
+        return cx.wrong("CG301", f"a condition is needed here, but this is {_a(checked.type)}", expr.span)
+    return checked
+
+
+def typed(cx: Context, expr: syntax.Expr, scope: Scope, wanted: Type, what: str) -> core.Expr:
+    """Check an expression that must be of a type; `what` names the place in the message."""
+    checked = check(cx, expr, scope, wanted)
+    if fits(checked.type, wanted):
+        return checked
+    if fits(base_of(checked.type), wanted):
+        return cx.wrong(
+            "CG303",
+            f"{what} must be {_a(wanted)}, but this may be absent",
+            expr.span,
+            "add `else` and the value to take when it is absent",
+        )
+    return cx.wrong("CG301", f"{what} must be {_a(wanted)}, but this is {_a(checked.type)}", expr.span)
+
+
+def _a(type_: Type) -> str:
+    match type_:
+        case Int(low=None) | Int(high=None):
+            return "a number"
+        case Int():
+            return f"a number in {type_}"
+        case Bool():
+            return "true or false"
+        case Player():
+            return "a player"
+        case Card():
+            return "a card" if str(type_) == "card" else f"a {type_}"
+        case Cards():
+            return "cards"
+        case EnumType():
+            return f"a value of {type_}"
+        case _:
+            return str(type_)
+
+
+describe_type = _a
+
+
+def _name(cx: Context, expr: syntax.Name, scope: Scope, expected: Type | None) -> core.Expr:
+    return check_name(cx, expr, scope, expected)
+
+
+def _number(_cx: Context, expr: syntax.Number, _scope: Scope, _expected: Type | None) -> core.Expr:
+    return core.Const(expr.value, Int(expr.value, expr.value), expr.span)
+
+
+def _string(cx: Context, expr: syntax.String, _scope: Scope, _expected: Type | None) -> core.Expr:
+    return cx.wrong("CG309", "a text is no value in a rule", expr.span, "name the value itself, as in `clubs` or `5`")
+
+
+def _bool(_cx: Context, expr: syntax.Bool, _scope: Scope, _expected: Type | None) -> core.Expr:
+    return core.Const(expr.value, BOOL, expr.span)
+
+
+def _none(_cx: Context, expr: syntax.NoneValue, _scope: Scope, _expected: Type | None) -> core.Expr:
+    return core.Const(None, NOTHING, expr.span)
+
+
+def _each(cx: Context, expr: syntax.Each, _scope: Scope, _expected: Type | None) -> core.Expr:
+    if cx.each is None:
+        return cx.wrong(
+            "CG210",
+            "`each` has no meaning here",
+            expr.span,
+            "`each` is the card in question in the `where` of `cards .. from ..` and of a deck line",
+        )
+    return core.LocalRef(cx.each, Card(cx.kinds_of(cx.each)), expr.span)
+
+
+def _seat(cx: Context, expr: syntax.Seat, _scope: Scope, _expected: Type | None) -> core.Expr:
+    if not 1 <= expr.number <= cx.num_players:
+        return cx.wrong(
+            "CG310",
+            f"there is no player {expr.number}",
+            expr.span,
+            f"this game has players 1 to {cx.num_players} here",
+        )
+    return core.Const(expr.number - 1, PLAYER, expr.span)
+
+
+def _tuple(cx: Context, expr: syntax.TupleValue, scope: Scope, _expected: Type | None) -> core.Expr:
+    items = tuple(check(cx, item, scope) for item in expr.items)
+    return core.TupleOf(items, Tuple(tuple(i.type for i in items)), expr.span)
+
+
+def _attribute(cx: Context, expr: syntax.Attribute, scope: Scope, _expected: Type | None) -> core.Expr:
+    base = check(cx, expr.base, scope)
+    inner = base_of(base.type)
+    if isinstance(inner, Unknown):
+        return base
+    if isinstance(inner, EnumType):
+        if expr.name not in inner.attributes:
+            help_ = cx.suggest(expr.name, list(inner.attributes))
+            return cx.wrong("CG203", f"values of {inner} have no `{expr.name}`", expr.span, help_)
+        type_, table = inner.attributes[expr.name]
+        if isinstance(base, core.Const) and isinstance(base.value, int):
+            return core.Const(table[base.value], type_, expr.span)
+        result = optional(type_) if is_optional(base.type) else type_
+        return core.EnumAttr(base, table, result, expr.span)
+    if isinstance(inner, Card):
+        return _card_attribute(cx, expr, base, inner)
+    if isinstance(inner, Cards):
+        return cx.wrong(
+            "CG203",
+            f"cards together have no `{expr.name}`",
+            expr.span,
+            f"ask one card, as in `(top of ..).{expr.name}`, or fold: `sum(c.{expr.name} for c in ..)`",
+        )
+    return cx.wrong("CG203", f"{_a(base.type)} has no `{expr.name}`", expr.span)
+
+
+def _card_attribute(cx: Context, expr: syntax.Attribute, base: core.Expr, card: Card) -> core.Expr:
+    kinds = card.kinds
+    if isinstance(base, core.LocalRef) and isinstance(base.local.type, Card):
+        kinds = cx.kinds_of(base.local)
+    types: list[Type] = []
+    having = set()
+    for name in sorted(kinds):
+        for attribute in cx.kinds[name].attributes:
+            if attribute.name == expr.name:
+                types.append(attribute.type)
+                having.add(name)
+    if not types:
+        known = [a.name for k in sorted(kinds) for a in cx.kinds[k].attributes]
+        whose = " or ".join(sorted(kinds)) or "no card"
+        return cx.wrong("CG203", f"{whose} has no `{expr.name}`", expr.span, cx.suggest(expr.name, known))
+    type_: Type = types[0]
+    for other in types[1:]:
+        joined = join(type_, other)
+        if joined is None:
+            return cx.wrong("CG301", f"`{expr.name}` is {_a(type_)} on some cards, {_a(other)} on others", expr.span)
+        type_ = joined
+    if is_optional(base.type) or having != set(kinds):
+        type_ = optional(type_)
+    return core.CardAttr(base, expr.name, frozenset(having), type_, expr.span)
+
+
+def _compare(cx: Context, expr: syntax.Compare, scope: Scope, _expected: Type | None) -> core.Expr:
+    left, right = pair(cx, expr.left, expr.right, scope)
+    if isinstance(left.type, Unknown) or isinstance(right.type, Unknown):
+        return core.Const(None, UNKNOWN, expr.span)
+    if expr.op in ("==", "!="):
+        if (isinstance(left, core.Const) and left.value is None) or (
+            isinstance(right, core.Const) and right.value is None
+        ):
+            return cx.wrong(
+                "CG302", "equality with `none` is never true", expr.span, "write `is none` or `is not none`"
+            )
+        if not comparable(left.type, right.type):
+            return cx.wrong("CG302", f"{_a(left.type)} and {_a(right.type)} are never equal", expr.span)
+    else:
+        for side, checked in ((expr.left, left), (expr.right, right)):
+            if is_optional(checked.type):
+                return cx.wrong(
+                    "CG303",
+                    "this may be absent, so it has no order",
+                    side.span,
+                    "add `else` and the value to take when it is absent",
+                )
+            if not ordered(checked.type):
+                return cx.wrong("CG307", f"{_a(checked.type)} has no order", side.span)
+        if not fits(left.type, right.type):
+            return cx.wrong("CG302", f"{_a(left.type)} and {_a(right.type)} cannot be compared", expr.span)
+    return constants.fold(core.Op(expr.op, (left, right), BOOL, expr.span))
+
+
+def pair(cx: Context, first: syntax.Expr, second: syntax.Expr, scope: Scope) -> tuple[core.Expr, core.Expr]:
+    """Check two expressions of which either may tell which enumeration the other's value is of."""
+    if isinstance(first, syntax.Name) and scope.find(first.name) is None and first.name not in cx.symbols:
+        right = check(cx, second, scope)
+        return check(cx, first, scope, base_of(right.type)), right
+    left = check(cx, first, scope)
+    return left, check(cx, second, scope, base_of(left.type))
+
+
+def _is(cx: Context, expr: syntax.Is, scope: Scope, _expected: Type | None) -> core.Expr:
+    result = check_test(cx, expr, scope)
+    if expr.negated and not isinstance(result.type, Unknown):
+        return constants.fold(core.Op("not", (result,), BOOL, expr.span))
+    return result
+
+
+def _not(cx: Context, expr: syntax.Not, scope: Scope, _expected: Type | None) -> core.Expr:
+    return constants.fold(core.Op("not", (condition(cx, expr.value, scope),), BOOL, expr.span))
+
+
+def _logic(cx: Context, expr: syntax.Logic, scope: Scope, _expected: Type | None) -> core.Expr:
+    left = condition(cx, expr.left, scope)
+    if expr.op == "and":
+        with cx.narrowing(narrowings(left)):
+            right = condition(cx, expr.right, scope)
+    else:
+        right = condition(cx, expr.right, scope)
+    return constants.fold(core.Op(expr.op, (left, right), BOOL, expr.span))
+
+
+def _arithmetic(cx: Context, expr: syntax.Arithmetic, scope: Scope, expected: Type | None) -> core.Expr:
+    left = check(cx, expr.left, scope)
+    right = check(cx, expr.right, scope)
+    if isinstance(left.type, Unknown) or isinstance(right.type, Unknown):
+        return core.Const(None, UNKNOWN, expr.span)
+    if expr.op in ("+", "-") and isinstance(base_of(left.type), Cards | Card | Sequence):
+        return _join(cx, expr, left, right)
+    for side, checked in ((expr.left, left), (expr.right, right)):
+        if is_optional(checked.type) and isinstance(base_of(checked.type), Int):
+            return cx.wrong(
+                "CG303",
+                "this may be absent, so it cannot be reckoned with",
+                side.span,
+                "add `else` and the number to take when it is absent",
+            )
+        if not isinstance(checked.type, Int):
+            return cx.wrong("CG301", f"a number is needed here, but this is {_a(checked.type)}", side.span)
+    del expected
+    return constants.arithmetic(expr.op, left, right, expr.span)
+
+
+def _join(cx: Context, expr: syntax.Arithmetic, left: core.Expr, right: core.Expr) -> core.Expr:
+    def as_list(checked: core.Expr) -> Type:
+        match checked.type:
+            case Card() as card:
+                return Cards(card.kinds, 1)
+            case Player() | EnumType() | Int():
+                return Sequence(checked.type, 1)
+            case other:
+                return other
+
+    first, second = as_list(left), as_list(right)
+    joined = join(first, second)
+    if joined is None or not isinstance(joined, Cards | Sequence):
+        return cx.wrong("CG301", f"{_a(left.type)} and {_a(right.type)} cannot be joined", expr.span)
+    if expr.op == "-":
+        return core.Op("without", (left, right), first, expr.span)
+    assert isinstance(first, Cards | Sequence)
+    assert isinstance(second, Cards | Sequence)
+    total = attrs.evolve(joined, at_most=first.at_most + second.at_most)
+    return core.Op("join", (left, right), total, expr.span)
+
+
+def _divide(cx: Context, expr: syntax.Divide, scope: Scope, _expected: Type | None) -> core.Expr:
+    left = typed(cx, expr.left, scope, Int(), "what is divided")
+    right = typed(cx, expr.right, scope, Int(), "what divides")
+    if expr.rounded not in ("up", "down", "nearest"):
+        return cx.wrong("CG311", f"`rounded {expr.rounded}` says nothing", expr.span, "`rounded` up, down or nearest")
+    if isinstance(right, core.Const) and right.value == 0:
+        return cx.wrong("CG312", "a division by zero", expr.right.span)
+    return constants.arithmetic("/" + expr.rounded, left, right, expr.span)
+
+
+def _negative(cx: Context, expr: syntax.Negative, scope: Scope, _expected: Type | None) -> core.Expr:
+    value = typed(cx, expr.value, scope, Int(), "what is negated")
+    return constants.arithmetic("-", core.Const(0, Int(0, 0), expr.span), value, expr.span)
+
+
+def _range(cx: Context, expr: syntax.RangeValue, scope: Scope, expected: Type | None) -> core.Expr:
+    item = expected.item if isinstance(expected, Sequence) else expected
+    if isinstance(item, EnumType):
+        low, high = check(cx, expr.low, scope, item), check(cx, expr.high, scope, item)
+    else:
+        low, high = pair(cx, expr.low, expr.high, scope)
+    if isinstance(low.type, Unknown) or isinstance(high.type, Unknown):
+        return core.Const(None, UNKNOWN, expr.span)
+    if isinstance(low.type, EnumType) and low.type == high.type:
+        return core.Range(low, high, Sequence(low.type, len(low.type.values)), expr.span)
+    for side in (low, high):
+        if not isinstance(side.type, Int):
+            return cx.wrong("CG301", f"a range goes between numbers, but this is {_a(side.type)}", side.span)
+    assert isinstance(low.type, Int)
+    assert isinstance(high.type, Int)
+    bound = Int(low.type.low, high.type.high)
+    size = 0
+    if bound.low is not None and bound.high is not None:
+        size = max(0, bound.high - bound.low + 1)
+    return core.Range(low, high, Sequence(bound, size or -1), expr.span)
+
+
+def _end_of(cx: Context, expr: syntax.EndOf, scope: Scope, _expected: Type | None) -> core.Expr:
+    zone = check(cx, expr.zone, scope)
+    if isinstance(zone.type, Unknown):
+        return zone
+    if not isinstance(zone.type, Cards):
+        return cx.wrong("CG305", f"`{expr.which} of` needs a zone, but this is {_a(zone.type)}", expr.zone.span)
+    return core.EndOf(expr.which, zone, optional(Card(zone.type.kinds)), expr.span)
+
+
+def _chain(cx: Context, expr: syntax.Chain, scope: Scope, expected: Type | None) -> core.Expr:
+    alternatives: list[tuple[core.Expr | None, core.Expr]] = []
+    type_: Type | None = None
+    last = expr.alternatives[-1]
+    for alternative in expr.alternatives:
+        test = None
+        if alternative.condition is not None:
+            test = condition(cx, alternative.condition, scope)
+        with cx.narrowing(narrowings(test)):
+            value = check(cx, alternative.value, scope, expected)
+        if isinstance(value.type, Unknown):
+            return value
+        if expected is None and isinstance(base_of(value.type), EnumType):
+            expected = base_of(value.type)
+        if alternative is not last and test is None and not is_optional(value.type):
+            return cx.wrong(
+                "CG304",
+                "this is always there, so its `else` is never reached",
+                alternative.span,
+                "drop the `else`, or say when this holds: `if .. then ..`",
+            )
+        alternatives.append((test, value))
+        # An alternative without a condition yields when it is absent: only its present values count.
+        kept = base_of(value.type) if test is None and alternative is not last else value.type
+        joined = kept if type_ is None else join(type_, kept)
+        if joined is None:
+            assert type_ is not None
+            return cx.wrong("CG301", f"one alternative is {_a(type_)}, this one {_a(value.type)}", alternative.span)
+        type_ = joined
+    assert type_ is not None
+    if last.condition is not None:
+        type_ = optional(type_)
+    tags = tuple(a.tags for a in expr.alternatives)
+    return constants.fold_chain(core.Chain(tuple(alternatives), type_, expr.span, tags))
+
+
+_CHECKS: dict[type, Callable[[Context, Any, Scope, Type | None], core.Expr]] = {
+    syntax.Name: _name,
+    syntax.Number: _number,
+    syntax.String: _string,
+    syntax.Bool: _bool,
+    syntax.NoneValue: _none,
+    syntax.Each: _each,
+    syntax.Seat: _seat,
+    syntax.TupleValue: _tuple,
+    syntax.Attribute: _attribute,
+    syntax.Index: check_index,
+    syntax.Call: check_call,
+    syntax.Fold: selections.check_fold,
+    syntax.Over: selections.check_over,
+    syntax.Pick: selections.check_pick,
+    syntax.Extreme: selections.check_extreme,
+    syntax.All: selections.check_all,
+    syntax.Quantified: selections.check_quantified,
+    syntax.Every: selections.check_every,
+    syntax.Compare: _compare,
+    syntax.Is: _is,
+    syntax.Not: _not,
+    syntax.Logic: _logic,
+    syntax.Arithmetic: _arithmetic,
+    syntax.Divide: _divide,
+    syntax.Negative: _negative,
+    syntax.RangeValue: _range,
+    syntax.EndOf: _end_of,
+    syntax.Chain: _chain,
+}

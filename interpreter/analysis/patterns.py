@@ -1,0 +1,237 @@
+"""Check patterns: the tests of `is`, and the cases of `match` with their exhaustiveness."""
+
+from __future__ import annotations
+
+from grammar import expressions as syntax
+from grammar.source import Span
+from interpreter.analysis import core, selections
+from interpreter.analysis.context import Context, Scope
+from interpreter.analysis.symbols import Kind
+from interpreter.analysis.types import (
+    BOOL,
+    UNKNOWN,
+    Bool,
+    Card,
+    Cards,
+    EnumType,
+    Int,
+    Sequence,
+    Type,
+    Unknown,
+    base_of,
+    comparable,
+    is_optional,
+)
+
+
+def check_test(cx: Context, expr: syntax.Is, scope: Scope) -> core.Expr:
+    """Check `x is TEST`, leaving `not` to the caller."""
+    if expr.test == "empty":
+        return _empty(cx, expr, scope)
+    value = cx.expr(expr.value, scope)
+    if isinstance(value.type, Unknown):
+        return value
+    match expr.test:
+        case "none":
+            if not is_optional(value.type):
+                return cx.wrong("CG304", "this is always there, so it is never `none`", expr.span)
+            return core.IsNone(value, BOOL, expr.span)
+        case syntax.Member():
+            return _member(cx, expr, expr.test, value, scope)
+        case _:
+            assert not isinstance(expr.test, str)
+            before, cx.pattern_scope = cx.pattern_scope, scope
+            try:
+                return _pattern_test(cx, value, expr.test, expr.span)
+            finally:
+                cx.pattern_scope = before
+
+
+def _empty(cx: Context, expr: syntax.Is, scope: Scope) -> core.Expr:
+    zero = core.Const(0, Int(0, 0), expr.span)
+    chosen = selections.open_set(cx, expr.value, scope)
+    if chosen is not None:
+        count = selections.measure_count(cx, chosen, expr.span)
+        return core.Op("==", (count, zero), BOOL, expr.span)
+    value = cx.expr(expr.value, scope)
+    if isinstance(value.type, Unknown):
+        return value
+    if not isinstance(value.type, Cards | Sequence):
+        return cx.wrong("CG301", f"only cards and lists can be empty, but this is {value.type}", expr.value.span)
+    return core.Builtin("empty", (value,), BOOL, expr.span)
+
+
+def _member(cx: Context, expr: syntax.Is, test: syntax.Member, value: core.Expr, scope: Scope) -> core.Expr:
+    domain = cx.expr(test.domain, scope, Sequence(base_of(value.type)))
+    if isinstance(domain.type, Unknown):
+        return domain
+    item, _ = selections.domain_item(cx, domain, test.domain.span)
+    if isinstance(item, Unknown):
+        return core.Const(None, UNKNOWN, expr.span)
+    if not comparable(value.type, item):
+        return cx.wrong("CG302", f"{value.type} is never in a {domain.type}", expr.span)
+    return core.IsIn(value, domain, BOOL, expr.span)
+
+
+def _pattern_test(cx: Context, value: core.Expr, pattern: syntax.Pattern, span: Span) -> core.Expr:
+    inner = base_of(value.type)
+    if isinstance(inner, Card):
+        test = kind_test(cx, pattern, inner)
+        return core.Const(None, UNKNOWN, span) if test is None else core.IsKind(value, test, BOOL, span)
+    name = pattern.name if isinstance(pattern, syntax.KindPattern) else None
+    return cx.wrong(
+        "CG302",
+        "`is` tests what kind of card something is, membership, `empty` or `none`",
+        span,
+        f"two values are compared with `==`: `.. == {name}`" if name else "two values are compared with `==`",
+    )
+
+
+def kind_test(cx: Context, pattern: syntax.Pattern, card: Card) -> core.KindTest | None:
+    """Return what a card pattern asks, or None after reporting what is wrong with it."""
+    if not isinstance(pattern, syntax.KindPattern):
+        cx.report("CG302", "a card is tested by its kind", pattern.span, "as in `c is Number(spades, 8)`")
+        return None
+    kind = cx.symbols.get(pattern.name)
+    if not isinstance(kind, Kind):
+        known = list(cx.kinds)
+        if kind is None and pattern.name not in cx.values:
+            cx.report("CG201", f"no kind of card is called `{pattern.name}`", pattern.span,
+                      cx.suggest(pattern.name, known))  # fmt: skip
+        else:
+            cx.report("CG302", f"`{pattern.name}` is a value, not a kind of card", pattern.span,
+                      "compare values with `==`")  # fmt: skip
+        return None
+    if kind.name not in card.kinds:
+        cx.report("CG302", f"this card is never a {kind.name}", pattern.span)
+        return None
+    if pattern.args is None:
+        return core.KindTest(frozenset({kind.name}))
+    if len(pattern.args) != len(kind.attributes):
+        names = ", ".join(a.name for a in kind.attributes)
+        cx.report("CG207", f"`{kind.name}` has {len(kind.attributes)} attributes", pattern.span,
+                  f"write `{kind.name}({names})`, with `_` for any")  # fmt: skip
+        return None
+    wanted: list[tuple[str, core.Expr | tuple[int, int]]] = []
+    for given, attribute in zip(pattern.args, kind.attributes, strict=True):
+        if given is None:
+            continue
+        if isinstance(given, syntax.NumberPattern):
+            if not isinstance(attribute.type, Int):
+                cx.report("CG301", f"`{attribute.name}` is no number", given.span)
+                continue
+            wanted.append((attribute.name, (given.low, given.high)))
+            continue
+        checked = cx.expr(given, _pattern_scope(cx), attribute.type)
+        if not isinstance(checked.type, Unknown) and not comparable(checked.type, attribute.type):
+            cx.report("CG302", f"`{attribute.name}` is {attribute.type}, never this", given.span)
+            continue
+        wanted.append((attribute.name, checked))
+    return core.KindTest(frozenset({kind.name}), tuple(wanted))
+
+
+def _pattern_scope(cx: Context) -> Scope:
+    return cx.pattern_scope or Scope()
+
+
+def case_conditions(cx: Context, subject: core.Expr, patterns: tuple[syntax.Pattern, ...], seen: Coverage) -> core.Expr:
+    """Return the condition under which a case of a `match` is taken, and note what it covers."""
+    span = patterns[0].span.to(patterns[-1].span)
+    condition: core.Expr | None = None
+    for pattern in patterns:
+        test = _case_condition(cx, subject, pattern, seen)
+        condition = test if condition is None else core.Op("or", (condition, test), BOOL, span)
+    assert condition is not None
+    return condition
+
+
+def _case_condition(cx: Context, subject: core.Expr, pattern: syntax.Pattern, seen: Coverage) -> core.Expr:
+    inner = base_of(subject.type)
+    if isinstance(inner, Unknown):
+        return core.Const(None, UNKNOWN, pattern.span)
+    if isinstance(inner, Card):
+        test = kind_test(cx, pattern, inner)
+        if test is None:
+            seen.broken = True
+            return core.Const(None, UNKNOWN, pattern.span)
+        if not test.attributes:
+            seen.cover(cx, next(iter(test.kinds)), pattern.span)
+        return core.IsKind(subject, test, BOOL, pattern.span)
+    if isinstance(pattern, syntax.NumberPattern):
+        if not isinstance(inner, Int):
+            seen.broken = True
+            return cx.wrong("CG302", f"a {inner} is never a number", pattern.span)
+        for number in range(pattern.low, min(pattern.high, pattern.low + 10_000) + 1):
+            seen.cover(cx, number, pattern.span)
+        low = core.Const(pattern.low, Int(pattern.low, pattern.low), pattern.span)
+        high = core.Const(pattern.high, Int(pattern.high, pattern.high), pattern.span)
+        if pattern.low == pattern.high:
+            return core.Op("==", (subject, low), BOOL, pattern.span)
+        domain = core.Range(low, high, Sequence(Int(pattern.low, pattern.high)), pattern.span)
+        return core.IsIn(subject, domain, BOOL, pattern.span)
+    if isinstance(pattern, syntax.KindPattern) and pattern.args is None:
+        name = syntax.Name(pattern.name, span=pattern.span)
+        if pattern.name in ("true", "false") and isinstance(inner, Bool):
+            value: core.Expr = core.Const(pattern.name == "true", BOOL, pattern.span)
+        else:
+            value = cx.expr(name, Scope(), inner)
+        if isinstance(value.type, Unknown):
+            seen.broken = True
+            return value
+        if not comparable(value.type, inner) or not isinstance(value, core.Const):
+            seen.broken = True
+            return cx.wrong("CG302", f"`{pattern.name}` is no case of {inner}", pattern.span)
+        seen.cover(cx, value.value, pattern.span)
+        return core.Op("==", (subject, value), BOOL, pattern.span)
+    seen.broken = True
+    return cx.wrong("CG302", f"this is no case of {inner}", pattern.span)
+
+
+class Coverage:
+    """Which values of a `match` its cases take, to find the missing ones and those taken twice."""
+
+    def __init__(self, type_: Type) -> None:
+        self.type = base_of(type_)
+        self.optional = is_optional(type_)
+        self.broken = isinstance(self.type, Unknown)
+        self.taken: dict[object, Span] = {}
+
+    def cover(self, cx: Context, value: object, span: Span) -> None:
+        """Note that a case takes a value wholly."""
+        if value in self.taken:
+            from grammar.diagnostics import Label
+
+            cx.report(
+                "CG306", "an earlier case takes this already", span,
+                labels=(Label(self.taken[value], "taken here"),),
+            )  # fmt: skip
+        else:
+            self.taken[value] = span
+
+    def missing(self) -> list[str] | None:
+        """Return the values that no case takes; None where they cannot be listed."""
+        if self.broken:
+            return []
+        match self.type:
+            case EnumType() as enum:
+                left = [v for i, v in enumerate(enum.values) if i not in self.taken]
+            case Card() as card:
+                left = [k for k in sorted(card.kinds) if k not in self.taken]
+            case Bool():
+                left = [w for v, w in ((True, "true"), (False, "false")) if v not in self.taken]
+            case Int(low=int(low), high=int(high)) if high - low < 1000:
+                left = [str(n) for n in range(low, high + 1) if n not in self.taken]
+            case _:
+                return None
+        return [*left, "none"] if self.optional else left
+
+    def check(self, cx: Context, span: Span, has_otherwise: bool) -> None:
+        """Report a `match` that leaves values out."""
+        missing = self.missing()
+        if has_otherwise or missing == []:
+            return
+        if missing is None:
+            cx.report("CG306", "these cases do not take every value", span, "add `otherwise`")
+            return
+        some = ", ".join(f"`{m}`" for m in missing[:6]) + (" .." if len(missing) > 6 else "")
+        cx.report("CG306", f"no case takes {some}", span, "add a case for each, or `otherwise`")

@@ -1,0 +1,303 @@
+"""Check names, indices, calls and types: everything that refers to a declaration."""
+
+from __future__ import annotations
+
+from grammar import ast as syntax
+from grammar import expressions as syntax_expr
+from grammar.source import Span
+from interpreter.analysis import builtins, core, selections
+from interpreter.analysis.context import Context, Scope
+from interpreter.analysis.symbols import Define, Kind, Local, Option, Phase, Variable, Zone
+from interpreter.analysis.types import (
+    BOOL,
+    PLAYER,
+    UNKNOWN,
+    Bool,
+    Card,
+    Cards,
+    EnumType,
+    Int,
+    Player,
+    Sequence,
+    Type,
+    Unknown,
+    base_of,
+    fits,
+    is_optional,
+    optional,
+    size_of,
+)
+
+INDEX_LIMIT = 1000
+
+
+def check_name(cx: Context, expr: syntax_expr.Name, scope: Scope, expected: Type | None) -> core.Expr:
+    """Check a bare name: a local, a value of the expected enumeration, or something declared."""
+    name = expr.name
+    found = scope.find(name)
+    if found is not None:
+        return _local(cx, found, expr.span)
+    wanted = base_of(expected) if expected is not None else None
+    if isinstance(wanted, Sequence):
+        wanted = wanted.item
+    if isinstance(wanted, EnumType) and name in wanted.values:
+        return core.Const(wanted.values.index(name), wanted, expr.span)
+    symbol = cx.symbols.get(name)
+    if symbol is not None:
+        return _symbol(cx, symbol, name, expr.span)
+    owners = cx.values.get(name, [])
+    if len(owners) == 1:
+        enum, number = owners[0]
+        return core.Const(number, enum, expr.span)
+    if len(owners) > 1:
+        both = " and ".join(f"`{e.name}`" for e, _ in owners)
+        return cx.wrong("CG204", f"`{name}` is a value of {both}", expr.span, "give one of them another name")
+    if name == "players":
+        return core.Builtin("players", (), Sequence(PLAYER, cx.num_players), expr.span)
+    return unknown_name(cx, name, expr.span, scope)
+
+
+def unknown_name(cx: Context, name: str, span: Span, scope: Scope) -> core.Expr:
+    """Report a name that nothing declares, with the closest one that something does."""
+    known = [*scope.visible(), *cx.symbols, *cx.values, "players"]
+    help_ = cx.suggest(name, known)
+    if not help_:
+        for option in (s for s in cx.symbols.values() if isinstance(s, Option)):
+            if isinstance(option.type, EnumType) and name in option.type.values:
+                help_ = f"it is a choice of the option `{option.name}`; compare it with that option"
+    return cx.wrong("CG201", f"nothing here is called `{name}`", span, help_)
+
+
+def _local(cx: Context, found: Local | core.Expr, span: Span) -> core.Expr:
+    if not isinstance(found, Local):
+        if isinstance(found, core.LocalRef):
+            return _local(cx, found.local, span)
+        return found
+    if any(found is s.local for s in cx.open_sets):
+        return cx.wrong(
+            "CG308",
+            f"this condition looks into `{found.name}` card by card",
+            span,
+            "a condition on a chosen set may use only its measures: "
+            f"`sum(c.. for c in {found.name})`, `count`, `min`, `max`, `same`, `different`",
+        )
+    type_ = found.type
+    if isinstance(type_, Card):
+        type_ = Card(cx.kinds_of(found))
+    return core.LocalRef(found, type_, span)
+
+
+def _symbol(cx: Context, symbol: object, name: str, span: Span) -> core.Expr:
+    match symbol:
+        case Option():
+            return core.Const(symbol.value, symbol.type, span)
+        case EnumType():
+            last = len(symbol.values) - 1
+            return core.Range(
+                core.Const(0, symbol, span), core.Const(last, symbol, span), Sequence(symbol, last + 1), span
+            )
+        case Zone() if not symbol.indices:
+            return core.ZoneRef(symbol, (), zone_type(cx, symbol), span)
+        case Variable() if not symbol.indices:
+            return core.VarRef(symbol, (), symbol.type, span)
+        case Zone() | Variable():
+            shape = ", ".join(str(t) for t in symbol.indices)
+            return cx.wrong("CG207", f"`{name}` needs its index", span, f"write `{name}[{shape}]`")
+        case Define() if not symbol.params:
+            return _call_define(cx, symbol, (), span)
+        case Define():
+            return cx.wrong("CG207", f"`{name}` needs {len(symbol.params)} arguments", span)
+        case Kind():
+            return cx.wrong("CG211", f"`{name}` is a kind of card, not a value", span, f"test it: `c is {name}`")
+        case _:
+            return cx.wrong("CG212", f"`{name}` is a phase, which has no value", span, "a definition has one")
+
+
+def zone_type(cx: Context, zone: Zone) -> Cards:
+    """Return the type of the cards of a zone."""
+    return Cards(frozenset(cx.kinds), zone.capacity)
+
+
+def check_index(cx: Context, expr: syntax_expr.Index, scope: Scope, _expected: Type | None) -> core.Expr:
+    """Check `hand[p, left]`, a zone or variable with its indices."""
+    if not isinstance(expr.base, syntax_expr.Name):
+        return cx.wrong("CG305", "only zones and variables have an index", expr.base.span)
+    name = expr.base.name
+    symbol = cx.symbols.get(name)
+    if symbol is None:
+        if scope.find(name) is not None:
+            return cx.wrong("CG305", f"`{name}` has no index", expr.span)
+        families = [n for n, s in cx.symbols.items() if isinstance(s, Zone | Variable)]
+        return cx.wrong("CG201", f"nothing here is called `{name}`", expr.base.span, cx.suggest(name, families))
+    if not isinstance(symbol, Zone | Variable) or not symbol.indices:
+        return cx.wrong("CG305", f"`{name}` has no index", expr.span, f"write `{name}` alone")
+    if len(expr.indices) != len(symbol.indices):
+        shape = ", ".join(str(t) for t in symbol.indices)
+        return cx.wrong(
+            "CG207", f"`{name}` has {len(symbol.indices)} indices, not {len(expr.indices)}", expr.span,
+            f"write `{name}[{shape}]`",
+        )  # fmt: skip
+    index = tuple(
+        _index_value(cx, given, wanted, scope, name) for given, wanted in zip(expr.indices, symbol.indices, strict=True)
+    )
+    if isinstance(symbol, Zone):
+        return core.ZoneRef(symbol, index, zone_type(cx, symbol), expr.span)
+    return core.VarRef(symbol, index, symbol.type, expr.span)
+
+
+def _index_value(cx: Context, given: syntax_expr.Expr, wanted: Type, scope: Scope, name: str) -> core.Expr:
+    from interpreter.analysis.expressions import typed
+
+    index = typed(cx, given, scope, wanted, f"the index of `{name}`")
+    if isinstance(index, core.Const) and isinstance(wanted, Int) and isinstance(index.value, int):
+        low, high = wanted.low or 0, wanted.high or 0
+        if not low <= index.value <= high:
+            return cx.wrong("CG310", f"`{name}` goes from {low} to {high}", given.span)
+    return index
+
+
+def check_call(cx: Context, expr: syntax_expr.Call, scope: Scope, _expected: Type | None) -> core.Expr:
+    """Check a call of a definition or of a function of the language."""
+    symbol = cx.symbols.get(expr.name)
+    if isinstance(symbol, Define):
+        if len(expr.args) != len(symbol.params):
+            return cx.wrong(
+                "CG207",
+                f"`{expr.name}` takes {len(symbol.params)} arguments, not {len(expr.args)}",
+                expr.span,
+            )
+        if any(_is_open_set(cx, a, scope) for a in expr.args):
+            return _inline(cx, symbol, expr, scope)
+        args = tuple(
+            _argument(cx, given, param, scope, expr.name) for given, param in zip(expr.args, symbol.params, strict=True)
+        )
+        return _call_define(cx, symbol, args, expr.span)
+    if isinstance(symbol, Phase):
+        return cx.wrong("CG212", f"`{expr.name}` is a phase, which has no value", expr.span)
+    if symbol is not None:
+        return cx.wrong("CG213", f"`{expr.name}` takes no arguments", expr.span)
+    return builtins.check(cx, expr, scope)
+
+
+def _is_open_set(cx: Context, expr: syntax_expr.Expr, scope: Scope) -> bool:
+    return selections.open_set(cx, expr, scope) is not None
+
+
+def _inline(cx: Context, define: Define, expr: syntax_expr.Call, scope: Scope) -> core.Expr:
+    """Check the body of a definition in place, so that measures of a chosen set are seen through it."""
+    body = define.declaration.value
+    if isinstance(body, syntax.MatchValue) or define.declaration.lets:
+        return cx.wrong("CG308", f"`{define.name}` looks into the chosen set", expr.span)
+    if define.state == "checking":
+        return cx.wrong("CG402", f"`{define.name}` needs its own value", expr.span)
+    inner = Scope()
+    for given, param in zip(expr.args, define.params, strict=True):
+        chosen = selections.open_set(cx, given, scope)
+        if chosen is not None:
+            inner.names[param.name] = core.LocalRef(chosen.local, chosen.local.type, given.span)
+        else:
+            inner.names[param.name] = _argument(cx, given, param, scope, define.name)
+    cx.inlined.add(define)
+    before, define.state = define.state, "checking"
+    try:
+        return cx.expr(body, inner)
+    finally:
+        define.state = before
+
+
+def _argument(cx: Context, given: syntax_expr.Expr, param: Local, scope: Scope, name: str) -> core.Expr:
+    checked = cx.expr(given, scope, param.type)
+    if fits(checked.type, param.type) or fits(base_of(checked.type), param.type):
+        return checked
+    from interpreter.analysis.expressions import describe_type
+
+    return cx.wrong(
+        "CG301",
+        f"`{param.name}` of `{name}` is {describe_type(param.type)}, but this is {describe_type(checked.type)}",
+        given.span,
+    )
+
+
+def _call_define(cx: Context, define: Define, args: tuple[core.Expr, ...], span: Span) -> core.Expr:
+    from interpreter.analysis.declarations import check_define
+
+    result = check_define(cx, define, span)
+    absent = any(is_optional(a.type) and not is_optional(p.type) for a, p in zip(args, define.params, strict=True))
+    # A rule about something absent is absent itself; a yes-or-no rule about it is false.
+    if absent and not isinstance(result, Bool):
+        result = optional(result)
+    return core.CallDefine(define, args, result, span)
+
+
+def resolve_type(cx: Context, expr: syntax_expr.TypeExpr) -> Type:
+    """Return the type that a type expression names; mistakes are reported."""
+    match expr:
+        case syntax_expr.OptionalType():
+            return optional(resolve_type(cx, expr.base))
+        case syntax_expr.RangeType():
+            low = bound(cx, expr.low)
+            high = bound(cx, expr.high)
+            if low is None or high is None:
+                return UNKNOWN
+            if low > high:
+                cx.report("CG313", f"the range {low}..{high} has no number in it", expr.span)
+                return UNKNOWN
+            return Int(low, high)
+        case syntax_expr.NamedType():
+            return _named_type(cx, expr)
+
+
+def _named_type(cx: Context, expr: syntax_expr.NamedType) -> Type:
+    match expr.name:
+        case "boolean":
+            return BOOL
+        case "integer":
+            return Int()
+        case "player":
+            return PLAYER
+        case "card":
+            return Card(frozenset(cx.kinds))
+        case "cards":
+            return Cards(frozenset(cx.kinds), cx.deck_size)
+    symbol = cx.symbols.get(expr.name)
+    if isinstance(symbol, EnumType):
+        return symbol
+    if isinstance(symbol, Kind):
+        return Card(frozenset({symbol.name}))
+    known = ["boolean", "integer", "player", "card", "cards"]
+    known += [n for n, s in cx.symbols.items() if isinstance(s, EnumType | Kind)]
+    cx.report("CG205", f"`{expr.name}` is no type", expr.span, cx.suggest(expr.name, known))
+    return UNKNOWN
+
+
+def bound(cx: Context, expr: syntax_expr.Expr) -> int | None:
+    """Return a whole number that must be known before play, or None after reporting that it is not."""
+    checked = cx.expr(expr, Scope())
+    if isinstance(checked.type, Unknown):
+        return None
+    if isinstance(checked, core.Const) and isinstance(checked.value, int) and isinstance(checked.type, Int):
+        return checked.value
+    cx.report(
+        "CG314",
+        "this number must be known before play",
+        expr.span,
+        "use numbers, options and `count(players)`",
+    )
+    return None
+
+
+def index_types(cx: Context, indices: tuple[syntax_expr.TypeExpr, ...]) -> tuple[tuple[Type, ...], tuple[int, ...]]:
+    """Return the types of the indices of a family and how many values each has."""
+    types, sizes = [], []
+    for expr in indices:
+        type_ = resolve_type(cx, expr)
+        size = cx.num_players if isinstance(type_, Player) else size_of(type_)
+        if not isinstance(type_, Unknown) and (size is None or is_optional(type_)):
+            cx.report("CG315", f"{type_} is no index", expr.span, "index by player, an enumeration or a range")
+            type_, size = UNKNOWN, 1
+        if size is not None and size > INDEX_LIMIT:
+            cx.report("CG405", f"an index of {size} values is too large", expr.span, f"at most {INDEX_LIMIT}")
+            size = 1
+        types.append(type_)
+        sizes.append(size or 1)
+    return tuple(types), tuple(sizes)

@@ -1,0 +1,85 @@
+"""The result of the analysis: the rules of one game, for one number of players and one set of options."""
+
+from __future__ import annotations
+
+import attrs
+
+from grammar.source import Span
+from interpreter.analysis import core
+from interpreter.analysis.symbols import Define, Kind, Local, Option, Phase, Variable, Zone
+from interpreter.analysis.types import EnumType
+
+
+@attrs.frozen
+class Face:
+    """What is printed on a card: its kind, its attributes and its text.
+
+    Identical copies share a face; the faces of different decks (`owner`) are different.
+    """
+
+    kind: str
+    values: tuple[int | bool, ...]
+    text: str
+    name: str
+    owner: int | None
+    copies: int
+
+
+@attrs.frozen
+class ResultLine:
+    """`score`, `returns` (with the name of the player in `player`) or `winners`."""
+
+    what: str
+    player: Local | None
+    value: core.Expr
+    span: Span
+    tags: tuple[str, ...]
+
+
+@attrs.frozen
+class Invariant:
+    """What holds at every decision."""
+
+    text: str
+    condition: core.Expr
+    span: Span
+    tags: tuple[str, ...]
+
+
+@attrs.define(eq=False)
+class Rules:
+    """A spec that was found sound, with every option decided.
+
+    Cards are numbered from 0, the copies of a face side by side, faces in the order of the deck:
+    `card_faces[card]` is the number of its face.  `homes` are the places where the cards lie before play
+    (number of the place, cards in order).  `tags` are all rule tags of the text, each with where it stands.
+    """
+
+    title: str
+    source_name: str
+    num_players: int
+    player_range: tuple[int, int]
+    cooperative: bool
+    max_decisions: int
+    facts: tuple[tuple[str, tuple[object, ...]], ...]
+    options: tuple[Option, ...]
+    enums: tuple[EnumType, ...]
+    kinds: dict[str, Kind]
+    faces: tuple[Face, ...]
+    card_faces: tuple[int, ...]
+    homes: tuple[tuple[int, tuple[int, ...]], ...]
+    home_zone: Zone
+    zones: tuple[Zone, ...]
+    variables: tuple[Variable, ...]
+    defines: tuple[Define, ...]
+    phases: tuple[Phase, ...]
+    play: Phase
+    results: tuple[ResultLine, ...]
+    invariants: tuple[Invariant, ...]
+    tags: tuple[tuple[str, Span], ...]
+    declared_tags: frozenset[str]
+
+    @property
+    def num_places(self) -> int:
+        """How many places for cards there are."""
+        return sum(zone.places for zone in self.zones)

@@ -1,0 +1,370 @@
+"""Check selections (`c in Z from p where P`) and everything built on them: picks, quantifiers, folds.
+
+Also the measures of a set that is still being chosen.  A condition on such a set may depend on it only
+through folds (`sum`, `count`, `min`, `max`, `same`, `different`); each becomes a numbered `SetFold`, so
+that the machine can ask "can this choice still be completed?" without going through all subsets.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+
+from grammar import expressions as syntax
+from grammar.source import Span
+from interpreter.analysis import constants, core
+from interpreter.analysis.context import Context, OpenSet, Scope, narrowings
+from interpreter.analysis.symbols import Local
+from interpreter.analysis.types import (
+    BOOL,
+    UNKNOWN,
+    Card,
+    Cards,
+    EnumType,
+    Int,
+    Player,
+    Sequence,
+    Type,
+    Unknown,
+    is_optional,
+    optional,
+    ordered,
+)
+
+FOLDS = ("sum", "count", "max", "min", "same", "different", "union")
+MEASURES = ("sum", "count", "max", "min", "same", "different")
+
+
+@contextmanager
+def bound_selection(cx: Context, selection: syntax.Selection, scope: Scope) -> Iterator[tuple[core.Binder, Scope]]:
+    """Check a selection; inside the `with`, its name is in scope and its card as narrow as `where` says."""
+    domain = cx.expr(selection.domain, scope)
+    item, _ = domain_item(cx, domain, selection.domain.span)
+    start = None
+    if selection.start is not None:
+        start = _start(cx, selection.start, item, scope)
+    local = cx.local(selection.name, item, selection.span)
+    inner = scope.child()
+    inner.names[selection.name] = local
+    where = None
+    if selection.where is not None:
+        from interpreter.analysis.expressions import condition
+
+        where = condition(cx, selection.where, inner)
+    if isinstance(where, core.Const) and where.value is True:
+        where = None
+    with cx.narrowing(narrowings(where)):
+        yield core.Binder(local, domain, start, where), inner
+
+
+def _start(cx: Context, expr: syntax.Expr, item: Type, scope: Scope) -> core.Expr:
+    from interpreter.analysis.expressions import typed
+
+    if not isinstance(item, Player | EnumType | Unknown):
+        return cx.wrong("CG317", "`from` turns the order of players or values of an enumeration", expr.span)
+    return typed(cx, expr, scope, item, "the place to begin at")
+
+
+def domain_item(cx: Context, domain: core.Expr, span: Span) -> tuple[Type, int]:
+    """Return the type of the things in a domain, and how many there are at most (-1: not bounded)."""
+    match domain.type:
+        case Cards() as cards:
+            return Card(cards.kinds), cards.at_most
+        case Sequence() as sequence:
+            return sequence.item, sequence.at_most
+        case Unknown():
+            return UNKNOWN, 0
+        case other:
+            cx.report(
+                "CG318",
+                f"one cannot go through {other}",
+                span,
+                "go through cards, players, a range or values",
+            )
+            return UNKNOWN, 0
+
+
+def _most(binder: core.Binder) -> int | None:
+    type_ = binder.domain.type
+    if isinstance(type_, Cards | Sequence) and type_.at_most >= 0:
+        return type_.at_most
+    return None
+
+
+# ---------------------------------------------------------------------------------- sets being chosen
+
+
+def open_set(cx: Context, expr: syntax.Expr, scope: Scope) -> OpenSet | None:
+    """Return the set being chosen that a name stands for, if it does."""
+    if not isinstance(expr, syntax.Name):
+        return None
+    found = scope.find(expr.name)
+    local = found.local if isinstance(found, core.LocalRef) else found
+    return next((s for s in cx.open_sets if s.local is local), None)
+
+
+def check_set_condition(cx: Context, local: Local, expr: syntax.Expr, scope: Scope) -> core.SetCondition | None:
+    """Check a condition on a set of cards; None (after a report) when it is not one."""
+    from interpreter.analysis.expressions import condition
+
+    chosen = OpenSet(local, cx.locals_made)
+    cx.open_sets.append(chosen)
+    try:
+        checked = condition(cx, expr, scope)
+    finally:
+        cx.open_sets.remove(chosen)
+    if isinstance(checked.type, Unknown):
+        return None
+    return core.SetCondition(tuple(chosen.folds), checked)
+
+
+def measure_count(cx: Context, chosen: OpenSet, span: Span) -> core.Expr:
+    """Return the number of cards of a set being chosen."""
+    card = cx.local("c", Card(frozenset(cx.kinds)), span)
+    return _measure(chosen, core.SetFold("count", card, None, None, Int(0, _size(chosen))), span)
+
+
+def _size(chosen: OpenSet) -> int:
+    return chosen.local.type.at_most if isinstance(chosen.local.type, Cards) else 0
+
+
+def _measure(chosen: OpenSet, fold: core.SetFold, span: Span) -> core.Expr:
+    chosen.folds.append(fold)
+    return core.SetFoldRef(len(chosen.folds) - 1, fold.type, span)
+
+
+def _check_measure(
+    cx: Context,
+    chosen: OpenSet,
+    function: str,
+    value: syntax.Expr | None,
+    selection: syntax.Selection,
+    scope: Scope,
+    span: Span,
+) -> core.Expr:
+    if function not in MEASURES or selection.start is not None:
+        return cx.wrong("CG308", f"`{function}` is no measure of a chosen set", span, "use " + ", ".join(MEASURES))
+    cx.open_sets.remove(chosen)
+    try:
+        with bound_selection(cx, selection, scope) as (binder, inner):
+            checked = None if value is None else cx.expr(value, inner)
+    finally:
+        cx.open_sets.append(chosen)
+    parts = [e for e in (checked, binder.where) if e is not None]
+    for part in parts:
+        for sub in core.walk(part):
+            if (
+                isinstance(sub, core.LocalRef)
+                and sub.local.number > chosen.mark
+                and sub.local is not binder.local
+                and not _inside(parts, sub.local)
+            ):
+                return cx.wrong(
+                    "CG308", f"this measure of the set changes with `{sub.local.name}`", span,
+                    "a measure may depend on its own card and on what is known before the choice",
+                )  # fmt: skip
+    if isinstance(binder.local.type, Unknown) or (checked is not None and isinstance(checked.type, Unknown)):
+        return core.Const(None, UNKNOWN, span)
+    type_ = _fold_type(cx, function, checked, _size(chosen), span)
+    return _measure(chosen, core.SetFold(function, binder.local, checked, binder.where, type_), span)
+
+
+def _inside(parts: list[core.Expr], local: Local) -> bool:
+    """Whether a name is bound within the expressions themselves."""
+    for part in parts:
+        for sub in core.walk(part):
+            if isinstance(sub, core.Select | core.Fold | core.Extreme) and sub.binder.local is local:
+                return True
+    return False
+
+
+# --------------------------------------------------------------------------------------------- folds
+
+
+def _fold_type(cx: Context, function: str, value: core.Expr | None, most: int | None, span: Span) -> Type:
+    if function == "count":
+        return Int(0, most)
+    assert value is not None
+    if function in ("same", "different"):
+        return BOOL
+    if function == "sum":
+        if not isinstance(value.type, Int):
+            if is_optional(value.type):
+                cx.report(
+                    "CG303", "this may be absent, so it cannot be added up", value.span,
+                    "leave out the cards without it with `where`, or add `else 0`",
+                )  # fmt: skip
+            elif not isinstance(value.type, Unknown):
+                cx.report("CG301", "`sum` adds numbers", value.span)
+            return UNKNOWN
+        if value.type.low is None or value.type.high is None or most is None:
+            return Int()
+        return Int(min(0, value.type.low * most), max(0, value.type.high * most))
+    if function in ("max", "min"):
+        if is_optional(value.type) or not ordered(value.type):
+            cx.report("CG307", f"`{function}` needs values with an order", value.span)
+            return UNKNOWN
+        return optional(value.type)
+    del span
+    return value.type
+
+
+def check_fold(cx: Context, expr: syntax.Fold, scope: Scope, _expected: Type | None) -> core.Expr:
+    """Check `sum(c.value for c in Z where P)` and its kin."""
+    if expr.function not in FOLDS or expr.function == "count":
+        return cx.wrong(
+            "CG209", f"`{expr.function}` does not fold", expr.span,
+            cx.suggest(expr.function, list(FOLDS)) or "the folds are " + ", ".join(FOLDS),
+        )  # fmt: skip
+    if expr.by is not None:
+        return cx.wrong("CG319", f"`{expr.function}` has no order, so `by` says nothing", expr.by.span)
+    chosen = open_set(cx, expr.selection.domain, scope)
+    if chosen is not None:
+        return _check_measure(cx, chosen, expr.function, expr.value, expr.selection, scope, expr.span)
+    with bound_selection(cx, expr.selection, scope) as (binder, inner):
+        value = cx.expr(expr.value, inner)
+    if isinstance(value.type, Unknown) or isinstance(binder.domain.type, Unknown):
+        return core.Const(None, UNKNOWN, expr.span)
+    most = _most(binder)
+    if expr.function == "union":
+        if not isinstance(value.type, Cards):
+            return cx.wrong("CG301", "`union` joins cards", value.span)
+        total = cx.deck_size if most is None else min(cx.deck_size, most * value.type.at_most)
+        return core.Fold("union", value, binder, None, Cards(value.type.kinds, total), expr.span)
+    type_ = _fold_type(cx, expr.function, value, most, expr.span)
+    if isinstance(type_, Unknown):
+        return core.Const(None, UNKNOWN, expr.span)
+    return core.Fold(expr.function, value, binder, None, type_, expr.span)
+
+
+def check_over(cx: Context, expr: syntax.Over, scope: Scope, _expected: Type | None) -> core.Expr:
+    """Check `count(c in Z where P)`."""
+    if expr.function != "count":
+        return cx.wrong(
+            "CG209", f"`{expr.function}` needs a value for each card", expr.span,
+            f"write `{expr.function}(.. for {expr.selection.name} in ..)`; only `count` counts the cards themselves",
+        )  # fmt: skip
+    chosen = open_set(cx, expr.selection.domain, scope)
+    if chosen is not None:
+        return _check_measure(cx, chosen, "count", None, expr.selection, scope, expr.span)
+    with bound_selection(cx, expr.selection, scope) as (binder, _):
+        pass
+    if isinstance(binder.domain.type, Unknown):
+        return core.Const(None, UNKNOWN, expr.span)
+    return core.Select("count", binder, None, Int(0, _most(binder)), expr.span)
+
+
+# ------------------------------------------------------------------------------- picks and quantifiers
+
+
+def _kept(cx: Context, binder: core.Binder) -> Type:
+    """Return the type of one thing that a binder keeps."""
+    facts = narrowings(binder.where)
+    if isinstance(binder.local.type, Card) and binder.local in facts:
+        return Card(cx.kinds_of(binder.local) & facts[binder.local])
+    return binder.local.type
+
+
+def _many(kept: Type, most: int | None) -> Type:
+    bound = -1 if most is None else most
+    return Cards(kept.kinds, bound) if isinstance(kept, Card) else Sequence(kept, bound)
+
+
+def check_pick(cx: Context, expr: syntax.Pick, scope: Scope, _expected: Type | None) -> core.Expr:
+    """Check `first c in Z where P` and `last 3 c in Z`."""
+    count = None
+    if expr.count is not None:
+        from interpreter.analysis.expressions import typed
+
+        count = typed(cx, expr.count, scope, Int(), "how many")
+    with bound_selection(cx, expr.selection, scope) as (binder, _):
+        kept = _kept(cx, binder)
+    if isinstance(kept, Unknown):
+        return core.Const(None, UNKNOWN, expr.span)
+    type_ = optional(kept) if count is None else _many(kept, _most(binder))
+    return core.Select(expr.which, binder, count, type_, expr.span)
+
+
+def check_extreme(cx: Context, expr: syntax.Extreme, scope: Scope, _expected: Type | None) -> core.Expr:
+    """Check `highest c in Z where P by c.rank`."""
+    with bound_selection(cx, expr.selection, scope) as (binder, inner):
+        by = cx.expr(expr.by, inner)
+        kept = _kept(cx, binder)
+    if isinstance(kept, Unknown) or isinstance(by.type, Unknown):
+        return core.Const(None, UNKNOWN, expr.span)
+    if is_optional(by.type):
+        return cx.wrong(
+            "CG303", "this may be absent, so it has no order", expr.by.span,
+            "leave out what has none with `where`, or add `else` and a value",
+        )  # fmt: skip
+    if not ordered(by.type):
+        return cx.wrong("CG307", f"values of {by.type} have no order", expr.by.span)
+    type_ = _many(kept, _most(binder)) if expr.ties else optional(kept)
+    return core.Extreme(expr.which, binder, by, expr.ties, type_, expr.span)
+
+
+def check_all(cx: Context, expr: syntax.All, scope: Scope, _expected: Type | None) -> core.Expr:
+    """Check `all c in Z where P`."""
+    with bound_selection(cx, expr.selection, scope) as (binder, _):
+        kept = _kept(cx, binder)
+    if isinstance(kept, Unknown):
+        return core.Const(None, UNKNOWN, expr.span)
+    return core.Select("all", binder, None, _many(kept, _most(binder)), expr.span)
+
+
+def check_quantified(cx: Context, expr: syntax.Quantified, scope: Scope, _expected: Type | None) -> core.Expr:
+    """Check `some c in Z where P`, `no c in Z where P`, and the same over `subsets(Z)`."""
+    domain = expr.selection.domain
+    if isinstance(domain, syntax.Call) and domain.name == "subsets" and "subsets" not in cx.symbols:
+        return _check_subsets(cx, expr, domain, scope)
+    with bound_selection(cx, expr.selection, scope) as (binder, _):
+        pass
+    if isinstance(binder.domain.type, Unknown):
+        return core.Const(None, UNKNOWN, expr.span)
+    return core.Select(expr.which, binder, None, BOOL, expr.span)
+
+
+def _check_subsets(cx: Context, expr: syntax.Quantified, domain: syntax.Call, scope: Scope) -> core.Expr:
+    if not 1 <= len(domain.args) <= 2 or expr.selection.start is not None:
+        return cx.wrong("CG207", "`subsets` takes cards and, if need be, a range of sizes", domain.span)
+    cards = cx.expr(domain.args[0], scope)
+    if not isinstance(cards.type, Cards):
+        if not isinstance(cards.type, Unknown):
+            cx.report("CG301", "`subsets` asks cards", domain.args[0].span)
+        return core.Const(None, UNKNOWN, expr.span)
+    low: core.Expr | None = None
+    high: core.Expr | None = None
+    if len(domain.args) == 2:
+        sizes = cx.expr(domain.args[1], scope)
+        if isinstance(sizes, core.Range):
+            low, high = sizes.low, sizes.high
+        elif isinstance(sizes.type, Int):
+            low = high = sizes
+        else:
+            return cx.wrong("CG301", "the size of a subset is a number or a range", domain.args[1].span)
+    local = cx.local(expr.selection.name, cards.type, expr.selection.span, card_set=True)
+    inner = scope.child()
+    inner.names[local.name] = local
+    where = expr.selection.where
+    if where is None:
+        return cx.wrong("CG320", "every zone has a subset: say which one is meant", expr.span, "add `where ..`")
+    condition = check_set_condition(cx, local, where, inner)
+    if condition is None:
+        return core.Const(None, UNKNOWN, expr.span)
+    result: core.Expr = core.SomeSubset(cards, low, high, condition, BOOL, expr.span)
+    return result if expr.which == "some" else constants.fold(core.Op("not", (result,), BOOL, expr.span))
+
+
+def check_every(cx: Context, expr: syntax.Every, scope: Scope, _expected: Type | None) -> core.Expr:
+    """Check `every c in Z where P has Q`, which is `no c in Z where P and not Q`."""
+    from interpreter.analysis.expressions import condition
+
+    with bound_selection(cx, expr.selection, scope) as (binder, inner):
+        has = condition(cx, expr.has, inner)
+    if isinstance(has.type, Unknown) or isinstance(binder.domain.type, Unknown):
+        return core.Const(None, UNKNOWN, expr.span)
+    broken: core.Expr = constants.fold(core.Op("not", (has,), BOOL, expr.span))
+    if binder.where is not None:
+        broken = constants.fold(core.Op("and", (binder.where, broken), BOOL, expr.span))
+    without = core.Binder(binder.local, binder.domain, binder.start, broken)
+    return core.Select("no", without, None, BOOL, expr.span)

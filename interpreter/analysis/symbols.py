@@ -1,0 +1,147 @@
+"""What names stand for: one small class for each sort of thing that a spec declares."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import attrs
+
+from grammar.ast import DefineDecl, PhaseDecl
+from grammar.source import Span
+from interpreter.analysis.types import Type
+
+if TYPE_CHECKING:
+    from interpreter.analysis.core import Expr, Stmt
+
+ALL = "all"
+NOBODY = "nobody"
+OWNER = "owner"
+ALL_BUT_OWNER = "all but owner"
+
+
+@attrs.define(eq=False)
+class Option:
+    """A named choice of the spec, fixed for a compiled game; `value` is the one in force."""
+
+    name: str
+    type: Type
+    default: int | bool
+    value: int | bool
+    text: str
+    span: Span
+
+
+@attrs.define(eq=False)
+class Attr:
+    """An attribute of a kind of card."""
+
+    name: str
+    type: Type
+
+
+@attrs.define(eq=False)
+class Kind:
+    """A kind of card: its attributes, and how its cards are written."""
+
+    name: str
+    attributes: tuple[Attr, ...]
+    written: str
+    named: tuple[str, ...]
+    span: Span
+
+
+@attrs.define(eq=False)
+class Zone:
+    """A family of places for cards: one place for each combination of its indices.
+
+    `base` is the number of its first place; the places of the family follow in the order of the
+    indices, the last one changing fastest.  `owner_index` is the position of the player among the
+    indices, or None.
+    """
+
+    name: str
+    indices: tuple[Type, ...]
+    sizes: tuple[int, ...]
+    kind: str
+    capacity: int
+    seen_by: str
+    base: int
+    span: Span
+    tags: tuple[str, ...] = ()
+
+    @property
+    def owner_index(self) -> int | None:
+        """Which index says whose it is."""
+        from interpreter.analysis.types import Player
+
+        return next((i for i, t in enumerate(self.indices) if isinstance(t, Player)), None)
+
+    @property
+    def places(self) -> int:
+        """How many places the family has."""
+        count = 1
+        for size in self.sizes:
+            count *= size
+        return count
+
+
+@attrs.define(eq=False)
+class Variable:
+    """A family of state variables, of the whole game or of one phase (`phase` is its name)."""
+
+    name: str
+    indices: tuple[Type, ...]
+    sizes: tuple[int, ...]
+    type: Type
+    seen_by: str
+    base: int
+    phase: str | None
+    span: Span
+    initial: Expr | None = None
+
+    @property
+    def places(self) -> int:
+        """How many values the family has."""
+        count = 1
+        for size in self.sizes:
+            count *= size
+        return count
+
+
+@attrs.define(eq=False)
+class Local:
+    """A name that a `let`, a parameter, an argument or a selection gives to one value."""
+
+    name: str
+    type: Type
+    number: int
+    span: Span
+    card_set: bool = False
+
+
+@attrs.define(eq=False)
+class Define:
+    """A pure rule.  `value` and `result` are known once its body has been checked."""
+
+    name: str
+    params: tuple[Local, ...]
+    declaration: DefineDecl
+    number: int
+    result: Type | None = None
+    value: Expr | None = None
+    lets: tuple[tuple[Local, Expr], ...] = ()
+    state: str = "new"
+
+
+@attrs.define(eq=False)
+class Phase:
+    """A rule that acts.  `body` is known once it has been checked."""
+
+    name: str
+    params: tuple[Local, ...]
+    declaration: PhaseDecl | None
+    number: int
+    span: Span
+    tags: tuple[str, ...] = ()
+    variables: tuple[Variable, ...] = ()
+    body: tuple[Stmt, ...] = ()

@@ -1,0 +1,239 @@
+"""The types of the language.
+
+Types are plain frozen values compared by what they are.  A zone reads as `Cards`.  Whatever may be
+absent has an `Optional` type; `Optional` never nests.  Integers carry their bounds (None: unbounded), so
+that action spaces and observation layouts follow from the types alone.
+"""
+
+from __future__ import annotations
+
+import attrs
+
+
+@attrs.frozen
+class Int:
+    """Whole numbers from `low` to `high`; None means no bound on that side."""
+
+    low: int | None = None
+    high: int | None = None
+
+    def __str__(self) -> str:
+        if self.low is None or self.high is None:
+            return "integer"
+        return f"{self.low}..{self.high}"
+
+
+@attrs.frozen
+class Bool:
+    """True or false."""
+
+    def __str__(self) -> str:
+        return "boolean"
+
+
+@attrs.frozen
+class EnumType:
+    """One of the values of an enumeration, numbered from 0 in the order of their declaration.
+
+    `attributes` maps the name of a column to its type and its value for each member.
+    """
+
+    name: str
+    values: tuple[str, ...]
+    texts: tuple[str, ...] = attrs.field(eq=False, default=())
+    attributes: dict[str, tuple[Type, tuple[int | bool, ...]]] = attrs.field(eq=False, factory=dict, repr=False)
+
+    def __str__(self) -> str:
+        return self.name
+
+
+@attrs.frozen
+class Player:
+    """A player, 0-based inside, counted from 1 for people."""
+
+    def __str__(self) -> str:
+        return "player"
+
+
+@attrs.frozen
+class Card:
+    """A card of one of the named kinds."""
+
+    kinds: frozenset[str]
+
+    def __str__(self) -> str:
+        return "card" if len(self.kinds) != 1 else next(iter(self.kinds))
+
+
+@attrs.frozen
+class Cards:
+    """Some cards in an order, of the named kinds, never more than `at_most`."""
+
+    kinds: frozenset[str]
+    at_most: int = attrs.field(eq=False, default=0)
+
+    def __str__(self) -> str:
+        return "cards"
+
+
+@attrs.frozen
+class Sequence:
+    """Players, numbers or enumeration values to go through."""
+
+    item: Type
+    at_most: int = attrs.field(eq=False, default=0)
+
+    def __str__(self) -> str:
+        return f"list of {self.item}"
+
+
+@attrs.frozen
+class Tuple:
+    """A key of several parts, compared from the left."""
+
+    items: tuple[Type, ...]
+
+    def __str__(self) -> str:
+        return "(" + ", ".join(map(str, self.items)) + ")"
+
+
+@attrs.frozen
+class Nothing:
+    """The type of `none` alone."""
+
+    def __str__(self) -> str:
+        return "none"
+
+
+@attrs.frozen
+class Optional:
+    """A value of the base type, or its absence."""
+
+    base: Type
+
+    def __str__(self) -> str:
+        return f"{self.base} or none"
+
+
+@attrs.frozen
+class Unknown:
+    """The type of what was already reported as wrong; it fits everywhere, so one mistake is told once."""
+
+    def __str__(self) -> str:
+        return "unknown"
+
+
+Type = (
+    Int | Bool | EnumType | Player | Card | Cards | Sequence | Tuple | Nothing | Optional | Unknown
+)  # fmt: skip
+
+BOOL = Bool()
+PLAYER = Player()
+UNKNOWN = Unknown()
+NOTHING = Nothing()
+
+
+def base_of(type_: Type) -> Type:
+    """Return the type without its `or none`."""
+    return type_.base if isinstance(type_, Optional) else type_
+
+
+def is_optional(type_: Type) -> bool:
+    """Say whether a value of the type may be absent."""
+    return isinstance(type_, Optional | Nothing)
+
+
+def optional(type_: Type) -> Type:
+    """Return the type with `or none`."""
+    return type_ if isinstance(type_, Optional | Nothing | Unknown) else Optional(type_)
+
+
+def fits(given: Type, wanted: Type) -> bool:
+    """Say whether a value of one type may stand where the other is wanted.
+
+    Bounds of integers are left to the machine, which checks assignments while playing; an optional
+    value never fits a definite place.
+    """
+    if isinstance(given, Unknown) or isinstance(wanted, Unknown):
+        return True
+    if isinstance(wanted, Optional):
+        return isinstance(given, Nothing) or fits(base_of(given), wanted.base)
+    match given, wanted:
+        case Int(), Int():
+            return True
+        case Card(), Card():
+            return bool(given.kinds & wanted.kinds)
+        case Cards(), Cards():
+            return True
+        case Sequence(), Sequence():
+            return fits(given.item, wanted.item)
+        case Tuple(), Tuple():
+            return len(given.items) == len(wanted.items) and all(
+                fits(g, w) for g, w in zip(given.items, wanted.items, strict=True)
+            )
+        case _:
+            return given == wanted
+
+
+def comparable(left: Type, right: Type) -> bool:
+    """Say whether `==` between the two types asks something that can be true."""
+    left, right = base_of(left), base_of(right)
+    if isinstance(left, Nothing) or isinstance(right, Nothing):
+        return False
+    return fits(left, right) or fits(right, left)
+
+
+def ordered(type_: Type) -> bool:
+    """Say whether values of the type have an order (`<`, `highest`, `max`)."""
+    if isinstance(type_, Tuple):
+        return all(ordered(item) for item in type_.items)
+    return isinstance(type_, Int | EnumType | Bool | Unknown)
+
+
+def join(left: Type, right: Type) -> Type | None:
+    """Return the narrowest type that holds both, or None where there is none."""
+    if isinstance(left, Unknown) or isinstance(right, Unknown):
+        return UNKNOWN
+    if is_optional(left) or is_optional(right):
+        if isinstance(left, Nothing):
+            return optional(right)
+        if isinstance(right, Nothing):
+            return optional(left)
+        inner = join(base_of(left), base_of(right))
+        return None if inner is None else optional(inner)
+    match left, right:
+        case Int(), Int():
+            low = None if left.low is None or right.low is None else min(left.low, right.low)
+            high = None if left.high is None or right.high is None else max(left.high, right.high)
+            return Int(low, high)
+        case Card(), Card():
+            return Card(left.kinds | right.kinds)
+        case Cards(), Cards():
+            return Cards(left.kinds | right.kinds, max(left.at_most, right.at_most))
+        case Sequence(), Sequence():
+            item = join(left.item, right.item)
+            return None if item is None else Sequence(item, max(left.at_most, right.at_most))
+        case Tuple(), Tuple() if len(left.items) == len(right.items):
+            items = [join(a, b) for a, b in zip(left.items, right.items, strict=True)]
+            return None if any(i is None for i in items) else Tuple(tuple(i for i in items if i is not None))
+        case _:
+            return left if left == right else None
+
+
+def size_of(type_: Type) -> int | None:
+    """Return how many values the type has, or None when that is not bounded by the spec."""
+    match base_of(type_):
+        case Int(low=int(low), high=int(high)):
+            return max(0, high - low + 1)
+        case Bool():
+            return 2
+        case EnumType() as enum:
+            return len(enum.values)
+        case _:
+            return None
+
+
+def range_low(type_: Type) -> int:
+    """Return the least value of an indexing type (0 for all but ranges)."""
+    inner = base_of(type_)
+    return inner.low or 0 if isinstance(inner, Int) else 0
