@@ -28,6 +28,11 @@ class Node:
     tags: tuple[str, ...] = attrs.field(default=(), kw_only=True)
 
 
+def field_names(cls: type[Node]) -> tuple[str, ...]:
+    """Return the names of what a node holds besides its span and tags, in order."""
+    return tuple(f.name for f in attrs.fields(cls) if f.name not in ("span", "tags"))  # type: ignore[arg-type]
+
+
 # ---------------------------------------------------------------------------------------------- types
 
 

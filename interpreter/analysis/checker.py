@@ -14,7 +14,7 @@ import attrs
 
 from grammar import ast as syntax
 from grammar.diagnostics import Diagnostic, SpecError
-from grammar.expressions import Node
+from grammar.expressions import Node, field_names
 from grammar.source import Span
 from interpreter.analysis import expressions, lints
 from interpreter.analysis.context import Context, Scope
@@ -170,7 +170,7 @@ def _initials(cx: Context, decl: syntax.VarDecl, scope: Scope) -> None:
 
 
 def _declare_defines(cx: Context, spec: syntax.Spec) -> list[Define]:
-    made = []
+    made: list[Define] = []
     for decl in _all(spec, syntax.DefineDecl):
         define = Define(decl.name, declare_params(cx, decl.params), decl, len(made))
         cx.declare(decl.name, define, decl.span)
@@ -179,7 +179,7 @@ def _declare_defines(cx: Context, spec: syntax.Spec) -> list[Define]:
 
 
 def _declare_phases(cx: Context, spec: syntax.Spec) -> list[Phase]:
-    made = []
+    made: list[Phase] = []
     for decl in _all(spec, syntax.PhaseDecl):
         own = tuple(v for v in cx.symbols.values() if isinstance(v, Variable) and v.phase == decl.name)
         phase = Phase(decl.name, declare_params(cx, decl.params), decl, len(made), decl.span, decl.tags, own)
@@ -201,7 +201,8 @@ def _check_result(cx: Context, spec: syntax.Spec, facts: Facts) -> tuple[ResultL
     for line in decl.lines if decl is not None else ():
         if line.what not in ("score", "winners", "returns"):
             cx.report("CG208", f"`{line.what}` is no line of `result`", line.span,
-                      cx.suggest(line.what, ["score", "winners", "returns"]) or "use score, winners, returns")  # fmt: skip
+                      cx.suggest(line.what, ["score", "winners", "returns"])
+                      or "its lines are score, winners and returns")  # fmt: skip
             continue
         if any(before.what == line.what for before in lines):
             cx.report("CG202", f"`{line.what}` stands twice", line.span)
@@ -294,7 +295,7 @@ def collect_tags(spec: syntax.Spec, found: list[tuple[str, Span]], declared: set
                 found.append((tag, node.span))
                 if not inside or isinstance(node, syntax.VarDecl):
                     declared.add(tag)
-            fields = [getattr(node, f.name) for f in attrs.fields(type(node)) if f.name not in ("span", "tags")]
+            fields = [getattr(node, name) for name in field_names(type(node))]
             stack.extend((f, inside) for f in reversed(fields))
         elif isinstance(node, tuple):
             stack.extend((f, inside) for f in reversed(node))

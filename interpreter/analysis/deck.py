@@ -8,7 +8,7 @@ from itertools import product
 import attrs
 
 from grammar import ast as syntax
-from grammar.expressions import NumberPattern
+from grammar.expressions import KindPattern, NumberPattern
 from interpreter.analysis import core
 from interpreter.analysis.context import Context, Scope
 from interpreter.analysis.expressions import condition
@@ -32,11 +32,13 @@ class Deck:
     home: Zone | None = None
 
 
-def count_cards(
-    cx: Context, decls: list[syntax.DeckDecl]
-) -> tuple[list[tuple[syntax.DeckDecl, Kind, Values, int]], int]:
+Line = tuple[syntax.DeckDecl, Kind, Values, int]
+"""One card of one line of a deck: the deck, its kind, its attributes, and how many copies."""
+
+
+def count_cards(cx: Context, decls: list[syntax.DeckDecl]) -> tuple[list[Line], int]:
     """Return each line's cards with how many copies, and the number of cards of all decks together."""
-    found: list[tuple[syntax.DeckDecl, Kind, Values, int]] = []
+    found: list[Line] = []
     total = 0
     for decl in decls:
         copies = 1
@@ -54,11 +56,11 @@ def count_cards(
     return found, total
 
 
-def _line(cx: Context, decl: syntax.DeckDecl, line: syntax.DeckLine) -> list[tuple[syntax.DeckDecl, Kind, Values, int]]:
+def _line(cx: Context, decl: syntax.DeckDecl, line: syntax.DeckLine) -> list[Line]:
     pattern = line.cards
-    kind = cx.symbols.get(pattern.name) if isinstance(pattern, syntax.KindPattern) else None
-    if not isinstance(kind, Kind) or not isinstance(pattern, syntax.KindPattern):
-        name = pattern.name if isinstance(pattern, syntax.KindPattern) else ""
+    kind = cx.symbols.get(pattern.name) if isinstance(pattern, KindPattern) else None
+    if not isinstance(kind, Kind) or not isinstance(pattern, KindPattern):
+        name = pattern.name if isinstance(pattern, KindPattern) else ""
         cx.report("CG201", f"no kind of card is called `{name}`", pattern.span, cx.suggest(name, list(cx.kinds)))
         return []
     if any(isinstance(a.type, Unknown) for a in kind.attributes):
@@ -83,7 +85,7 @@ def _line(cx: Context, decl: syntax.DeckDecl, line: syntax.DeckLine) -> list[tup
                     domains[number] = [v for v in domains[number] if v == value.value]
     elif not line.each and kind.attributes:
         cx.report("CG336", f"there are {size} different cards of `{kind.name}`", line.span,
-                  f"write `of each {kind.name}`, or name the one: `{kind.name}({kind.attributes[0].name}, ..)`")  # fmt: skip
+                  f"write `of each {kind.name}`, or name one by its attributes")  # fmt: skip
         return []
     found = []
     for values in product(*domains):
@@ -189,7 +191,7 @@ def _short(type_: Type, value: int | bool) -> str:
     return str(value).lower() if isinstance(type_, Bool) else str(value)
 
 
-def lay_out(cx: Context, decls: list[syntax.DeckDecl], lines: list[tuple[syntax.DeckDecl, Kind, Values, int]]) -> Deck:
+def lay_out(cx: Context, decls: list[syntax.DeckDecl], lines: list[Line]) -> Deck:
     """Number the cards and put them where they start; mistakes are reported."""
     faces: list[Face] = []
     card_faces: list[int] = []
