@@ -1,0 +1,128 @@
+"""Build the parsers from their grammars, and keep the tables so that the next start is quick.
+
+A parser's tables depend on nothing but the text of its grammar and the version of lark.  They are stored
+as JSON under the user's cache folder, with a digest of both; a file that is missing, damaged, stale or
+not the user's own is ignored and written anew, and where nothing can be written the tables are built each
+time.  JSON, not pickle: reading it can at worst fail.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import os
+import sys
+import tempfile
+from contextlib import suppress
+from functools import cache
+from importlib import resources
+from pathlib import Path
+from typing import Any
+
+import lark
+from lark import Lark, Token
+from lark.grammar import Rule
+from lark.lexer import TerminalDef
+
+from grammar.layout import LAYOUT_TOKENS, Layout
+
+FORMAT = 1
+
+
+def grammar_text(name: str) -> str:
+    """Return the whole grammar of a language: its own rules before those that all share."""
+    folder = resources.files("grammar")
+    parts = (folder.joinpath(f"{part}.lark").read_text(encoding="utf-8") for part in (name, "expressions"))
+    return "\n".join(parts)
+
+
+@cache
+def parser(name: str) -> Lark:
+    """Return the parser of a language (`cardgame`, `scenario`), from stored tables if there are any."""
+    text = grammar_text(name)
+    path = _path(name, text)
+    stored = _read(path) if path else None
+    if stored is not None:
+        with suppress(Exception):  # whatever is wrong with a stored file, the grammar itself is at hand
+            return _load(stored)
+    built = build(text)
+    if path:
+        _write(path, built)
+    return built
+
+
+def build(text: str) -> Lark:
+    """Build a parser from a grammar; the tests prove that no conflict is resolved silently."""
+    return Lark(text, parser="lalr", lexer="basic", **_options())
+
+
+def _options() -> dict[str, Any]:
+    return {"postlex": Layout(), "propagate_positions": _has_place}
+
+
+def _has_place(child: object) -> bool:
+    """Keep the ends of lines and their tags out of the place of a node."""
+    return not (isinstance(child, Token) and child.type in LAYOUT_TOKENS)
+
+
+def _path(name: str, text: str) -> Path | None:
+    """Return where the tables of a grammar are stored, or None where there is no such place."""
+    if os.environ.get("CARDGAME_CACHE") == "off":
+        return None
+    base = os.environ.get("XDG_CACHE_HOME", "")
+    try:
+        folder = Path(base) if os.path.isabs(base) else Path.home() / ".cache"
+    except RuntimeError:
+        return None
+    version = f"{FORMAT} {lark.__version__} {sys.version_info[:2]}"
+    digest = hashlib.sha256(f"{version}\n{text}".encode()).hexdigest()[:32]
+    return folder / "cardgame" / f"{name}-{digest}.json"
+
+
+def _read(path: Path) -> dict[str, Any] | None:
+    try:
+        with path.open("rb") as file:
+            if not _is_own(os.fstat(file.fileno())):
+                return None
+            found = json.loads(file.read())
+    except (OSError, ValueError, RecursionError):
+        return None
+    return found if isinstance(found, dict) else None
+
+
+def _is_own(status: os.stat_result) -> bool:
+    """Whether nobody but this user can have written it."""
+    if not hasattr(os, "getuid"):
+        return True
+    return status.st_uid == os.getuid() and not status.st_mode & 0o022
+
+
+def _write(path: Path, built: Lark) -> None:
+    """Store the tables at once or not at all, so that two processes never read half a file."""
+    text = json.dumps(_dump(built), separators=(",", ":"))
+    with suppress(OSError):
+        path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
+        handle, temporary = tempfile.mkstemp(dir=path.parent, prefix=".new-")
+        try:
+            with os.fdopen(handle, "w", encoding="utf-8") as file:
+                file.write(text)
+            os.replace(temporary, path)
+        except OSError:
+            with suppress(OSError):
+                os.unlink(temporary)
+
+
+def _dump(built: Lark) -> dict[str, Any]:
+    data, memo = built.memo_serialize([TerminalDef, Rule])
+    data["options"] = {k: v for k, v in data["options"].items() if k not in ("postlex", "propagate_positions")}
+    return {"data": data, "memo": memo}
+
+
+def _load(stored: dict[str, Any]) -> Lark:
+    """Make a parser of stored tables; JSON has turned the numbers of states into texts."""
+    table = stored["data"]["parser"]["parser"]
+    table["states"] = {int(s): {int(t): a for t, a in row.items()} for s, row in table["states"].items()}
+    table["tokens"] = {int(k): v for k, v in table["tokens"].items()}
+    stored["memo"] = {int(k): v for k, v in stored["memo"].items()}
+    loaded: Lark = Lark._load_from_dict(**stored, **_options())  # type: ignore[no-untyped-call]
+    return loaded

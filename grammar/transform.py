@@ -1,0 +1,291 @@
+"""Turn the parse tree of a whole spec into the syntax tree: the declarations, and the file itself.
+
+See `grammar.transform_expressions` for how these methods are called.
+"""
+
+# The rule that a method is named after is its documentation, and gives it its arguments.
+# ruff: noqa: D102, ARG002
+
+from __future__ import annotations
+
+from difflib import get_close_matches
+from typing import Any
+
+from lark import Token, v_args
+from lark.tree import Meta
+
+from grammar import ast
+from grammar.expressions import (
+    Alternative,
+    Chain,
+    Expr,
+    NamedType,
+    Negative,
+    Number,
+    OptionalType,
+    Param,
+    RangeType,
+)
+from grammar.statements import Let
+from grammar.transform_expressions import ExpressionTransformer
+from grammar.transform_statements import StatementTransformer, Tags, flat, tagged
+
+VERSION = 1
+
+
+def text_of(token: Token | None) -> str | None:
+    """Return what stands between the quotes of a text, or None where there is none."""
+    return None if token is None else token[1:-1]
+
+
+def present(children: list[Any]) -> list[Any]:
+    """Return the children that are there."""
+    return [c for c in children if c is not None]
+
+
+@v_args(meta=True)
+class TypeTransformer(ExpressionTransformer):
+    """One method a rule or alias of the types in `cardgame.lark`."""
+
+    def params(self, meta: Meta, c: list[Any]) -> tuple[Param, ...]:
+        return tuple(c)
+
+    def param(self, meta: Meta, c: list[Any]) -> Param:
+        return Param(str(c[0]), c[1], span=self.place(meta))
+
+    def optional_type(self, meta: Meta, c: list[Any]) -> OptionalType:
+        return OptionalType(c[0], span=self.place(meta))
+
+    def named_type(self, meta: Meta, c: list[Any]) -> NamedType:
+        return NamedType(str(c[0]), span=self.place(meta))
+
+    def range_type(self, meta: Meta, c: list[Any]) -> RangeType:
+        return RangeType(c[0], c[1], span=self.place(meta))
+
+    def negative_bound(self, meta: Meta, c: list[Any]) -> Negative:
+        number = Number(self.integer(c[0]), span=self.place_of(c[0]))
+        return Negative(number, span=self.place(meta))
+
+
+@v_args(meta=True)
+class SpecTransformer(TypeTransformer, StatementTransformer):
+    """One method a rule or alias of the declarations in `cardgame.lark`."""
+
+    def start(self, meta: Meta, c: list[Any]) -> ast.Spec:
+        (version, tags), *items = c
+        return ast.Spec(version, tuple(items), tags=tags, span=self.place(meta))
+
+    def version(self, meta: Meta, c: list[Any]) -> tuple[int, Tags]:
+        version = self.integer(c[0])
+        if version != VERSION:
+            self.report(
+                "CG113",
+                f"this is version {version} of the language, and only version {VERSION} is known",
+                self.place_of(c[0]),
+                f"write `cardgame {VERSION}`",
+            )
+        return version, c[1]
+
+    # ---- other files, and what a variant changes
+
+    def use(self, meta: Meta, c: list[Any]) -> ast.Use:
+        return ast.Use(c[0][1:-1], tags=c[1], span=self.place(meta))
+
+    def extends(self, meta: Meta, c: list[Any]) -> ast.Extends:
+        return ast.Extends(c[0][1:-1], tags=c[1], span=self.place(meta))
+
+    def replace(self, meta: Meta, c: list[Any]) -> ast.Replace:
+        return ast.Replace(c[0], span=self.place(meta))
+
+    def add(self, meta: Meta, c: list[Any]) -> ast.Add:
+        return ast.Add(c[0], span=self.place(meta))
+
+    def remove(self, meta: Meta, c: list[Any]) -> ast.Remove:
+        return ast.Remove(c[0], str(c[1]), tags=c[2], span=self.place(meta))
+
+    def part(self, meta: Meta, c: list[Any]) -> str:
+        return str(c[0])
+
+    def set_option(self, meta: Meta, c: list[Any]) -> ast.SetOption:
+        return ast.SetOption(str(c[0]), c[1], tags=c[2], span=self.place(meta))
+
+    # ---- the game and its options
+
+    def game(self, meta: Meta, c: list[Any]) -> ast.GameDecl:
+        name, tags, *lines = c
+        facts = flat(present(lines))
+        return ast.GameDecl(name[1:-1], facts, tags=tags, span=self.place(meta))  # type: ignore[arg-type]
+
+    def fact_line(self, meta: Meta, c: list[Any]) -> tuple[ast.Fact, ...]:
+        *facts, tags = c
+        return tuple(tagged(f, tags) for f in facts)
+
+    def fact(self, meta: Meta, c: list[Any]) -> ast.Fact:
+        if c[0] == "decisions":
+            self.report(
+                "CG122", "this limit is written in another way", self.place(meta), "write `at most 2000 decisions`"
+            )
+        return ast.Fact(str(c[0]), tuple(c[1:]), span=self.place(meta))
+
+    def fact_at_most(self, meta: Meta, c: list[Any]) -> ast.Fact:
+        name = c[2]
+        if name != "decisions":
+            self.report("CG122", f"`{name}` is not limited here", self.place_of(name), "write `at most 2000 decisions`")
+        return ast.Fact("decisions", (self.integer(c[1]),), span=self.place(meta))
+
+    def fact_value(self, meta: Meta, c: list[Any]) -> int | str | tuple[int, int]:
+        if c[0].type == "STRING":
+            text: str = c[0][1:-1]
+            return text
+        numbers = [self.integer(t) for t in c]
+        return numbers[0] if len(numbers) == 1 else (numbers[0], numbers[1])
+
+    def option(self, meta: Meta, c: list[Any]) -> ast.OptionDecl:
+        name, kind, default, text, tags = c
+        choices = kind if isinstance(kind, tuple) else ()
+        type_ = None if choices else kind
+        return ast.OptionDecl(str(name), default, choices, type_, text_of(text), tags=tags, span=self.place(meta))
+
+    def choices(self, meta: Meta, c: list[Any]) -> tuple[str, ...]:
+        return tuple(str(t) for t in c)
+
+    # ---- cards
+
+    def enum(self, meta: Meta, c: list[Any]) -> ast.EnumDecl:
+        name, *values, tags = c
+        return ast.EnumDecl(str(name), tuple(values), tags=tags, span=self.place(meta))
+
+    def enum_value(self, meta: Meta, c: list[Any]) -> ast.EnumValue:
+        return ast.EnumValue(str(c[0]), text_of(c[1]), span=self.place(meta))
+
+    def enum_table(self, meta: Meta, c: list[Any]) -> ast.EnumDecl:
+        name, params, tags, *rows = c
+        return ast.EnumDecl(str(name), tuple(rows), params, tags=tags, span=self.place(meta))
+
+    def enum_row(self, meta: Meta, c: list[Any]) -> ast.EnumValue:
+        name, *attributes, tags = c
+        return ast.EnumValue(str(name), None, tuple(attributes), tags=tags, span=self.place(meta))
+
+    def card(self, meta: Meta, c: list[Any]) -> ast.CardDecl:
+        name, params, written, named, tags = c
+        return ast.CardDecl(str(name), params or (), text_of(written), named or (), tags=tags, span=self.place(meta))
+
+    def named(self, meta: Meta, c: list[Any]) -> tuple[str, ...]:
+        return tuple(t[1:-1] for t in c)
+
+    def deck(self, meta: Meta, c: list[Any]) -> ast.DeckDecl:
+        zone, index, tags, *lines = c
+        return ast.DeckDecl(str(zone), tuple(lines), index, tags=tags, span=self.place(meta))
+
+    def deck_line(self, meta: Meta, c: list[Any]) -> ast.DeckLine:
+        count, each, cards, where, tags = c
+        return ast.DeckLine(count, cards, each is not None, where, tags=tags, span=self.place(meta))
+
+    # ---- places and variables
+
+    def zones(self, meta: Meta, c: list[Any]) -> ast.ZonesDecl:
+        return ast.ZonesDecl(tuple(c[1:]), tags=c[0], span=self.place(meta))
+
+    def zone(self, meta: Meta, c: list[Any]) -> ast.ZoneDecl:
+        families, kind, at_most, _, who, tags = c
+        return ast.ZoneDecl(families, str(kind), who, at_most, tags=tags, span=self.place(meta))
+
+    def at_most(self, meta: Meta, c: list[Any]) -> Expr:
+        limit: Expr = c[-1]
+        return limit
+
+    def who_if(self, meta: Meta, c: list[Any]) -> ast.ViewerIf:
+        return ast.ViewerIf(c[0], c[1], c[2], span=self.place(meta))
+
+    def everybody(self, meta: Meta, c: list[Any]) -> ast.Viewer:
+        return ast.Viewer("all", span=self.place(meta))
+
+    def all_but(self, meta: Meta, c: list[Any]) -> ast.Viewer:
+        if c[0] != "owner":
+            self.report("CG121", f"`{c[0]}` cannot be left out here", self.place_of(c[0]), "write `all but owner`")
+        return ast.Viewer("all but owner", span=self.place(meta))
+
+    def somebody(self, meta: Meta, c: list[Any]) -> ast.Viewer:
+        who: Any = str(c[0])
+        if who not in ("owner", "nobody"):
+            close = get_close_matches(who, ("owner", "nobody", "all"), 1)
+            help_ = f"did you mean `{close[0]}`?" if close else "write `all`, `nobody`, `owner` or `all but owner`"
+            self.report("CG121", f"`{who}` does not say who sees it", self.place(meta), help_)
+        return ast.Viewer(who, span=self.place(meta))
+
+    def state(self, meta: Meta, c: list[Any]) -> ast.StateDecl:
+        return ast.StateDecl(tuple(c[1:]), tags=c[0], span=self.place(meta))
+
+    def variable(self, meta: Meta, c: list[Any]) -> ast.VarDecl:
+        families, type_, initial, _, who, tags = c
+        return ast.VarDecl(families, type_, initial, who, tags=tags, span=self.place(meta))
+
+    def families(self, meta: Meta, c: list[Any]) -> tuple[ast.Family, ...]:
+        return tuple(c)
+
+    def family(self, meta: Meta, c: list[Any]) -> ast.Family:
+        return ast.Family(str(c[0]), tuple(present(c[1:])), span=self.place(meta))
+
+    # ---- rules
+
+    def play(self, meta: Meta, c: list[Any]) -> ast.PlayDecl:
+        tags, block = c[0]
+        return ast.PlayDecl(block, tags=tags, span=self.place(meta))
+
+    def phase(self, meta: Meta, c: list[Any]) -> ast.PhaseDecl:
+        name, params, (tags, block) = c
+        return ast.PhaseDecl(str(name), block, params or (), tags=tags, span=self.place(meta))
+
+    def block(self, meta: Meta, c: list[Any]) -> tuple[Tags, ast.Block]:
+        tags, state, *statements = c
+        variables: tuple[ast.VarDecl, ...] = ()
+        if state is not None:
+            first, *rest = state.variables
+            variables = (tagged(first, state.tags), *rest)
+        return tags, ast.Block(flat(statements), variables, span=self.place(meta))
+
+    def define(self, meta: Meta, c: list[Any]) -> ast.DefineDecl:
+        name, params, _, type_, value, tags = c
+        return ast.DefineDecl(str(name), value, params or (), type_, tags=tags, span=self.place(meta))
+
+    def define_block(self, meta: Meta, c: list[Any]) -> ast.DefineDecl:
+        name, params, _, type_, tags, *lets, (value, more) = c
+        return ast.DefineDecl(
+            str(name), value, params or (), type_, tuple(lets), tags=tags + more, span=self.place(meta)
+        )
+
+    def let_line(self, meta: Meta, c: list[Any]) -> Let:
+        return Let(str(c[0]), c[1], tags=c[2], span=self.place(meta))
+
+    def value_chain(self, meta: Meta, c: list[Any]) -> tuple[Expr, Tags]:
+        if len(c) == 1 and c[0].condition is None:
+            return c[0].value, c[0].tags
+        return Chain(tuple(c), span=self.place(meta)), ()
+
+    def value_link(self, meta: Meta, c: list[Any]) -> Alternative:
+        link: Alternative = tagged(self.alternative(c[0]), c[1])
+        return link
+
+    def match_value(self, meta: Meta, c: list[Any]) -> tuple[ast.MatchValue, Tags]:
+        subject, tags, *cases = c
+        return ast.MatchValue(subject, tuple(present(cases)), span=self.place(meta), tags=tags), ()
+
+    def value_case(self, meta: Meta, c: list[Any]) -> ast.ValueCase:
+        return ast.ValueCase(c[0], c[1], tags=c[2], span=self.place(meta))
+
+    def value_otherwise(self, meta: Meta, c: list[Any]) -> ast.ValueCase:
+        return ast.ValueCase((), c[0], tags=c[1], span=self.place(meta))
+
+    def result(self, meta: Meta, c: list[Any]) -> ast.ResultDecl:
+        return ast.ResultDecl(tuple(c[1:]), tags=c[0], span=self.place(meta))
+
+    def result_line(self, meta: Meta, c: list[Any]) -> ast.ResultLine:
+        what, player, value, tags = c
+        who = None if player is None else str(player)
+        return ast.ResultLine(str(what), value, who, tags=tags, span=self.place(meta))
+
+    def invariant(self, meta: Meta, c: list[Any]) -> ast.InvariantDecl:
+        return ast.InvariantDecl(c[1], text_of(c[0]), tags=c[2], span=self.place(meta))
+
+    def invariant_block(self, meta: Meta, c: list[Any]) -> ast.InvariantDecl:
+        return ast.InvariantDecl(c[2], text_of(c[0]), tags=c[1] + c[3], span=self.place(meta))
