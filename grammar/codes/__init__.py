@@ -1,0 +1,18 @@
+"""All codes of diagnostics, with their documentation.
+
+Codes are stable: one is never given to another mistake, and one that is retired is not used again.  They are
+grouped: 1xx the form of a text, 2xx names, 3xx types, 4xx rules that cannot be played, 5xx lints, 8xx faults
+in a running game, 9xx our own mistakes.
+"""
+
+from __future__ import annotations
+
+from grammar.codes import faults, lints, names, rules, syntax, types
+from grammar.codes.code import Code
+
+__all__ = ["REGISTRY", "Code"]
+
+_GROUPS = (syntax, names, types, rules, lints, faults)
+
+REGISTRY: dict[str, Code] = {code.code: code for group in _GROUPS for code in group.CODES}
+"""Every code by its text, in the order of the groups."""
