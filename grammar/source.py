@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from bisect import bisect_right
 from functools import cached_property
+from pathlib import Path
 
 import attrs
 
@@ -38,6 +39,17 @@ class Source:
         start = self.line_starts[number - 1]
         end = self.text.find("\n", start)
         return self.text[start:] if end < 0 else self.text[start:end].rstrip("\r")
+
+
+READ_LIMIT = 4_000_001
+"""Bytes of a file that are read at most; more than any spec may have, so that the parser can refuse it."""
+
+
+def read_source(path: Path) -> Source:
+    """Return a file's text.  Bytes that are no UTF-8 become what the parser refuses.  Raises OSError."""
+    with path.open("rb") as file:
+        data = file.read(READ_LIMIT)
+    return Source(str(path), data.decode("utf-8", "surrogateescape"))
 
 
 @attrs.define(frozen=True)

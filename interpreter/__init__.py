@@ -1,1 +1,39 @@
-"""interpreter."""
+"""Run specs: check them, compile them, play them.
+
+from interpreter import load
+game = load("chalice_and_wand", options={"hands": "open"})
+state = game.new_initial_state()
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from interpreter.load import SpecNotFound, load, load_text
+    from interpreter.options import OptionError
+    from interpreter.runtime.faults import IllegalAction, RuleFault
+    from interpreter.runtime.game import Game
+    from interpreter.runtime.state import State
+
+__all__ = ["Game", "IllegalAction", "OptionError", "RuleFault", "SpecNotFound", "State", "load", "load_text"]
+
+_HOMES = {
+    "load": "interpreter.load",
+    "load_text": "interpreter.load",
+    "SpecNotFound": "interpreter.load",
+    "OptionError": "interpreter.options",
+    "IllegalAction": "interpreter.runtime.faults",
+    "RuleFault": "interpreter.runtime.faults",
+    "Game": "interpreter.runtime.game",
+    "State": "interpreter.runtime.state",
+}
+
+
+def __getattr__(name: str) -> Any:
+    """Import what is asked for when it is first asked for, so that `cardgame --help` stays quick."""
+    if name in _HOMES:
+        from importlib import import_module
+
+        return getattr(import_module(_HOMES[name]), name)
+    raise AttributeError(name)

@@ -254,9 +254,9 @@ class SetFold:
 
 @frozen
 class SetFoldRef:
-    """The measure of that number, inside a condition on the whole set."""
+    """The result of a measure, inside a condition on the whole set."""
 
-    number: int
+    fold: SetFold
     type: Type
     span: Span
 

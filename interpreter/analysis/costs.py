@@ -6,7 +6,7 @@ domains it goes through.  Statements between two decisions are bounded while pla
 
 from __future__ import annotations
 
-from interpreter.analysis import core
+from interpreter.analysis import core, measures
 from interpreter.analysis.context import Context
 from interpreter.analysis.rules import Rules
 from interpreter.analysis.symbols import Define
@@ -49,8 +49,7 @@ class Costs:
                 return self.of(expr.binder.domain) + _size(expr.binder.domain) * inside
             case core.SomeSubset():
                 cards = _size(expr.cards)
-                inside = sum(self.of(e) for e in core.condition_parts(expr.such_that)) + 1
-                return self.of(expr.cards) + cards * inside + self.measured(expr.such_that, cards)
+                return self.of(expr.cards) + self.measured(expr.such_that, cards)
             case core.Range() | core.ZoneRef():
                 return _size(expr) // 10 + sum(self.of(c) for c in core.children(expr)) + 1
             case _:
@@ -58,7 +57,12 @@ class Costs:
 
     def measured(self, condition: core.SetCondition, cards: int) -> int:
         """Return the most steps that a condition on a set takes: one for each result its measures can have."""
-        states: int = 1
+        inside = 1 + sum(self.of(e) for f in condition.folds for e in (f.value, f.where) if e is not None)
+        if measures.is_one_sum(condition):
+            fold = condition.folds[0]
+            most = fold.type.high if isinstance(fold.type, Int) and fold.type.high is not None else DOMAIN_LIMIT
+            return cards * inside + self.masked(condition.condition, fold, most + 1)
+        states = 1
         for fold in condition.folds:
             match fold.type:
                 case Int(low=int(low), high=int(high)):
@@ -66,6 +70,22 @@ class Costs:
                 case _:
                     states *= 12
         return min(1 << min(cards, 40), states) * (1 + self.of(condition.condition)) * max(1, cards)
+
+    def masked(self, expr: core.Expr, fold: core.SetFold, states: int) -> int:
+        """Return the most steps of finding the sums for which a condition holds."""
+        match expr:
+            case core.Op(op="and" | "or" | "not"):
+                return sum(self.masked(a, fold, states) for a in expr.args)
+            case core.Op(op=op, args=(left, right)) if op in measures.COMPARISONS and any(
+                measures.is_measure(side, fold) for side in (left, right)
+            ):
+                return self.of(left) + self.of(right)
+            case core.CallDefine() if measures.opened(expr) is not expr:
+                return self.masked(measures.opened(expr), fold, states)
+            case core.SomeSubset() if measures.is_sum_against_sum(expr, fold):
+                return self.of(expr.cards) + 10 * _size(expr.cards)
+            case _:
+                return states * self.of(expr)
 
     def define(self, define: Define) -> int:
         """Return the most steps a definition can take."""

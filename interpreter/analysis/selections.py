@@ -129,8 +129,35 @@ def _size(chosen: OpenSet) -> int:
 
 
 def _measure(chosen: OpenSet, fold: core.SetFold, span: Span) -> core.Expr:
+    for known in chosen.folds:
+        if signature(known) is not None and signature(known) == signature(fold):
+            return core.SetFoldRef(known, known.type, span)
     chosen.folds.append(fold)
-    return core.SetFoldRef(len(chosen.folds) - 1, fold.type, span)
+    return core.SetFoldRef(fold, fold.type, span)
+
+
+def signature(fold: core.SetFold) -> str | None:
+    """Return what a measure says, the same for two that say the same; None for those that are not plain."""
+
+    def said(expr: core.Expr | None) -> str | None:
+        match expr:
+            case None:
+                return ""
+            case core.Const():
+                return repr(expr.value)
+            case core.LocalRef():
+                return "card" if expr.local is fold.card else f"local {expr.local.number}"
+            case core.CardAttr():
+                card = said(expr.card)
+                return None if card is None else f"{card}.{expr.name}"
+            case core.Op():
+                args = [said(a) for a in expr.args]
+                return None if None in args else f"{expr.op}({args})"
+            case _:
+                return None
+
+    value, where = said(fold.value), said(fold.where)
+    return None if value is None or where is None else f"{fold.function}: {value} where {where}"
 
 
 def _check_measure(

@@ -1,1 +1,1 @@
-"""program."""
+"""The program: checked rules lowered to an explicit state machine, and printed as Python."""

@@ -1,0 +1,45 @@
+"""Put expressions in the place of local names."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import attrs
+
+from interpreter.analysis import core
+from interpreter.analysis.symbols import Local
+
+_FIXED = ("type", "span", "local", "name", "having", "kinds", "table", "op", "which", "define", "function")
+
+
+def substitute(expr: core.Expr, by: dict[Local, core.Expr]) -> core.Expr:
+    """Return the expression with each of the named locals replaced; definitions are not entered."""
+    replaced: core.Expr = _replace(expr, by, {}) if by else expr
+    return replaced
+
+
+def _replace(node: Any, by: dict[Local, core.Expr], folds: dict[core.SetFold, core.SetFold]) -> Any:
+    match node:
+        case core.LocalRef():
+            return by.get(node.local, node)
+        case core.SetFoldRef():
+            return core.SetFoldRef(folds[node.fold], node.type, node.span) if node.fold in folds else node
+        case tuple():
+            items = tuple(_replace(item, by, folds) for item in node)
+            return node if all(a is b for a, b in zip(items, node, strict=True)) else items
+        case core.SetCondition():
+            new = _replace(node.folds, by, folds)
+            renamed = folds | dict(zip(node.folds, new, strict=True))
+            return core.SetCondition(new, _replace(node.condition, by, renamed))
+    if not isinstance(node, core.Expr | core.Binder | core.KindTest | core.SetFold):
+        return node
+    changes: dict[str, Any] = {}
+    whole: Any = node
+    for field in attrs.fields(type(whole)):
+        if field.name in _FIXED or (isinstance(node, core.SetFold) and field.name == "card"):
+            continue
+        value = getattr(node, field.name)
+        changed = _replace(value, by, folds)
+        if changed is not value:
+            changes[field.name] = changed
+    return attrs.evolve(whole, **changes) if changes else node

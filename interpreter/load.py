@@ -1,0 +1,99 @@
+"""From a spec to a game: find the file, put its parts together, check, compile."""
+
+from __future__ import annotations
+
+from functools import lru_cache
+from importlib import resources
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from grammar.diagnostics import SpecError
+from grammar.source import Source, read_source
+from interpreter.options import OptionError, read_options
+
+if TYPE_CHECKING:
+    from grammar.ast import Spec
+    from interpreter.runtime.game import Game
+    from interpreter.runtime.state import State
+
+SUFFIX = ".cardgame"
+
+
+class SpecNotFound(FileNotFoundError):  # noqa: N818
+    """There is no such file, and no bundled game of that name."""
+
+
+def bundled_games() -> list[str]:
+    """Return the names of the games that come with the program, sorted."""
+    folder = resources.files("games")
+    return sorted(f.name.removesuffix(SUFFIX) for f in folder.iterdir() if f.name.endswith(SUFFIX))
+
+
+def find_spec(spec: str | Path) -> Path:
+    """Return the path of a spec, given a path or a bundled name.  Raises SpecNotFound."""
+    path = Path(spec)
+    if path.is_file():
+        return path
+    name = str(spec)
+    if name.removesuffix(SUFFIX) in bundled_games():
+        return Path(str(resources.files("games"))) / (name.removesuffix(SUFFIX) + SUFFIX)
+    from difflib import get_close_matches
+
+    close = get_close_matches(name.removesuffix(SUFFIX), bundled_games(), n=1)
+    help_ = f"; did you mean `{close[0]}`?" if close else f"; bundled games: {', '.join(bundled_games())}"
+    raise SpecNotFound(f"there is no spec `{spec}`{help_}")
+
+
+def load(spec: str | Path, players: int | None = None, options: dict[str, Any] | None = None) -> Game:
+    """Return the game of a spec, ready to be played.
+
+    `spec` is a path or the name of a bundled game; `players` defaults to the least number the spec
+    allows; `options` gives values by name, as text (`"open"`), int or bool; others keep their defaults.
+
+    Raises SpecNotFound; SpecError with every mistake of the spec; OptionError for a number of players or
+    an option that the spec does not have.
+    """
+    path = find_spec(spec)
+    return load_source(read_source(path), players, options, path.parent)
+
+
+def load_text(text: str, players: int | None = None, options: dict[str, Any] | None = None) -> Game:
+    """Return the game of a spec given as text; see `load`."""
+    return load_source(Source("<text>", text), players, options, None)
+
+
+def load_source(source: Source, players: int | None, options: dict[str, Any] | None, folder: Path | None) -> Game:
+    """Return the game of a source; `folder` is where files that it uses or extends are looked for."""
+    from interpreter.runtime.game import Game
+
+    spec = assemble(source, folder)
+    values = read_options(spec, players, options or {})
+    from interpreter.analysis.checker import check_spec
+
+    checked = check_spec(spec, values.players, values.options)
+    rules = checked.sound()
+    if players is not None and not rules.player_range[0] <= players <= rules.player_range[1]:
+        low, high = rules.player_range
+        raise OptionError(f"{rules.title} is for {low if low == high else f'{low} to {high}'} players, not {players}")
+    return Game(rules, spec, values.options)
+
+
+def assemble(source: Source, folder: Path | None) -> Spec:
+    """Parse a source and put in what it uses and extends.  Raises SpecError."""
+    from grammar.parser import parse
+    from interpreter.analysis.variants import resolve
+
+    return resolve(parse(source), folder)
+
+
+@lru_cache(maxsize=16)
+def _revived_game(text: str, players: int, options: tuple[tuple[str, str], ...]) -> Game:
+    return load_text(text, players, dict(options))
+
+
+def revive(text: str, players: int, options: dict[str, str], items: list[Any]) -> State:
+    """Rebuild a state in another process; what `pickle` calls."""
+    return _revived_game(text, players, tuple(sorted(options.items()))).play_history(items)
+
+
+__all__ = ["OptionError", "SpecError", "SpecNotFound", "bundled_games", "find_spec", "load", "load_text"]

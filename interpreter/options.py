@@ -1,0 +1,72 @@
+"""Read the options that somebody asks for, against those that a spec declares."""
+
+from __future__ import annotations
+
+from difflib import get_close_matches
+from typing import Any
+
+import attrs
+
+from grammar.ast import GameDecl, OptionDecl, Spec
+
+
+class OptionError(ValueError):
+    """An option or a number of players that the game does not have."""
+
+
+@attrs.frozen
+class Asked:
+    """What was asked for: players (None: the least), and options by name, choices by number."""
+
+    players: int | None
+    options: dict[str, int | bool]
+
+
+def read_options(spec: Spec, players: int | None, given: dict[str, Any]) -> Asked:
+    """Return the values of the given options.  Raises OptionError with what is possible instead."""
+    declared = {item.name: item for item in spec.items if isinstance(item, OptionDecl)}
+    values: dict[str, int | bool] = {}
+    for name, value in given.items():
+        if name not in declared:
+            raise OptionError(_unknown(name, list(declared)))
+        values[name] = _value(spec, declared[name], value)
+    return Asked(players, values)
+
+
+def _unknown(name: str, known: list[str]) -> str:
+    close = get_close_matches(name, known, n=1)
+    if close:
+        return f"there is no option `{name}`; did you mean `{close[0]}`?"
+    return f"there is no option `{name}`; " + ("options: " + ", ".join(known) if known else "this game has none")
+
+
+def _value(spec: Spec, option: OptionDecl, value: Any) -> int | bool:
+    text = str(value).lower() if isinstance(value, bool) else str(value)
+    if option.choices:
+        if text in option.choices:
+            return option.choices.index(text)
+        raise OptionError(f"`{option.name}` is one of {', '.join(option.choices)}, not `{text}`")
+    from interpreter.analysis import expressions
+    from interpreter.analysis.context import Context
+    from interpreter.analysis.references import resolve_type
+    from interpreter.analysis.types import Bool, Int
+
+    game = next((i for i in spec.items if isinstance(i, GameDecl)), None)
+    del game
+    cx = Context(2, {})
+    cx.check_expr = expressions.check
+    assert option.type is not None
+    type_ = resolve_type(cx, option.type)
+    if isinstance(type_, Bool):
+        if text in ("true", "false"):
+            return text == "true"
+        raise OptionError(f"`{option.name}` is true or false, not `{text}`")
+    if isinstance(type_, Int):
+        try:
+            number = int(text)
+        except ValueError:
+            raise OptionError(f"`{option.name}` is a number in {type_}, not `{text}`") from None
+        if (type_.low is None or number >= type_.low) and (type_.high is None or number <= type_.high):
+            return number
+        raise OptionError(f"`{option.name}` is a number in {type_}, not {number}")
+    return 0

@@ -1,0 +1,425 @@
+"""Print checked expressions as Python expressions.
+
+Nothing that a spec writes gets into the text: names become numbers (`x12`, `v[7]`, `z[3]`), texts and
+tables are handed over as objects.  The text is pure and stays an expression, so that it can stand inside
+comprehensions; what Python can say only with statements is a call of `interpreter.runtime.support`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+
+from interpreter.analysis import core
+from interpreter.analysis.rules import Rules
+from interpreter.analysis.substitution import substitute
+from interpreter.analysis.symbols import Define, Local, Variable, Zone
+from interpreter.analysis.types import Bool, Int, is_optional
+from interpreter.program import sets
+from interpreter.program.layout import Layout
+
+INLINE_SIZE = 14
+"""Definitions of at most this many parts are printed in place instead of being called."""
+
+
+class Printer:
+    """Prints expressions for one layout; `tables` collects the objects that the text refers to.
+
+    A local name is a Python variable inside the function that gives it its value, a slot of the state
+    where several functions share it.  `seen` notes in which functions (`unit`) each local occurs, from
+    which the next run decides.
+    """
+
+    def __init__(self, rules: Rules, layout: Layout) -> None:
+        self.rules = rules
+        self.layout = layout
+        self.tables: dict[str, object] = {}
+        self.unit = ""
+        self.seen: dict[Local, set[str]] = {}
+        self.bound: dict[Local, str] = {}
+        self.measures: dict[core.SetFold, str] = {}
+        self._table_names: dict[object, str] = {}
+        self._fresh = 0
+        self._sizes: dict[Define, int] = {}
+
+    # ---- names
+
+    def local(self, local: Local) -> str:
+        """Return the text of a local name."""
+        if local in self.bound:
+            return self.bound[local]
+        self.seen.setdefault(local, set()).add(self.unit)
+        slot = self.layout.local_slots.get(local)
+        return f"x{local.number}" if slot is None else f"v[{slot}]"
+
+    @contextmanager
+    def binding(self, names: dict[Local, str]) -> Iterator[None]:
+        """Let locals have other texts for the time being."""
+        before = dict(self.bound)
+        self.bound.update(names)
+        try:
+            yield
+        finally:
+            self.bound = before
+
+    def fresh(self) -> str:
+        """Return a name that nothing else has."""
+        self._fresh += 1
+        return f"t{self._fresh}"
+
+    def table(self, key: object, value: object, letter: str) -> str:
+        """Return the name of an object, entering it once for each key."""
+        if key not in self._table_names:
+            name = f"{letter}{len(self._table_names)}"
+            self._table_names[key] = name
+            self.tables[name] = value
+        return self._table_names[key]
+
+    def attribute_table(self, name: str) -> str:
+        """Return the table of an attribute: its value for each card, None where it has none."""
+        values = []
+        for face_number in self.rules.card_faces:
+            face = self.rules.faces[face_number]
+            attributes = [a.name for a in self.rules.kinds[face.kind].attributes]
+            values.append(face.values[attributes.index(name)] if name in attributes else None)
+        return self.table(("attribute", name), values, "A")
+
+    def kind_table(self, test: core.KindTest) -> tuple[str, list[tuple[str, core.Expr]]]:
+        """Return the table of cards that pass a test, and the parts of the test that play must decide."""
+        fixed: list[tuple[str, int, int]] = []
+        open_: list[tuple[str, core.Expr]] = []
+        for name, wanted in test.attributes:
+            if isinstance(wanted, tuple):
+                fixed.append((name, wanted[0], wanted[1]))
+            elif isinstance(wanted, core.Const) and wanted.value is not None:
+                fixed.append((name, int(wanted.value), int(wanted.value)))
+            else:
+                open_.append((name, wanted))
+        values = []
+        for face_number in self.rules.card_faces:
+            face = self.rules.faces[face_number]
+            names = [a.name for a in self.rules.kinds[face.kind].attributes]
+            values.append(
+                face.kind in test.kinds
+                and all(low <= face.values[names.index(name)] <= high for name, low, high in fixed)
+            )
+        key = ("kind", tuple(sorted(test.kinds)), tuple(fixed))
+        return self.table(key, values, "K"), open_
+
+    # ---- places
+
+    def index(self, family: Zone | Variable, index: tuple[core.Expr, ...]) -> str:
+        """Return the number of a place or variable of a family, as text."""
+        constant = family.base
+        terms: list[str] = []
+        stride = 1
+        strides: list[int] = []
+        for size in reversed(family.sizes):
+            strides.insert(0, stride)
+            stride *= size
+        for expr, type_, size, step in zip(index, family.indices, family.sizes, strides, strict=True):
+            low = type_.low or 0 if isinstance(type_, Int) else 0
+            if isinstance(expr, core.Const) and expr.value is not None:
+                constant += (int(expr.value) - low) * step
+                continue
+            text = self.print(expr)
+            if isinstance(type_, Int) and not _within(expr, type_):
+                text = f"checked_index({text}, {low}, {low + size - 1})"
+            if low:
+                constant -= low * step
+            terms.append(text if step == 1 else f"{text} * {step}")
+        if constant or not terms:
+            terms.insert(0, str(constant))
+        return " + ".join(terms)
+
+    def place(self, zone: core.ZoneRef) -> str:
+        """Return the number of a zone's place, as text."""
+        return self.index(zone.zone, zone.index)
+
+    def zone(self, expr: core.ZoneRef, *, raw: bool = False) -> str:
+        """Return the list of a zone's cards; unless `raw`, all of them are known when it is read."""
+        text = f"z[{self.place(expr)}]"
+        if not raw and self.layout.may_be_unknown(expr.zone):
+            return f"known(st, {text})"
+        return text
+
+    # ---- expressions
+
+    def print(self, expr: core.Expr) -> str:
+        """Return the text of an expression."""
+        match expr:
+            case core.Const():
+                return repr(expr.value)
+            case core.LocalRef():
+                return self.local(expr.local)
+            case core.VarRef():
+                return f"v[{self.index(expr.variable, expr.index)}]"
+            case core.ZoneRef():
+                return self.zone(expr)
+            case core.CardAttr():
+                return self._looked_up(self.attribute_table(expr.name), expr.card)
+            case core.EnumAttr():
+                return self._looked_up(self.table(("enum", expr.table), expr.table, "T"), expr.value)
+            case core.Op():
+                return self._operation(expr)
+            case core.IsKind():
+                return self._is_kind(expr)
+            case core.IsNone():
+                return f"({self.print(expr.value)} is None)"
+            case core.IsIn():
+                return self._is_in(expr)
+            case core.Range():
+                return f"range({self.print(expr.low)}, {self.print(expr.high)} + 1)"
+            case core.Select():
+                return self._select(expr)
+            case core.Fold():
+                return self._fold(expr)
+            case core.Extreme():
+                return self._extreme(expr)
+            case core.CallDefine():
+                return self._call(expr)
+            case core.Builtin():
+                return self._builtin(expr)
+            case core.EndOf():
+                text = self._once_known(expr)
+                return f"({text}[{0 if expr.which == 'top' else -1}] if {text} else None)"
+            case core.Chain():
+                return self.chain(expr)
+            case core.TupleOf():
+                return "(" + ", ".join(self.print(i) for i in expr.items) + ",)"
+            case core.SetFoldRef():
+                return self.measures[expr.fold]
+            case core.SomeSubset():
+                return sets.print_some_subset(self, expr)
+
+    def _once_known(self, expr: core.EndOf) -> str:
+        if isinstance(expr.zone, core.ZoneRef):
+            raw = self.zone(expr.zone, raw=True)
+            if self.layout.may_be_unknown(expr.zone.zone):
+                return f"end_known(st, {raw}, {0 if expr.which == 'top' else -1})"
+            return raw
+        return self.print(expr.zone)
+
+    def _looked_up(self, table: str, key: core.Expr) -> str:
+        text = self.print(key)
+        return f"at({table}, {text})" if is_optional(key.type) else f"{table}[{text}]"
+
+    def _operation(self, expr: core.Op) -> str:
+        args = [self.print(a) for a in expr.args]
+        match expr.op:
+            case "not":
+                return f"(not {args[0]})"
+            case "and" | "or" | "+" | "-" | "*" | "<" | "<=" | ">" | ">=":
+                return f"({args[0]} {expr.op} {args[1]})"
+            case "mod":
+                return f"({args[0]} % {args[1]})"
+            case "/down":
+                return f"({args[0]} // {args[1]})"
+            case "/up":
+                return f"(-(-{args[0]} // {args[1]}))"
+            case "/nearest":
+                return f"((2 * {args[0]} + {args[1]}) // (2 * {args[1]}))"
+            case "==" | "!=":
+                both = all(is_optional(a.type) for a in expr.args)
+                text = f"equal({args[0]}, {args[1]})" if both else f"({args[0]} == {args[1]})"
+                return text if expr.op == "==" else f"(not {text})"
+            case "join":
+                return "[" + ", ".join(self._spread(a, t) for a, t in zip(expr.args, args, strict=True)) + "]"
+            case "without":
+                name = self.fresh()
+                gone = self._spread(expr.args[1], args[1])
+                return f"[{name} for {name} in {args[0]} if {name} not in [{gone}]]"
+            case op:
+                raise AssertionError(op)
+
+    def _spread(self, expr: core.Expr, text: str) -> str:
+        from interpreter.analysis.types import Cards, Sequence
+
+        return f"*{text}" if isinstance(expr.type, Cards | Sequence) else text
+
+    def _is_kind(self, expr: core.IsKind) -> str:
+        table, open_ = self.kind_table(expr.test)
+        card = self.print(expr.card)
+        maybe = is_optional(expr.card.type)
+        if not open_:
+            return f"is_kind({table}, {card})" if maybe else f"{table}[{card}]"
+        name = self.fresh()
+        tests = [f"{table}[{name}]"]
+        tests += [f"{self.attribute_table(a)}[{name}] == {self.print(e)}" for a, e in open_]
+        if maybe:
+            tests.insert(0, f"{name} is not None")
+        return f"(lambda {name}: {' and '.join(tests)})({card})"
+
+    def _is_in(self, expr: core.IsIn) -> str:
+        value = self.print(expr.value)
+        if isinstance(expr.domain, core.Range):
+            low, high = self.print(expr.domain.low), self.print(expr.domain.high)
+            if is_optional(expr.value.type):
+                return f"inside({value}, {low}, {high})"
+            return f"({low} <= {value} <= {high})"
+        return f"({value} in {self.print(expr.domain)})"
+
+    # ---- going through
+
+    def domain(self, binder: core.Binder) -> str:
+        """Return what a binder goes through, turned to where it begins."""
+        if binder.start is not None:
+            start = self.print(binder.start)
+            if isinstance(binder.domain, core.Builtin) and binder.domain.name == "players":
+                return f"ROTATIONS[{start}]"
+            return f"rotated({self.print(binder.domain)}, {start})"
+        return self.print(binder.domain)
+
+    @contextmanager
+    def going(self, binder: core.Binder) -> Iterator[tuple[str, str]]:
+        """Give `x` and `in D if W` of a comprehension over a binder."""
+        domain = self.domain(binder)
+        name = self.fresh()
+        with self.binding({binder.local: name}):
+            where = "" if binder.where is None else f" if {self.print(binder.where)}"
+            yield name, f"for {name} in {domain}{where}"
+
+    def listed(self, binder: core.Binder) -> str:
+        """Return the list of what a binder keeps."""
+        if binder.where is None:
+            return self.domain(binder)
+        with self.going(binder) as (name, loop):
+            return f"[{name} {loop}]"
+
+    def _select(self, expr: core.Select) -> str:
+        binder = expr.binder
+        if expr.which in ("some", "no"):
+            domain = self.domain(binder)
+            name = self.fresh()
+            if binder.where is None:
+                text = f"bool({domain})"
+            else:
+                with self.binding({binder.local: name}):
+                    text = f"any([{self.print(binder.where)} for {name} in {domain}])"
+            return text if expr.which == "some" else f"(not {text})"
+        if expr.which == "count":
+            return f"len({self.listed(binder)})"
+        if expr.which == "all":
+            return f"list({self.listed(binder)})" if binder.where is None else self.listed(binder)
+        if expr.count is not None:
+            count = self.print(expr.count)
+            return f"{'first' if expr.which == 'first' else 'last'}_few({self.listed(binder)}, {count})"
+        domain = self.domain(binder)
+        if expr.which == "last":
+            domain = f"reversed({domain})"
+        name = self.fresh()
+        with self.binding({binder.local: name}):
+            where = "" if binder.where is None else f" if {self.print(binder.where)}"
+        return f"next(({name} for {name} in {domain}{where}), None)"
+
+    def _fold(self, expr: core.Fold) -> str:
+        with self.going(expr.binder) as (_, loop):
+            value = self.print(expr.value)
+            match expr.function:
+                case "sum":
+                    return f"sum([{value} {loop}])"
+                case "max" | "min":
+                    return f"{expr.function}([{value} {loop}], default=None)"
+                case "same":
+                    return f"(len({{{value} {loop}}}) <= 1)"
+                case "different":
+                    return f"distinct([{value} {loop}])"
+                case _:
+                    inner = self.fresh()
+                    return f"[{inner} {loop} for {inner} in {value}]"
+
+    def _extreme(self, expr: core.Extreme) -> str:
+        listed = self.listed(expr.binder)
+        name = self.fresh()
+        with self.binding({expr.binder.local: name}):
+            key = f"lambda {name}: {self.print(expr.by)}"
+        function = "max" if expr.which == "highest" else "min"
+        if expr.ties:
+            return f"all_extreme({function}, {listed}, {key})"
+        return f"{function}({listed}, key={key}, default=None)"
+
+    # ---- calls
+
+    def _builtin(self, expr: core.Builtin) -> str:
+        count = self.rules.num_players
+        if expr.name == "players":
+            return "PLAYERS"
+        if expr.name in ("count", "empty"):
+            arg = expr.args[0]
+            text = self.zone(arg, raw=True) if isinstance(arg, core.ZoneRef) else self.print(arg)
+            return f"len({text})" if expr.name == "count" else f"(not {text})"
+        args = [self.print(a) for a in expr.args]
+        seats = {"next": 1, "left": 1, "previous": count - 1, "right": count - 1, "across": count // 2}
+        if expr.name in seats:
+            step = seats[expr.name]
+            if is_optional(expr.args[0].type):
+                return f"seat_after({args[0]}, {step}, {count})"
+            return f"(({args[0]} + {step}) % {count})"
+        match expr.name:
+            case "min" | "max":
+                return f"{expr.name}({', '.join(args)})"
+            case "distance":
+                return f"abs({args[0]} - {args[1]})"
+            case "player_of":
+                return f"st.by.get({args[0]})"
+            case "face_down":
+                return f"(st.turned.get({args[0]}) == 2)"
+            case "holder":
+                return f"holder(z, {args[0]})"
+            case name:
+                raise AssertionError(name)
+
+    def _size(self, define: Define) -> int:
+        if define not in self._sizes:
+            big = define.value is None or define.lets or isinstance(define.value, core.Chain)
+            parts = 1000 if big or define.value is None else sum(1 for _ in core.walk(define.value))
+            self._sizes[define] = parts
+        return self._sizes[define]
+
+    def _call(self, expr: core.CallDefine) -> str:
+        define = expr.define
+        plain = all(isinstance(a, core.LocalRef | core.Const) for a in expr.args)
+        absent = [
+            (a, p) for a, p in zip(expr.args, define.params, strict=True)
+            if is_optional(a.type) and not is_optional(p.type)
+        ]  # fmt: skip
+        if plain and not absent and define.value is not None and self._size(define) <= INLINE_SIZE:
+            return self.print(substitute(define.value, dict(zip(define.params, expr.args, strict=True))))
+        args = [self.print(a) for a in expr.args]
+        if not absent:
+            return f"d{define.number}({', '.join(['st', 'v', 'z', *args])})"
+        names = [self.fresh() for _ in args]
+        missing = " or ".join(
+            f"{n} is None" for n, a, p in zip(names, expr.args, define.params, strict=True)
+            if is_optional(a.type) and not is_optional(p.type)
+        )  # fmt: skip
+        nothing = "False" if isinstance(expr.type, Bool) else "None"
+        call = f"d{define.number}({', '.join(['st', 'v', 'z', *names])})"
+        return f"(lambda {', '.join(names)}: {nothing} if {missing} else {call})({', '.join(args)})"
+
+    def chain(self, expr: core.Chain) -> str:
+        """Return a chain as one expression."""
+        text = "None"
+        for place, (condition, value) in reversed(list(enumerate(expr.alternatives))):
+            last = place == len(expr.alternatives) - 1
+            if condition is not None:
+                text = f"({self.print(value)} if {self.print(condition)} else {text})"
+            elif last:
+                text = self.print(value)
+            else:
+                name = self.fresh()
+                text = f"(lambda {name}: {text} if {name} is None else {name})({self.print(value)})"
+        return text
+
+
+def _within(expr: core.Expr, type_: Int) -> bool:
+    inner = expr.type
+    return (
+        isinstance(inner, Int)
+        and inner.low is not None
+        and inner.high is not None
+        and type_.low is not None
+        and type_.high is not None
+        and type_.low <= inner.low
+        and inner.high <= type_.high
+    )

@@ -1,0 +1,171 @@
+"""Generate the Python of a game from its program.
+
+Takes a `Program`, gives `Generated`: the text of a module, the objects it refers to, and the span of
+each of its lines.  The text is made of numbers and of names that this package chose, so nothing in a
+spec can become code.  It is printed twice: the first run finds which local names several functions
+share, the second gives these a slot in the state.
+"""
+
+from __future__ import annotations
+
+import attrs
+
+from grammar.source import Span
+from interpreter.analysis import core
+from interpreter.analysis.symbols import Define
+from interpreter.program.decisions import DecisionPrinter
+from interpreter.program.expressions import Printer
+from interpreter.program.layout import Layout
+from interpreter.program.nodes import Auto, Chance, Decision, Entry, NextInLoop, Program
+from interpreter.program.statements import Lines, StatementPrinter
+
+
+@attrs.frozen(eq=False)
+class Generated:
+    """A game as Python text.
+
+    `tables` are the objects its names refer to; `spans[i]` is the place in the spec of line i + 1;
+    `arg_slots` tells which slots hold the arguments of each action.
+    """
+
+    text: str
+    tables: dict[str, object]
+    spans: tuple[Span | None, ...]
+    layout: Layout
+    logged: bool
+
+
+def generate(program: Program, *, logged: bool) -> Generated:
+    """Return the Python of a program; `logged` adds events, rule coverage and explanations."""
+    layout = Layout.of(program)
+    first = _print(program, layout, logged=logged)[1]
+    shared = [local for local, units in first.seen.items() if len(units) > 1]
+    layout.give_slots(sorted(shared, key=lambda local: local.number))
+    lines, printer = _print(program, layout, logged=logged)
+    return Generated("\n".join(lines.text) + "\n", printer.tables, tuple(lines.spans), layout, logged)
+
+
+def _print(program: Program, layout: Layout, *, logged: bool) -> tuple[Lines, Printer]:
+    printer = Printer(program.rules, layout)
+    base = StatementPrinter(program, layout, printer, logged=logged)
+    decisions = DecisionPrinter(base)
+    for define in program.rules.defines:
+        _define(base, define)
+    for phase in program.rules.phases:
+        if phase in program.automatic:
+            base.automatic_phase(phase)
+    for node in program.nodes:
+        match node:
+            case Auto():
+                base.auto(node)
+            case Decision():
+                decisions.decision(node)
+                decisions.prompt(node)
+                if logged and node.only is None:
+                    decisions.explain(node)
+            case Chance():
+                decisions.chance(node)
+            case _:
+                decisions.final(node)
+    for number, invariant in enumerate(program.rules.invariants):
+        decisions.begin(f"i{number}", "st, v, z")
+        base.lines.add(f"return {printer.print(invariant.condition)}", invariant.span)
+    if logged:
+        for entry in program.entries.values():
+            _entry(base, entry)
+    _listing(base.lines, program, logged=logged)
+    return base.lines, printer
+
+
+def _define(base: StatementPrinter, define: Define) -> None:
+    """Print a definition as a function."""
+    printer, lines = base.printer, base.lines
+    assert define.value is not None
+    names = {p: f"a{p.number}" for p in define.params}
+    printer.unit = f"d{define.number}"
+    lines.def_(f"d{define.number}", ", ".join(["st", "v", "z", *names.values()]))
+    with printer.binding(names):
+        base.reach(define.declaration.tags)
+        for local, value in define.lets:
+            lines.add(f"{printer.local(local)} = {printer.print(value)}", value.span)
+        if isinstance(define.value, core.Chain):
+            _chain(base, define.value)
+        else:
+            lines.add(f"return {printer.print(define.value)}", define.value.span)
+
+
+def _chain(base: StatementPrinter, chain: core.Chain) -> None:
+    """Print a chain alternative by alternative; one with a condition is final when that holds."""
+    printer, lines = base.printer, base.lines
+    last = len(chain.alternatives) - 1
+    for place, (condition, value) in enumerate(chain.alternatives):
+        tags = chain.tags[place] if chain.tags else ()
+        text = printer.print(value)
+        if condition is not None:
+            lines.add(f"if {printer.print(condition)}:", condition.span)
+            lines.depth += 1
+            base.reach(tags)
+            lines.add(f"return {text}", value.span)
+            lines.depth -= 1
+        elif place == last:
+            base.reach(tags)
+            lines.add(f"return {text}", value.span)
+            return
+        else:
+            name = printer.fresh()
+            lines.add(f"{name} = {text}", value.span)
+            lines.add(f"if {name} is not None:")
+            lines.depth += 1
+            base.reach(tags)
+            lines.add(f"return {name}")
+            lines.depth -= 1
+    lines.add("return None")
+
+
+def _entry(base: StatementPrinter, entry: Entry) -> None:
+    """Print how to stand at the beginning of a phase; `args` None means those of its call."""
+    printer, lines = base.printer, base.lines
+    printer.unit = f"b{entry.phase.number}"
+    lines.def_(f"b{entry.phase.number}", "st, v, z, args")
+    for owner, steps, call, back in entry.path:
+        for step in steps:
+            if isinstance(step, NextInLoop):
+                base.next_in_loop(step, call.span, jump=False)
+            else:
+                base.step(step)
+        del owner
+        if call.phase is entry.phase:
+            lines.add("if args is None:")
+            lines.depth += 1
+            base.call(call.phase, call.args, back, call.span)
+            lines.depth -= 1
+            lines.add("else:")
+            lines.depth += 1
+            for number, param in enumerate(call.phase.params):
+                lines.add(f"{printer.local(param)} = args[{number}]")
+            lines.add(f"v[{base.layout.returns[call.phase]}] = {back}")
+            lines.depth -= 1
+        else:
+            base.call(call.phase, call.args, back, call.span)
+            from interpreter.program.nodes import InitState
+
+            base.step(InitState(call.phase, call.span))
+    lines.add(f"return {base.program.phase_entries[entry.phase]}")
+
+
+def _listing(lines: Lines, program: Program, *, logged: bool) -> None:
+    """Print the tables of functions by node."""
+    lines.depth = 0
+    numbers = range(len(program.nodes))
+    stops = [isinstance(n, Decision | Chance) for n in program.nodes]
+    decisions = [isinstance(n, Decision) for n in program.nodes]
+    lines.add("RUN = (" + "".join(f"n{i}, " for i in numbers) + ")")
+    lines.add("LEGAL = (" + "".join(f"l{i}, " if stops[i] else "None, " for i in numbers) + ")")
+    lines.add("APPLY = (" + "".join(f"a{i}, " if stops[i] else "None, " for i in numbers) + ")")
+    lines.add("PROMPT = (" + "".join(f"q{i}, " if decisions[i] else "None, " for i in numbers) + ")")
+    lines.add("INVARIANTS = (" + "".join(f"i{i}, " for i in range(len(program.rules.invariants))) + ")")
+    if logged:
+        main = [i for i in numbers if isinstance(n := program.nodes[i], Decision) and n.only is None]
+        lines.add("EXPLAIN = {" + ", ".join(f"{i}: e{i}" for i in main) + "}")
+        starts = ", ".join(f"{e.phase.number}: b{e.phase.number}" for e in program.entries.values())
+        lines.add("BEGIN = {" + starts + "}")

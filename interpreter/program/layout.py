@@ -1,0 +1,74 @@
+"""Where the parts of a state lie: variables, return addresses, loops, names, and what may be unknown."""
+
+from __future__ import annotations
+
+import attrs
+
+from interpreter.analysis import core
+from interpreter.analysis.symbols import Local, Phase, Zone
+from interpreter.program.nodes import Program
+
+
+@attrs.define(eq=False)
+class Layout:
+    """Slots of the flat list `v` of a state.
+
+    Variables come first (`Variable.base`), then a return address for each phase that can stop, two slots
+    for each loop (the things to go through, how many are done), one for the picks of an unfinished set,
+    then the local names that several functions share.
+    """
+
+    program: Program
+    returns: dict[Phase, int] = attrs.field(factory=dict)
+    first_loop: int = 0
+    picked: int = 0
+    local_slots: dict[Local, int] = attrs.field(factory=dict)
+    size: int = 0
+    faced_zones: frozenset[Zone] = frozenset()
+    origins: dict[Local, core.Expr] = attrs.field(factory=dict)
+
+    @classmethod
+    def of(cls, program: Program) -> Layout:
+        """Lay out a program, with no local name in a slot yet."""
+        base = sum(v.places for v in program.rules.variables)
+        layout = cls(program)
+        for phase in program.phase_entries:
+            layout.returns[phase] = base
+            base += 1
+        layout.first_loop = base
+        base += 2 * program.num_loops
+        layout.picked = base
+        layout.size = base + 1
+        layout.faced_zones = frozenset(_laid_face_down(program))
+        layout.origins = _origins(program)
+        return layout
+
+    def give_slots(self, locals_: list[Local]) -> None:
+        """Keep these local names in the state."""
+        for local in locals_:
+            self.local_slots[local] = self.size
+            self.size += 1
+
+    def may_be_unknown(self, zone: Zone) -> bool:
+        """Say whether cards of a zone can be undetermined: nobody has seen them since they were shuffled."""
+        return zone.seen_by == "nobody" or zone in self.faced_zones
+
+
+def _origins(program: Program) -> dict[Local, core.Expr]:
+    """Return the zone that each chosen card or set comes from, as far as the choice itself says it."""
+    found: dict[Local, core.Expr] = {}
+    for phase in [*program.rules.phases, program.rules.play]:
+        for stmt in core.statements(phase.body):
+            if isinstance(stmt, core.Choice):
+                for action in core.all_actions(stmt):
+                    found.update({a.local: a.domain for a in action.args if a.form != "value"})
+    return found
+
+
+def _laid_face_down(program: Program) -> set[Zone]:
+    found: set[Zone] = set()
+    for phase in [*program.rules.phases, program.rules.play]:
+        for stmt in core.statements(phase.body):
+            if isinstance(stmt, core.Move | core.Deal) and stmt.face == "down":
+                found.add(stmt.target.zone)
+    return found

@@ -1,0 +1,316 @@
+"""Lower checked rules to the state machine.
+
+Takes `Rules`, gives a `Program`.  Statements in which nobody decides stay whole (they become plain
+Python); only what can stop in the middle is cut into nodes: decisions, chance, calls of phases that
+contain them, and loops and branches around these.  A shuffle ends its node, so that what it hides is
+known to be hidden from the next node on.
+"""
+
+from __future__ import annotations
+
+from grammar.source import Span
+from interpreter.analysis import core
+from interpreter.analysis.rules import Rules
+from interpreter.analysis.symbols import Phase
+from interpreter.analysis.types import Card, Int, Player, Type, base_of, size_of
+from interpreter.program.nodes import (
+    Alternative,
+    Auto,
+    Branch,
+    Call,
+    Chance,
+    Decision,
+    Entry,
+    Exit,
+    Final,
+    InitState,
+    Jump,
+    NextInLoop,
+    Node,
+    Program,
+    Reach,
+    Return,
+    Shape,
+    Stage,
+    StartLoop,
+    Step,
+)
+
+
+def lower(rules: Rules) -> Program:
+    """Return the state machine of checked rules."""
+    return _Lowering(rules).program()
+
+
+def dimension(rules: Rules, type_: Type) -> int:
+    """Return how many values an argument of a type can have, cards counted by face."""
+    match base_of(type_):
+        case Card():
+            return len(rules.faces)
+        case Player():
+            return rules.num_players
+        case Int() as numbers:
+            return size_of(numbers) or 1
+        case other:
+            return size_of(other) or 1
+
+
+class _Lowering:
+    def __init__(self, rules: Rules) -> None:
+        self.rules = rules
+        self.nodes: list[Node | None] = []
+        self.automatic = _automatic(rules)
+        self.entries: dict[Phase, int] = {}
+        self.shapes: dict[tuple[object, ...], Shape] = {}
+        self.num_actions = 0
+        self.loops: dict[core.For, int] = {}
+        self.call_nodes: dict[core.CallPhase, tuple[int, int]] = {}
+        self.phase: Phase = rules.play
+        self.final = self.reserve()
+
+    def program(self) -> Program:
+        rules = self.rules
+        self.nodes[self.final] = Final(self.final, rules.play.span)
+        running = [p for p in rules.phases if p not in self.automatic]
+        for phase in running:
+            self.entries[phase] = self.reserve()
+        for phase in running:
+            self.phase = phase
+            leave = self.auto([], Return(phase), phase.span)
+            start = self.sequence(phase.body, leave)
+            steps: list[Step] = [Reach(phase.tags)] if phase.tags else []
+            steps.append(InitState(phase, phase.span))
+            number = self.entries[phase]
+            self.nodes[number] = Auto(number, steps, Jump(start), phase.span, shared=True)
+        self.phase = rules.play
+        start = self.sequence(rules.play.body, self.final)
+        first: list[Step] = [InitState(None, rules.play.span)]
+        if rules.play.tags:
+            first.append(Reach(rules.play.tags))
+        entry = self.auto(first, Jump(start), rules.play.span)
+        nodes = tuple(n for n in self.nodes if n is not None)
+        assert len(nodes) == len(self.nodes)
+        return Program(
+            rules, nodes, entry, self.final, self.entries, frozenset(self.automatic),
+            tuple(self.shapes.values()), self.num_actions, len(self.loops), self.starts(),
+        )  # fmt: skip
+
+    # ---- nodes
+
+    def reserve(self) -> int:
+        self.nodes.append(None)
+        return len(self.nodes) - 1
+
+    def auto(self, steps: list[Step], leave: Exit, span: Span) -> int:
+        number = self.reserve()
+        self.nodes[number] = Auto(number, steps, leave, span)
+        return number
+
+    def before(self, steps: list[Step], target: int, span: Span) -> int:
+        """Put steps in front of a node: into it where nothing else leads there."""
+        node = self.nodes[target]
+        mergeable = isinstance(node, Auto) and not node.shared and not isinstance(node.exit, Call)
+        if mergeable and isinstance(node, Auto) and not isinstance(steps[-1], core.Shuffle):
+            node.steps[:0] = steps
+            return target
+        return self.auto(steps, Jump(target), span)
+
+    def sequence(self, block: tuple[core.Stmt, ...], target: int) -> int:
+        """Return the node at which a block begins that goes on at `target`."""
+        steps: list[Step] = []
+        for stmt in reversed(block):
+            if is_automatic(stmt, self.automatic):
+                if isinstance(stmt, core.Shuffle) and steps:
+                    target = self.auto(steps, Jump(target), stmt.span)
+                    steps = []
+                steps.insert(0, stmt)
+                continue
+            if steps:
+                target = self.before(steps, target, steps[0].span if not isinstance(steps[0], Reach) else stmt.span)
+                steps = []
+            target = self.statement(stmt, target)
+        return self.before(steps, target, block[0].span) if steps else target
+
+    def share(self, target: int) -> int:
+        node = self.nodes[target]
+        if isinstance(node, Auto):
+            node.shared = True
+        return target
+
+    def statement(self, stmt: core.Stmt, target: int) -> int:
+        """Return the node of a statement that can stop in the middle."""
+        self.share(target)
+        reach: list[Step] = [Reach(stmt.tags)] if stmt.tags else []
+        match stmt:
+            case core.If():
+                then = self.sequence(stmt.then, target)
+                otherwise = self.sequence(stmt.otherwise, target)
+                # The tags of a case are reached when the case is taken, those of an `if` when it is met.
+                then = self.auto(reach, Jump(then), stmt.span) if reach else then
+                return self.auto([], Branch(stmt.condition, then, otherwise), stmt.span)
+            case core.While():
+                return self.loop(stmt, target, reach)
+            case core.For():
+                loop = self.loops.setdefault(stmt, len(self.loops))
+                head = self.reserve()
+                body = self.sequence(stmt.body, head)
+                leave = NextInLoop(loop, stmt.binder.local, body, target)
+                self.nodes[head] = Auto(head, [], leave, stmt.span, shared=True)
+                return self.auto([*reach, StartLoop(loop, stmt.binder, stmt.span)], Jump(head), stmt.span)
+            case core.CallPhase():
+                number = self.auto([], Call(stmt.phase, stmt.args, target), stmt.span)
+                self.call_nodes[stmt] = (number, target)
+                return self.auto(reach, Jump(number), stmt.span) if reach else number
+            case core.End():
+                leave_: Exit = Jump(self.final) if stmt.phase is None else Return(stmt.phase)
+                return self.auto(reach, leave_, stmt.span)
+            case core.Choice():
+                number = self.choice(stmt, target)
+                return self.auto(reach, Jump(number), stmt.span) if reach else number
+            case core.Random():
+                number = self.reserve()
+                self.nodes[number] = Chance(number, stmt, target)
+                return self.auto(reach, Jump(number), stmt.span) if reach else number
+            case _:
+                raise AssertionError(stmt)
+
+    def loop(self, stmt: core.While, target: int, reach: list[Step]) -> int:
+        head = self.reserve()
+        body = self.sequence(stmt.body, head)
+        self.nodes[head] = Auto(head, [], Branch(stmt.condition, body, target), stmt.span, shared=True)
+        first = head if stmt.first else self.share(body)
+        return self.auto(reach, Jump(first), stmt.span) if reach else first
+
+    # ---- decisions
+
+    def choice(self, stmt: core.Choice, target: int) -> int:
+        number = self.reserve()
+        made = [self.alternative(stmt, action, number, target) for action in core.all_actions(stmt)]
+        otherwise = made.pop() if stmt.otherwise is not None else None
+        decision = Decision(number, stmt, tuple(made), otherwise, self.phase.name)
+        self.nodes[number] = decision
+        for alternative in (*made, *([otherwise] if otherwise is not None else [])):
+            for place, stage in enumerate(alternative.stages):
+                if stage.node != number:
+                    self.nodes[stage.node] = Decision(
+                        stage.node, stmt, tuple(made), otherwise, self.phase.name, alternative, place
+                    )
+        return number
+
+    def alternative(self, stmt: core.Choice, action: core.Action, number: int, target: int) -> Alternative:
+        del stmt
+        steps: list[Step] = [Reach(action.tags)] if action.tags else []
+        body = self.sequence(action.body, self.share(target))
+        if steps:
+            body = self.before(steps, body, action.span)
+        self.share(body)
+        groups: list[tuple[tuple[core.Arg, ...], bool]] = []
+        single: list[core.Arg] = []
+        for arg in action.args:
+            if arg.form != "cards":
+                single.append(arg)
+                continue
+            if single:
+                groups.append((tuple(single), False))
+                single = []
+            groups.append(((arg,), True))
+        if single or not groups:
+            groups.append((tuple(single), False))
+        stages = []
+        for place, (args, is_set) in enumerate(groups):
+            # The picks of a first set begin at the choice itself and go on at a node of their own.
+            node = self.reserve() if place > 0 or is_set else number
+            shape = self.shape(action.verb, args, is_set, place)
+            stages.append(Stage(args, is_set, node, shape.base, shape.dims))
+        return Alternative(action, tuple(stages), body)
+
+    def shape(self, verb: str, args: tuple[core.Arg, ...], is_set: bool, place: int) -> Shape:
+        dims: tuple[int, ...]
+        if is_set:
+            dims = (len(self.rules.faces) + 1,)
+            key: tuple[object, ...] = (verb, place, "set")
+        else:
+            dims = tuple(dimension(self.rules, a.local.type) for a in args)
+            key = (verb, place, *(a.local.type for a in args))
+        if key not in self.shapes:
+            self.shapes[key] = Shape(verb, args, is_set, place == 0, self.num_actions, dims)
+            size = 1
+            for dim in dims:
+                size *= dim
+            self.num_actions += size
+        return self.shapes[key]
+
+    # ---- starting in the middle
+
+    def starts(self) -> dict[str, Entry]:
+        sites: dict[Phase, list[tuple[Phase, core.CallPhase]]] = {}
+        for phase in [*self.rules.phases, self.rules.play]:
+            for stmt in core.statements(phase.body):
+                if isinstance(stmt, core.CallPhase):
+                    sites.setdefault(stmt.phase, []).append((phase, stmt))
+        found: dict[str, Entry] = {}
+        for phase in self.entries:
+            way: list[tuple[Phase, core.CallPhase]] = []
+            current = phase
+            while current is not self.rules.play and len(sites.get(current, ())) == 1:
+                way.insert(0, sites[current][0])
+                current = sites[current][0][0]
+            if current is self.rules.play:
+                path = tuple(
+                    (owner, tuple(self.preparation(owner.body, call)), call, self.call_nodes[call][1])
+                    for owner, call in way
+                )
+                found[phase.name] = Entry(phase, path)
+        return found
+
+    def preparation(self, block: tuple[core.Stmt, ...], call: core.CallPhase) -> list[Step | NextInLoop]:
+        """Return what must be known to stand at a call: the names given before it and the loops around it."""
+        steps: list[Step | NextInLoop] = []
+        for stmt in block:
+            if stmt is call:
+                return steps
+            if isinstance(stmt, core.Let):
+                steps.append(stmt)
+            for inner in core.statement_parts(stmt)[1]:
+                if any(s is call for s in core.statements(inner)):
+                    if isinstance(stmt, core.For):
+                        loop = self.loops[stmt]
+                        steps.append(StartLoop(loop, stmt.binder, stmt.span))
+                        steps.append(NextInLoop(loop, stmt.binder.local, -1, -1))
+                    return steps + self.preparation(inner, call)
+        return steps
+
+
+def _automatic(rules: Rules) -> set[Phase]:
+    """Return the phases in which nobody decides and nothing random happens, however deep."""
+    found = set(rules.phases)
+    while True:
+        dropped = {p for p in found if not all(_plain(s, found, p) for s in p.body)}
+        if not dropped:
+            return found
+        found -= dropped
+
+
+def _plain(stmt: core.Stmt, automatic: set[Phase], phase: Phase) -> bool:
+    return all(
+        (isinstance(s, core.End) and s.phase is phase) or _plain_alone(s, automatic) for s in core.statements((stmt,))
+    ) and not any(isinstance(s, core.Shuffle) for s in core.statements((stmt,)))
+
+
+def _plain_alone(stmt: core.Stmt, automatic: set[Phase]) -> bool:
+    match stmt:
+        case core.Choice() | core.Random() | core.End():
+            return False
+        case core.CallPhase():
+            return stmt.phase in automatic
+        case _:
+            return True
+
+
+def is_automatic(stmt: core.Stmt, automatic: set[Phase]) -> bool:
+    """Say whether a statement can be carried out in one go."""
+    inside = list(core.statements((stmt,)))
+    if not all(_plain_alone(s, automatic) for s in inside):
+        return False
+    # A shuffle must end its node, so nothing around it may be carried out in one go.
+    return len(inside) == 1 or not any(isinstance(s, core.Shuffle) for s in inside)

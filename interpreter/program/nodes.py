@@ -1,0 +1,214 @@
+"""The state machine of a game: what lies between two decisions, and what a decision offers.
+
+A program is a list of nodes, numbered from 0.  An `Auto` node carries out statements in which nobody
+decides, then goes where its exit says.  A `Decision` stops for a player, a `Chance` for an event, a
+`Final` for good.  Phases do not nest in memory: each has one place for its return address and its
+variables (no phase leads back to itself), so a state is one flat list and can be copied anywhere.
+"""
+
+from __future__ import annotations
+
+import attrs
+
+from grammar.source import Span
+from interpreter.analysis import core
+from interpreter.analysis.rules import Rules
+from interpreter.analysis.symbols import Local, Phase
+
+
+@attrs.frozen(eq=False)
+class InitState:
+    """Give the variables of a phase (None: of the game) their first values."""
+
+    phase: Phase | None
+    span: Span
+
+
+@attrs.frozen(eq=False)
+class StartLoop:
+    """Take the things to go through, once, and begin before the first."""
+
+    loop: int
+    binder: core.Binder
+    span: Span
+
+
+@attrs.frozen(eq=False)
+class Reach:
+    """Note that rules were reached."""
+
+    tags: tuple[str, ...]
+
+
+Step = core.Stmt | InitState | StartLoop | Reach
+
+
+@attrs.frozen(eq=False)
+class Jump:
+    """Go on at a node."""
+
+    target: int
+
+
+@attrs.frozen(eq=False)
+class Branch:
+    """Go on at one of two nodes."""
+
+    condition: core.Expr
+    then: int
+    otherwise: int
+
+
+@attrs.frozen(eq=False)
+class NextInLoop:
+    """Take the next thing and go to the body, or leave the loop."""
+
+    loop: int
+    local: Local
+    body: int
+    done: int
+
+
+@attrs.frozen(eq=False)
+class Call:
+    """Carry out a phase and come back at a node."""
+
+    phase: Phase
+    args: tuple[core.Expr, ...]
+    back: int
+
+
+@attrs.frozen(eq=False)
+class Return:
+    """Go back to where a phase was called."""
+
+    phase: Phase
+
+
+Exit = Jump | Branch | NextInLoop | Call | Return
+
+
+@attrs.define(eq=False)
+class Auto:
+    """Statements without decisions, then an exit."""
+
+    number: int
+    steps: list[Step]
+    exit: Exit
+    span: Span
+    shared: bool = False
+
+
+@attrs.frozen(eq=False)
+class Stage:
+    """A part of an action that is one small action: single arguments together, or the picks of one set.
+
+    `node` is the decision at which the stage is met (the choice itself for the first).  `base` is the
+    number of its first small action, `dims` the sizes of its arguments; for a set there is one small
+    action for each face and one more for `done`.
+    """
+
+    args: tuple[core.Arg, ...]
+    is_set: bool
+    node: int
+    base: int
+    dims: tuple[int, ...]
+
+    @property
+    def size(self) -> int:
+        """How many small actions the stage has."""
+        count = 1
+        for dim in self.dims:
+            count *= dim
+        return count
+
+
+@attrs.frozen(eq=False)
+class Alternative:
+    """An action of a choice, cut into stages, and the node of its effect."""
+
+    action: core.Action
+    stages: tuple[Stage, ...]
+    body: int
+
+
+@attrs.frozen(eq=False)
+class Decision:
+    """A player decides.  `only` is the alternative whose later stage (`stage`) this is, or None."""
+
+    number: int
+    choice: core.Choice
+    alternatives: tuple[Alternative, ...]
+    otherwise: Alternative | None
+    phase: str
+    only: Alternative | None = None
+    stage: int = 0
+
+    @property
+    def span(self) -> Span:
+        """Where the decision stands."""
+        return self.choice.span
+
+
+@attrs.frozen(eq=False)
+class Chance:
+    """Chance chooses one argument."""
+
+    number: int
+    random: core.Random
+    next: int
+
+    @property
+    def span(self) -> Span:
+        """Where the event stands."""
+        return self.random.span
+
+
+@attrs.frozen(eq=False)
+class Final:
+    """The game is over; the result is counted."""
+
+    number: int
+    span: Span
+
+
+Node = Auto | Decision | Chance | Final
+
+
+@attrs.frozen(eq=False)
+class Shape:
+    """A group of small actions with one verb: the same words are the same numbers wherever they stand.
+
+    `kinds` says what each dimension is: `card`, `player`, or the type of a value; `set` for picks.
+    """
+
+    verb: str
+    args: tuple[core.Arg, ...]
+    is_set: bool
+    first: bool
+    base: int
+    dims: tuple[int, ...]
+
+
+@attrs.define(eq=False)
+class Entry:
+    """How to start in the middle: the calls that lead from `play` to a phase, one for each phase on the way."""
+
+    phase: Phase
+    path: tuple[tuple[Phase, tuple[Step | NextInLoop, ...], core.CallPhase, int], ...]
+
+
+@attrs.define(eq=False)
+class Program:
+    """A game as a state machine."""
+
+    rules: Rules
+    nodes: tuple[Node, ...]
+    entry: int
+    final: int
+    phase_entries: dict[Phase, int]
+    automatic: frozenset[Phase]
+    shapes: tuple[Shape, ...]
+    num_actions: int
+    num_loops: int
+    entries: dict[str, Entry]

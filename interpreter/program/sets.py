@@ -1,0 +1,153 @@
+"""Print the conditions on sets of cards: which cards can still be picked, and whether a subset exists.
+
+Four forms, from the cheapest: no condition at all; conditions that every part of a good set fulfils too
+(all the same suit, at most 12), tested card by card; one sum or count, as a table of bits; anything else
+that depends on the set through measures, as a table of the results that the measures can have.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from interpreter.analysis import core, measures
+
+if TYPE_CHECKING:
+    from interpreter.program.expressions import Printer
+
+
+def print_set(printer: Printer, arg: core.Arg, condition: core.SetCondition | None) -> list[str]:
+    """Return the lines of a function body that returns the `SetChoice` of an argument.
+
+    The names of earlier arguments must be bound by the caller.
+    """
+    domain = printer.print(arg.domain)
+    if arg.where is not None:
+        name = printer.fresh()
+        with printer.binding({arg.each: name}):
+            domain = f"[{name} for {name} in {domain} if {printer.print(arg.where)}]"
+    low = "0" if arg.low is None else printer.print(arg.low)
+    high = "None" if arg.high is None else printer.print(arg.high)
+    lines = [f"cards = sorted({domain})"]
+    if condition is None:
+        return [*lines, f"return Plain(cards, {low}, {high})"]
+    test = _hereditary(printer, condition)
+    if test is not None:
+        return [*lines, f"return Hereditary(cards, {low}, {high}, {test})"]
+    plain_bounds = arg.high is None and (
+        arg.low is None or (isinstance(arg.low, core.Const) and arg.low.value in (0, 1))
+    )
+    if plain_bounds and measures.is_one_sum(condition):
+        values = _values(printer, condition.folds[0])
+        lines.append(f"values = [{values[1]} for {values[0]} in cards]")
+        lines.append("bits = sums(values)")
+        accepted = mask(printer, condition.condition, "bits", condition.folds[0])
+        lines.append(f"return Sums(cards, {low}, values, {accepted})")
+        return lines
+    parts, test = _measures(printer, condition)
+    return [*lines, f"return Measures(cards, {low}, {high}, {parts}, {test})"]
+
+
+def _values(printer: Printer, fold: core.SetFold) -> tuple[str, str]:
+    """Return a name for a card and the text of what it adds to a measure; None where it is left out."""
+    name = printer.fresh()
+    with printer.binding({fold.card: name}):
+        value = "1" if fold.value is None else printer.print(fold.value)
+        if fold.where is not None:
+            nothing = "0" if fold.function in ("sum", "count") else "None"
+            value = f"({value} if {printer.print(fold.where)} else {nothing})"
+    return name, value
+
+
+def mask(printer: Printer, condition: core.Expr, reach: str, fold: core.SetFold) -> str:
+    """Return the sums, among those of `reach`, for which a condition on the measure holds, as a text of bits."""
+    match condition:
+        case core.Const(value=bool(value)):
+            return reach if value else "0"
+        case core.Op(op="and", args=(left, right)):
+            # The dearer test sees only what the cheaper one left.
+            first = mask(printer, left, reach, fold)
+            name = printer.fresh()
+            return f"(lambda {name}: {mask(printer, right, name, fold)})({first})"
+        case core.Op(op="or", args=(left, right)):
+            return f"({mask(printer, left, reach, fold)} | {mask(printer, right, reach, fold)})"
+        case core.Op(op="not", args=(inner,)):
+            return f"({reach} & ~{mask(printer, inner, reach, fold)})"
+        case core.Op(op=op, args=(left, right)) if op in measures.COMPARISONS:
+            for side, other, sense in ((left, right, op), (right, left, _TURNED[op])):
+                if measures.is_measure(side, fold) and not measures.mentions(other, fold):
+                    return f"bits_{_WORDS[sense]}({reach}, {printer.print(other)})"
+        case core.CallDefine() if measures.opened(condition) is not condition:
+            return mask(printer, measures.opened(condition), reach, fold)
+        case core.SomeSubset() if measures.is_sum_against_sum(condition, fold):
+            # Some subset there has the same sum as this set: the two tables, one over the other.
+            name, added = _values(printer, condition.such_that.folds[0])
+            return f"({reach} & sums([{added} for {name} in {printer.print(condition.cards)}]))"
+    number = printer.fresh()
+    printer.measures[fold] = number
+    return f"bits_where({reach}, lambda {number}: {printer.print(condition)})"
+
+
+_WORDS = {"==": "equal", "<": "below", "<=": "up_to", ">": "above", ">=": "from"}
+_TURNED = {"==": "==", "<": ">", "<=": ">=", ">": "<", ">=": "<="}
+
+
+def _hereditary(printer: Printer, condition: core.SetCondition) -> str | None:
+    """Return a test `(picked, card) -> bool` where each part of a good set is good, else None."""
+    tests: list[str] = []
+    picked, card = printer.fresh(), printer.fresh()
+    for part in _conjuncts(condition.condition):
+        match part:
+            case core.SetFoldRef(fold=fold) if fold.function in ("same", "different") and fold in condition.folds:
+                if fold.where is not None or fold.value is None:
+                    return None
+                name, value = _values(printer, fold)
+                new = f"(lambda {name}: {value})({card})"
+                if fold.function == "same":
+                    old = f"(lambda {name}: {value})({picked}[0])"
+                    tests.append(f"(not {picked} or {new} == {old})")
+                else:
+                    tests.append(f"{new} not in [{value} for {name} in {picked}]")
+            case core.Op(op="<=" | "<" as op, args=(core.SetFoldRef(fold=fold), bound)) if (
+                fold in condition.folds
+                and measures.grows(fold)
+                and not any(measures.mentions(bound, f) for f in condition.folds)
+            ):
+                name, value = _values(printer, fold)
+                total = f"sum([{value} for {name} in (*{picked}, {card})])"
+                tests.append(f"{total} {op} {printer.print(bound)}")
+            case _:
+                return None
+    return f"lambda {picked}, {card}: {' and '.join(tests)}"
+
+
+def _conjuncts(expr: core.Expr) -> list[core.Expr]:
+    if isinstance(expr, core.Op) and expr.op == "and":
+        return [c for a in expr.args for c in _conjuncts(a)]
+    return [expr]
+
+
+def _measures(printer: Printer, condition: core.SetCondition) -> tuple[str, str]:
+    """Return the measures as `((function, card -> value), ..)` and the test of their results."""
+    parts = []
+    names = []
+    for fold in condition.folds:
+        name, value = _values(printer, fold)
+        parts.append(f"({fold.function!r}, lambda {name}: {value})")
+        names.append(printer.fresh())
+        printer.measures[fold] = names[-1]
+    test = f"lambda {', '.join(names)}: {printer.print(condition.condition)}"
+    return f"({', '.join(parts)},)", test
+
+
+def print_some_subset(printer: Printer, expr: core.SomeSubset) -> str:
+    """Return whether some subset of cards fulfils a condition on measures."""
+    cards = printer.print(expr.cards)
+    if expr.low is None and expr.high is None and measures.is_one_sum(expr.such_that):
+        name, value = _values(printer, expr.such_that.folds[0])
+        bits = printer.fresh()
+        test = mask(printer, expr.such_that.condition, bits, expr.such_that.folds[0])
+        return f"((lambda {bits}: {test})(sums([{value} for {name} in {cards}])) != 0)"
+    low = "0" if expr.low is None else printer.print(expr.low)
+    high = "None" if expr.high is None else printer.print(expr.high)
+    parts, test = _measures(printer, expr.such_that)
+    return f"Measures(sorted({cards}), {low}, {high}, {parts}, {test}).possible()"

@@ -1,0 +1,357 @@
+"""Print statements, and whole functions, as Python.
+
+Each statement becomes one or a few lines of a function; `Lines` remembers which line of the spec each
+came from, so that a fault while playing can be told with the rule's line.  With `logged`, statements also
+write events (`interpreter.runtime.events`) and note the rules they reach.
+"""
+
+from __future__ import annotations
+
+import attrs
+
+from grammar.source import Span
+from interpreter.analysis import core
+from interpreter.analysis.symbols import Phase
+from interpreter.analysis.types import Card, Int, is_optional
+from interpreter.program.expressions import Printer
+from interpreter.program.layout import Layout
+from interpreter.program.nodes import (
+    Auto,
+    Branch,
+    Call,
+    InitState,
+    Jump,
+    NextInLoop,
+    Program,
+    Reach,
+    Return,
+    StartLoop,
+    Step,
+)
+
+LOOP_LIMIT = 100_000
+"""Turns of a loop in which nobody decides, after which it is taken to be endless."""
+
+
+@attrs.define
+class Lines:
+    """The text of a module, line by line, with the place in the spec of each."""
+
+    text: list[str] = attrs.field(factory=list)
+    spans: list[Span | None] = attrs.field(factory=list)
+    depth: int = 0
+
+    def add(self, line: str, span: Span | None = None) -> None:
+        """Add a line at the depth we are at."""
+        self.text.append("    " * self.depth + line)
+        self.spans.append(span)
+
+    def def_(self, name: str, params: str) -> None:
+        """Begin a function."""
+        self.depth = 0
+        self.add(f"def {name}({params}):")
+        self.depth = 1
+
+
+class StatementPrinter:
+    """Prints statements into `lines`."""
+
+    def __init__(self, program: Program, layout: Layout, printer: Printer, *, logged: bool) -> None:
+        self.program = program
+        self.layout = layout
+        self.printer = printer
+        self.logged = logged
+        self.lines = Lines()
+        self.function_phase: Phase | None = None
+
+    # ---- functions and nodes
+
+    def automatic_phase(self, phase: Phase) -> None:
+        """Print a phase in which nobody decides as a function."""
+        names = [f"x{p.number}" for p in phase.params]
+        with self.printer.binding(dict(zip(phase.params, names, strict=True))):
+            self._begin(f"p{phase.number}", ", ".join(["st", "v", "z", *names]))
+            self.function_phase = phase
+            self.step(Reach(phase.tags))
+            self.step(InitState(phase, phase.span))
+            self.block(phase.body)
+            self.lines.add("return")
+        self.function_phase = None
+
+    def auto(self, node: Auto) -> None:
+        """Print a node without decision as a function that returns the number of the next node."""
+        self._begin(f"n{node.number}", "st, v, z")
+        for step in node.steps:
+            self.step(step)
+        self.exit(node)
+
+    def _begin(self, name: str, params: str) -> None:
+        self.printer.unit = name
+        self.lines.def_(name, params)
+
+    def exit(self, node: Auto) -> None:
+        """Print where a node goes."""
+        add = self.lines.add
+        match node.exit:
+            case Jump(target):
+                add(f"return {target}")
+            case Branch(condition, then, otherwise):
+                add(f"return {then} if {self.printer.print(condition)} else {otherwise}", condition.span)
+            case NextInLoop():
+                self.next_in_loop(node.exit, node.span, jump=True)
+            case Call(phase, args, back):
+                self.call(phase, args, back, node.span)
+                add(f"return {self.program.phase_entries[phase]}")
+            case Return(phase):
+                add(f"return v[{self.layout.returns[phase]}]")
+
+    def call(self, phase: Phase, args: tuple[core.Expr, ...], back: int, span: Span) -> None:
+        """Print the arguments and the return address of a phase."""
+        values = [self.printer.print(a) for a in args]
+        if phase.params:
+            names = [self.printer.local(p) for p in phase.params]
+            for param in phase.params:
+                # The phase reads its parameters in functions of its own.
+                self.printer.seen.setdefault(param, set()).add("call")
+            self.lines.add(f"{', '.join(names)} = {', '.join(values)}", span)
+        self.lines.add(f"v[{self.layout.returns[phase]}] = {back}")
+
+    def next_in_loop(self, step: NextInLoop, span: Span, *, jump: bool) -> None:
+        """Print the head of a loop that can stop in the middle."""
+        slot = self.layout.first_loop + 2 * step.loop
+        add = self.lines.add
+        name = self.printer.local(step.local)
+        if not jump:
+            add(f"{name} = v[{slot}][0] if v[{slot}] else None", span)
+            add(f"v[{slot + 1}] = 1")
+            return
+        add(f"items, done = v[{slot}], v[{slot + 1}]", span)
+        add("if done >= len(items):")
+        add(f"    v[{slot}] = ()")
+        add(f"    return {step.done}")
+        add(f"v[{slot + 1}] = done + 1")
+        add(f"{name} = items[done]")
+        add(f"return {step.body}")
+
+    # ---- steps
+
+    def block(self, block: tuple[core.Stmt, ...]) -> None:
+        """Print statements, or `pass`."""
+        before = len(self.lines.text)
+        for stmt in block:
+            self.step(stmt)
+        if len(self.lines.text) == before:
+            self.lines.add("pass")
+
+    def nested(self, block: tuple[core.Stmt, ...]) -> None:
+        """Print a block one step deeper."""
+        self.lines.depth += 1
+        self.block(block)
+        self.lines.depth -= 1
+
+    def reach(self, tags: tuple[str, ...]) -> None:
+        """Print that rules were reached."""
+        if self.logged and tags:
+            self.lines.add(f"st.reach({self.printer.table(('tags', tags), tags, 'R')})")
+
+    def step(self, step: Step) -> None:
+        """Print one step."""
+        if not isinstance(step, InitState | StartLoop):
+            if not isinstance(step, core.If):
+                self.reach(step.tags)
+            if isinstance(step, Reach):
+                return
+        match step:
+            case InitState():
+                self.init_state(step)
+            case StartLoop(loop, binder, span):
+                slot = self.layout.first_loop + 2 * loop
+                self.lines.add(f"v[{slot}] = tuple({self.printer.listed(binder)})", span)
+                self.lines.add(f"v[{slot + 1}] = 0")
+            case core.Let():
+                value = self.printer.print(step.value)
+                self.lines.add(f"{self.printer.local(step.local)} = {value}", step.span)
+            case core.Assign():
+                self.assign(step)
+            case core.CallPhase():
+                args = [self.printer.print(a) for a in step.args]
+                self.lines.add(f"p{step.phase.number}({', '.join(['st', 'v', 'z', *args])})", step.span)
+            case core.If():
+                self.if_(step)
+            case core.For():
+                self.for_(step)
+            case core.While():
+                self.while_(step)
+            case core.End():
+                self.lines.add("return", step.span)
+            case _:
+                self.effect(step)
+
+    def init_state(self, step: InitState) -> None:
+        """Print the first values of variables."""
+        name = None if step.phase is None else step.phase.name
+        for variable in self.program.rules.variables:
+            if variable.phase != name:
+                continue
+            assert variable.initial is not None
+            value = self.printer.print(variable.initial)
+            checked = self._bounded(value, variable.initial, variable.type)
+            for place in range(variable.base, variable.base + variable.places):
+                if self.logged:
+                    self.lines.add(f"v[{place}] = st.first_value({place}, {checked})", variable.span)
+                else:
+                    self.lines.add(f"v[{place}] = {checked}", variable.span)
+
+    def _bounded(self, text: str, expr: core.Expr, wanted: object) -> str:
+        """Return a value with a check of its bounds, where its type does not promise them."""
+        from interpreter.analysis.types import Optional
+
+        inner = wanted.base if isinstance(wanted, Optional) else wanted
+        if not isinstance(inner, Int) or (inner.low is None and inner.high is None):
+            return text
+        given = expr.type.base if isinstance(expr.type, Optional) else expr.type
+        if isinstance(given, Int):
+            low_fine = inner.low is None or (given.low is not None and given.low >= inner.low)
+            high_fine = inner.high is None or (given.high is not None and given.high <= inner.high)
+            if low_fine and high_fine:
+                return text
+        return f"bounded({text}, {inner.low!r}, {inner.high!r})"
+
+    def assign(self, step: core.Assign) -> None:
+        """Print an assignment."""
+        place = self.printer.index(step.variable, step.index)
+        value = self.printer.print(step.value)
+        if step.op != "=":
+            text = f"v[{place}] {step.op[0]} {value}"
+            kind = step.variable.type
+            if isinstance(kind, Int) and (kind.low is not None or kind.high is not None):
+                text = f"bounded({text}, {kind.low!r}, {kind.high!r})"
+        else:
+            text = self._bounded(value, step.value, step.variable.type)
+        if self.logged:
+            self.lines.add(f"st.set_value({place}, {text})", step.span)
+        else:
+            self.lines.add(f"v[{place}] = {text}", step.span)
+
+    def if_(self, step: core.If) -> None:
+        """Print a branch; the tags of a case are reached inside it."""
+        if isinstance(step.condition, core.Const) and isinstance(step.condition.value, bool):
+            if step.condition.value:
+                self.reach(step.tags)
+            self.block(step.then if step.condition.value else step.otherwise)
+            return
+        self.lines.add(f"if {self.printer.print(step.condition)}:", step.condition.span)
+        self.lines.depth += 1
+        self.reach(step.tags)
+        self.block(step.then)
+        self.lines.depth -= 1
+        if step.otherwise:
+            self.lines.add("else:")
+            self.nested(step.otherwise)
+
+    def for_(self, step: core.For) -> None:
+        """Print a loop over things taken once."""
+        listed = self.printer.listed(step.binder)
+        name = self.printer.fresh()
+        with self.printer.binding({step.binder.local: name}):
+            self.lines.add(f"for {name} in list({listed}):", step.span)
+            self.nested(step.body)
+
+    def while_(self, step: core.While) -> None:
+        """Print a loop, with a stop for endless ones."""
+        turns = self.printer.fresh()
+        self.lines.add(f"{turns} = 0")
+        if step.first:
+            self.lines.add(f"while {self.printer.print(step.condition)}:", step.condition.span)
+        else:
+            self.lines.add("while True:", step.span)
+        self.lines.depth += 1
+        self.lines.add(f"{turns} += 1")
+        self.lines.add(f"if {turns} > {LOOP_LIMIT}: endless()", step.span)
+        self.block(step.body)
+        if not step.first:
+            self.lines.add(f"if not {self.printer.print(step.condition)}: break", step.condition.span)
+        self.lines.depth -= 1
+
+    # ---- effects
+
+    def effect(self, step: Step) -> None:
+        """Print a statement that moves, hides, shows or tells."""
+        match step:
+            case core.Move():
+                self.move(step)
+            case core.Deal():
+                face = repr(step.face) if step.face else "None"
+                text = (
+                    f"deal(st, z, {self.printer.print(step.count)}, {self.printer.place(step.origin)}, "
+                    f"{self.printer.place(step.target)}, {step.exactly}, {step.at == 'bottom'}, {face})"
+                )
+                self.lines.add(text, step.span)
+            case core.Shuffle():
+                cards = "None" if step.cards is None else self._cards(step.cards)
+                self.lines.add(f"shuffle(st, z, {self.printer.place(step.zone)}, {cards})", step.span)
+            case core.Turn():
+                self.lines.add(f"turn(st, z, {self._cards(step.cards)}, {step.face == 'up'})", step.span)
+            case core.Show():
+                to = "None" if step.to is None else self.printer.print(step.to)
+                self.lines.add(f"show(st, z, {self._cards(step.cards)}, {to})", step.span)
+            case core.Say():
+                if self.logged:
+                    self.lines.add(f"st.say(({self.words(step.parts)}))", step.span)
+            case _:
+                raise AssertionError(step)
+
+    def words(self, parts: tuple[str | core.Expr, ...]) -> str:
+        """Return a tuple's inside: texts as tables, values with the type that tells how to say them."""
+        out = []
+        for part in parts:
+            if isinstance(part, str):
+                out.append(self.printer.table(("text", part), part, "S"))
+            else:
+                kind = self.printer.table(("type", part.type), part.type, "Y")
+                out.append(f"({kind}, {self.printer.print(part)})")
+        return "".join(f"{o}, " for o in out)
+
+    def _cards(self, expr: core.Expr) -> str:
+        """Return a list of cards, from cards or one card that may be absent."""
+        inner = expr.type
+        if isinstance(expr, core.ZoneRef):
+            return f"list({self.printer.zone(expr, raw=True)})"
+        text = self.printer.print(expr)
+        if is_optional(inner):
+            return f"as_list({text})"
+        return f"[{text}]" if isinstance(inner, Card) else f"list({text})"
+
+    def move(self, step: core.Move) -> None:
+        """Print a move; the cheap ways are for zones as a whole and for chosen cards."""
+        target = self.printer.place(step.target)
+        bottom = step.at == "bottom"
+        if step.face is not None or step.played_by is not None or self.logged:
+            by = "None" if step.played_by is None else self.printer.print(step.played_by)
+            face = repr(step.face) if step.face else "None"
+            cards = self._cards(step.cards)
+            self.lines.add(f"move_any(st, z, {cards}, {target}, {bottom}, {face}, {by})", step.span)
+            return
+        if isinstance(step.cards, core.ZoneRef):
+            origin = self.printer.place(step.cards)
+            self.lines.add(f"move_all(st, z, {origin}, {target}, {bottom})", step.span)
+            return
+        hint = self.hint(step.cards)
+        self.lines.add(f"move(st, z, {self._cards(step.cards)}, {target}, {bottom}, {hint})", step.span)
+
+    def hint(self, expr: core.Expr) -> str:
+        """Return where the cards most likely lie: the zone they were chosen from."""
+        if isinstance(expr, core.LocalRef):
+            origin = self.layout.origins.get(expr.local)
+            if isinstance(origin, core.ZoneRef) and _stands_alone(origin):
+                return self.printer.place(origin)
+        return "0"
+
+
+def _stands_alone(origin: core.ZoneRef) -> bool:
+    """Whether the place can be reckoned anywhere: its indices are variables, constants and functions of them."""
+    return all(
+        isinstance(part, core.Const | core.VarRef | core.Builtin | core.CallDefine | core.LocalRef | core.Op)
+        for index in origin.index
+        for part in core.walk(index)
+    )

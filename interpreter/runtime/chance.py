@@ -1,0 +1,152 @@
+"""Cards that nobody knows yet, and how they become known.
+
+A shuffled pile holds tokens instead of cards.  A token belongs to a pool: the cards of one shuffle that
+are not determined yet.  When a rule reads a token's card, or a player learns it, that card is drawn from
+the pool: one chance event, whose outcomes are the faces left in it.  Pools are exchangeable: every
+assignment of their cards to their tokens is as likely as any other, so it does not matter when it is made.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Protocol
+
+from interpreter.runtime.faults import IllegalAction, NeedCard
+
+if TYPE_CHECKING:
+    from interpreter.runtime.state import State
+
+
+class Rng(Protocol):
+    """Anything with `random()`, a float in [0, 1): `random.Random` is one."""
+
+    def random(self) -> float:
+        """Return the next number."""
+        ...
+
+
+def below(rng: Rng, count: int) -> int:
+    """Return a whole number from 0 up to but not including `count`; the same on every version of Python."""
+    return min(int(rng.random() * count), count - 1)
+
+
+def mix(rng: Rng, items: list[int]) -> None:
+    """Put a list in a random order, in place."""
+    for place in range(len(items) - 1, 0, -1):
+        other = below(rng, place + 1)
+        items[place], items[other] = items[other], items[place]
+
+
+def shuffle(st: State, pile: list[int]) -> None:
+    """Put a pile in an order that nobody knows: its cards become tokens of one pool.
+
+    Raises NeedCard where a pool lies partly outside the pile beside cards of another origin: its cards
+    outside are determined first, since the rest would not be exchangeable with them.
+    """
+    cards = st.game.num_cards
+    inside = [c for c in pile if c >= cards]
+    touched = sorted({st.und[t] for t in inside})
+    if len(pile) < 2 or (len(touched) == 1 and len(inside) == len(pile)):
+        return
+    ids = [c for c in pile if c < cards]
+    lying = set(inside)
+    for pool in touched:
+        for token in sorted(t for t, p in st.und.items() if p == pool):
+            if token not in lying:
+                raise NeedCard(token)
+        ids.extend(st.pools[pool])
+    for pool in touched:
+        del st.pools[pool]
+    for token in inside:
+        del st.und[token]
+    number = next(n for n in range(len(st.pools) + 1) if n not in st.pools)
+    token = cards
+    for place in range(len(pile)):
+        while token in st.und:
+            token += 1
+        pile[place] = token
+        st.und[token] = number
+    st.pools[number] = sorted(ids)
+    for card in ids:
+        st.turned.pop(card, None)
+    st.shuffled(pile)
+
+
+def outcomes(st: State, token: int) -> list[tuple[int, float]]:
+    """Return the faces that a token can turn out to be, with their probabilities."""
+    pool = st.pools[st.und[token]]
+    faces = st.game.card_faces
+    counts: dict[int, int] = {}
+    for card in pool:
+        counts[faces[card]] = counts.get(faces[card], 0) + 1
+    return [(face, count / len(pool)) for face, count in sorted(counts.items())]
+
+
+def determine(st: State, token: int, face: int) -> None:
+    """Let a token be a card of a face.  Raises IllegalAction if its pool has none."""
+    faces = st.game.card_faces
+    pool = st.pools[st.und[token]]
+    card = next((c for c in pool if faces[c] == face), None)
+    if card is None:
+        raise IllegalAction("no such card is left")
+    pool.remove(card)
+    if not pool:
+        del st.pools[st.und[token]]
+    del st.und[token]
+    replace(st, {token: card})
+
+
+def replace(st: State, cards: dict[int, int]) -> None:
+    """Put cards in the place of tokens, wherever they lie."""
+    for zone in st.z:
+        for place, card in enumerate(zone):
+            if card in cards:
+                zone[place] = cards[card]
+    for held in (st.turned, st.by):
+        for token in [t for t in held if t in cards]:
+            held[cards[token]] = held.pop(token)
+    st.determined(cards)
+
+
+def certain(st: State, token: int) -> int | None:
+    """Return the only face a token can be, or None."""
+    faces = st.game.card_faces
+    pool = st.pools[st.und[token]]
+    first = faces[pool[0]]
+    return first if all(faces[c] == first for c in pool) else None
+
+
+def draw_all(st: State, rng: Rng) -> tuple[int, ...]:
+    """Return faces for all tokens of all pools, drawn at random, pool by pool and token by token."""
+    drawn: list[int] = []
+    for pool in sorted(st.pools):
+        ids = list(st.pools[pool])
+        mix(rng, ids)
+        drawn.extend(st.game.card_faces[c] for c in ids)
+    return tuple(drawn)
+
+
+def tokens_in_order(st: State) -> list[tuple[int, int]]:
+    """Return (pool, token) for all tokens, in the order in which `draw_all` and `determine_all` take them."""
+    return sorted((pool, token) for token, pool in st.und.items())
+
+
+def determine_all(st: State, drawn: tuple[int, ...]) -> None:
+    """Determine all tokens at once.  Raises IllegalAction, before any change, if the cards do not fit."""
+    faces = st.game.card_faces
+    order = tokens_in_order(st)
+    if len(drawn) != len(order):
+        raise IllegalAction("the cards do not fit the piles")
+    left = {pool: list(cards) for pool, cards in st.pools.items()}
+    by_face: dict[tuple[int, int], list[int]] = {}
+    for pool, cards in left.items():
+        for card in reversed(cards):
+            by_face.setdefault((pool, faces[card]), []).append(card)
+    found: dict[int, int] = {}
+    for (pool, token), face in zip(order, drawn, strict=True):
+        copies = by_face.get((pool, face))
+        if not copies:
+            raise IllegalAction("the cards do not fit the piles")
+        found[token] = copies.pop()
+    st.und.clear()
+    st.pools.clear()
+    replace(st, found)

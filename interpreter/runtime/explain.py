@@ -1,0 +1,150 @@
+"""Why an action is not legal: which rule refuses it, and where that rule stands."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import attrs
+
+from grammar.source import Span
+from interpreter.analysis import core
+from interpreter.analysis.types import Card, Int, base_of
+from interpreter.program.nodes import Alternative, Decision
+from interpreter.runtime.faults import IllegalAction
+from interpreter.runtime.texts import NOTHING, alternatives_of
+
+if TYPE_CHECKING:
+    from interpreter.runtime.state import State
+
+
+@attrs.frozen
+class Refusal:
+    """Why a sentence is refused.  `span` and `tags` name the rule, where one refuses it.
+
+    Tells only what the player who acts knows.
+    """
+
+    message: str
+    span: Span | None = None
+    tags: tuple[str, ...] = ()
+
+    def __str__(self) -> str:
+        rule = f" [{', '.join(self.tags)}]" if self.tags else ""
+        line = f" (line {self.span.line} of the spec: {' '.join(self.span.text.split())})" if self.span else ""
+        return f"{self.message}{rule}{line}"
+
+
+def explain(state: State, text: str) -> Refusal:
+    """Return why a sentence is not legal; its message is empty if it is."""
+    try:
+        state.game.texts.read(state, text)
+    except IllegalAction as error:
+        plain = Refusal(str(error))
+    else:
+        return Refusal("")
+    words = text.replace(",", " ").split()
+    node = state.decision()
+    if node is None or not words:
+        return plain
+    matching = [a for a in alternatives_of(node) if a.action.verb.lower() == words[0].lower()]
+    for alternative in matching:
+        refusal = _explain_alternative(state, node, alternative, words[1:])
+        if refusal is not None:
+            return refusal
+    return plain
+
+
+def _explain_alternative(state: State, node: Decision, alternative: Alternative, words: list[str]) -> Refusal | None:
+    action = alternative.action
+    main = node.number if node.only is None else alternative.stages[0].node
+    log = state._logged().clone()
+    if log.cur != state.cur or node.only is not None:
+        return None
+    parts = log.code.explain.get(main)
+    if parts is None:
+        return None
+    only_if, args = parts[alternatives_of(node).index(alternative)]
+    if only_if is not None and not only_if(log, log.v, log.z):
+        assert action.only_if is not None
+        return Refusal(f"`{action.verb}` is not possible now", action.only_if.span, action.tags)
+    if alternative is node.otherwise and any(
+        state.game.texts.shape_of(a).verb != action.verb for a in state.legal_actions()
+    ):
+        return Refusal(f"`{action.verb}` is possible only when nothing else is", action.span, action.tags)
+    rest = list(words)
+    for number, (arg, (domain, where)) in enumerate(zip(action.args, args, strict=True)):
+        keep = len(action.args) - number - 1
+        mine = [rest.pop(0)] if arg.form != "cards" and rest else rest[: len(rest) - keep]
+        if arg.form == "cards":
+            del rest[: len(mine)]
+        problem, value = _explain_arg(log, arg, action, mine, domain, where)
+        if problem is not None:
+            return problem
+        slot = log.code.layout.local_slots.get(arg.local)
+        if slot is not None:
+            log.v[slot] = value
+    if rest:
+        return Refusal(f"`{' '.join(rest)}` is too much")
+    return _explain_whole(action)
+
+
+def _explain_whole(action: core.Action) -> Refusal | None:
+    if action.on_set is not None:
+        span = action.on_set.condition.span
+        return Refusal("these cards together do not fit the rule", span, action.tags)
+    if action.such_that is not None:
+        return Refusal("this does not fit the rule", action.such_that.span, action.tags)
+    return None
+
+
+def _explain_arg(
+    log: Any, arg: core.Arg, action: core.Action, words: list[str], domain: Any, where: Any
+) -> tuple[Refusal | None, Any]:
+    texts = log.game.texts
+    is_card = isinstance(base_of(arg.local.type), Card) or arg.form == "cards"
+    items = list(domain(log, log.v, log.z))
+    if arg.form == "cards" and [w.lower() for w in words] in ([NOTHING], ["none"]):
+        words = []
+    chosen: list[int] = []
+    for word in words:
+        try:
+            wanted = texts.read_face(word) if is_card else texts.read_value(arg, word)
+        except IllegalAction as error:
+            return Refusal(str(error)), None
+        if not is_card and isinstance(kind := base_of(arg.local.type), Int):
+            wanted += kind.low or 0
+        faces = log.game.card_faces
+        here = [i for i in items if (faces[i] if is_card else i) == wanted and i not in chosen]
+        if not here:
+            place = f" in {_domain_name(log, arg)}" if is_card else ""
+            again = " another" if is_card and any(faces[c] == wanted for c in chosen) else ""
+            return Refusal(f"there is no{again} `{word}`{place}", arg.domain.span, action.tags), None
+        if where is not None and not where(log, log.v, log.z, here[0]):
+            assert arg.where is not None
+            return Refusal(f"`{word}` does not fit the rule", arg.where.span, action.tags), None
+        chosen.append(here[0])
+    if arg.form != "cards":
+        return (None, chosen[0]) if chosen else (Refusal(f"say which {arg.local.name}"), None)
+    return _explain_count(log, arg, action, chosen)
+
+
+def _explain_count(log: Any, arg: core.Arg, action: core.Action, chosen: list[int]) -> tuple[Refusal | None, Any]:
+    count = len(chosen)
+    for bound, fits in ((arg.low, lambda b: count >= b), (arg.high, lambda b: count <= b)):
+        if isinstance(bound, core.Const) and isinstance(bound.value, int) and not fits(bound.value):
+            few = count < bound.value
+            cards = "1 card" if bound.value == 1 else f"{bound.value} cards"
+            text = f"choose {'at least' if few else 'at most'} {cards}, not {count}"
+            return Refusal(text, bound.span, action.tags), None
+    if arg.low is not None and not isinstance(arg.low, core.Const) and action.on_set is None:
+        return Refusal(f"{count} cards are too few or too many here", arg.low.span, action.tags), None
+    del log
+    return None, tuple(sorted(chosen))
+
+
+def _domain_name(log: Any, arg: core.Arg) -> str:
+    text = " ".join(arg.domain.span.text.split())
+    if isinstance(arg.domain, core.ZoneRef) and not arg.domain.zone.indices:
+        return arg.domain.zone.name
+    del log
+    return text

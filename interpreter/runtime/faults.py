@@ -1,0 +1,34 @@
+"""What can go wrong while playing, as exceptions."""
+
+from __future__ import annotations
+
+from grammar.source import Span
+
+
+class IllegalAction(ValueError):  # noqa: N818 - it reads as what happened, like KeyError's siblings in rule sheets
+    """An action that is not legal now.  The state is as it was before."""
+
+
+class RuleFault(Exception):  # noqa: N818
+    """A rule that cannot be carried out: the spec is at fault, not the player.
+
+    `code` is a registered diagnostic code (CG8xx); `span` the rule's line, where known.
+    """
+
+    def __init__(self, code: str, message: str, span: Span | None = None) -> None:
+        super().__init__(message)
+        self.code = code
+        self.message = message
+        self.span = span
+
+    def __str__(self) -> str:
+        where = "" if self.span is None else f"{self.span}: "
+        return f"{where}{self.code} {self.message}"
+
+
+class NeedCard(Exception):  # noqa: N818
+    """A rule reads, or a player learns, a card that is not determined yet.  Never leaves the runtime."""
+
+    def __init__(self, token: int) -> None:
+        super().__init__(token)
+        self.token = token

@@ -1,0 +1,325 @@
+"""A compiled game: the rules of a spec, ready to be played."""
+
+from __future__ import annotations
+
+import json
+import traceback
+from collections.abc import Callable
+from functools import cached_property
+from itertools import product
+from typing import Any
+
+import attrs
+
+from grammar.ast import Spec
+from grammar.source import Span
+from interpreter.analysis.rules import Rules
+from interpreter.analysis.symbols import Variable, Zone
+from interpreter.analysis.types import Card, EnumType, Int, Player, Type, base_of
+from interpreter.program.generate import Generated, generate
+from interpreter.program.layout import Layout
+from interpreter.program.lower import lower
+from interpreter.program.nodes import Chance, Program
+from interpreter.runtime.faults import IllegalAction, RuleFault
+from interpreter.runtime.outcome import Outcome, Termination
+from interpreter.runtime.state import State
+from interpreter.runtime.support import support
+from interpreter.runtime.texts import Texts
+
+
+@attrs.frozen(eq=False)
+class Code:
+    """The generated functions of a game, by node."""
+
+    layout: Layout
+    file: str
+    spans: tuple[Span | None, ...]
+    run: tuple[Callable[..., int], ...]
+    legal: tuple[Any, ...]
+    apply: tuple[Any, ...]
+    prompt: tuple[Any, ...]
+    invariants: tuple[Callable[..., bool], ...]
+    explain: dict[int, Any]
+    begin: dict[int, Any]
+
+
+class Game:
+    """The rules of one spec for one number of players and one set of options.
+
+    Make one with `interpreter.load`.  Everything here is fixed before play; a play is a `State`.
+    Players are numbered from 0.
+    """
+
+    def __init__(self, rules: Rules, spec: Spec, options: dict[str, int | bool]) -> None:
+        self.rules = rules
+        self.title = rules.title
+        self.num_players = rules.num_players
+        self.cooperative = rules.cooperative
+        self.max_decisions = rules.max_decisions
+        self.options = options
+        self.spec = spec
+        self.card_faces: tuple[int, ...] = rules.card_faces
+        self.num_cards = len(rules.card_faces)
+        self.num_faces = len(rules.faces)
+        self.everyone = (1 << self.num_players) - 1
+        self.places: tuple[tuple[Zone, tuple[int, ...]], ...] = tuple(
+            (zone, index) for zone in rules.zones for index in _indices(zone.indices, zone.sizes)
+        )
+        self.num_places = len(self.places)
+        self.place_viewers = [self._viewers(zone.seen_by, zone.indices, index) for zone, index in self.places]
+        self.place_owners = [_owner(zone.indices, index) for zone, index in self.places]
+        self.unordered = [zone.kind == "cards" for zone, _ in self.places]
+        slots = [(v, index) for v in rules.variables for index in _indices(v.indices, v.sizes)]
+        self.variables: tuple[tuple[Variable, tuple[int, ...]], ...] = tuple(slots)
+        self.variable_viewers = [self._viewers(v.seen_by, v.indices, index) for v, index in slots]
+        self.variable_types = [v.type for v, _ in slots]
+        self.program: Program = lower(rules)
+        self.texts = Texts(self)
+        self.code = self._compile(logged=False)
+
+    # ---- making states
+
+    def new_initial_state(self) -> State:
+        """Return the state before anything has happened, run on to its first decision or chance event."""
+        return self._begun(State(self, self.code))
+
+    def new_logged_state(self) -> Any:
+        """Return an initial state that writes its events as they happen."""
+        from interpreter.runtime.logged import LoggedState
+
+        return self._begun(LoggedState(self, self.logged_code))
+
+    def _begun(self, state: State) -> State:
+        self.set_out(state)
+        try:
+            state._run(self.program.entry)
+        except Exception as error:
+            raise state._fault(error) from error
+        return state
+
+    def set_out(self, state: State) -> None:
+        """Put every card where it lies before play."""
+        for place, cards in self.rules.homes:
+            state.z[place] = list(cards)
+
+    def deserialize_state(self, text: str) -> State:
+        """Return the state that `State.serialize` wrote.
+
+        Raises ValueError where the text is of another game, or not such a text, or its play is not legal.
+        """
+        try:
+            data = json.loads(text)
+            described, items = data["game"], data["history"]
+        except (ValueError, TypeError, KeyError) as error:
+            raise ValueError("this is not a saved state") from error
+        if described != self.describe():
+            raise ValueError("this state belongs to another game, or to other options")
+        return self.play_history(items)
+
+    def play_history(self, items: list[Any]) -> State:
+        """Return the state after a history: actions and outcomes in order.
+
+        Raises ValueError where one of them is not legal.
+        """
+        state = self.new_initial_state()
+        for number, item in enumerate(items):
+            try:
+                state.apply_action(tuple(item) if isinstance(item, list | tuple) else item)
+            except IllegalAction as error:
+                raise ValueError(f"step {number + 1} of the play is not legal: {error}") from error
+        return state
+
+    # ---- what is known before play
+
+    @property
+    def num_distinct_actions(self) -> int:
+        """How many small actions there are; they are numbered from 0."""
+        return self.program.num_actions
+
+    @property
+    def max_chance_outcomes(self) -> int:
+        """A bound on the outcomes of one chance event."""
+        most = self.num_faces
+        for node in self.program.nodes:
+            if isinstance(node, Chance) and isinstance(item := base_of(node.random.arg.local.type), Int):
+                most = max(most, (item.high or 0) + 1)
+        return most
+
+    @property
+    def max_game_length(self) -> int:
+        """A bound on the number of decisions of a play."""
+        return self.max_decisions
+
+    @cached_property
+    def utility_range(self) -> tuple[float, float]:
+        """Bounds on the returns."""
+        for what in ("returns", "score"):
+            for line in self.rules.results:
+                if line.what == what and isinstance(line.value.type, Int):
+                    low, high = line.value.type.low, line.value.type.high
+                    if what == "returns" or self.cooperative:
+                        return (float("-inf") if low is None else low, float("inf") if high is None else high)
+        return (-1.0, 1.0)
+
+    @property
+    def utility(self) -> str:
+        """The class of the returns: `identical`, `zero-sum` or `general`."""
+        if self.cooperative:
+            return "identical"
+        return "general" if any(line.what == "returns" for line in self.rules.results) else "zero-sum"
+
+    def observation_layout(self) -> list[tuple[str, int, int]]:
+        """Return the parts of the observation tensor: name, first position, size."""
+        from interpreter.runtime.observation import observation_layout
+
+        return observation_layout(self)
+
+    # ---- names
+
+    def place_name(self, place: int) -> str:
+        """Return the name of a place: `hand[player 1, left]`."""
+        zone, index = self.places[place]
+        return zone.name + self._index_text(zone.indices, index)
+
+    def variable_name(self, slot: int) -> str:
+        """Return the name of a variable's slot: `score[player 1]`."""
+        variable, index = self.variables[slot]
+        return variable.name + self._index_text(variable.indices, index)
+
+    def _index_text(self, types: tuple[Type, ...], index: tuple[int, ...]) -> str:
+        if not types:
+            return ""
+        return "[" + ", ".join(self.texts.value(t, i) for t, i in zip(types, index, strict=True)) + "]"
+
+    def _viewers(self, seen_by: str, types: tuple[Type, ...], index: tuple[int, ...]) -> int:
+        owner = _owner(types, index)
+        match seen_by:
+            case "all":
+                return self.everyone
+            case "owner" if owner is not None:
+                return 1 << owner
+            case "all but owner" if owner is not None:
+                return self.everyone & ~(1 << owner)
+            case _:
+                return 0
+
+    def spec_text(self) -> str:
+        """Return the canonical text of the spec, with everything it extends and uses put in."""
+        return self._text
+
+    @cached_property
+    def _text(self) -> str:
+        from grammar.unparse import unparse
+
+        return unparse(self.spec)
+
+    def option_texts(self) -> dict[str, str]:
+        """Return the value of every option as people write it."""
+        return {o.name: option_text(o.type, o.value) for o in self.rules.options}
+
+    def describe(self) -> dict[str, Any]:
+        """Return what makes this game the one it is: title, a mark of its text, players and options."""
+        return {
+            "title": self.title,
+            "spec": self.digest,
+            "players": self.num_players,
+            "options": self.option_texts(),
+        }
+
+    @cached_property
+    def digest(self) -> str:
+        """A mark of the spec's text: equal texts, equal marks."""
+        import hashlib
+
+        return hashlib.sha256(self._text.encode()).hexdigest()[:16]
+
+    @cached_property
+    def key(self) -> tuple[Any, ...]:
+        """What two equal games have in common, hashable."""
+        return (self.digest, self.num_players, tuple(sorted(self.option_texts().items())))
+
+    # ---- results and faults
+
+    def outcome_of(self, score: Any, returns: Any, winners: Any) -> Outcome:
+        """Return the end of a play by what `result` says of it.
+
+        Returns are those of the spec; else the common score of a cooperative game; else 1 shared by the
+        winners and -1 shared by the others, 0 for all when everybody wins.
+        """
+        count = self.num_players
+        scores = None if score is None else tuple(score)
+        best = () if winners is None else tuple(sorted(set(winners)))
+        if winners is None and scores is not None and not self.cooperative:
+            best = tuple(p for p in range(count) if scores[p] == max(scores))
+        if returns is not None:
+            paid = tuple(float(r) for r in returns)
+        elif self.cooperative:
+            paid = tuple(float(s) for s in scores or (0,) * count)
+        elif not best or len(best) == count:
+            paid = (0.0,) * count
+        else:
+            paid = tuple(1 / len(best) if p in best else -1 / (count - len(best)) for p in range(count))
+        return Outcome(Termination.FINISHED, scores, best, paid, self.cooperative)
+
+    def fault_of(self, error: Exception, code: Code) -> RuleFault:
+        """Return a fault with the rule's line, from whatever went wrong in generated code."""
+        span = error.span if isinstance(error, RuleFault) else None
+        if span is None:
+            for frame in traceback.extract_tb(error.__traceback__):
+                if frame.filename == code.file and frame.lineno is not None:
+                    span = code.spans[frame.lineno - 1] or span
+        if isinstance(error, RuleFault):
+            return RuleFault(error.code, error.message, span)
+        if isinstance(error, ZeroDivisionError):
+            return RuleFault("CG809", "a division by zero", span)
+        return RuleFault("CG902", f"the rules came apart: {type(error).__name__}: {error}", span)
+
+    def chance_is_card(self, node: int) -> bool:
+        """Say whether a chance node chooses a card (its outcomes are faces) rather than a value."""
+        at = self.program.nodes[node]
+        return isinstance(at, Chance) and isinstance(base_of(at.random.arg.local.type), Card)
+
+    # ---- code
+
+    @cached_property
+    def logged_code(self) -> Code:
+        """The code that writes events, made when it is first needed."""
+        return self._compile(logged=True)
+
+    def generated(self, *, logged: bool = False) -> Generated:
+        """Return the Python that the game was compiled to."""
+        return generate(self.program, logged=logged)
+
+    def _compile(self, *, logged: bool) -> Code:
+        made = self.generated(logged=logged)
+        file = f"<{'logged ' if logged else ''}rules>"
+        names: dict[str, Any] = {"__builtins__": _BUILTINS, **support(self), **made.tables}
+        exec(compile(made.text, file, "exec"), names)
+        return Code(
+            made.layout, file, made.spans, names["RUN"], names["LEGAL"], names["APPLY"], names["PROMPT"],
+            names["INVARIANTS"], names.get("EXPLAIN", {}), names.get("BEGIN", {}),
+        )  # fmt: skip
+
+
+_BUILTINS = {f.__name__: f for f in (len, sum, min, max, any, all, abs, sorted, set, list, tuple, range, next, reversed,
+                                     bool, iter)}  # fmt: skip
+"""All of Python that generated code can reach."""
+
+
+def option_text(type_: Type, value: int | bool) -> str:
+    """Return an option's value as people write it."""
+    if isinstance(type_, EnumType):
+        return type_.values[value]
+    return str(value).lower() if isinstance(value, bool) else str(value)
+
+
+def _indices(types: tuple[Type, ...], sizes: tuple[int, ...]) -> list[tuple[int, ...]]:
+    lows = [t.low or 0 if isinstance(t, Int) else 0 for t in types]
+    return [
+        tuple(low + i for low, i in zip(lows, combination, strict=True))
+        for combination in product(*(range(size) for size in sizes))
+    ]
+
+
+def _owner(types: tuple[Type, ...], index: tuple[int, ...]) -> int | None:
+    return next((i for t, i in zip(types, index, strict=True) if isinstance(t, Player)), None)

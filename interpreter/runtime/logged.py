@@ -1,0 +1,221 @@
+"""States that write down what happens.
+
+A plain state keeps only its history; when somebody asks what was seen, the history is played again by
+code that writes events, with this kind of state.  Scenarios and the fuzzer use it directly.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from interpreter.analysis.types import Card, Cards, Type, base_of
+from interpreter.runtime.events import Assigned, Chosen, Ended, Event, Fell, Moved, Said, Shown, Shuffled, Turned
+from interpreter.runtime.faults import RuleFault
+from interpreter.runtime.state import HistoryItem, State
+
+if TYPE_CHECKING:
+    from interpreter.runtime.game import Code, Game
+
+
+class LoggedState(State):
+    """A state with a log, the rules it reached, and who learned which card of which shuffle.
+
+    `sources` tells for each card which token of which shuffle it was; `learned[p]` are the tokens, with
+    the number of their shuffle, that player p has learned.
+    """
+
+    __slots__ = ("epoch", "given", "learned", "log", "sources", "tags", "token_epochs")
+
+    logging = True
+
+    def __init__(self, game: Game, code: Code, given: dict[int, Any] | None = None) -> None:
+        super().__init__(game, code)
+        self.log: list[Event] = []
+        self.tags: set[str] = set()
+        self.given = given or {}
+        self.sources: dict[int, tuple[int, int]] = {}
+        self.learned: tuple[dict[tuple[int, int], int], ...] = tuple({} for _ in range(game.num_players))
+        self.epoch = 0
+        self.token_epochs: dict[int, int] = {}
+
+    def clone(self) -> LoggedState:
+        """Return an independent copy."""
+        other = super().clone()
+        assert isinstance(other, LoggedState)
+        other.log = self.log[:]
+        other.tags = set(self.tags)
+        other.given = self.given
+        other.sources = dict(self.sources)
+        other.learned = tuple(dict(known) for known in self.learned)
+        other.epoch = self.epoch
+        other.token_epochs = dict(self.token_epochs)
+        return other
+
+    def _become(self, other: State) -> None:
+        super()._become(other)
+        for name in LoggedState.__slots__:
+            setattr(self, name, getattr(other, name))
+
+    def _saved(self) -> tuple[Any, ...]:
+        extra = (len(self.log), set(self.tags), dict(self.sources), tuple(dict(k) for k in self.learned),
+                 self.epoch, dict(self.token_epochs))  # fmt: skip
+        return (extra, super()._saved())
+
+    def _restore(self, saved: tuple[Any, ...]) -> None:
+        extra, plain = saved
+        super()._restore(plain)
+        length, self.tags, self.sources, self.learned, self.epoch, self.token_epochs = extra
+        del self.log[length:]
+
+    def apply_item(self, item: HistoryItem) -> None:
+        """Carry out one entry of a history.  Raises IllegalAction where it does not fit."""
+        self.apply_action(item)
+
+    def events_so_far(self) -> list[Event]:
+        """Return the log."""
+        return self.log[:]
+
+    # ---- who sees what
+
+    def viewers(self, card: int, place: int) -> int:
+        """Return the set of players (bits) who see a card that lies in a place."""
+        turned = self.turned.get(card)
+        if turned is not None:
+            return self.game.everyone if turned == 1 else 0
+        return self.game.place_viewers[place]
+
+    def face(self, card: int) -> int | None:
+        """Return a card's face, or None for one that is not determined."""
+        return self.game.card_faces[card] if card < self.game.num_cards else None
+
+    def _learn(self, card: int, players: int) -> None:
+        source = self.sources.get(card)
+        if source is None or not players:
+            return
+        for player in range(self.game.num_players):
+            if players >> player & 1:
+                self.learned[player].setdefault(source, self.game.card_faces[card])
+
+    def _where(self, card: int) -> int:
+        for place, zone in enumerate(self.z):
+            if card in zone:
+                return place
+        raise RuleFault("CG901", "a card lies nowhere")
+
+    # ---- what generated code tells
+
+    def reach(self, tags: tuple[str, ...]) -> None:
+        """Note that rules were reached."""
+        self.tags.update(tags)
+
+    def first_value(self, place: int, value: Any) -> Any:
+        """Return the first value of a variable: the given one, if a scenario gives it."""
+        return self.given.get(place, value)
+
+    def set_value(self, place: int, value: Any) -> None:
+        """Set a variable and tell those who see it, if it changes."""
+        if self.v[place] != value:
+            self.log.append(Assigned(place, self._shown(value, place), self.game.variable_viewers[place]))
+        self.v[place] = value
+
+    def _shown(self, value: Any, place: int) -> Any:
+        if value is not None and isinstance(base_of(self.game.variable_types[place]), Card):
+            return self.face(value)
+        return value
+
+    def chose(self, verb: str, args: tuple[tuple[Type, Any], ...], secret: bool) -> None:
+        """Tell of a decision; its player is still the one to act."""
+        told: list[tuple[Type, Any]] = []
+        viewers: list[int] = []
+        for type_, value in args:
+            if isinstance(base_of(type_), Card | Cards):
+                cards = (value,) if isinstance(base_of(type_), Card) else tuple(value)
+                seen = self.game.everyone
+                for card in cards:
+                    seen &= self.viewers(card, self._where(card)) | 1 << self.cur
+                told.append((type_, tuple(self.face(c) for c in cards)))
+                viewers.append(seen)
+            else:
+                told.append((type_, value))
+                viewers.append(self.game.everyone)
+        self.log.append(Chosen(self.cur, verb, tuple(told), tuple(viewers), secret))
+
+    def fell(self, name: str, type_: Type, value: Any) -> None:
+        """Tell what chance chose."""
+        seen = self.game.everyone
+        if isinstance(base_of(type_), Card):
+            seen = self.viewers(value, self._where(value))
+            value = self.face(value)
+        self.log.append(Fell(name, type_, value, seen))
+
+    def say(self, parts: tuple[Any, ...]) -> None:
+        """Tell everybody words of the rules; cards in them are named, so everybody learns them."""
+        told: list[Any] = []
+        for part in parts:
+            if not isinstance(part, str) and part[1] is not None and isinstance(base_of(part[0]), Card | Cards):
+                cards = part[1] if isinstance(base_of(part[0]), Cards) else (part[1],)
+                for card in cards:
+                    self._learn(card, self.game.everyone)
+                faces = tuple(self.face(c) for c in cards)
+                told.append((part[0], faces))
+            else:
+                told.append(part)
+        self.log.append(Said(tuple(told)))
+
+    def moving(self, cards: list[int], place: int, face: str | None, by: int | None) -> None:
+        """Tell that cards are about to move: those learn a card who saw it before or see it after."""
+        after = self.game.place_viewers[place]
+        if face is not None:
+            after = self.game.everyone if face == "up" else 0
+        runs: list[tuple[int, list[int]]] = []
+        for card in cards:
+            origin = self._where(card)
+            if runs and runs[-1][0] == origin:
+                runs[-1][1].append(card)
+            else:
+                runs.append((origin, [card]))
+        for origin, run in runs:
+            seen = []
+            for card in run:
+                players = self.viewers(card, origin) | after
+                seen.append(players)
+                self._learn(card, players)
+            faces = tuple(self.face(c) for c in run)
+            self.log.append(Moved(faces, origin, place, tuple(seen), face, by))
+
+    def shuffling(self, place: int) -> None:
+        """Tell that a pile is about to be shuffled."""
+        self.log.append(Shuffled(place, len(self.z[place])))
+
+    def shuffled(self, pile: list[int]) -> None:
+        """Begin a new epoch for the tokens of a pile."""
+        self.epoch += 1
+        for token in pile:
+            self.token_epochs[token] = self.epoch
+
+    def determined(self, cards: dict[int, int]) -> None:
+        """Remember which token each card was."""
+        for token, card in cards.items():
+            self.sources[card] = (self.token_epochs.pop(token, self.epoch), token)
+
+    def turning(self, cards: list[int], up: bool) -> None:
+        """Tell that cards are about to be turned where they lie."""
+        seen = []
+        for card in cards:
+            players = self.viewers(card, self._where(card))
+            players |= self.game.everyone if up else 0
+            seen.append(players)
+            self._learn(card, players)
+        self.log.append(Turned(tuple(self.face(c) for c in cards), up, tuple(seen)))
+
+    def showing(self, cards: list[int], viewers: int) -> None:
+        """Tell that cards are shown to a set of players."""
+        for card in cards:
+            self._learn(card, viewers)
+        self.log.append(Shown(tuple(self.face(c) for c in cards), viewers))
+
+    def finish(self, node: int, score: Any, returns: Any, winners: Any) -> None:
+        """End the play and tell everybody."""
+        super().finish(node, score, returns, winners)
+        assert self.result is not None
+        self.log.append(Ended(self.result.termination.value))

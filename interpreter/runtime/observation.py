@@ -1,0 +1,197 @@
+"""What a player knows: the table as he sees it now, and all that he has seen.
+
+An `Observation` is data; its text and its numbers are made from it.  The numbers have one layout for all
+players: for each place, how many cards lie there and how many of each face are seen; for each variable,
+its value; who looks, who acts.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import attrs
+
+from interpreter.analysis.types import Card, Int, Player, Type, base_of, is_optional, size_of
+from interpreter.runtime.narrate import narrate
+
+if TYPE_CHECKING:
+    from interpreter.runtime.game import Game
+    from interpreter.runtime.state import State
+
+
+@attrs.frozen
+class SeenZone:
+    """A place as somebody sees it: faces in the order in which the cards lie, None for unseen ones.
+
+    Cards of a zone of kind `cards` have no order; they come sorted, unseen ones last.
+    """
+
+    place: int
+    name: str
+    kind: str
+    owner: int | None
+    cards: tuple[int | None, ...]
+
+
+@attrs.frozen
+class SeenVariable:
+    """A variable that somebody sees; a card's value is its face."""
+
+    slot: int
+    name: str
+    type: Type
+    value: Any
+
+
+@attrs.frozen
+class Observation:
+    """The table as a player sees it (`player` None: as nobody does, everything)."""
+
+    player: int | None
+    zones: tuple[SeenZone, ...]
+    variables: tuple[SeenVariable, ...]
+    acting: int
+    picked: tuple[int, ...]
+
+
+def sees(state: State, card: int, place: int, player: int | None) -> bool:
+    """Say whether a player sees a card that lies in a place (None: an onlooker who sees all that is determined)."""
+    game = state.game
+    if card >= game.num_cards:
+        return False
+    if player is None:
+        return True
+    turned = state.turned.get(card)
+    if turned is not None:
+        return turned == 1
+    return bool(game.place_viewers[place] >> player & 1)
+
+
+def observe(state: State, player: int | None) -> Observation:
+    """Return what a player sees now."""
+    game = state.game
+    zones = []
+    for place, (zone, _) in enumerate(game.places):
+        cards: list[int | None] = [
+            game.card_faces[c] if sees(state, c, place, player) else None for c in state.z[place]
+        ]
+        if zone.kind == "cards":
+            cards.sort(key=lambda f: (f is None, f or 0))
+        zones.append(SeenZone(place, game.place_name(place), zone.kind, game.place_owners[place], tuple(cards)))
+    variables = []
+    for slot, (variable, _) in enumerate(game.variables):
+        if player is None or game.variable_viewers[slot] >> player & 1:
+            value = state.v[slot]
+            if isinstance(base_of(variable.type), Card) and value is not None:
+                value = game.card_faces[value] if value < game.num_cards else None
+            variables.append(SeenVariable(slot, game.variable_name(slot), variable.type, value))
+    picked = state.picked() if player is None or player == state.cur else ()
+    return Observation(player, tuple(zones), tuple(variables), state.cur, picked)
+
+
+def observation_text(state: State, player: int | None) -> str:
+    """Return an observation as text, one place or variable a line."""
+    game = state.game
+    seen = observe(state, player)
+    texts = game.texts
+    lines = [] if player is None else [f"seen by player {player + 1}"]
+    for zone in seen.zones:
+        lines.append(f"{zone.name}: {zone_text(game, zone)}")
+    for variable in seen.variables:
+        lines.append(f"{variable.name} = {texts.value(variable.type, variable.value)}")
+    if seen.acting >= 0:
+        lines.append(f"player {seen.acting + 1} is to act")
+        if seen.picked:
+            lines.append("picked: " + " ".join(texts.face(f) for f in seen.picked))
+    elif state.is_terminal():
+        lines.append("the play is over")
+    return "\n".join(lines)
+
+
+def zone_text(game: Game, zone: SeenZone) -> str:
+    """Return the cards of a place: `C2 W5 + 3 unseen`, `33 unseen`, `-`."""
+    if not zone.cards:
+        return "-"
+    shown = [game.texts.face(f) for f in zone.cards if f is not None]
+    unseen = len(zone.cards) - len(shown)
+    if not shown:
+        return f"{unseen} unseen"
+    if not unseen:
+        return " ".join(shown)
+    if zone.kind == "cards":
+        return " ".join(shown) + f" + {unseen} unseen"
+    return " ".join(game.texts.face(f) for f in zone.cards)
+
+
+def information_state_text(state: State, player: int) -> str:
+    """Return all that a player has seen, in order, and what he has picked of an unfinished set."""
+    lines = [f"player {player + 1}"]
+    lines.extend(narrate(state.game, event) for event in state.events(player))
+    if state.cur == player:
+        picked = state.picked()
+        if picked:
+            lines.append("picked " + " ".join(state.game.texts.face(f) for f in picked))
+        decision = state.decision()
+        if decision is not None and decision.only is not None:
+            lines.append(f"choosing {decision.only.action.verb} {decision.stage}")
+    return "\n".join(lines)
+
+
+def observation_layout(game: Game) -> list[tuple[str, int, int]]:
+    """Return the parts of the tensor: name, first position, size."""
+    parts: list[tuple[str, int, int]] = []
+    position = 0
+
+    def part(name: str, size: int) -> None:
+        nonlocal position
+        parts.append((name, position, size))
+        position += size
+
+    part("observer", game.num_players)
+    part("to act", game.num_players)
+    for place in range(game.num_places):
+        part(f"{game.place_name(place)} count", 1)
+        part(f"{game.place_name(place)} faces", game.num_faces)
+    for slot, type_ in enumerate(game.variable_types):
+        part(game.variable_name(slot), _variable_size(game, type_))
+    return parts
+
+
+def _variable_size(game: Game, type_: Type) -> int:
+    inner = base_of(type_)
+    extra = 1 if is_optional(type_) else 0
+    if isinstance(inner, Int):
+        return 1 + extra
+    if isinstance(inner, Card):
+        return game.num_faces + extra
+    return (game.num_players if isinstance(inner, Player) else size_of(inner) or 1) + extra
+
+
+def observation_tensor(state: State, player: int) -> list[float]:
+    """Return an observation as numbers; unseen variables are all zeros."""
+    game = state.game
+    seen = observe(state, player)
+    out = [1.0 if p == player else 0.0 for p in range(game.num_players)]
+    out += [1.0 if p == seen.acting else 0.0 for p in range(game.num_players)]
+    for zone in seen.zones:
+        counts = [0.0] * game.num_faces
+        for face in zone.cards:
+            if face is not None:
+                counts[face] += 1.0
+        out.append(float(len(zone.cards)))
+        out += counts
+    values = {v.slot: v.value for v in seen.variables}
+    for slot, type_ in enumerate(game.variable_types):
+        size = _variable_size(game, type_)
+        cells = [0.0] * size
+        if slot in values:
+            value = values[slot]
+            if value is None:
+                if is_optional(type_):
+                    cells[-1] = 1.0
+            elif isinstance(base_of(type_), Int):
+                cells[0] = float(value)
+            else:
+                cells[int(value)] = 1.0
+        out += cells
+    return out

@@ -1,0 +1,50 @@
+"""How a play ended."""
+
+from __future__ import annotations
+
+from enum import Enum
+
+import attrs
+
+
+class Termination(Enum):
+    """Why a play is over.  Only `FINISHED` is a result of the rules."""
+
+    FINISHED = "finished"
+    TOO_LONG = "too long"
+    DEADLOCK = "deadlock"
+    LIVELOCK = "livelock"
+    FAULT = "fault"
+
+
+@attrs.frozen
+class Outcome:
+    """The end of a play.
+
+    `scores` are the points of the rules, by player (None where a game has none); `winners` the players
+    who won, empty for a draw and in a cooperative game; `returns` the payoffs for learning.
+    """
+
+    termination: Termination
+    scores: tuple[int, ...] | None
+    winners: tuple[int, ...]
+    returns: tuple[float, ...]
+    cooperative: bool = False
+
+    def describe(self) -> str:
+        """Return the end in words, players counted from 1."""
+        if self.termination is not Termination.FINISHED:
+            return {
+                Termination.TOO_LONG: "The play reached its greatest length.",
+                Termination.DEADLOCK: "Nobody can act: the rules are at fault.",
+                Termination.LIVELOCK: "The rules go round and round: they are at fault.",
+                Termination.FAULT: "A rule could not be carried out: the rules are at fault.",
+            }[self.termination]
+        scores = self.scores
+        if self.cooperative:
+            return f"The players reach {scores[0]} points together." if scores else "The game is over."
+        points = "" if scores is None else " (" + " : ".join(map(str, scores)) + ")"
+        if not self.winners or len(self.winners) == len(self.returns):
+            return f"The game is a draw{points}."
+        names = " and ".join(f"Player {p + 1}" for p in self.winners)
+        return f"{names} {'wins' if len(self.winners) == 1 else 'win'}{points}."

@@ -1,0 +1,323 @@
+"""Choosing a set of cards pick by pick, so that every pick can still be completed to a legal set.
+
+Each class answers, for the cards picked so far (a tuple in ascending order): which cards can be picked
+next (one for each face: the first copy that is left), whether the set may end here, and whether any
+legal set exists.  Picks ascend, so no set is reached in two ways.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Sequence
+from typing import Any
+
+from interpreter.runtime.faults import RuleFault
+
+Picked = tuple[int, ...]
+RESULT_LIMIT = 200_000
+
+
+class Plain:
+    """Any cards, from `low` to `high` of them (None: no bound)."""
+
+    __slots__ = ("cards", "faces", "high", "low")
+
+    def __init__(self, cards: list[int], low: int, high: int | None, faces: Sequence[int]) -> None:
+        self.cards = cards
+        self.low = low
+        self.high = len(cards) if high is None else high
+        self.faces = faces
+
+    def picks(self, picked: Picked) -> list[int]:
+        """Return the cards that can be picked next."""
+        count = len(picked)
+        if count >= self.high:
+            return []
+        last = picked[-1] if picked else -1
+        rest = [c for c in self.cards if c > last]
+        keep = self.low - count - 1
+        if keep > 0:
+            rest = rest[: max(0, len(rest) - keep)]
+        return first_copies(rest, self.faces)
+
+    def done(self, picked: Picked) -> bool:
+        """Say whether the set may end here."""
+        return self.low <= len(picked) <= self.high
+
+    def possible(self) -> bool:
+        """Say whether any legal set exists."""
+        return self.low <= min(self.high, len(self.cards))
+
+
+class Hereditary:
+    """Cards with a condition that every part of a good set fulfils too: `test(picked, card)`."""
+
+    __slots__ = ("cards", "faces", "high", "low", "test")
+
+    def __init__(
+        self, cards: list[int], low: int, high: int | None, test: Callable[[Picked, int], bool], faces: Sequence[int]
+    ) -> None:
+        self.cards = cards
+        self.low = low
+        self.high = len(cards) if high is None else high
+        self.test = test
+        self.faces = faces
+
+    def picks(self, picked: Picked) -> list[int]:
+        """Return the cards that can be picked next."""
+        if len(picked) >= self.high:
+            return []
+        last = picked[-1] if picked else -1
+        test = self.test
+        fine = first_copies([c for c in self.cards if c > last and test(picked, c)], self.faces)
+        if self.low - len(picked) <= 1:
+            return fine
+        return [c for c in fine if self._completes((*picked, c))]
+
+    def done(self, picked: Picked) -> bool:
+        """Say whether the set may end here."""
+        return self.low <= len(picked) <= self.high
+
+    def possible(self) -> bool:
+        """Say whether any legal set exists."""
+        return self.low <= self.high and (self.low == 0 or self._completes(()))
+
+    def _completes(self, picked: Picked) -> bool:
+        """Say whether enough cards can be added; each part of a good set is good, so a search by depth ends soon."""
+        if len(picked) >= self.low:
+            return True
+        last = picked[-1] if picked else -1
+        rest = [c for c in self.cards if c > last]
+        if len(picked) + len(rest) < self.low:
+            return False
+        return any(self._completes((*picked, c)) for c in rest if self.test(picked, c))
+
+
+class Sums:
+    """Cards whose sum (of `values`, none negative) must be one of the set bits of `accepted`."""
+
+    __slots__ = ("accepted", "cards", "faces", "low", "values")
+
+    def __init__(self, cards: list[int], low: int, values: list[int], accepted: int, faces: Sequence[int]) -> None:
+        self.cards = cards
+        self.low = low
+        self.values = values
+        self.accepted = accepted
+        self.faces = faces
+
+    def picks(self, picked: Picked) -> list[int]:
+        """Return the cards that can be picked next: those behind which some rest reaches an accepted sum."""
+        last = picked[-1] if picked else -1
+        accepted = self.accepted >> self._sum(picked)
+        faces = self.faces
+        out: list[int] = []
+        bits = 1
+        before = -1
+        # From the last card back: `bits` are the sums that the cards behind the one in question can add.
+        for card, value in zip(reversed(self.cards), reversed(self.values), strict=True):
+            if card <= last:
+                break
+            face = faces[card]
+            if (bits << value) & accepted:
+                if face == before and out and faces[out[-1]] == face:
+                    out[-1] = card
+                else:
+                    out.append(card)
+            before = face
+            bits |= bits << value
+        out.reverse()
+        return out
+
+    def done(self, picked: Picked) -> bool:
+        """Say whether the set may end here."""
+        return len(picked) >= self.low and bool(self.accepted >> self._sum(picked) & 1)
+
+    def possible(self) -> bool:
+        """Say whether any legal set exists."""
+        if self.low == 0 and self.accepted & 1:
+            return True
+        return bool(self.picks(()))
+
+    def _sum(self, picked: Picked) -> int:
+        if not picked:
+            return 0
+        values = dict(zip(self.cards, self.values, strict=True))
+        return sum(values[c] for c in picked)
+
+
+MIXED = object()
+_Result = tuple[Any, ...]
+
+
+def _merge_same(left: Any, right: Any) -> Any:
+    if left is None or left == right:
+        return right
+    return left if right is None else MIXED
+
+
+def _merge_different(left: Any, right: Any) -> Any:
+    if left is MIXED or right is MIXED or left & right:
+        return MIXED
+    return left | right
+
+
+def _merge_least(left: Any, right: Any) -> Any:
+    return right if left is None else left if right is None else min(left, right)
+
+
+def _merge_most(left: Any, right: Any) -> Any:
+    return right if left is None else left if right is None else max(left, right)
+
+
+_MERGE: dict[str, tuple[Any, Callable[[Any, Any], Any], Callable[[Any], Any]]] = {
+    "sum": (0, lambda a, b: a + b, lambda r: r),
+    "count": (0, lambda a, b: a + b, lambda r: r),
+    "min": (None, _merge_least, lambda r: r),
+    "max": (None, _merge_most, lambda r: r),
+    "same": (None, _merge_same, lambda r: r is not MIXED),
+    "different": (frozenset(), _merge_different, lambda r: r is not MIXED),
+}
+"""For each measure: its result on no cards, how two results join, and what the condition sees of one."""
+
+
+class Measures:
+    """Cards with any condition on measures; works on the results the measures can have, not on subsets.
+
+    `measures` are pairs of a function's name and what a card adds to it (None: nothing).
+    """
+
+    __slots__ = ("cards", "faces", "high", "low", "measures", "test")
+
+    def __init__(
+        self,
+        cards: list[int],
+        low: int,
+        high: int | None,
+        measures: tuple[tuple[str, Callable[[int], Any]], ...],
+        test: Callable[..., bool],
+        faces: Sequence[int],
+    ) -> None:
+        self.cards = cards
+        self.low = low
+        self.high = len(cards) if high is None else high
+        self.measures = measures
+        self.test = test
+        self.faces = faces
+
+    def _start(self) -> _Result:
+        return (0, *(_MERGE[name][0] for name, _ in self.measures))
+
+    def _of(self, card: int) -> _Result:
+        parts: list[Any] = [1]
+        for name, value in self.measures:
+            added = value(card)
+            if name == "different" and added is not None:
+                added = frozenset((added,))
+            parts.append(_MERGE[name][0] if added is None else added)
+        return tuple(parts)
+
+    def _join(self, left: _Result, right: _Result) -> _Result:
+        parts = [left[0] + right[0]]
+        for place, (name, _) in enumerate(self.measures, 1):
+            parts.append(_MERGE[name][1](left[place], right[place]))
+        return tuple(parts)
+
+    def _good(self, result: _Result) -> bool:
+        if not self.low <= result[0] <= self.high:
+            return False
+        seen = [_MERGE[name][2](part) for (name, _), part in zip(self.measures, result[1:], strict=True)]
+        return bool(self.test(*seen))
+
+    def _now(self, picked: Picked) -> _Result:
+        result = self._start()
+        for card in picked:
+            result = self._join(result, self._of(card))
+        return result
+
+    def picks(self, picked: Picked) -> list[int]:
+        """Return the cards that can be picked next."""
+        last = picked[-1] if picked else -1
+        now = self._now(picked)
+        rest = [c for c in self.cards if c > last]
+        behind: set[_Result] = {self._start()}
+        possible: list[int] = []
+        good: dict[_Result, bool] = {}
+        for card in reversed(rest):
+            own = self._of(card)
+            with_card = self._join(now, own)
+            for result in behind:
+                whole = self._join(with_card, result)
+                if whole not in good:
+                    good[whole] = self._good(whole)
+                if good[whole]:
+                    possible.append(card)
+                    break
+            behind |= {self._join(own, r) for r in behind}
+            if len(behind) > RESULT_LIMIT:
+                raise RuleFault("CG806", "the condition on the chosen cards takes too many results to weigh")
+        possible.reverse()
+        return first_copies(possible, self.faces)
+
+    def done(self, picked: Picked) -> bool:
+        """Say whether the set may end here."""
+        return self._good(self._now(picked))
+
+    def possible(self) -> bool:
+        """Say whether any legal set exists."""
+        return self.done(()) or bool(self.picks(()))
+
+
+def first_copies(cards: list[int], faces: Sequence[int]) -> list[int]:
+    """Return the first of each run of copies of one face."""
+    out: list[int] = []
+    before = -1
+    for card in cards:
+        face = faces[card]
+        if face != before:
+            out.append(card)
+            before = face
+    return out
+
+
+def sums(values: Iterable[int]) -> int:
+    """Return all sums that subsets of the values can have, as set bits."""
+    bits = 1
+    for value in values:
+        bits |= bits << value
+    return bits
+
+
+def bits_equal(bits: int, value: int) -> int:
+    """Keep the sum that equals a value."""
+    return bits & (1 << value) if value >= 0 else 0
+
+
+def bits_up_to(bits: int, value: int) -> int:
+    """Keep the sums up to a value."""
+    return bits & ((1 << (value + 1)) - 1) if value >= 0 else 0
+
+
+def bits_below(bits: int, value: int) -> int:
+    """Keep the sums below a value."""
+    return bits_up_to(bits, value - 1)
+
+
+def bits_from(bits: int, value: int) -> int:
+    """Keep the sums from a value on."""
+    return bits & ~((1 << value) - 1) if value > 0 else bits
+
+
+def bits_above(bits: int, value: int) -> int:
+    """Keep the sums above a value."""
+    return bits_from(bits, value + 1)
+
+
+def bits_where(bits: int, test: Callable[[int], bool]) -> int:
+    """Keep the sums that pass a test."""
+    kept = 0
+    rest = bits
+    while rest:
+        lowest = rest & -rest
+        if test(lowest.bit_length() - 1):
+            kept |= lowest
+        rest ^= lowest
+    return kept

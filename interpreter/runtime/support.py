@@ -1,0 +1,281 @@
+"""The functions that generated code calls, made for one game.
+
+`support(game)` returns them by name.  They are closures over the game's tables, so that the hot ones
+look nothing up.  `N` is the number of cards; numbers from `N` on are tokens of undetermined cards.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Sequence
+from typing import TYPE_CHECKING, Any
+
+from interpreter.runtime import chance, sets
+from interpreter.runtime.faults import NeedCard, RuleFault
+
+if TYPE_CHECKING:
+    from interpreter.runtime.game import Game
+    from interpreter.runtime.state import State
+
+Cards = list[int]
+Zones = list[Cards]
+
+
+def at(table: Sequence[Any], key: int | None) -> Any:
+    """Look up what may be absent."""
+    return None if key is None else table[key]
+
+
+def is_kind(table: Sequence[bool], card: int | None) -> bool:
+    """Test a card that may be absent."""
+    return card is not None and table[card]
+
+
+def equal(left: Any, right: Any) -> bool:
+    """Compare two values that may both be absent; absence equals nothing."""
+    return left is not None and bool(left == right)
+
+
+def inside(value: int | None, low: int, high: int) -> bool:
+    """Test a range for a value that may be absent."""
+    return value is not None and low <= value <= high
+
+
+def distinct(values: list[Any]) -> bool:
+    """Say whether no value stands twice."""
+    return len(set(values)) == len(values)
+
+
+def seat_after(player: int | None, step: int, count: int) -> int | None:
+    """Return the player so many seats on."""
+    return None if player is None else (player + step) % count
+
+
+def rotated(items: Iterable[Any], start: Any) -> list[Any]:
+    """Return the items in the rotation that begins at one of them."""
+    listed = list(items)
+    place = listed.index(start) if start in listed else 0
+    return listed[place:] + listed[:place]
+
+
+def first_few(items: Iterable[Any], count: int) -> list[Any]:
+    """Return the first items."""
+    return list(items)[: max(0, count)]
+
+
+def last_few(items: Iterable[Any], count: int) -> list[Any]:
+    """Return the last items, in order."""
+    listed = list(items)
+    return listed[max(0, len(listed) - max(0, count)) :]
+
+
+def all_extreme(function: Callable[..., Any], items: Iterable[Any], key: Callable[[Any], Any]) -> list[Any]:
+    """Return all items whose key is the best."""
+    listed = list(items)
+    if not listed:
+        return []
+    best = function(map(key, listed))
+    return [item for item in listed if key(item) == best]
+
+
+def as_list(item: Any) -> list[Any]:
+    """Return one thing, or nothing, as a list."""
+    return [] if item is None else [item]
+
+
+def bounded(value: int | None, low: int | None, high: int | None) -> int | None:
+    """Return a value.  Raises RuleFault where it is outside its range."""
+    if value is not None and ((low is not None and value < low) or (high is not None and value > high)):
+        span = f"{'' if low is None else low}..{'' if high is None else high}"
+        raise RuleFault("CG801", f"{value} is outside of {span}")
+    return value
+
+
+def checked_index(value: int, low: int, high: int) -> int:
+    """Return an index.  Raises RuleFault where there is no such place."""
+    if not low <= value <= high:
+        raise RuleFault("CG802", f"there is no place {value}: the index goes from {low} to {high}")
+    return value
+
+
+def endless() -> None:
+    """Stop a loop in which nobody decides."""
+    raise RuleFault("CG804", "this goes round and round without a decision")
+
+
+def take(zones: Zones, card: int) -> None:
+    """Take a card from wherever it lies."""
+    for zone in zones:
+        if card in zone:
+            zone.remove(card)
+            return
+    raise RuleFault("CG901", "a card lies nowhere")
+
+
+def support(game: Game) -> dict[str, Any]:
+    """Return the functions for one game, by the names that generated code uses."""
+    n = game.num_cards
+    faces = game.card_faces
+    sees = game.place_viewers
+    piles = [zone.kind == "pile" for zone, _ in game.places]
+    caps = [zone.capacity if zone.capacity < n else n for zone, _ in game.places]
+    everyone = (1 << game.num_players) - 1
+    holders = game.place_owners
+
+    def known(st: State, cards: Cards) -> Cards:
+        if st.und:
+            for card in cards:
+                if card >= n:
+                    raise NeedCard(card)
+        return cards
+
+    def end_known(st: State, cards: Cards, end: int) -> Cards:
+        if st.und and cards and cards[end] >= n:
+            raise NeedCard(cards[end])
+        return cards
+
+    def put(st: State, z: Zones, cards: Cards, place: int, bottom: bool) -> None:
+        zone = z[place]
+        if piles[place] and not bottom:
+            zone[:0] = cards[::-1]
+        else:
+            zone += cards
+        if len(zone) > caps[place]:
+            raise RuleFault("CG805", f"{game.place_name(place)} holds at most {caps[place]} cards")
+        if st.turned:
+            for card in cards:
+                st.turned.pop(card, None)
+        if st.by:
+            for card in cards:
+                st.by.pop(card, None)
+
+    def lay(st: State, z: Zones, cards: Cards, face: str | None, by: int | None) -> None:
+        if face is not None:
+            for card in cards:
+                st.turned[card] = 1 if face == "up" else 2
+        if by is not None:
+            for card in cards:
+                st.by[card] = by
+        del z
+
+    def learned(st: State, cards: Cards, place: int, face: str | None) -> None:
+        if st.und and face != "down" and (sees[place] or face == "up"):
+            known(st, cards)
+
+    def move(st: State, z: Zones, cards: Cards, place: int, bottom: bool, hint: int) -> None:
+        if st.und and sees[place]:
+            known(st, cards)
+        near = z[hint]
+        for card in cards:
+            try:
+                near.remove(card)
+            except ValueError:
+                take(z, card)
+        put(st, z, cards, place, bottom)
+
+    def move_all(st: State, z: Zones, origin: int, place: int, bottom: bool) -> None:
+        cards = z[origin]
+        if st.und and sees[place]:
+            known(st, cards)
+        z[origin] = []
+        put(st, z, cards, place, bottom)
+
+    def move_any(st: State, z: Zones, cards: Cards, place: int, bottom: bool, face: str | None, by: int | None) -> None:
+        learned(st, cards, place, face)
+        st.moving(cards, place, face, by)
+        for card in cards:
+            take(z, card)
+        put(st, z, cards, place, bottom)
+        lay(st, z, cards, face, by)
+
+    def deal(
+        st: State, z: Zones, count: int, origin: int, place: int, exactly: bool, bottom: bool, face: str | None
+    ) -> None:
+        source = z[origin]
+        if exactly and count > len(source):
+            raise RuleFault("CG803", f"{game.place_name(origin)} has {len(source)} cards, not {count}")
+        if count <= 0 or not source:
+            return
+        cards = source[:count]
+        learned(st, cards, place, face)
+        if st.logging:
+            st.moving(cards, place, face, None)
+        del source[:count]
+        put(st, z, cards, place, bottom)
+        if face is not None:
+            lay(st, z, cards, face, None)
+
+    def shuffle(st: State, z: Zones, place: int, cards: Cards | None) -> None:
+        if cards:
+            if st.logging:
+                st.moving(cards, place, None, None)
+            for card in cards:
+                take(z, card)
+            put(st, z, cards, place, False)
+        if st.logging:
+            st.shuffling(place)
+        chance.shuffle(st, z[place])
+
+    def turn(st: State, z: Zones, cards: Cards, up: bool) -> None:
+        if up:
+            known(st, cards)
+        if st.logging:
+            st.turning(cards, up)
+        for card in cards:
+            st.turned[card] = 1 if up else 2
+        del z
+
+    def show(st: State, z: Zones, cards: Cards, to: int | None) -> None:
+        known(st, cards)
+        if st.logging:
+            st.showing(cards, everyone if to is None else 1 << to)
+        del z
+
+    def holder(z: Zones, card: int | None) -> int | None:
+        for place, zone in enumerate(z):
+            if card in zone:
+                return holders[place]
+        return None
+
+    def one_of(cards: Iterable[int], face: int) -> int:
+        for card in cards:
+            if faces[card] == face:
+                return card
+        raise RuleFault("CG901", "the chosen card is not there")
+
+    def next_copy(cards: Iterable[int], face: int, used: tuple[int, ...]) -> int:
+        return min(card for card in cards if faces[card] == face and card not in used)
+
+    def finish(st: State, node: int, score: Any, returns: Any, winners: Any) -> None:
+        st.finish(node, score, returns, winners)
+
+    def plain(cards: Cards, low: int, high: int | None) -> sets.Plain:
+        return sets.Plain(cards, low, high, faces)
+
+    def hereditary(cards: Cards, low: int, high: int | None, test: Any) -> sets.Hereditary:
+        return sets.Hereditary(cards, low, high, test, faces)
+
+    def summed(cards: Cards, low: int, values: list[int], accepted: int) -> sets.Sums:
+        return sets.Sums(cards, low, values, accepted, faces)
+
+    def measured(cards: Cards, low: int, high: int | None, measures: Any, test: Any) -> sets.Measures:
+        return sets.Measures(cards, low, high, measures, test, faces)
+
+    count = game.num_players
+    local = {f.__name__: f for f in (known, end_known, move, move_all, move_any, deal, shuffle, turn, show, holder,
+                                     one_of, next_copy, finish)}  # fmt: skip
+    shared = {f.__name__: f for f in (at, is_kind, equal, inside, distinct, seat_after, rotated, first_few, last_few,
+                                      all_extreme, as_list, bounded, checked_index, endless)}  # fmt: skip
+    words = {f.__name__: f for f in (sets.sums, sets.bits_equal, sets.bits_up_to, sets.bits_below, sets.bits_from,
+                                     sets.bits_above, sets.bits_where)}  # fmt: skip
+    return {
+        **local,
+        **shared,
+        **words,
+        "Plain": plain,
+        "Hereditary": hereditary,
+        "Sums": summed,
+        "Measures": measured,
+        "FACES": faces,
+        "PLAYERS": tuple(range(count)),
+        "ROTATIONS": tuple(tuple((start + k) % count for k in range(count)) for start in range(count)),
+    }

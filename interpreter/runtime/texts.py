@@ -1,0 +1,300 @@
+"""Words for values, actions and events, and back.
+
+A small action of single arguments is its sentence (`lead chalice`, `bid 3`).  A set of cards is picked
+by small actions `discard +C2`, `discard +W5`, `discard done`; its sentence is `discard C2 W5`, or
+`discard nothing`.  Texts are unique among the legal actions of a state and can be read back.
+"""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING, Any
+
+from interpreter.analysis import core
+from interpreter.analysis.types import Bool, Card, Cards, EnumType, Int, Player, Sequence, Type, base_of
+from interpreter.program.nodes import Alternative, Decision, Shape, Stage
+from interpreter.runtime.faults import IllegalAction
+
+if TYPE_CHECKING:
+    from interpreter.runtime.game import Game
+    from interpreter.runtime.state import State
+
+UNSEEN = "?"
+DONE = "done"
+NOTHING = "nothing"
+
+
+class Texts:
+    """Words for one game."""
+
+    def __init__(self, game: Game) -> None:
+        self.game = game
+        self.faces = game.rules.faces
+        self.by_text: dict[str, list[int]] = {}
+        for number, face in enumerate(self.faces):
+            self.by_text.setdefault(face.text.lower(), []).append(number)
+        self.shapes = sorted(game.program.shapes, key=lambda s: s.base)
+
+    # ---- values
+
+    def face(self, face: int | None) -> str:
+        """Return a card's short text; `?` for one that is not seen."""
+        return UNSEEN if face is None else self.faces[face].text
+
+    def player(self, player: int) -> str:
+        """Return a player's name, counted from 1."""
+        return f"player {player + 1}"
+
+    def value(self, type_: Type, value: Any) -> str:
+        """Return the text of a value; cards are given as faces."""
+        if value is None:
+            return "none"
+        match base_of(type_):
+            case Player():
+                return self.player(value)
+            case EnumType() as enum:
+                name: str = enum.values[value]
+                return name
+            case Bool():
+                return "yes" if value else "no"
+            case Card():
+                return self.face(value[0] if isinstance(value, tuple) else value)
+            case Cards():
+                return " ".join(self.face(f) for f in value) or NOTHING
+            case Sequence() as listed:
+                return " ".join(self.value(listed.item, v) for v in value) or NOTHING
+            case _:
+                return str(value)
+
+    def words(self, parts: tuple[Any, ...], *, you: int | None = None) -> str:
+        """Return a text with the values that stand in it; the player `you` is called so."""
+        out = []
+        for part in parts:
+            if isinstance(part, str):
+                out.append(part)
+            elif you is not None and isinstance(base_of(part[0]), Player) and part[1] == you:
+                out.append("you")
+            else:
+                out.append(self.value(part[0], part[1]))
+        text = "".join(out)
+        return text[:1].upper() + text[1:]
+
+    def prompt(self, state: State) -> str:
+        """Return what the player to act is asked."""
+        node = state.decision()
+        assert node is not None
+        parts = state.code.prompt[state.pc](state, state.v, state.z)
+        if not parts:
+            verbs = list(dict.fromkeys(a.action.verb.replace("_", " ") for a in node.alternatives))
+            parts = ("you " + " or ".join(verbs),) if verbs else ("you decide",)
+        faced = tuple(p if isinstance(p, str) else (p[0], self.faced(p[0], p[1])) for p in parts)
+        return self.words(faced, you=state.cur)
+
+    def faced(self, type_: Type, value: Any) -> Any:
+        """Return a value of a state with cards as faces."""
+        faces = self.game.card_faces
+        match base_of(type_):
+            case Card() if value is not None:
+                return faces[value] if value < len(faces) else None
+            case Cards():
+                return tuple(faces[c] if c < len(faces) else None for c in value)
+            case _:
+                return value
+
+    # ---- small actions
+
+    def shape_of(self, action: int) -> Shape:
+        """Return the group of small actions that one belongs to.  Raises IllegalAction where there is none."""
+        for shape in self.shapes:
+            size = 1
+            for dim in shape.dims:
+                size *= dim
+            if shape.base <= action < shape.base + size:
+                return shape
+        raise IllegalAction(f"there is no action {action}")
+
+    def arguments(self, shape: Shape, action: int) -> list[Any]:
+        """Return the values of a small action of single arguments, cards as faces."""
+        rest = action - shape.base
+        values: list[Any] = []
+        for dim in reversed(shape.dims):
+            values.insert(0, rest % dim)
+            rest //= dim
+        return [
+            v + (t.low or 0) if isinstance(t := base_of(a.local.type), Int) else v
+            for a, v in zip(shape.args, values, strict=True)
+        ]
+
+    def small_action(self, state: State, action: int) -> str:
+        """Return the text of a small action or, at a chance node, of an outcome."""
+        if state.is_chance_node():
+            return self.outcome(state, action)
+        return self.action(action)
+
+    def action(self, action: int) -> str:
+        """Return the text of a small action."""
+        shape = self.shape_of(action)
+        if shape.is_set:
+            face = action - shape.base
+            rest = DONE if face == len(self.faces) else "+" + self.face(face)
+            return f"{shape.verb} {rest}"
+        values = self.arguments(shape, action)
+        words = [self.one_word(a.local.type, v) for a, v in zip(shape.args, values, strict=True)]
+        return " ".join([shape.verb, *words])
+
+    def one_word(self, type_: Type, value: Any) -> str:
+        """Return an argument as it stands in a sentence: a player is its number."""
+        return str(value + 1) if isinstance(base_of(type_), Player) else self.value(type_, value)
+
+    def outcome(self, state: State, outcome: int) -> str:
+        """Return the text of a chance outcome."""
+        if state.need is not None or state.game.chance_is_card(state.pc):
+            return self.face(outcome)
+        node: Any = state.game.program.nodes[state.pc]
+        return self.value(node.random.arg.local.type, outcome)
+
+    def sentence(self, verb: str, args: tuple[tuple[Type, Any], ...]) -> str:
+        """Return a whole decision as a sentence, cards as faces."""
+        words = [self.one_word(t, v) for t, v in args]
+        return " ".join([verb, *words])
+
+    # ---- reading
+
+    def read(self, state: State, text: str) -> int | tuple[int, ...]:
+        """Return the small actions that a text means here.  Raises IllegalAction with what is wrong."""
+        words = text.replace(",", " ").split()
+        if state.is_chance_node():
+            for outcome, _ in state.chance_outcomes():
+                if self.outcome(state, outcome).lower() == " ".join(words).lower():
+                    return outcome
+            raise IllegalAction(f"`{text}` is no outcome here")
+        if not words:
+            raise IllegalAction("say what to do")
+        exact = [a for a in state.legal_actions() if self.action(a).lower() == " ".join(words).lower()]
+        if exact:
+            return exact[0]
+        found = self.parse(state, words)
+        trial = state.clone()
+        for action in found:
+            trial.apply_action(action)
+        return found[0] if len(found) == 1 else found
+
+    def parse(self, state: State, words: list[str]) -> tuple[int, ...]:
+        """Return the small actions of a sentence, without asking whether they are legal.
+
+        Raises IllegalAction where the words are no sentence of the decision.
+        """
+        node = state.decision()
+        if node is None:
+            raise IllegalAction("nobody is to act")
+        alternatives = alternatives_of(node)
+        matching = [a for a in alternatives if a.action.verb.lower() == words[0].lower()]
+        if not matching:
+            verbs = ", ".join(dict.fromkeys(a.action.verb for a in alternatives))
+            raise IllegalAction(f"`{words[0]}` is not possible here; you can: {verbs}")
+        problem: IllegalAction | None = None
+        for alternative in matching:
+            try:
+                return self._parse_alternative(state, node, alternative, words[1:])
+            except IllegalAction as error:
+                problem = problem or error
+        assert problem is not None
+        raise problem
+
+    def _parse_alternative(
+        self, state: State, node: Decision, alternative: Alternative, words: list[str]
+    ) -> tuple[int, ...]:
+        actions: list[int] = []
+        rest = list(words)
+        first = node.stage if node.only is alternative else 0
+        for number, stage in enumerate(alternative.stages):
+            if number < first:
+                continue
+            if not stage.is_set:
+                actions.append(self._parse_single(stage, rest))
+                continue
+            keep = sum(len(s.args) for s in alternative.stages[number + 1 :])
+            mine = rest[: len(rest) - keep] if keep else rest
+            del rest[: len(mine)]
+            actions.extend(self._parse_set(state, alternative, number, mine))
+        if rest:
+            raise IllegalAction(f"`{' '.join(rest)}` is too much")
+        return tuple(actions)
+
+    def _parse_single(self, stage: Stage, rest: list[str]) -> int:
+        number = 0
+        for arg, dim in zip(stage.args, stage.dims, strict=True):
+            if not rest:
+                raise IllegalAction(f"say which {_what(arg)}")
+            number = number * dim + self.read_value(arg, rest.pop(0))
+        return stage.base + number
+
+    def read_value(self, arg: core.Arg, word: str) -> int:
+        """Return the number of an argument's value in its dimension.  Raises IllegalAction."""
+        type_ = base_of(arg.local.type)
+        match type_:
+            case Card():
+                return self.read_face(word)
+            case Player():
+                found = re.fullmatch(r"(?:player|p)?(\d+)", word.lower())
+                if found and 1 <= int(found.group(1)) <= self.game.num_players:
+                    return int(found.group(1)) - 1
+                raise IllegalAction(f"`{word}` is no player; they are 1 to {self.game.num_players}")
+            case EnumType():
+                for number, (name, short) in enumerate(zip(type_.values, type_.texts, strict=True)):
+                    if word.lower() in (name.lower(), short.lower()):
+                        return number
+                raise IllegalAction(f"`{word}` is none of {', '.join(type_.values)}")
+            case Bool():
+                if word.lower() in ("yes", "no"):
+                    return int(word.lower() == "yes")
+                raise IllegalAction("say yes or no")
+            case Int(low=int(low), high=int(high)):
+                if re.fullmatch(r"-?\d{1,9}", word) and low <= int(word) <= high:
+                    return int(word) - low
+                raise IllegalAction(f"`{word}` is no number from {low} to {high}")
+            case _:
+                raise IllegalAction(f"`{word}` means nothing here")
+
+    def read_face(self, word: str, owner: int | None = None) -> int:
+        """Return the face that a word names.  Raises IllegalAction."""
+        faces = self.by_text.get(word.lower().removeprefix("+"), [])
+        for face in faces:
+            if owner is None or self.faces[face].owner in (None, owner):
+                return face
+        raise IllegalAction(f"no card is called `{word}`")
+
+    def _parse_set(self, state: State, alternative: Alternative, number: int, words: list[str]) -> list[int]:
+        stage = alternative.stages[number]
+        named = [] if [w.lower() for w in words] in ([NOTHING], ["none"]) else words
+        faces = sorted(self.read_face(w) for w in named)
+        actions = [stage.base + face for face in faces]
+        # A set that has reached its greatest size ends by itself.
+        trial = state.clone()
+        for action in actions:
+            if action not in trial.legal_actions():
+                return [*actions, stage.base + len(self.faces)]
+            trial.apply_unchecked(action)
+        ended = trial.is_terminal() or trial.cur != state.cur or trial.pc != stage.node
+        if actions and ended:
+            return actions
+        return [*actions, stage.base + len(self.faces)]
+
+
+def _what(arg: core.Arg) -> str:
+    match base_of(arg.local.type):
+        case Card():
+            return "card"
+        case Player():
+            return "player"
+        case EnumType() as enum:
+            return enum.name.lower()
+        case _:
+            return "number"
+
+
+def alternatives_of(node: Decision) -> tuple[Alternative, ...]:
+    """Return the ways to go on at a decision: all of them, or the one that was begun."""
+    if node.only is not None:
+        return (node.only,)
+    return node.alternatives if node.otherwise is None else (*node.alternatives, node.otherwise)
