@@ -32,17 +32,22 @@ _CLOSERS = {"LPAR": "RPAR", "LSQB": "RSQB"}
 _OPENERS = """
     CARDGAME USE EXTENDS REPLACE ADD REMOVE SET GAME OPTION ENUM DECK ZONES STATE PLAY PHASE DEFINE RESULT INVARIANT
     LET MOVE DEAL SHUFFLE RANDOM TURN SHOW SAY END REPEAT WHILE MATCH CASE OTHERWISE UNTIL
-    SCENARIOS SCENARIO PLAYERS START GIVEN EXPECT CHANCE
+    SCENARIOS SCENARIO GIVEN EXPECT
 """
 NEVER_IN_BRACKETS = frozenset(_OPENERS.split())
 
 
 @attrs.define(frozen=True)
 class LayoutProblem:
-    """What the layout of a text gets wrong: a kind (the name of a code), and the token that shows it."""
+    """What the layout of a text gets wrong: a kind (the name of a code), and the token that shows it.
+
+    `partner` is the bracket that a wrong one would close; on `lines` it will lead to other mistakes.
+    """
 
     kind: str
     token: Token
+    partner: Token | None = None
+    lines: tuple[int, ...] = ()
 
 
 Listener = Callable[[LayoutProblem], None]
@@ -99,7 +104,7 @@ class _Lines:
                 continue
             self.length += 1
             if self.length == MAX_LINE_TOKENS:
-                self.problem(LayoutProblem("too-deep", token))
+                self.problem(LayoutProblem("too-long", token))
             if kind in ("LPAR", "LSQB"):
                 self.open(token)
             elif kind in ("RPAR", "RSQB"):
@@ -118,6 +123,11 @@ class _Lines:
         if not self.brackets or _CLOSERS[self.brackets.pop().type] != token.type:
             self.problem(LayoutProblem("stray-bracket", token))
 
+    def leave_open(self, newline: Token | None) -> None:
+        line = newline.line if newline is not None else None
+        self.problem(LayoutProblem("open-bracket", self.brackets[-1], lines=() if line is None else (line,)))
+        self.brackets.clear()
+
     def begin_line(self, newline: Token, first: Token) -> Iterator[Token]:
         """Decide whether `first` begins a logical line; if so, end the one before it."""
         if self.last is None and not self.tags:
@@ -125,8 +135,7 @@ class _Lines:
         if self.brackets:
             if first.type not in NEVER_IN_BRACKETS:
                 return
-            self.problem(LayoutProblem("open-bracket", self.brackets[-1]))
-            self.brackets.clear()
+            self.leave_open(newline)
         white = newline.rsplit("\n", 1)[1]
         depth = len(white.expandtabs(4))
         goes_on = newline.type == "_JOIN" and depth > self.levels[-1]
@@ -161,7 +170,7 @@ class _Lines:
 
     def finish(self) -> Iterator[Token]:
         if self.brackets:
-            self.problem(LayoutProblem("open-bracket", self.brackets[-1]))
+            self.leave_open(self.newline)
         end = self.newline or self.last or self.tags[-1]
         yield from self.end_line(end)
         while len(self.levels) > 1:

@@ -6,6 +6,7 @@ through the text again to find as many mistakes as it can; its tree is thrown aw
 
 from __future__ import annotations
 
+import re
 from typing import TYPE_CHECKING, Any
 
 from grammar.ast import Spec
@@ -13,7 +14,7 @@ from grammar.diagnostics import Diagnostic, SpecError
 from grammar.source import Source, Span
 
 if TYPE_CHECKING:
-    from lark import Token, Tree
+    from lark import Lark, Token, Tree
 
     from grammar.transform_expressions import ExpressionTransformer
 
@@ -38,16 +39,37 @@ def parse_as(language: str, source: Source, transformer: ExpressionTransformer) 
     from grammar.layout import LayoutError
     from grammar.tables import parser
 
+    check_text(source)
     text = prepared(source)
+    tables = parser(language)
     try:
-        tree = parser(language).parse(text)
-    except (UnexpectedInput, LayoutError) as problem:
-        raise SpecError([Diagnostic("CG101", str(problem), Span(source, 0, 0))]) from None
+        tree = tables.parse(text)
+    except (UnexpectedInput, LayoutError):
+        raise SpecError(_mistakes(tables, source, text)) from None
     check_depth(source, tree)
     made = transformer.transform(tree)
     if transformer.diagnostics:
-        raise SpecError(transformer.diagnostics)
+        raise SpecError(sorted(transformer.diagnostics, key=lambda d: (d.span.start, d.code)))
     return made
+
+
+def _mistakes(tables: Lark, source: Source, text: str) -> list[Diagnostic]:
+    from grammar.recovery import find_mistakes
+
+    found = find_mistakes(tables, source, text)
+    return found or [Diagnostic("CG901", "this text is refused, and we cannot say why", Span(source, 0, 0))]
+
+
+def check_text(source: Source) -> None:
+    """Raise SpecError if a text is too large, or no text."""
+    text = source.text
+    if len(text) > MAX_BYTES:
+        message = f"this file is larger than {MAX_BYTES // 1_000_000} MB"
+        raise SpecError([Diagnostic("CG117", message, Span(source, 0, 0), "is it a spec at all?")])
+    strange = re.search("[\0\ud800-\udfff]", text)
+    if strange is not None:
+        span = Span(source, *strange.span())
+        raise SpecError([Diagnostic("CG118", "this file is not text", span, "save it as plain text in UTF-8")])
 
 
 def prepared(source: Source) -> str:
@@ -60,3 +82,13 @@ def prepared(source: Source) -> str:
 
 def check_depth(source: Source, tree: Tree[Token]) -> None:
     """Raise SpecError if a tree is nested so deeply that later phases could not walk it."""
+    from grammar.layout import MAX_NESTING
+    from grammar.recovery import too_deep
+
+    row: list[Any] = [tree]
+    for _ in range(MAX_NESTING):
+        row = [child for node in row for child in node.children if hasattr(child, "children")]
+        if not row:
+            return
+    start = row[0].meta.start_pos
+    raise SpecError([too_deep(Span(source, start, start + 1))])

@@ -17,6 +17,7 @@ from lark.tree import Meta
 
 from grammar import statements as ast
 from grammar.expressions import Call, Expr, Index, Name
+from grammar.layout import MAX_NESTING
 from grammar.source import Span
 from grammar.transform_expressions import ExpressionTransformer
 
@@ -67,6 +68,9 @@ class StatementTransformer(ExpressionTransformer):
 
     def if_(self, meta: Meta, c: list[Any]) -> ast.If:
         condition, (tags, then), *branches, last = c
+        if len(branches) > MAX_NESTING:
+            self.report("CG115", "this goes on for too long", branches[MAX_NESTING].span, "use `match`, or a table")
+            branches = []
         otherwise: tuple[ast.Stmt, ...] = first_tagged(last) if last is not None else ()
         for branch in reversed(branches):
             span = branch.span.to(otherwise[-1].span) if otherwise else branch.span
