@@ -9,8 +9,10 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
+# At once, since the module and the function share a name: whichever is bound last is what `interpreter.load` is.
+from interpreter.load import SpecNotFound, load, load_text
+
 if TYPE_CHECKING:
-    from interpreter.load import SpecNotFound, load, load_text
     from interpreter.options import OptionError
     from interpreter.runtime.faults import IllegalAction, RuleFault
     from interpreter.runtime.game import Game
@@ -19,9 +21,6 @@ if TYPE_CHECKING:
 __all__ = ["Game", "IllegalAction", "OptionError", "RuleFault", "SpecNotFound", "State", "load", "load_text"]
 
 _HOMES = {
-    "load": "interpreter.load",
-    "load_text": "interpreter.load",
-    "SpecNotFound": "interpreter.load",
     "OptionError": "interpreter.options",
     "IllegalAction": "interpreter.runtime.faults",
     "RuleFault": "interpreter.runtime.faults",
