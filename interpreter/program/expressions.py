@@ -30,9 +30,10 @@ class Printer:
     which the next run decides.
     """
 
-    def __init__(self, rules: Rules, layout: Layout) -> None:
+    def __init__(self, rules: Rules, layout: Layout, prefix: str = "") -> None:
         self.rules = rules
         self.layout = layout
+        self.prefix = prefix
         self.tables: dict[str, object] = {}
         self.unit = ""
         self.seen: dict[Local, set[str]] = {}
@@ -70,7 +71,7 @@ class Printer:
     def table(self, key: object, value: object, letter: str) -> str:
         """Return the name of an object, entering it once for each key."""
         if key not in self._table_names:
-            name = f"{letter}{len(self._table_names)}"
+            name = f"{self.prefix}{letter}{len(self._table_names)}"
             self._table_names[key] = name
             self.tables[name] = value
         return self._table_names[key]

@@ -16,7 +16,7 @@ from interpreter.analysis.symbols import Define
 from interpreter.program.decisions import DecisionPrinter
 from interpreter.program.expressions import Printer
 from interpreter.program.layout import Layout
-from interpreter.program.nodes import Auto, Chance, Decision, Entry, NextInLoop, Program
+from interpreter.program.nodes import Auto, Chance, Decision, Entry, InitState, NextInLoop, Program
 from interpreter.program.statements import Lines, StatementPrinter
 
 
@@ -71,6 +71,10 @@ def _print(program: Program, layout: Layout, *, logged: bool) -> tuple[Lines, Pr
         decisions.begin(f"i{number}", "st, v, z")
         base.lines.add(f"return {printer.print(invariant.condition)}", invariant.span)
     if logged:
+        printer.unit = "b"
+        base.lines.def_("b", "st, v, z")
+        base.step(InitState(None, program.rules.play.span))
+        base.lines.add("return")
         for entry in program.entries.values():
             _entry(base, entry)
     _listing(base.lines, program, logged=logged)
@@ -147,8 +151,6 @@ def _entry(base: StatementPrinter, entry: Entry) -> None:
             lines.depth -= 1
         else:
             base.call(call.phase, call.args, back, call.span)
-            from interpreter.program.nodes import InitState
-
             base.step(InitState(call.phase, call.span))
     lines.add(f"return {base.program.phase_entries[entry.phase]}")
 

@@ -130,10 +130,10 @@ def _explain_arg(
 
 def _explain_count(log: Any, arg: core.Arg, action: core.Action, chosen: list[int]) -> tuple[Refusal | None, Any]:
     count = len(chosen)
-    for bound, fits in ((arg.low, lambda b: count >= b), (arg.high, lambda b: count <= b)):
-        if isinstance(bound, core.Const) and isinstance(bound.value, int) and not fits(bound.value):
-            few = count < bound.value
-            cards = "1 card" if bound.value == 1 else f"{bound.value} cards"
+    for bound, few in ((arg.low, True), (arg.high, False)):
+        known = bound.value if isinstance(bound, core.Const) else None
+        if bound is not None and isinstance(known, int) and (count < known if few else count > known):
+            cards = "1 card" if known == 1 else f"{known} cards"
             text = f"choose {'at least' if few else 'at most'} {cards}, not {count}"
             return Refusal(text, bound.span, action.tags), None
     if arg.low is not None and not isinstance(arg.low, core.Const) and action.on_set is None:

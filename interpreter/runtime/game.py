@@ -41,6 +41,7 @@ class Code:
     invariants: tuple[Callable[..., bool], ...]
     explain: dict[int, Any]
     begin: dict[int, Any]
+    names: dict[str, Any]
 
 
 class Game:
@@ -297,7 +298,7 @@ class Game:
         exec(compile(made.text, file, "exec"), names)
         return Code(
             made.layout, file, made.spans, names["RUN"], names["LEGAL"], names["APPLY"], names["PROMPT"],
-            names["INVARIANTS"], names.get("EXPLAIN", {}), names.get("BEGIN", {}),
+            names["INVARIANTS"], names.get("EXPLAIN", {}), names.get("BEGIN", {}), names,
         )  # fmt: skip
 
 

@@ -8,6 +8,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
+import attrs
+
 from interpreter.analysis.types import Card, Cards, Type, base_of
 from interpreter.runtime.events import Assigned, Chosen, Ended, Event, Fell, Moved, Said, Shown, Shuffled, Turned
 from interpreter.runtime.faults import RuleFault
@@ -24,7 +26,7 @@ class LoggedState(State):
     the number of their shuffle, that player p has learned.
     """
 
-    __slots__ = ("epoch", "given", "learned", "log", "sources", "tags", "token_epochs")
+    __slots__ = ("epoch", "given", "learned", "log", "recent", "sources", "tags", "token_epochs")
 
     logging = True
 
@@ -37,6 +39,7 @@ class LoggedState(State):
         self.learned: tuple[dict[tuple[int, int], int], ...] = tuple({} for _ in range(game.num_players))
         self.epoch = 0
         self.token_epochs: dict[int, int] = {}
+        self.recent: tuple[int, tuple[tuple[int, ...], ...], dict[int, int]] = (-1, (), {})
 
     def clone(self) -> LoggedState:
         """Return an independent copy."""
@@ -48,6 +51,7 @@ class LoggedState(State):
         other.sources = dict(self.sources)
         other.learned = tuple(dict(known) for known in self.learned)
         other.epoch = self.epoch
+        other.recent = (self.recent[0], self.recent[1], dict(self.recent[2]))
         other.token_epochs = dict(self.token_epochs)
         return other
 
@@ -57,15 +61,14 @@ class LoggedState(State):
             setattr(self, name, getattr(other, name))
 
     def _saved(self) -> tuple[Any, ...]:
-        extra = (len(self.log), set(self.tags), dict(self.sources), tuple(dict(k) for k in self.learned),
-                 self.epoch, dict(self.token_epochs))  # fmt: skip
+        extra = (self.log[:], set(self.tags), dict(self.sources), tuple(dict(k) for k in self.learned),
+                 self.epoch, dict(self.token_epochs), (*self.recent[:2], dict(self.recent[2])))  # fmt: skip
         return (extra, super()._saved())
 
     def _restore(self, saved: tuple[Any, ...]) -> None:
         extra, plain = saved
         super()._restore(plain)
-        length, self.tags, self.sources, self.learned, self.epoch, self.token_epochs = extra
-        del self.log[length:]
+        self.log, self.tags, self.sources, self.learned, self.epoch, self.token_epochs, self.recent = extra
 
     def apply_item(self, item: HistoryItem) -> None:
         """Carry out one entry of a history.  Raises IllegalAction where it does not fit."""
@@ -127,9 +130,12 @@ class LoggedState(State):
         """Tell of a decision; its player is still the one to act."""
         told: list[tuple[Type, Any]] = []
         viewers: list[int] = []
+        chosen: list[tuple[int, ...]] = []
         for type_, value in args:
+            chosen.append(())
             if isinstance(base_of(type_), Card | Cards):
                 cards = (value,) if isinstance(base_of(type_), Card) else tuple(value)
+                chosen[-1] = cards
                 seen = self.game.everyone
                 for card in cards:
                     seen &= self.viewers(card, self._where(card)) | 1 << self.cur
@@ -138,7 +144,25 @@ class LoggedState(State):
             else:
                 told.append((type_, value))
                 viewers.append(self.game.everyone)
+        self.recent = (len(self.log), tuple(chosen), {})
         self.log.append(Chosen(self.cur, verb, tuple(told), tuple(viewers), secret))
+
+    def _seen_after(self, card: int, players: int) -> None:
+        """Show a chosen card, in the decision that chose it, to those who see where its effect puts it."""
+        place, chosen, seen = self.recent
+        if place < 0 or card in seen or not any(card in cards for cards in chosen):
+            return
+        seen[card] = players
+        event = self.log[place]
+        assert isinstance(event, Chosen)
+        viewers = list(event.viewers)
+        for number, cards in enumerate(chosen):
+            if cards and all(c in seen for c in cards):
+                after = self.game.everyone
+                for c in cards:
+                    after &= seen[c]
+                viewers[number] |= after
+        self.log[place] = attrs.evolve(event, viewers=tuple(viewers))
 
     def fell(self, name: str, type_: Type, value: Any) -> None:
         """Tell what chance chose."""
@@ -180,6 +204,7 @@ class LoggedState(State):
                 players = self.viewers(card, origin) | after
                 seen.append(players)
                 self._learn(card, players)
+                self._seen_after(card, players)
             faces = tuple(self.face(c) for c in run)
             self.log.append(Moved(faces, origin, place, tuple(seen), face, by))
 
