@@ -120,8 +120,9 @@ class _Lines:
             self.problem(LayoutProblem("too-deep", token))
 
     def close(self, token: Token) -> None:
-        if not self.brackets or _CLOSERS[self.brackets.pop().type] != token.type:
-            self.problem(LayoutProblem("stray-bracket", token))
+        partner = self.brackets.pop() if self.brackets else None
+        if partner is None or _CLOSERS[partner.type] != token.type:
+            self.problem(LayoutProblem("stray-bracket", token, partner))
 
     def leave_open(self, newline: Token | None) -> None:
         line = newline.line if newline is not None else None

@@ -86,8 +86,8 @@ class _Mark:
     color: str
 
 
-def _plain(text: str, color: str) -> str:
-    return text if color else text
+def _plain(text: str, _color: str) -> str:
+    return text
 
 
 def _paint(text: str, color: str) -> str:
