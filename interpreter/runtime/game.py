@@ -24,7 +24,7 @@ from interpreter.runtime.faults import IllegalAction, RuleFault
 from interpreter.runtime.outcome import Outcome, Termination
 from interpreter.runtime.state import State
 from interpreter.runtime.support import support
-from interpreter.runtime.texts import Texts
+from interpreter.runtime.texts import Action, Texts
 
 
 @attrs.frozen(eq=False)
@@ -62,6 +62,7 @@ class Game:
         self.card_faces: tuple[int, ...] = rules.card_faces
         self.num_cards = len(rules.card_faces)
         self.num_faces = len(rules.faces)
+        self.max_history = 2 * (self.max_decisions + self.max_chance_nodes)
         self.everyone = (1 << self.num_players) - 1
         self.places: tuple[tuple[Zone, tuple[int, ...]], ...] = tuple(
             (zone, index) for zone in rules.zones for index in _indices(zone.indices, zone.sizes)
@@ -147,6 +148,11 @@ class Game:
         return most
 
     @property
+    def max_chance_nodes(self) -> int:
+        """A bound on the chance events of a play; a play that needs more is too long."""
+        return 4 * self.max_decisions + 4 * self.num_cards + 100
+
+    @property
     def max_game_length(self) -> int:
         """A bound on the number of decisions of a play."""
         return self.max_decisions
@@ -168,6 +174,10 @@ class Game:
         if self.cooperative:
             return "identical"
         return "general" if any(line.what == "returns" for line in self.rules.results) else "zero-sum"
+
+    def action(self, action: int) -> Action:
+        """Return what a small action is, as data.  Raises IllegalAction for a number that is none."""
+        return self.texts.structured(action)
 
     def observation_layout(self) -> list[tuple[str, int, int]]:
         """Return the parts of the observation tensor: name, first position, size."""

@@ -108,6 +108,30 @@ def observation_text(state: State, player: int | None) -> str:
     return "\n".join(lines)
 
 
+def part_text(state: State, player: int | None) -> str:
+    """Return the part of the table that everybody sees, or (with a player) that he sees and others do not."""
+    game = state.game
+    everybody = range(game.num_players)
+    lines = []
+    for place, (zone, _) in enumerate(game.places):
+        public = [all(sees(state, c, place, p) for p in everybody) for c in state.z[place]]
+        shown = [
+            game.card_faces[c] if (is_public if player is None else sees(state, c, place, player)) else None
+            for c, is_public in zip(state.z[place], public, strict=True)
+            if player is None or not is_public
+        ]
+        seen = SeenZone(place, game.place_name(place), zone.kind, game.place_owners[place], tuple(shown))
+        if player is None or any(f is not None for f in shown):
+            lines.append(f"{seen.name}: {zone_text(game, seen)}")
+    for slot, (variable, _) in enumerate(game.variables):
+        viewers = game.variable_viewers[slot]
+        mine = viewers == game.everyone if player is None else viewers != game.everyone and viewers >> player & 1
+        if mine:
+            value = game.texts.faced(variable.type, state.v[slot])
+            lines.append(f"{game.variable_name(slot)} = {game.texts.value(variable.type, value)}")
+    return "\n".join(lines)
+
+
 def zone_text(game: Game, zone: SeenZone) -> str:
     """Return the cards of a place: `C2 W5 + 3 unseen`, `33 unseen`, `-`."""
     if not zone.cards:

@@ -35,7 +35,7 @@ class State:
 
     __slots__ = (
         "_legal", "_log", "by", "code", "cur", "game", "hist", "need", "num_decisions", "pc", "pools",
-        "result", "turned", "und", "v", "z",
+        "result", "too_long", "turned", "und", "v", "z",
     )  # fmt: skip
 
     logging = False
@@ -56,6 +56,7 @@ class State:
         self.need: int | None = None
         self.num_decisions = 0
         self.result: Outcome | None = None
+        self.too_long = False
         self._legal: list[int] | None = None
         self._log: Any = None
 
@@ -136,8 +137,7 @@ class State:
         try:
             node = self.code.apply[self.pc](self, self.v, self.z, action)
             if self.num_decisions >= self.game.max_decisions:
-                self._stop_too_long()
-                return
+                node = self._stop()
             self._run(node)
         except Exception as error:
             raise self._fault(error) from error
@@ -183,18 +183,19 @@ class State:
         self.v[:], zones, self.und, self.pools, self.turned, self.by = saved
         self.z[:] = zones
 
-    def _stop_too_long(self) -> None:
-        self.code.run[self.game.program.final](self, self.v, self.z)
-        assert self.result is not None
-        self.result = Outcome(
-            Termination.TOO_LONG, self.result.scores, (), self.result.returns, self.result.cooperative
-        )
+    def _stop(self) -> int:
+        """Return the node that ends a play which has reached its greatest length."""
+        self.too_long = True
+        return self.game.program.final
 
     def finish(self, node: int, score: Any, returns: Any, winners: Any) -> None:
         """End the play by the rules; called by generated code with what `result` says."""
         self.pc = node
         self.cur = TERMINAL
-        self.result = self.game.outcome_of(score, returns, winners)
+        result = self.game.outcome_of(score, returns, winners)
+        if self.too_long:
+            result = Outcome(Termination.TOO_LONG, result.scores, (), result.returns, result.cooperative)
+        self.result = result
 
     def _fault(self, error: Exception) -> RuleFault:
         fault = self.game.fault_of(error, self.code)
@@ -265,7 +266,10 @@ class State:
             self._go_on()
             return
         try:
-            self._run(self.code.apply[self.pc](self, self.v, self.z, outcome))
+            node = self.code.apply[self.pc](self, self.v, self.z, outcome)
+            if len(self.hist) > self.game.max_history:
+                node = self._stop()
+            self._run(node)
         except Exception as error:
             raise self._fault(error) from error
 
@@ -364,6 +368,18 @@ class State:
 
         return observation_text(self, player)
 
+    def public_observation_string(self) -> str:
+        """Return what every player sees of the table now, as text."""
+        from interpreter.runtime.observation import part_text
+
+        return part_text(self, None)
+
+    def private_observation_string(self, player: int) -> str:
+        """Return what a player sees now and some other player does not, as text."""
+        from interpreter.runtime.observation import part_text
+
+        return part_text(self, player)
+
     def observation_tensor(self, player: int) -> list[float]:
         """Return the observation of a player as numbers, in `game.observation_layout()`."""
         from interpreter.runtime.observation import observation_tensor
@@ -405,6 +421,7 @@ class State:
         self.need = other.need
         self.num_decisions = other.num_decisions
         self.result = other.result
+        self.too_long = other.too_long
         self._legal = other._legal
         self._log = other._log
 

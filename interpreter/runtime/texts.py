@@ -10,6 +10,8 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING, Any
 
+import attrs
+
 from interpreter.analysis import core
 from interpreter.analysis.types import Bool, Card, Cards, EnumType, Int, Player, Sequence, Type, base_of
 from interpreter.program.nodes import Alternative, Decision, Shape, Stage
@@ -22,6 +24,20 @@ if TYPE_CHECKING:
 UNSEEN = "?"
 DONE = "done"
 NOTHING = "nothing"
+
+
+@attrs.frozen
+class Action:
+    """A small action as data.
+
+    `args` are the values of single arguments, cards as faces.  For a part of a set of cards, `pick` is
+    the face that is added, or `done` is true.
+    """
+
+    verb: str
+    args: tuple[Any, ...] = ()
+    pick: int | None = None
+    done: bool = False
 
 
 class Texts:
@@ -124,6 +140,14 @@ class Texts:
             v + (t.low or 0) if isinstance(t := base_of(a.local.type), Int) else v
             for a, v in zip(shape.args, values, strict=True)
         ]
+
+    def structured(self, action: int) -> Action:
+        """Return a small action as data."""
+        shape = self.shape_of(action)
+        if not shape.is_set:
+            return Action(shape.verb, tuple(self.arguments(shape, action)))
+        face = action - shape.base
+        return Action(shape.verb, done=True) if face == len(self.faces) else Action(shape.verb, pick=face)
 
     def small_action(self, state: State, action: int) -> str:
         """Return the text of a small action or, at a chance node, of an outcome."""

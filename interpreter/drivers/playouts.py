@@ -1,0 +1,134 @@
+"""Random playouts that anybody can repeat: a seed and a number make one, the same everywhere.
+
+Chance and decisions draw from two generators, so that a playout whose decisions are changed keeps its
+chance as far as possible; that is what shrinking a counter-example needs.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from random import Random
+from typing import TYPE_CHECKING
+
+import attrs
+
+from interpreter.runtime import chance
+from interpreter.runtime.texts import DONE, NOTHING
+
+if TYPE_CHECKING:
+    from interpreter.runtime.game import Game
+    from interpreter.runtime.state import State
+
+STEPWISE_EVERY = 4
+"""One playout of so many answers chance outcome by outcome, the others all at once."""
+
+
+@attrs.frozen
+class Plan:
+    """What makes a playout the one it is: the seed of the run and the playout's number in it, from 0."""
+
+    seed: int
+    number: int
+
+    @property
+    def stepwise(self) -> bool:
+        """Whether chance is answered outcome by outcome, through `chance_outcomes`."""
+        return self.number % STEPWISE_EVERY == STEPWISE_EVERY - 1
+
+    def rng(self, purpose: str) -> Random:
+        """Return a generator of its own for one purpose."""
+        return Random(f"{self.seed}/{self.number}/{purpose}")
+
+    def sampled(self, position: int, rate: int) -> bool:
+        """Say whether a check done once in `rate` times is due at a position: a fixed rule, not a draw."""
+        return rate == 1 or ((self.number * 2654435761 + position * 40503 + rate) >> 3) % rate == 0
+
+
+@attrs.frozen
+class Taken:
+    """A small action that was carried out; `first` where a new decision begins with it."""
+
+    player: int
+    action: int
+    first: bool
+
+
+class Playout:
+    """A playout at one of its states.
+
+    `script` gives the small actions; what is not legal when its turn comes is left out, and the playout
+    halts where the script ends.  Without a script the actions are drawn at random, each legal one alike.
+    """
+
+    def __init__(self, game: Game, plan: Plan, script: Sequence[int] | None = None) -> None:
+        self.game = game
+        self.plan = plan
+        self.state: State = game.new_initial_state()
+        self.taken: list[Taken] = []
+        self.position = 0
+        self._dice = plan.rng("chance")
+        self._choices = plan.rng("actions")
+        self._script = None if script is None else iter(script)
+
+    def step(self) -> bool:
+        """Go on to the next state; False where there is none.  Raises RuleFault, IllegalAction."""
+        state = self.state
+        if state.is_terminal():
+            return False
+        if state.is_chance_node():
+            self._answer()
+        else:
+            legal = state.legal_actions()
+            action = self._choose(legal)
+            if action is None:
+                return False
+            decision = state.decision()
+            assert decision is not None
+            self.taken.append(Taken(state.current_player(), action, decision.only is None))
+            state.apply_action(action)
+        self.position += 1
+        return True
+
+    def _answer(self) -> None:
+        if not self.plan.stepwise:
+            self.state.resolve_chance(self._dice)
+            return
+        left = self._dice.random()
+        outcomes = self.state.chance_outcomes()
+        for outcome, probability in outcomes:
+            left -= probability
+            if left < 0:
+                break
+        else:
+            outcome = outcomes[-1][0]
+        self.state.apply_action(outcome)
+
+    def _choose(self, legal: list[int]) -> int | None:
+        if self._script is None:
+            return legal[chance.below(self._choices, len(legal))]
+        return next((action for action in self._script if action in legal), None)
+
+    def actions(self) -> list[int]:
+        """Return the small actions so far."""
+        return [t.action for t in self.taken]
+
+
+def sentences(game: Game, taken: Sequence[Taken]) -> list[str]:
+    """Return small actions as whole sentences: `player 1: discard C2 W5`; players counted from 1.
+
+    The last may be unfinished; then it says only what was picked.
+    """
+    told: list[str] = []
+    picked = False
+    for step in taken:
+        shape = game.texts.shape_of(step.action)
+        _, _, rest = game.texts.action(step.action).partition(" ")
+        if step.first:
+            told.append(f"player {step.player + 1}: {shape.verb}")
+            picked = False
+        if shape.is_set:
+            rest = rest.removeprefix("+") if rest != DONE else "" if picked else NOTHING
+            picked = bool(rest) and rest != NOTHING
+        if rest:
+            told[-1] += f" {rest}"
+    return told
