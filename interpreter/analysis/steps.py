@@ -1,0 +1,285 @@
+"""Checked statements, actions and arguments, and ways to go through them.
+
+See `interpreter.analysis.core`, under whose name these are used.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Literal
+
+from grammar.source import Span
+from interpreter.analysis.symbols import Local, Phase, Variable
+from interpreter.analysis.terms import Binder, Expr, SetCondition, ZoneRef, binder_parts, condition_parts, frozen
+
+
+@frozen
+class Let:
+    """Give a name to a value."""
+
+    local: Local
+    value: Expr
+    span: Span
+    tags: tuple[str, ...]
+
+
+@frozen
+class Assign:
+    """Set a variable; `op` is `=`, `+=` or `-=`."""
+
+    variable: Variable
+    index: tuple[Expr, ...]
+    op: str
+    value: Expr
+    span: Span
+    tags: tuple[str, ...]
+
+
+@frozen
+class CallPhase:
+    """Carry out a phase."""
+
+    phase: Phase
+    args: tuple[Expr, ...]
+    span: Span
+    tags: tuple[str, ...]
+
+
+@frozen
+class Move:
+    """Relocate cards, in order; `at` is where in the target, None its natural end."""
+
+    cards: Expr
+    target: ZoneRef
+    at: Literal["top", "bottom"] | None
+    face: Literal["up", "down"] | None
+    played_by: Expr | None
+    span: Span
+    tags: tuple[str, ...]
+
+
+@frozen
+class Deal:
+    """Relocate the top cards of a zone, as many as there are, or exactly so many."""
+
+    count: Expr
+    origin: ZoneRef
+    target: ZoneRef
+    exactly: bool
+    at: Literal["top", "bottom"] | None
+    face: Literal["up", "down"] | None
+    span: Span
+    tags: tuple[str, ...]
+
+
+@frozen
+class Shuffle:
+    """Put a pile, with the cards added to it, in an order that nobody knows."""
+
+    zone: ZoneRef
+    cards: Expr | None
+    span: Span
+    tags: tuple[str, ...]
+
+
+@frozen
+class Turn:
+    """Show or hide cards where they lie, until they move."""
+
+    cards: Expr
+    face: Literal["up", "down"]
+    span: Span
+    tags: tuple[str, ...]
+
+
+@frozen
+class Show:
+    """Let players learn cards once; `to` None means everybody."""
+
+    cards: Expr
+    to: Expr | None
+    span: Span
+    tags: tuple[str, ...]
+
+
+@frozen
+class Say:
+    """Words for the transcript, between the values they name."""
+
+    parts: tuple[str | Expr, ...]
+    span: Span
+    tags: tuple[str, ...]
+
+
+@frozen
+class End:
+    """Leave a phase early, or the game (`phase` None)."""
+
+    phase: Phase | None
+    span: Span
+    tags: tuple[str, ...]
+
+
+@frozen
+class If:
+    """One of two ways."""
+
+    condition: Expr
+    then: tuple[Stmt, ...]
+    otherwise: tuple[Stmt, ...]
+    span: Span
+    tags: tuple[str, ...]
+
+
+@frozen
+class For:
+    """Carry out a block for each thing that a binder keeps; the domain is taken once, at the start."""
+
+    binder: Binder
+    body: tuple[Stmt, ...]
+    span: Span
+    tags: tuple[str, ...]
+
+
+@frozen
+class While:
+    """Carry out a block as long as a condition holds; `first` false tests it behind the block."""
+
+    condition: Expr
+    body: tuple[Stmt, ...]
+    first: bool
+    span: Span
+    tags: tuple[str, ...]
+
+
+@frozen
+class Arg:
+    """One argument of an action: `card` and `value` are single, `cards` is a set with bounds.
+
+    `each` is the card in question inside `where` (for single arguments it is `local` itself).
+    """
+
+    form: Literal["card", "cards", "value"]
+    local: Local
+    domain: Expr
+    each: Local
+    where: Expr | None
+    low: Expr | None
+    high: Expr | None
+    span: Span
+
+
+@frozen
+class Random:
+    """Chance chooses a single argument, each with the same probability."""
+
+    arg: Arg
+    span: Span
+    tags: tuple[str, ...]
+
+
+@frozen
+class Action:
+    """One way to decide, and its effect.
+
+    `on_set` is the condition on the last `cards` argument; `such_that` any other condition on all
+    arguments together.
+    """
+
+    verb: str
+    args: tuple[Arg, ...]
+    on_set: SetCondition | None
+    such_that: Expr | None
+    only_if: Expr | None
+    body: tuple[Stmt, ...]
+    span: Span
+    tags: tuple[str, ...]
+
+
+@frozen
+class Choice:
+    """A decision of one player."""
+
+    player: Expr
+    actions: tuple[Action, ...]
+    otherwise: Action | None
+    prompt: tuple[str | Expr, ...]
+    secretly: bool
+    span: Span
+    tags: tuple[str, ...]
+
+
+Stmt = (
+    Let | Assign | CallPhase | Move | Deal | Shuffle | Turn | Show | Say | End | If | For | While
+    | Random | Choice
+)  # fmt: skip
+
+
+def statement_parts(stmt: Stmt) -> tuple[list[Expr], list[tuple[Stmt, ...]]]:
+    """Return the expressions of a statement itself, and the blocks inside it."""
+    match stmt:
+        case Let():
+            return [stmt.value], []
+        case Assign():
+            return [*stmt.index, stmt.value], []
+        case CallPhase():
+            return list(stmt.args), []
+        case Move():
+            by = [stmt.played_by] if stmt.played_by is not None else []
+            return [stmt.cards, stmt.target, *by], []
+        case Deal():
+            return [stmt.count, stmt.origin, stmt.target], []
+        case Shuffle():
+            return [stmt.zone, *([stmt.cards] if stmt.cards is not None else [])], []
+        case Turn():
+            return [stmt.cards], []
+        case Show():
+            return [stmt.cards, *([stmt.to] if stmt.to is not None else [])], []
+        case Say():
+            return [part for part in stmt.parts if not isinstance(part, str)], []
+        case End():
+            return [], []
+        case If():
+            return [stmt.condition], [stmt.then, stmt.otherwise]
+        case For():
+            return list(binder_parts(stmt.binder)), [stmt.body]
+        case While():
+            return [stmt.condition], [stmt.body]
+        case Random():
+            return list(arg_parts(stmt.arg)), []
+        case Choice():
+            parts: list[Expr] = [stmt.player]
+            parts.extend(part for part in stmt.prompt if not isinstance(part, str))
+            blocks = []
+            for action in all_actions(stmt):
+                parts.extend(action_parts(action))
+                blocks.append(action.body)
+            return parts, blocks
+
+
+def arg_parts(arg: Arg) -> Iterator[Expr]:
+    """Give the expressions of an argument."""
+    yield arg.domain
+    yield from (e for e in (arg.where, arg.low, arg.high) if e is not None)
+
+
+def action_parts(action: Action) -> Iterator[Expr]:
+    """Give the expressions of an action, without its effect."""
+    for arg in action.args:
+        yield from arg_parts(arg)
+    if action.on_set is not None:
+        yield from condition_parts(action.on_set)
+    yield from (e for e in (action.such_that, action.only_if) if e is not None)
+
+
+def all_actions(choice: Choice) -> tuple[Action, ...]:
+    """Return the actions of a choice, the one for when no other is possible last."""
+    return choice.actions if choice.otherwise is None else (*choice.actions, choice.otherwise)
+
+
+def statements(block: tuple[Stmt, ...]) -> Iterator[Stmt]:
+    """Give the statements of a block and of all blocks inside it, in the order of the text."""
+    for stmt in block:
+        yield stmt
+        for inner in statement_parts(stmt)[1]:
+            yield from statements(inner)
