@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 from grammar.ast import Spec
 from grammar.diagnostics import Diagnostic, SpecError
+from grammar.scenario import ScenarioFile
 from grammar.source import Source, Span
 
 if TYPE_CHECKING:
@@ -30,6 +31,17 @@ def parse(source: Source) -> Spec:
 
     spec: Spec = parse_as("cardgame", source, SpecTransformer(source))
     return spec
+
+
+def parse_scenarios(source: Source) -> ScenarioFile:
+    """Return the syntax tree of a file of scenarios.
+
+    Raises SpecError with everything that is found wrong with its form.
+    """
+    from grammar.transform_scenarios import ScenarioTransformer
+
+    found: ScenarioFile = parse_as("scenario", source, ScenarioTransformer(source))
+    return found
 
 
 def parse_as(language: str, source: Source, transformer: ExpressionTransformer) -> Any:

@@ -76,15 +76,8 @@ class SpecTransformer(TypeTransformer, StatementTransformer):
         return ast.Spec(version, tuple(items), tags=tags, span=self.place(meta))
 
     def version(self, meta: Meta, c: list[Any]) -> tuple[int, Tags]:
-        version = self.integer(c[0])
-        if version != VERSION:
-            self.report(
-                "CG113",
-                f"this is version {version} of the language, and only version {VERSION} is known",
-                self.place_of(c[0]),
-                f"write `cardgame {VERSION}`",
-            )
-        return version, c[1]
+        self.check_version(c[0], VERSION, "cardgame")
+        return self.integer(c[0]), c[1]
 
     # ---- other files, and what a variant changes
 

@@ -42,7 +42,35 @@ def first_tagged(body: Body) -> tuple[ast.Stmt, ...]:
 
 
 @v_args(meta=True)
-class StatementTransformer(ExpressionTransformer):
+class CallTransformer(ExpressionTransformer):
+    """What statements and scenarios have in common."""
+
+    def verb(self, meta: Meta, c: list[Token]) -> str:
+        return str(c[0])
+
+    def called(self, expr: Name | Call) -> Call:
+        """Return the call of a phase; without brackets it is a call of no arguments."""
+        return expr if isinstance(expr, Call) else Call(expr.name, span=expr.span)
+
+    def check_target(self, target: Expr) -> None:
+        """Report what cannot be given a value."""
+        if not isinstance(target, Name) and not (isinstance(target, Index) and isinstance(target.base, Name)):
+            self.report(
+                "CG120",
+                "only a variable can be given a value",
+                target.span,
+                "write a name, or a name with its index, before the `=`",
+            )
+
+    def check_version(self, token: Token, known: int, word: str) -> None:
+        """Report a version of the language that is not known."""
+        if self.integer(token) != known:
+            message = f"this is version {token} of the language, and only version {known} is known"
+            self.report("CG113", message, self.place_of(token), f"write `{word} {known}`")
+
+
+@v_args(meta=True)
+class StatementTransformer(CallTransformer):
     """One method a rule or alias of the statements in `cardgame.lark`."""
 
     # ---- bodies
@@ -127,9 +155,6 @@ class StatementTransformer(ExpressionTransformer):
         action: ast.Action = c[0]
         return action
 
-    def verb(self, meta: Meta, c: list[Token]) -> str:
-        return str(c[0])
-
     # ---- statements of one line
 
     def let(self, meta: Meta, c: list[Any]) -> ast.Let:
@@ -144,22 +169,8 @@ class StatementTransformer(ExpressionTransformer):
         op: Any = str(c[1])
         return ast.Assign(c[0], op, c[2], span=self.place(meta))
 
-    def check_target(self, target: Expr) -> None:
-        """Report what cannot be given a value."""
-        if not isinstance(target, Name) and not (isinstance(target, Index) and isinstance(target.base, Name)):
-            self.report(
-                "CG120",
-                "only a variable can be given a value",
-                target.span,
-                "write a name, or a name with its index, before the `=`",
-            )
-
     def do(self, meta: Meta, c: list[Any]) -> ast.Do:
         return ast.Do(self.called(c[0]), span=self.place(meta))
-
-    def called(self, expr: Name | Call) -> Call:
-        """Return the call of a phase; without brackets it is a call of no arguments."""
-        return expr if isinstance(expr, Call) else Call(expr.name, span=expr.span)
 
     def move(self, meta: Meta, c: list[Any]) -> ast.Move:
         cards, target, face, played_by = c

@@ -195,4 +195,15 @@ CODES: tuple[Code, ...] = (
         bad='cardgame 1\ngame "Example"\n    players 2\n    at most 500 moves\n',
         good='cardgame 1\ngame "Example"\n    players 2\n    at most 500 decisions\n',
     ),
+    Code(
+        code="CG123",
+        name="unknown-slot-word",
+        summary="a line of a scenario has a word that is none of those it can have",
+        explanation=(
+            "Scenarios begin with `players n`; results are expected as `score of`, `returns of`, `winners` and "
+            "`no winners`."
+        ),
+        bad='scenarios 1 of "example.cardgame"\nscenario "won"\n    expect points of player 1 == 3\n',
+        good='scenarios 1 of "example.cardgame"\nscenario "won"\n    expect score of player 1 == 3\n',
+    ),
 )

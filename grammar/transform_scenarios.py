@@ -1,0 +1,123 @@
+"""Turn the parse tree of a file of scenarios into its syntax tree; see `grammar.transform_expressions`."""
+
+# The rule that a method is named after is its documentation, and gives it its arguments.
+# ruff: noqa: D102, ARG002
+
+from __future__ import annotations
+
+from itertools import takewhile
+from typing import Any
+
+from lark import Token, v_args
+from lark.tree import Meta
+
+from grammar import scenario as ast
+from grammar.expressions import Call
+from grammar.transform_statements import CallTransformer
+
+VERSION = 1
+_GIVENS = (ast.GivenValue, ast.GivenCards, ast.GivenCount, ast.GivenRandom)
+
+
+@v_args(meta=True)
+class ScenarioTransformer(CallTransformer):
+    """One method a rule or alias of `scenario.lark`."""
+
+    def start(self, meta: Meta, c: list[Any]) -> ast.ScenarioFile:
+        (version, of, tags), *scenarios = c
+        return ast.ScenarioFile(version, of, tuple(scenarios), tags=tags, span=self.place(meta))
+
+    def heading(self, meta: Meta, c: list[Any]) -> tuple[int, str, tuple[str, ...]]:
+        self.check_version(c[0], VERSION, "scenarios")
+        return self.integer(c[0]), c[1][1:-1], c[2]
+
+    def scenario(self, meta: Meta, c: list[Any]) -> ast.Scenario:
+        name, tags, players, *lines = c
+        options = tuple(x for x in lines if isinstance(x, ast.OptionGiven))
+        start, *steps = lines[len(options) :]
+        givens = tuple(takewhile(lambda step: isinstance(step, _GIVENS), steps))
+        rest = tuple(steps[len(givens) :])
+        return ast.Scenario(name[1:-1], players, options, start, givens, rest, tags=tags, span=self.place(meta))
+
+    def players(self, meta: Meta, c: list[Any]) -> int:
+        self.check_word(c[0], ("players",), "begin with `players 2`")
+        return self.integer(c[1])
+
+    def option(self, meta: Meta, c: list[Any]) -> ast.OptionGiven:
+        return ast.OptionGiven(str(c[0]), c[1], tags=c[2], span=self.place(meta))
+
+    def start_at(self, meta: Meta, c: list[Any]) -> Call:
+        return self.called(c[0])
+
+    # ---- what is given
+
+    def given_value(self, meta: Meta, c: list[Any]) -> ast.GivenValue:
+        self.check_target(c[0])
+        return ast.GivenValue(c[0], c[1], tags=c[2], span=self.place(meta))
+
+    def given_cards(self, meta: Meta, c: list[Any]) -> ast.GivenCards:
+        return ast.GivenCards(c[0], c[1][1:-1], tags=c[2], span=self.place(meta))
+
+    def given_count(self, meta: Meta, c: list[Any]) -> ast.GivenCount:
+        return ast.GivenCount(c[0], c[1], tags=c[2], span=self.place(meta))
+
+    def given_random(self, meta: Meta, c: list[Any]) -> ast.GivenRandom:
+        return ast.GivenRandom(tuple(c[:-1]), tags=c[-1], span=self.place(meta))
+
+    # ---- what is done
+
+    def does(self, meta: Meta, c: list[Any]) -> ast.Does:
+        return ast.Does(c[0], c[1], tags=c[2], span=self.place(meta))
+
+    def cannot(self, meta: Meta, c: list[Any]) -> ast.Cannot:
+        return ast.Cannot(c[0], c[1], tags=c[2], span=self.place(meta))
+
+    def can(self, meta: Meta, c: list[Any]) -> ast.Can:
+        return ast.Can(c[0], c[1], tags=c[2], span=self.place(meta))
+
+    def can_only(self, meta: Meta, c: list[Any]) -> ast.CanOnly:
+        player, _, *sentences, tags = c
+        return ast.CanOnly(player, tuple(sentences), tags=tags, span=self.place(meta))
+
+    def chance_does(self, meta: Meta, c: list[Any]) -> ast.ChanceDoes:
+        return ast.ChanceDoes(c[0][1:-1], tags=c[1], span=self.place(meta))
+
+    def sentence(self, meta: Meta, c: list[Any]) -> ast.Sentence:
+        return ast.Sentence(c[0], tuple(c[1:]), span=self.place(meta))
+
+    def own_verb(self, meta: Meta, c: list[Token]) -> str:
+        return str(c[0])
+
+    # ---- what is expected
+
+    def expect(self, meta: Meta, c: list[Any]) -> ast.Expect:
+        return ast.Expect(c[0], tags=c[1], span=self.place(meta))
+
+    def expect_cards(self, meta: Meta, c: list[Any]) -> ast.ExpectCards:
+        return ast.ExpectCards(c[0], c[1][1:-1], tags=c[2], span=self.place(meta))
+
+    def expect_to_act(self, meta: Meta, c: list[Any]) -> ast.ExpectToAct:
+        return ast.ExpectToAct(c[0], tags=c[-1], span=self.place(meta))
+
+    def expect_over(self, meta: Meta, c: list[Any]) -> ast.ExpectOver:
+        return ast.ExpectOver(tags=c[-1], span=self.place(meta))
+
+    def expect_result(self, meta: Meta, c: list[Any]) -> ast.ExpectResult:
+        what, player, op, value, tags = c
+        self.check_word(what, ("score", "returns"), "write `score of` or `returns of`")
+        word: Any = str(what)
+        return ast.ExpectResult(word, player, str(op), value, tags=tags, span=self.place(meta))  # type: ignore[arg-type]
+
+    def expect_winners(self, meta: Meta, c: list[Any]) -> ast.ExpectWinners:
+        what, *players, tags = c
+        self.check_word(what, ("winners",), "write `expect winners player 1`")
+        return ast.ExpectWinners(tuple(players), tags=tags, span=self.place(meta))
+
+    def expect_no_winners(self, meta: Meta, c: list[Any]) -> ast.ExpectWinners:
+        self.check_word(c[0], ("winners",), "write `expect no winners`")
+        return ast.ExpectWinners(tags=c[1], span=self.place(meta))
+
+    def check_word(self, token: Token, words: tuple[str, ...], help_: str) -> None:
+        """Report a word in a fixed slot that is none of those allowed."""
+        if token not in words:
+            self.report("CG123", f"`{token}` cannot stand here", self.place_of(token), help_)
