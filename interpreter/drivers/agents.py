@@ -1,0 +1,119 @@
+"""Who chooses for a player, and what he may look at.
+
+An agent gets an `AgentView` and gives back an action.  The view speaks for one player: all that it tells
+is made from what that player has seen, so an agent that looks at nothing else cannot know too much.  The
+person at the terminal sits behind the same view.
+"""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Protocol
+
+from interpreter.runtime.chance import below
+
+if TYPE_CHECKING:
+    from interpreter.runtime.events import Event
+    from interpreter.runtime.explain import Refusal
+    from interpreter.runtime.game import Game
+    from interpreter.runtime.observation import Observation
+    from interpreter.runtime.sentences import Sentence
+    from interpreter.runtime.state import State
+
+
+class AgentView:
+    """A decision as the player who must make it sees it.
+
+    `player` counts from 0.  `turn` is how many small actions the player has chosen so far.  The view
+    stays as it is when the play goes on.
+    """
+
+    __slots__ = ("__state", "game", "player", "turn")
+
+    def __init__(self, state: State) -> None:
+        self.__state = state.clone()
+        self.game: Game = state.game
+        self.player = state.current_player()
+        self.turn = sum(actor == self.player for actor in state.hist[0::2])
+
+    def legal_actions(self) -> list[int]:
+        """Return the small actions that are legal now, in ascending order."""
+        return self.__state.legal_actions()
+
+    def action_text(self, action: int) -> str:
+        """Return the text of a small action."""
+        return self.__state.action_to_string(action)
+
+    def prompt(self) -> str:
+        """Return what the player is asked."""
+        return self.__state.prompt()
+
+    def observation(self) -> Observation:
+        """Return what the player sees on the table and holds, as data."""
+        return self.__state.observation(self.player)
+
+    def observation_string(self) -> str:
+        """Return what the player sees on the table and holds, as text."""
+        return self.__state.observation_string(self.player)
+
+    def observation_tensor(self) -> list[float]:
+        """Return what the player sees as numbers, in `game.observation_layout()`."""
+        return self.__state.observation_tensor(self.player)
+
+    def information_state_string(self) -> str:
+        """Return all that the player has seen since the start."""
+        return self.__state.information_state_string(self.player)
+
+    def events(self) -> list[Event]:
+        """Return what has happened since the start, as the player saw it."""
+        return self.__state.events(self.player)
+
+    def sentences(self, limit: int) -> list[Sentence] | None:
+        """Return all complete decisions, or None if there are more than `limit`."""
+        from interpreter.runtime.sentences import sentences
+
+        return sentences(self.__state, limit)
+
+    def read(self, text: str) -> int | tuple[int, ...]:
+        """Return the small actions that a sentence means.  Raises IllegalAction where it is not legal."""
+        return self.__state.string_to_action(text)
+
+    def explain(self, text: str) -> Refusal:
+        """Say why a sentence is not legal; the message is empty if it is."""
+        return self.__state.explain(text)
+
+    def after(self, action: int) -> AgentView | None:
+        """Return the rest of this decision once a legal small action is chosen; None if it ends with that."""
+        following = self.__state.clone()
+        before = following.decision()
+        following.apply_unchecked(action)
+        later = following.decision()
+        if before is None or later is None or later.only is None or later.choice is not before.choice:
+            return None
+        return AgentView(following)
+
+
+class Agent(Protocol):
+    """Anything that can choose."""
+
+    def act(self, view: AgentView) -> int | Sequence[int]:
+        """Return a legal small action, or the small actions of one sentence."""
+        ...
+
+
+class RandomAgent:
+    """Choose evenly among the legal small actions.
+
+    Each choice has a generator of its own, made from the seed, the seat and `view.turn`, so that a play
+    that is taken up again, or taken back, goes on as it would have.
+    """
+
+    def __init__(self, seed: int | str) -> None:
+        self.seed = seed
+
+    def act(self, view: AgentView) -> int:
+        """Return a legal small action."""
+        legal = view.legal_actions()
+        rng = random.Random(f"{self.seed}/seat {view.player + 1}/{view.turn}")
+        return legal[below(rng, len(legal))]
