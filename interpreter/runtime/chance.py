@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Protocol
 from interpreter.runtime.faults import IllegalAction, NeedCard
 
 if TYPE_CHECKING:
-    from interpreter.runtime.state import State
+    from interpreter.runtime.machine import Machine
 
 
 class Rng(Protocol):
@@ -36,7 +36,7 @@ def mix(rng: Rng, items: list[int]) -> None:
         items[place], items[other] = items[other], items[place]
 
 
-def shuffle(st: State, pile: list[int]) -> None:
+def shuffle(st: Machine, pile: list[int]) -> None:
     """Put a pile in an order that nobody knows: its cards become tokens of one pool.
 
     Raises NeedCard where a pool lies partly outside the pile beside cards of another origin: its cards
@@ -71,7 +71,7 @@ def shuffle(st: State, pile: list[int]) -> None:
     st.shuffled(pile)
 
 
-def outcomes(st: State, token: int) -> list[tuple[int, float]]:
+def outcomes(st: Machine, token: int) -> list[tuple[int, float]]:
     """Return the faces that a token can turn out to be, with their probabilities."""
     pool = st.pools[st.und[token]]
     faces = st.game.card_faces
@@ -81,7 +81,7 @@ def outcomes(st: State, token: int) -> list[tuple[int, float]]:
     return [(face, count / len(pool)) for face, count in sorted(counts.items())]
 
 
-def determine(st: State, token: int, face: int) -> None:
+def determine(st: Machine, token: int, face: int) -> None:
     """Let a token be a card of a face.  Raises IllegalAction if its pool has none."""
     faces = st.game.card_faces
     pool = st.pools[st.und[token]]
@@ -95,7 +95,7 @@ def determine(st: State, token: int, face: int) -> None:
     replace(st, {token: card})
 
 
-def replace(st: State, cards: dict[int, int]) -> None:
+def replace(st: Machine, cards: dict[int, int]) -> None:
     """Put cards in the place of tokens, wherever they lie."""
     for zone in st.z:
         for place, card in enumerate(zone):
@@ -107,7 +107,7 @@ def replace(st: State, cards: dict[int, int]) -> None:
     st.determined(cards)
 
 
-def certain(st: State, token: int) -> int | None:
+def certain(st: Machine, token: int) -> int | None:
     """Return the only face a token can be, or None."""
     faces = st.game.card_faces
     pool = st.pools[st.und[token]]
@@ -115,7 +115,7 @@ def certain(st: State, token: int) -> int | None:
     return first if all(faces[c] == first for c in pool) else None
 
 
-def draw_all(st: State, rng: Rng) -> tuple[int, ...]:
+def draw_all(st: Machine, rng: Rng) -> tuple[int, ...]:
     """Return faces for all tokens of all pools, drawn at random, pool by pool and token by token."""
     drawn: list[int] = []
     for pool in sorted(st.pools):
@@ -125,12 +125,12 @@ def draw_all(st: State, rng: Rng) -> tuple[int, ...]:
     return tuple(drawn)
 
 
-def tokens_in_order(st: State) -> list[tuple[int, int]]:
+def tokens_in_order(st: Machine) -> list[tuple[int, int]]:
     """Return (pool, token) for all tokens, in the order in which `draw_all` and `determine_all` take them."""
     return sorted((pool, token) for token, pool in st.und.items())
 
 
-def determine_all(st: State, drawn: tuple[int, ...]) -> None:
+def determine_all(st: Machine, drawn: tuple[int, ...]) -> None:
     """Determine all tokens at once.  Raises IllegalAction, before any change, if the cards do not fit."""
     faces = st.game.card_faces
     order = tokens_in_order(st)

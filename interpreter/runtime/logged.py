@@ -6,14 +6,15 @@ code that writes events, with this kind of state.  Scenarios and the fuzzer use 
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Self
 
 import attrs
 
 from interpreter.analysis.types import Card, Cards, Type, base_of
 from interpreter.runtime.events import Assigned, Chosen, Ended, Event, Fell, Moved, Said, Shown, Shuffled, Turned
 from interpreter.runtime.faults import RuleFault
-from interpreter.runtime.state import HistoryItem, State
+from interpreter.runtime.machine import HistoryItem, Machine
+from interpreter.runtime.state import State
 
 if TYPE_CHECKING:
     from interpreter.runtime.game import Code, Game
@@ -41,10 +42,9 @@ class LoggedState(State):
         self.token_epochs: dict[int, int] = {}
         self.recent: tuple[int, tuple[tuple[int, ...], ...], dict[int, int]] = (-1, (), {})
 
-    def clone(self) -> LoggedState:
+    def clone(self) -> Self:
         """Return an independent copy."""
         other = super().clone()
-        assert isinstance(other, LoggedState)
         other.log = self.log[:]
         other.tags = set(self.tags)
         other.given = self.given
@@ -55,7 +55,7 @@ class LoggedState(State):
         other.token_epochs = dict(self.token_epochs)
         return other
 
-    def _become(self, other: State) -> None:
+    def _become(self, other: Machine) -> None:
         super()._become(other)
         for name in LoggedState.__slots__:
             setattr(self, name, getattr(other, name))

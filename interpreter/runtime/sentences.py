@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING, Any
 
 import attrs
 
+from interpreter.runtime.faults import RuleFault
 from interpreter.runtime.texts import NOTHING
 
 if TYPE_CHECKING:
@@ -32,28 +33,63 @@ def sentences(state: State, limit: int) -> list[Sentence] | None:
 
 
 def _complete(state: State, actions: tuple[int, ...], words: list[str]) -> Iterator[Sentence]:
-    texts = state.game.texts
     for action in state.legal_actions():
-        shape = texts.shape_of(action)
-        said = list(words) if words else [shape.verb]
-        if shape.is_set:
-            face = action - shape.base
-            if face < len(texts.faces):
-                said.append(texts.face(face))
-            elif not state.picked():
-                said.append(NOTHING)
-        else:
-            values: list[Any] = texts.arguments(shape, action)
-            said += [texts.one_word(a.local.type, v) for a, v in zip(shape.args, values, strict=True)]
-        following = state.clone()
-        following.apply_unchecked(action)
-        if _goes_on(state, following):
-            yield from _complete(following, (*actions, action), said)
-        else:
+        said = [*words, *words_of(state, action, begun=bool(words))]
+        following = unfinished(state, action)
+        if following is None:
             yield Sentence(" ".join(said), (*actions, action))
+        else:
+            yield from _complete(following, (*actions, action), said)
 
 
-def _goes_on(state: State, following: State) -> bool:
-    """Whether the decision is still unfinished: the later stages of a choice belong to no other choice."""
-    before, after = state.decision(), following.decision()
-    return before is not None and after is not None and after.only is not None and before.choice is after.choice
+def words_of(state: State, action: int, *, begun: bool) -> list[str]:
+    """Return what a small action adds to its sentence; the first of a sentence brings the verb too."""
+    texts = state.game.texts
+    shape = texts.shape_of(action)
+    said = [] if begun else [shape.verb]
+    if shape.is_set:
+        face = action - shape.base
+        if face < len(texts.faces):
+            said.append(texts.face(face))
+        elif not state.picked():
+            said.append(NOTHING)
+        return said
+    values: list[Any] = texts.arguments(shape, action)
+    return said + [texts.one_word(a.local.type, v) for a, v in zip(shape.args, values, strict=True)]
+
+
+def unfinished(state: State, action: int) -> State | None:
+    """Return the state after a legal small action, or None if the action completes its decision."""
+    following = state.clone()
+    try:
+        following.apply_unchecked(action)
+    except RuleFault:
+        return None
+    return following if goes_on(state, following) else None
+
+
+def goes_on(before: State, after: State) -> bool:
+    """Say whether two states in a row belong to one decision that is still unfinished."""
+    then, now = before.decision(), after.decision()
+    return then is not None and now is not None and now.only is not None and then.choice is now.choice
+
+
+def spoken(state: State, actions: Sequence[int]) -> list[Sentence]:
+    """Return the decisions that small actions in a row make from a state, which is carried on by them.
+
+    The last may be unfinished.  Raises IllegalAction where one is not legal.
+    """
+    made: list[Sentence] = []
+    words: list[str] = []
+    taken: list[int] = []
+    for action in actions:
+        before = state.clone()
+        words += words_of(before, action, begun=bool(words))
+        taken.append(action)
+        state.apply_action(action)
+        if not goes_on(before, state):
+            made.append(Sentence(" ".join(words), tuple(taken)))
+            words, taken = [], []
+    if words:
+        made.append(Sentence(" ".join(words), tuple(taken)))
+    return made

@@ -1,64 +1,33 @@
 """A point of one play: the public face of a running game.
 
-A `State` is one plain value: a list of variables, a list of zones, and the history that led here; rules,
-tables and functions are its game's.  The kind of node is a stored field (`cur`).  Chance is outside: a
-chance event waits until somebody answers it.  Names follow OpenSpiel, with Python's spelling.
+A `State` is one plain value (see `interpreter.runtime.machine`); rules, tables and functions are its
+game's.  Names follow OpenSpiel, with Python's spelling.
 """
 
 from __future__ import annotations
 
 import json
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Self
 
-from interpreter.program.nodes import Chance, Decision
+from interpreter.program.nodes import Decision
 from interpreter.runtime import chance
-from interpreter.runtime.faults import IllegalAction, NeedCard, RuleFault
-from interpreter.runtime.outcome import Outcome, Termination
+from interpreter.runtime.faults import IllegalAction, RuleFault
+from interpreter.runtime.machine import CHANCE, TERMINAL, HistoryItem, Machine
+from interpreter.runtime.outcome import Outcome
 
 if TYPE_CHECKING:
     from interpreter.runtime.events import Event
     from interpreter.runtime.explain import Refusal
-    from interpreter.runtime.game import Code, Game
     from interpreter.runtime.observation import Observation
 
-CHANCE = -1
-TERMINAL = -4
-NODE_LIMIT = 100_000
-"""Nodes between two stops, after which the rules are taken to go round and round."""
-
-HistoryItem = int | tuple[int, ...]
+__all__ = ["CHANCE", "TERMINAL", "HistoryItem", "State"]
 
 
-class State:
+class State(Machine):
     """A state of a game.  Make the first with `game.new_initial_state()`."""
 
-    __slots__ = (
-        "_legal", "_log", "by", "code", "cur", "game", "hist", "need", "num_decisions", "pc", "pools",
-        "result", "too_long", "turned", "und", "v", "z",
-    )  # fmt: skip
-
-    logging = False
-    """Whether this state writes events; only `interpreter.runtime.logged` does."""
-
-    def __init__(self, game: Game, code: Code) -> None:
-        self.game = game
-        self.code = code
-        self.v: list[Any] = [None] * code.layout.size
-        self.z: list[list[int]] = [[] for _ in range(game.num_places)]
-        self.cur = CHANCE
-        self.pc = 0
-        self.und: dict[int, int] = {}
-        self.pools: dict[int, list[int]] = {}
-        self.turned: dict[int, int] = {}
-        self.by: dict[int, int] = {}
-        self.hist: list[Any] = []
-        self.need: int | None = None
-        self.num_decisions = 0
-        self.result: Outcome | None = None
-        self.too_long = False
-        self._legal: list[int] | None = None
-        self._log: Any = None
+    __slots__ = ()
 
     # ---- what kind of node this is
 
@@ -123,163 +92,6 @@ class State:
                 raise IllegalAction("these are more actions than one sentence")
             trial.apply_action(action)
         self._become(trial)
-
-    def apply_unchecked(self, action: int) -> None:
-        """Carry out a small action that is known to be legal.  Anything else breaks the state."""
-        self._legal = None
-        if self.cur == CHANCE:
-            self._answer(action)
-            return
-        hist = self.hist
-        hist.append(self.cur)
-        hist.append(action)
-        self.num_decisions += 1
-        try:
-            node = self.code.apply[self.pc](self, self.v, self.z, action)
-            if self.num_decisions >= self.game.max_decisions:
-                node = self._stop()
-            self._run(node)
-        except Exception as error:
-            raise self._fault(error) from error
-
-    def _run(self, node: int) -> None:
-        """Carry out nodes until a decision, a chance event or the end."""
-        run = self.code.run
-        turns = 0
-        while True:
-            node = self._run_carefully(run, node) if self.und else run[node](self, self.v, self.z)
-            if node < 0:
-                return
-            turns += 1
-            if turns > NODE_LIMIT:
-                raise RuleFault("CG804", "this goes round and round without a decision",
-                                self.game.program.nodes[node].span)  # fmt: skip
-
-    def _run_carefully(self, run: Sequence[Any], node: int) -> int:
-        """Carry out a node that may need cards nobody has determined; undo it and stop where it does."""
-        while True:
-            saved = self._saved()
-            try:
-                following: int = run[node](self, self.v, self.z)
-            except NeedCard as needed:
-                self._restore(saved)
-                face = chance.certain(self, needed.token)
-                if face is None:
-                    self.cur = CHANCE
-                    self.pc = node
-                    self.need = needed.token
-                    return -1
-                chance.determine(self, needed.token, face)
-            else:
-                return following
-
-    def _saved(self) -> tuple[Any, ...]:
-        return (
-            self.v[:], [zone[:] for zone in self.z], dict(self.und), {n: p[:] for n, p in self.pools.items()},
-            dict(self.turned), dict(self.by),
-        )  # fmt: skip
-
-    def _restore(self, saved: tuple[Any, ...]) -> None:
-        self.v[:], zones, self.und, self.pools, self.turned, self.by = saved
-        self.z[:] = zones
-
-    def _stop(self) -> int:
-        """Return the node that ends a play which has reached its greatest length."""
-        self.too_long = True
-        return self.game.program.final
-
-    def finish(self, node: int, score: Any, returns: Any, winners: Any) -> None:
-        """End the play by the rules; called by generated code with what `result` says."""
-        self.pc = node
-        self.cur = TERMINAL
-        result = self.game.outcome_of(score, returns, winners)
-        if self.too_long:
-            result = Outcome(Termination.TOO_LONG, result.scores, (), result.returns, result.cooperative)
-        self.result = result
-
-    def _fault(self, error: Exception) -> RuleFault:
-        fault = self.game.fault_of(error, self.code)
-        ends = {"CG804": Termination.LIVELOCK, "CG807": Termination.DEADLOCK}
-        self.result = Outcome(
-            ends.get(fault.code, Termination.FAULT), None, (), (0.0,) * self.game.num_players, self.game.cooperative
-        )
-        self.cur = TERMINAL
-        self._legal = None
-        return fault
-
-    # ---- chance
-
-    def chance_outcomes(self) -> list[tuple[int, float]]:
-        """Return the outcomes of the waiting chance event with their probabilities (which sum to 1)."""
-        if self.cur != CHANCE:
-            return []
-        if self.need is not None:
-            return chance.outcomes(self, self.need)
-        node = self.game.program.nodes[self.pc]
-        assert isinstance(node, Chance)
-        items = self._random_items()
-        counts: dict[int, int] = {}
-        for item in items:
-            counts[item] = counts.get(item, 0) + 1
-        return [(item, count / len(items)) for item, count in sorted(counts.items())]
-
-    def _random_items(self) -> list[int]:
-        try:
-            listed: list[int] = self.code.legal[self.pc](self, self.v, self.z)
-        except Exception as error:
-            raise self._fault(error) from error
-        if not listed:
-            span = self.game.program.nodes[self.pc].span
-            fault = RuleFault("CG808", "chance has nothing to choose from", span)
-            raise self._fault(fault)
-        if self.game.chance_is_card(self.pc):
-            return [self.game.card_faces[c] for c in listed]
-        return listed
-
-    def resolve_chance(self, rng: chance.Rng) -> None:
-        """Answer every waiting chance event at random; afterwards a player acts or the play is over.
-
-        `rng` needs `random()` only.  Cards of shuffled piles are drawn all at once, which gives the same
-        distribution as drawing each when it is needed.
-        """
-        while self.cur == CHANCE:
-            if self.need is not None:
-                self._determine_all(chance.draw_all(self, rng))
-            else:
-                items = self._random_items()
-                self._answer(items[chance.below(rng, len(items))])
-
-    def _determine_all(self, drawn: tuple[int, ...]) -> None:
-        if self.need is None:
-            raise IllegalAction("no pile waits to be dealt from")
-        chance.determine_all(self, drawn)
-        self.hist.append(CHANCE)
-        self.hist.append(drawn)
-        self._go_on()
-
-    def _answer(self, outcome: int) -> None:
-        self.hist.append(CHANCE)
-        self.hist.append(outcome)
-        self._legal = None
-        if self.need is not None:
-            chance.determine(self, self.need, outcome)
-            self._go_on()
-            return
-        try:
-            node = self.code.apply[self.pc](self, self.v, self.z, outcome)
-            if len(self.hist) > self.game.max_history:
-                node = self._stop()
-            self._run(node)
-        except Exception as error:
-            raise self._fault(error) from error
-
-    def _go_on(self) -> None:
-        self.need = None
-        self._legal = None
-        try:
-            self._run(self.pc)
-        except Exception as error:
-            raise self._fault(error) from error
 
     # ---- the end
 
@@ -400,39 +212,10 @@ class State:
 
     # ---- copies
 
-    def clone(self) -> State:
-        """Return an independent copy."""
-        other = object.__new__(type(self))
-        other.game = self.game
-        other.code = self.code
-        other._copy(self)
-        return other
+    def __copy__(self) -> Self:
+        return self.clone()
 
-    def _copy(self, other: State) -> None:
-        self.v = other.v[:]
-        self.z = [zone[:] for zone in other.z]
-        self.cur = other.cur
-        self.pc = other.pc
-        self.und = dict(other.und) if other.und else {}
-        self.pools = {n: p[:] for n, p in other.pools.items()} if other.pools else {}
-        self.turned = dict(other.turned) if other.turned else {}
-        self.by = dict(other.by) if other.by else {}
-        self.hist = other.hist[:]
-        self.need = other.need
-        self.num_decisions = other.num_decisions
-        self.result = other.result
-        self.too_long = other.too_long
-        self._legal = other._legal
-        self._log = other._log
-
-    def _become(self, other: State) -> None:
-        """Take over everything from a state that nobody else will use."""
-        for name in State.__slots__:
-            setattr(self, name, getattr(other, name))
-
-    __copy__ = clone
-
-    def __deepcopy__(self, memo: dict[int, Any]) -> State:
+    def __deepcopy__(self, memo: dict[int, Any]) -> Self:
         return self.clone()
 
     def history(self) -> list[tuple[int, HistoryItem]]:
@@ -479,23 +262,3 @@ class State:
         from interpreter.runtime.observation import observation_text
 
         return observation_text(self, None)
-
-    # ---- what the logged kind of state does more
-
-    def shuffled(self, pile: list[int]) -> None:
-        """Note that a pile's cards are tokens now."""
-
-    def determined(self, cards: dict[int, int]) -> None:
-        """Note that tokens became cards."""
-
-    def moving(self, cards: list[int], place: int, face: str | None, by: int | None) -> None:
-        """Note that cards are about to move."""
-
-    def shuffling(self, place: int) -> None:
-        """Note that a pile is about to be shuffled."""
-
-    def turning(self, cards: list[int], up: bool) -> None:
-        """Note that cards are about to be turned."""
-
-    def showing(self, cards: list[int], viewers: int) -> None:
-        """Note that cards are shown to a set of players."""
