@@ -41,6 +41,7 @@ class Machine:
         self.game = game
         self.code = code
         self.v: list[Any] = [None] * code.layout.size
+        self.v[code.layout.picked] = ()
         self.z: list[list[int]] = [[] for _ in range(game.num_places)]
         self.cur = CHANCE
         self.pc = 0
@@ -182,6 +183,11 @@ class Machine:
             else:
                 items = self._random_items()
                 self._answer(items[chance.below(rng, len(items))])
+
+    def resolve_piles(self, rng: chance.Rng) -> None:
+        """Draw the cards of all waiting piles at random; other chance events are left to wait."""
+        if self.need is not None:
+            self._determine_all(chance.draw_all(self, rng))
 
     def _determine_all(self, drawn: tuple[int, ...]) -> None:
         if self.need is None:

@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Any
 
 from interpreter.runtime import chance
 from interpreter.runtime.chance import Rng
+from interpreter.runtime.events import Chosen
 from interpreter.runtime.faults import IllegalAction, RuleFault
 
 if TYPE_CHECKING:
@@ -75,14 +76,23 @@ def _replay(
         except (IllegalAction, RuleFault):
             raise _Impossible from None
         history.append(answer)
-        if len(world.log) > len(seen) or any(
-            event.seen_by(player) != before
-            for event, before in zip(world.log[-8:], seen[max(0, len(world.log) - 8) : len(world.log)], strict=False)
-        ):
+        if not _so_far(world, seen, player):
             raise _Impossible
     if [e.seen_by(player) for e in world.log] != seen or world.cur != state.cur:
         raise _Impossible
     return game.play_history(list(history))
+
+
+def _so_far(world: LoggedState, seen: list[Any], player: int) -> bool:
+    """Whether the newest events are those that the player saw; a hopeless world is left early.
+
+    A choice is left to the end: who saw its cards is known when they have moved, perhaps after more chance.
+    """
+    length = len(world.log)
+    newest = zip(world.log[-8:], seen[max(0, length - 8) : length], strict=False)
+    return length <= len(seen) and all(
+        isinstance(event, Chosen) or event.seen_by(player) == before for event, before in newest
+    )
 
 
 def _random_again(world: LoggedState, item: Any, length: int, seen: list[Any], player: int, rng: Rng) -> Any:

@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Sequence
 from typing import TYPE_CHECKING, Any
 
+from interpreter.analysis.constants import NUMBER_LIMIT
 from interpreter.runtime import chance, sets
 from interpreter.runtime.faults import NeedCard, RuleFault
 
@@ -77,16 +78,38 @@ def all_extreme(function: Callable[..., Any], items: Iterable[Any], key: Callabl
     return [item for item in listed if key(item) == best]
 
 
+def unique(items: list[Any]) -> list[Any]:
+    """Return each item once, where it first stands."""
+    return list(dict.fromkeys(items))
+
+
+def without(items: list[Any], gone: list[Any]) -> list[Any]:
+    """Return the items that are not among others."""
+    away = set(gone)
+    return [item for item in items if item not in away]
+
+
+RANGE_LIMIT = 100_000
+
+
+def short(numbers: range) -> range:
+    """Return a range.  Raises RuleFault where nobody could go through it."""
+    if len(numbers) > RANGE_LIMIT:
+        raise RuleFault("CG804", f"a range of {len(numbers)} numbers is too long to go through")
+    return numbers
+
+
 def as_list(item: Any) -> list[Any]:
     """Return one thing, or nothing, as a list."""
     return [] if item is None else [item]
 
 
 def bounded(value: int | None, low: int | None, high: int | None) -> int | None:
-    """Return a value.  Raises RuleFault where it is outside its range."""
+    """Return a value; no bounds are those of `integer`.  Raises RuleFault where it is outside its range."""
+    if low is None and high is None:
+        low, high = -NUMBER_LIMIT, NUMBER_LIMIT
     if value is not None and ((low is not None and value < low) or (high is not None and value > high)):
-        span = f"{'' if low is None else low}..{'' if high is None else high}"
-        raise RuleFault("CG801", f"{value} is outside of {span}")
+        raise RuleFault("CG801", f"{value} is outside of {low}..{high}")
     return value
 
 
@@ -264,7 +287,7 @@ def support(game: Game) -> dict[str, Any]:
     local = {f.__name__: f for f in (known, end_known, move, move_all, move_any, deal, shuffle, turn, show, holder,
                                      one_of, next_copy, finish)}  # fmt: skip
     shared = {f.__name__: f for f in (at, is_kind, equal, inside, distinct, seat_after, rotated, first_few, last_few,
-                                      all_extreme, as_list, bounded, checked_index, endless)}  # fmt: skip
+                                      all_extreme, as_list, bounded, unique, without, short, checked_index, endless)}  # fmt: skip
     words = {f.__name__: f for f in (sets.sums, sets.bits_equal, sets.bits_up_to, sets.bits_below, sets.bits_from,
                                      sets.bits_above, sets.bits_where)}  # fmt: skip
     return {

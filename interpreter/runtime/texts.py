@@ -238,7 +238,7 @@ class Texts:
                 actions.append(self._parse_single(stage, rest))
                 continue
             keep = sum(len(s.args) for s in alternative.stages[number + 1 :])
-            mine = rest[: len(rest) - keep] if keep else rest
+            mine = rest[: len(rest) - keep]
             del rest[: len(mine)]
             actions.extend(self._parse_set(state, alternative, number, mine))
         if rest:
