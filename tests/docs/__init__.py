@@ -1,0 +1,1 @@
+"""The documents are tested: every sample in them is run."""
