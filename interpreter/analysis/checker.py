@@ -209,6 +209,7 @@ def _check_result(cx: Context, spec: syntax.Spec, facts: Facts) -> tuple[ResultL
         scope = Scope()
         player = None
         if line.player is not None:
+            cx.check_free(line.player, line.span)
             player = cx.local(line.player, PLAYER, line.span)
             scope.names[line.player] = player
         if line.what == "winners":

@@ -6,9 +6,10 @@ from collections.abc import Callable
 
 from grammar import expressions as syntax
 from grammar import statements as syntax_stmt
+from grammar.diagnostics import Label
 from grammar.source import Span
 from interpreter.analysis import core, selections
-from interpreter.analysis.context import Context, Scope
+from interpreter.analysis.context import Context, Scope, narrowings
 from interpreter.analysis.symbols import Local
 from interpreter.analysis.types import PLAYER, UNKNOWN, Bool, Card, Cards, Int, Sequence, Unknown, size_of
 
@@ -29,7 +30,8 @@ def check_arg(cx: Context, arg: syntax.Arg, scope: Scope) -> core.Arg | None:
                 return None
             local = cx.local(arg.name, Card(kinds), arg.span)
             scope.names[arg.name] = local
-            where = _where(cx, arg.where, scope, local)
+            where = _where(cx, arg.where, scope, local, arg.name)
+            local.type = Card(_kept(where, local, kinds))
             del most
             return core.Arg("card", local, domain, local, where, None, None, arg.span)
         case syntax.CardsArg():
@@ -37,21 +39,28 @@ def check_arg(cx: Context, arg: syntax.Arg, scope: Scope) -> core.Arg | None:
 
 
 def _card_domain(cx: Context, expr: syntax.Expr, scope: Scope) -> tuple[core.Expr | None, frozenset[str], int]:
+    from interpreter.analysis.expressions import describe_type
+
     domain = cx.expr(expr, scope)
     if isinstance(domain.type, Cards):
         return domain, domain.type.kinds, domain.type.at_most
     if not isinstance(domain.type, Unknown):
-        cx.report("CG301", f"cards are chosen from cards, but this is {domain.type}", expr.span,
+        cx.report("CG301", f"cards are chosen from cards, but this is {describe_type(domain.type)}", expr.span,
                   "a value is chosen without the word `card`: `n from 0..11`")  # fmt: skip
     return None, frozenset(), 0
 
 
-def _where(cx: Context, expr: syntax.Expr | None, scope: Scope, each: Local) -> core.Expr | None:
+def _kept(where: core.Expr | None, local: Local, kinds: frozenset[str]) -> frozenset[str]:
+    """Return the kinds of cards that pass a condition."""
+    return kinds & narrowings(where).get(local, kinds)
+
+
+def _where(cx: Context, expr: syntax.Expr | None, scope: Scope, each: Local, name: str) -> core.Expr | None:
     if expr is None:
         return None
     from interpreter.analysis.expressions import condition
 
-    before, cx.each = cx.each, each
+    before, cx.each, cx.choosing = cx.each, each, name
     try:
         where = condition(cx, expr, scope)
     finally:
@@ -73,15 +82,21 @@ def _cards_arg(cx: Context, arg: syntax.CardsArg, scope: Scope) -> core.Arg | No
     if domain is None:
         return None
     each = cx.local("each", Card(kinds), arg.span)
-    where = _where(cx, arg.where, scope, each)
+    where = _where(cx, arg.where, scope, each, arg.name)
+    kinds = _kept(where, each, kinds)
     if isinstance(high, core.Const) and isinstance(high.value, int):
-        most = min(most, high.value)
+        most = max(0, min(most, high.value))
+    if isinstance(low, core.Const) and isinstance(low.value, int) and low.value > most:
+        help_ = f"there are at most {most} to choose from"
+        cx.report("CG310", f"nobody can choose {low.value} cards here", arg.span, help_)
     local = cx.local(arg.name, Cards(kinds, most), arg.span, card_set=True)
     scope.names[arg.name] = local
     return core.Arg("cards", local, domain, each, where, low, high, arg.span)
 
 
 def _value_arg(cx: Context, arg: syntax.ValueArg, scope: Scope) -> core.Arg | None:
+    from interpreter.analysis.expressions import describe_type
+
     domain = cx.expr(arg.domain, scope)
     if isinstance(domain.type, Unknown):
         return None
@@ -89,7 +104,8 @@ def _value_arg(cx: Context, arg: syntax.ValueArg, scope: Scope) -> core.Arg | No
         cx.report("CG325", "a card is chosen with the word `card`", arg.span, f"write `card {arg.name} from ..`")
         return None
     if not isinstance(domain.type, Sequence):
-        cx.report("CG318", f"one cannot choose from {domain.type}", arg.domain.span)
+        cx.report("CG318", f"one cannot choose from {describe_type(domain.type)}", arg.domain.span,
+                  "choose from cards, players, a range or the values of an enumeration")  # fmt: skip
         return None
     item = domain.type.item
     if isinstance(item, Int) and size_of(item) is None:
@@ -102,7 +118,7 @@ def _value_arg(cx: Context, arg: syntax.ValueArg, scope: Scope) -> core.Arg | No
         return None
     local = cx.local(arg.name, item, arg.span)
     scope.names[arg.name] = local
-    where = _where(cx, arg.where, scope, local)
+    where = _where(cx, arg.where, scope, local, arg.name)
     return core.Arg("value", local, domain, local, where, None, None, arg.span)
 
 
@@ -124,8 +140,6 @@ def check_choice(
     for action in (*actions, *([otherwise] if otherwise is not None else [])):
         shape = action.verb + "/" + "/".join(a.form for a in action.args)
         if shape in seen:
-            from grammar.diagnostics import Label
-
             cx.report("CG202", f"this decision has two actions `{action.verb}` of one form", action.span,
                       "give one of them another verb", labels=(Label(seen[shape], "the other one"),))  # fmt: skip
         seen[shape] = action.span
@@ -142,8 +156,7 @@ def _check_action(cx: Context, action: syntax_stmt.Action, scope: Scope, block: 
     args: list[core.Arg] = []
     whole = True
     for given in action.args:
-        if scope.find(given.name) is not None or given.name in cx.symbols or given.name in cx.values:
-            cx.report("CG202", f"`{given.name}` already means something here", given.span, "take another name")
+        cx.check_free(given.name, given.span, inner)
         checked = check_arg(cx, given, inner)
         if checked is None:
             whole = False

@@ -10,7 +10,10 @@ from collections.abc import Callable
 
 from grammar.source import Span
 from interpreter.analysis import core
-from interpreter.analysis.types import BOOL, Int
+from interpreter.analysis.types import BOOL, Int, Optional, Type, base_of
+
+NUMBER_LIMIT = 10**12
+"""The greatest `integer`, and the negative of the least; a result beyond is a fault."""
 
 
 def divide(left: int, right: int, rounding: str) -> int:
@@ -74,7 +77,14 @@ def fold_chain(chain: core.Chain) -> core.Expr:
 
 
 def bounds(op: str, left: Int, right: Int) -> Int:
-    """Return the bounds of the result of `+ - * mod /up /down /nearest`."""
+    """Return the bounds of the result of `+ - * mod /up /down /nearest`; none beyond `NUMBER_LIMIT`."""
+    found = _bounds(op, left, right)
+    if found.low is None or found.high is None or found.low < -NUMBER_LIMIT or found.high > NUMBER_LIMIT:
+        return Int()
+    return found
+
+
+def _bounds(op: str, left: Int, right: Int) -> Int:
     if op == "mod":
         if right.low is not None and right.low > 0 and right.high is not None:
             return Int(0, right.high - 1)
@@ -104,9 +114,29 @@ def arithmetic(op: str, left: core.Expr, right: core.Expr, span: Span) -> core.E
                 value = divide(a, b, op[1:])
             else:
                 value = {"+": operator.add, "-": operator.sub, "*": operator.mul}[op](a, b)
-            return core.Const(value, Int(value, value), span)
-        case _:
-            return core.Op(op, (left, right), type_, span)
+            if abs(value) <= NUMBER_LIMIT:
+                return core.Const(value, Int(value, value), span)
+    made = core.Op(op, (left, right), type_, span)
+    # Only products grow without bound before somebody stores them; what is stored is checked there.
+    return within(made, type_) if op == "*" and type_.low is None else made
+
+
+def within(expr: core.Expr, wanted: Type) -> core.Expr:
+    """Return an expression that faults (CG801) where its number is outside the range that is wanted.
+
+    It is the expression itself where its type promises the range.
+    """
+    given, asked = base_of(expr.type), base_of(wanted)
+    if not isinstance(given, Int) or not isinstance(asked, Int):
+        return expr
+    if asked.low is None or asked.high is None:
+        # A number of unknown bounds is within those of `integer` wherever it was stored; a product may not be.
+        if not (isinstance(expr, core.Op) and expr.op == "*"):
+            return expr
+    elif given.low is not None and given.high is not None and asked.low <= given.low and given.high <= asked.high:
+        return expr
+    kept: Type = Optional(asked) if isinstance(expr.type, Optional) else asked
+    return core.Builtin("within", (expr,), kept, expr.span)
 
 
 def constant(expr: core.Expr) -> int | bool | None:

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from difflib import get_close_matches
-from typing import TypeVar
 
 import attrs
 
@@ -17,7 +16,10 @@ from interpreter.analysis.symbols import Define, Kind, Local, Option, Phase, Var
 from interpreter.analysis.types import UNKNOWN, Card, EnumType, Type
 
 Symbol = Option | EnumType | Kind | Zone | Variable | Define | Phase
-_T = TypeVar("_T")
+
+TYPE_WORDS = ("boolean", "integer")
+SUGGESTIONS = 50
+"""How many misspelt names are looked up; a spec with more has another trouble, and looking up is slow."""
 
 
 @attrs.define(eq=False)
@@ -71,6 +73,7 @@ class Context:
     open_sets: list[OpenSet] = attrs.field(factory=list)
     narrowed: dict[Local, frozenset[str]] = attrs.field(factory=dict)
     each: Local | None = None
+    choosing: str = ""
     pattern_scope: Scope | None = None
     deck_size: int = 0
     locals_made: int = 0
@@ -78,7 +81,8 @@ class Context:
     current_phase: Phase | None = None
     current_define: Define | None = None
     check_expr: Callable[[Context, syntax.Expr, Scope, Type | None], core.Expr] = attrs.field(default=None)
-    _reported: set[tuple[str, int, int, str]] = attrs.field(factory=set)
+    _suggestions: int = 0
+    _reported: set[tuple[int, int, str]] = attrs.field(factory=set)
 
     # ---- mistakes
 
@@ -93,8 +97,8 @@ class Context:
         severity: Severity = Severity.ERROR,
         note: str = "",
     ) -> None:
-        """Add a mistake to the list; the same one at the same place is kept once."""
-        key = (code, span.start, span.end, span.source.name)
+        """Add a mistake to the list; of several at one place the first is kept, which led to the others."""
+        key = (span.start, span.end, span.source.name)
         if key not in self._reported:
             self._reported.add(key)
             self.diagnostics.append(Diagnostic(code, message, span, help_, severity, labels, note))
@@ -113,18 +117,28 @@ class Context:
 
     def declare(self, name: str, symbol: Symbol, span: Span) -> None:
         """Enter a global name; a second one of the same name is a mistake with two places."""
+        if name in TYPE_WORDS:
+            self.report("CG202", f"`{name}` is a type of the language", span, "take another name")
+            return
         if name in self.symbols or name in self.values:
-            first = self.spans.get(name)
-            self.report(
-                "CG202",
-                f"`{name}` is declared twice",
-                span,
-                "give one of the two another name",
-                labels=(Label(first, "first declared here"),) if first is not None else (),
-            )
+            self.twice(name, span, self.spans.get(name))
             return
         self.symbols[name] = symbol
         self.spans[name] = span
+
+    def twice(self, name: str, span: Span, first: Span | None) -> None:
+        """Report a name that is given to two things."""
+        labels = (Label(first, "first declared here"),) if first is not None else ()
+        self.report("CG202", f"`{name}` is declared twice", span, "give one of the two another name", labels=labels)
+
+    def check_free(self, name: str, span: Span, scope: Scope | None = None) -> None:
+        """Report a local name that already means something where it is given."""
+        found = None if scope is None else scope.find(name)
+        if found is None and name not in self.symbols and name not in self.values:
+            return
+        first = self.spans.get(name) if found is None else found.span
+        labels = (Label(first, "it means this"),) if first is not None else ()
+        self.report("CG202", f"`{name}` already means something here", span, "take another name", labels=labels)
 
     def local(self, name: str, type_: Type, span: Span, *, card_set: bool = False) -> Local:
         """Make a new local name."""
@@ -133,7 +147,11 @@ class Context:
 
     def suggest(self, name: str, candidates: Iterator[str] | list[str]) -> str:
         """Return `did you mean ...?` for a misspelt name, or nothing."""
-        close = get_close_matches(name, sorted(set(candidates)), n=1, cutoff=0.6)
+        self._suggestions += 1
+        if self._suggestions > SUGGESTIONS or len(name) > 40:
+            return ""
+        known = sorted(c for c in set(candidates) if len(c) <= 40)[:2000]
+        close = get_close_matches(name, known, n=1, cutoff=0.6)
         return f"did you mean `{close[0]}`?" if close else ""
 
     # ---- helpers of the checkers
@@ -162,20 +180,23 @@ class Context:
             self.narrowed = before
 
 
-def narrowings(condition: core.Expr | None) -> dict[Local, frozenset[str]]:
-    """Return what a true condition tells about the kinds of local cards."""
+def narrowings(condition: core.Expr | None, *, holds: bool = True) -> dict[Local, frozenset[str]]:
+    """Return what a condition tells about the kinds of local cards when it holds (or when it does not)."""
     match condition:
-        case core.Op(op="and", args=(left, right)):
-            found = narrowings(left)
-            for local, kinds in narrowings(right).items():
-                found[local] = found[local] & kinds if local in found else kinds
-            return found
-        case core.Op(op="or", args=(left, right)):
-            one, other = narrowings(left), narrowings(right)
+        case core.Op(op="not", args=(inner,)):
+            return narrowings(inner, holds=not holds)
+        case core.Op(op="and" | "or" as op, args=(left, right)):
+            one, other = narrowings(left, holds=holds), narrowings(right, holds=holds)
+            if (op == "and") is holds:
+                return {local: one.get(local, kinds) & kinds for local, kinds in {**one, **other}.items()}
             return {local: one[local] | other[local] for local in one if local in other}
         case core.IsKind(card=core.LocalRef(local=local), test=test):
-            return {local: test.kinds}
-        case core.Op(op="==" | "<" | "<=" | ">" | ">=", args=(left, right)):
+            if holds:
+                return {local: test.kinds}
+            if not test.attributes and isinstance(local.type, Card):
+                return {local: local.type.kinds - test.kinds}
+            return {}
+        case core.Op(op="==" | "!=" | "<" | "<=" | ">" | ">=" as op, args=(left, right)) if (op != "!=") is holds:
             found = {}
             for side in (left, right):
                 if isinstance(side, core.CardAttr) and isinstance(side.card, core.LocalRef):

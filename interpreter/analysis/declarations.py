@@ -5,9 +5,11 @@ from __future__ import annotations
 import re
 
 from grammar import ast as syntax
+from grammar.diagnostics import Label
 from grammar.expressions import Param
 from grammar.source import Span
 from interpreter.analysis import core
+from interpreter.analysis.constants import fold_chain, within
 from interpreter.analysis.context import Context, Scope, narrowings
 from interpreter.analysis.expressions import condition, describe_type, typed
 from interpreter.analysis.patterns import Coverage, case_conditions
@@ -27,6 +29,7 @@ from interpreter.analysis.types import (
     size_of,
 )
 
+ENUM_LIMIT = 1_000
 ZONE_KINDS = ("pile", "cards", "row", "slot")
 NAMES_OF_ALL = ("all", "nobody", "owner", "all but owner")
 
@@ -92,17 +95,23 @@ def declare_enum(cx: Context, decl: syntax.EnumDecl) -> None:
     texts = tuple(v.text if v.text is not None else v.name for v in decl.values)
     columns: dict[str, tuple[Type, tuple[int | bool, ...]]] = {}
     enum = EnumType(decl.name, names, texts, columns)
-    for value in decl.values:
-        if names.count(value.name) > 1 or value.name in cx.symbols:
-            cx.report("CG202", f"`{value.name}` is declared twice", value.span, "take another name")
+    if len(names) > ENUM_LIMIT:
+        cx.report("CG405", f"`{decl.name}` has {len(names)} values", decl.span, f"at most {ENUM_LIMIT}")
+        return
+    for number, value in enumerate(decl.values):
+        if names.index(value.name) < number or value.name in cx.symbols:
+            cx.twice(value.name, value.span, cx.spans.get(value.name))
+            continue
+        cx.spans.setdefault(value.name, value.span)
         if len(value.attributes) != len(decl.params):
             cx.report("CG207", f"`{value.name}` gives {len(value.attributes)} values for "
                       f"{len(decl.params)} columns", value.span)  # fmt: skip
             return
-        cx.values.setdefault(value.name, []).append((enum, names.index(value.name)))
-    for text in set(texts):
-        if texts.count(text) > 1:
-            cx.report("CG328", f"two values of `{decl.name}` are written `{text}`", decl.span)
+        cx.values.setdefault(value.name, []).append((enum, number))
+    for number, text in enumerate(texts):
+        if texts.index(text) < number and names.index(names[number]) == number:
+            cx.report("CG328", f"two values of `{decl.name}` are written `{text}`", decl.values[number].span,
+                      labels=(Label(decl.values[texts.index(text)].span, "the other one"),))  # fmt: skip
     cx.declare(decl.name, enum, decl.span)
     for number, param in enumerate(decl.params):
         type_ = resolve_type(cx, param.type)
@@ -169,7 +178,11 @@ def declare_zones(cx: Context, decl: syntax.ZoneDecl, base: int) -> int:
     seen_by = viewer(cx, decl.seen_by)
     capacity = 1 if decl.kind == "slot" else cx.deck_size
     if decl.at_most is not None:
-        capacity = bound(cx, decl.at_most) or capacity
+        asked = bound(cx, decl.at_most)
+        if asked is not None and asked < 1:
+            cx.report("CG313", f"a zone of at most {asked} cards holds none", decl.at_most.span, "at least 1")
+        elif asked is not None:
+            capacity = min(asked, max(capacity, asked if decl.kind == "slot" else 0))
     for family in decl.families:
         types, sizes = index_types(cx, family.indices)
         zone = Zone(family.name, types, sizes, decl.kind, capacity, seen_by, base, family.span, decl.tags)
@@ -240,8 +253,7 @@ def declare_params(cx: Context, params: tuple[Param, ...]) -> tuple[Local, ...]:
 def check_params_free(cx: Context, params: tuple[Local, ...]) -> None:
     """Report parameters that have the name of something declared."""
     for param in params:
-        if param.name in cx.symbols or param.name in cx.values:
-            cx.report("CG202", f"`{param.name}` already means something here", param.span, "take another name")
+        cx.check_free(param.name, param.span)
 
 
 def check_define(cx: Context, define: Define, span: Span) -> Type:
@@ -265,6 +277,7 @@ def _check_define_body(cx: Context, define: Define) -> None:
     scope = Scope({p.name: p for p in define.params})
     lets = []
     for let in decl.lets:
+        cx.check_free(let.name, let.span, scope)
         value = cx.expr(let.value, scope)
         local = cx.local(let.name, value.type, let.span)
         scope.names[let.name] = local
@@ -277,7 +290,7 @@ def _check_define_body(cx: Context, define: Define) -> None:
         value = typed(cx, decl.value, scope, wanted, f"`{define.name}`")
     else:
         value = cx.expr(decl.value, scope)
-    define.value = value
+    define.value = value if wanted is None else within(value, wanted)
     define.result = value.type if wanted is None or isinstance(value.type, Unknown) else wanted
 
 
@@ -288,14 +301,17 @@ def _match_value(cx: Context, match: syntax.MatchValue, scope: Scope, wanted: Ty
     coverage = Coverage(subject.type)
     alternatives: list[tuple[core.Expr | None, core.Expr]] = []
     type_: Type | None = None
+    refused: dict[Local, frozenset[str]] = {}
     before, cx.pattern_scope = cx.pattern_scope, scope
     for case in match.cases:
         test = None if not case.patterns else case_conditions(cx, subject, case.patterns, coverage)
-        with cx.narrowing(narrowings(test)):
+        with cx.narrowing(narrowings(test) if test is not None else refused):
             if wanted is None:
                 value = cx.expr(case.value, scope, type_)
             else:
                 value = typed(cx, case.value, scope, wanted, "this case")
+        for local, kinds in narrowings(test, holds=False).items():
+            refused[local] = refused.get(local, kinds) & kinds
         joined = value.type if type_ is None else join(type_, value.type)
         if joined is None:
             value = cx.wrong("CG301", "the cases have values of different types", case.value.span)
@@ -307,6 +323,7 @@ def _match_value(cx: Context, match: syntax.MatchValue, scope: Scope, wanted: Ty
     coverage.check(cx, match.span, has_otherwise)
     assert type_ is not None
     # The cases are exhaustive: the last one is taken when no other is.
-    alternatives[-1] = (None, alternatives[-1][1])
+    if not isinstance(alternatives[-1][0], core.Const):
+        alternatives[-1] = (None, alternatives[-1][1])
     tags = tuple(case.tags for case in match.cases)
-    return core.Chain(tuple(alternatives), type_, match.span, tags)
+    return fold_chain(core.Chain(tuple(alternatives), type_, match.span, tags))

@@ -17,6 +17,7 @@ from interpreter.analysis import constants, core, selections
 from interpreter.analysis.context import Context, Scope, narrowings
 from interpreter.analysis.patterns import check_test
 from interpreter.analysis.references import check_call, check_index, check_name
+from interpreter.analysis.symbols import Local
 from interpreter.analysis.types import (
     BOOL,
     NOTHING,
@@ -27,11 +28,13 @@ from interpreter.analysis.types import (
     Cards,
     EnumType,
     Int,
+    Optional,
     Player,
     Sequence,
     Tuple,
     Type,
     Unknown,
+    apart,
     base_of,
     comparable,
     fits,
@@ -51,14 +54,25 @@ def condition(cx: Context, expr: syntax.Expr, scope: Scope) -> core.Expr:
     """Check an expression that must be true or false."""
     checked = check(cx, expr, scope, BOOL)
     if not isinstance(checked.type, Bool | Unknown):
-        return cx.wrong("CG301", f"a condition is needed here, but this is {_a(checked.type)}", expr.span)
+        help_ = "compare it: `.. == ..`"
+        if isinstance(base_of(checked.type), Cards | Sequence):
+            help_ = "ask `.. is not empty`"
+        elif isinstance(base_of(checked.type), Card) or is_optional(checked.type):
+            help_ = "ask `.. is not none`" if is_optional(checked.type) else "ask its kind: `.. is K`"
+        return cx.wrong("CG301", f"a condition is needed here, but this is {_a(checked.type)}", expr.span, help_)
     return checked
 
 
 def typed(cx: Context, expr: syntax.Expr, scope: Scope, wanted: Type, what: str) -> core.Expr:
     """Check an expression that must be of a type; `what` names the place in the message."""
-    checked = check(cx, expr, scope, wanted)
+    return suited(cx, check(cx, expr, scope, wanted), expr, wanted, what)
+
+
+def suited(cx: Context, checked: core.Expr, expr: syntax.Expr, wanted: Type, what: str) -> core.Expr:
+    """Return a checked expression where it is of a type; report it, and return a stand-in, where it is not."""
     if fits(checked.type, wanted):
+        if is_literal(expr) and apart(checked.type, wanted):
+            return cx.wrong("CG310", f"{what} must be {_a(wanted)}", expr.span)
         return checked
     if fits(base_of(checked.type), wanted):
         return cx.wrong(
@@ -67,7 +81,20 @@ def typed(cx: Context, expr: syntax.Expr, scope: Scope, wanted: Type, what: str)
             expr.span,
             "add `else` and the value to take when it is absent",
         )
-    return cx.wrong("CG301", f"{what} must be {_a(wanted)}, but this is {_a(checked.type)}", expr.span)
+    help_ = ""
+    given, asked = base_of(checked.type), base_of(wanted)
+    if isinstance(given, Card) and isinstance(asked, Card):
+        help_ = f"test it first: `.. is {asked}`"
+    elif isinstance(given, Cards) and isinstance(asked, Card):
+        help_ = "pick one of them: `first c in ..`, `top of ..`"
+    elif isinstance(given, EnumType | Int | Player) and isinstance(asked, Bool):
+        help_ = "compare it with `==`"
+    return cx.wrong("CG301", f"{what} must be {_a(wanted)}, but this is {_a(checked.type)}", expr.span, help_)
+
+
+def is_literal(expr: syntax.Expr) -> bool:
+    """Say whether an expression is a number as the spec writes it, the same with all options."""
+    return isinstance(expr, syntax.Number) or (isinstance(expr, syntax.Negative) and is_literal(expr.value))
 
 
 def _a(type_: Type) -> str:
@@ -86,6 +113,10 @@ def _a(type_: Type) -> str:
             return "cards"
         case EnumType():
             return f"a value of {type_}"
+        case Optional():
+            return f"{_a(type_.base)} or none"
+        case Sequence():
+            return f"a list of {type_.item}s" if isinstance(type_.item, Player) else f"a {type_}"
         case _:
             return str(type_)
 
@@ -203,6 +234,9 @@ def _compare(cx: Context, expr: syntax.Compare, scope: Scope, _expected: Type | 
             return cx.wrong(
                 "CG302", "equality with `none` is never true", expr.span, "write `is none` or `is not none`"
             )
+        if isinstance(base_of(left.type), Cards | Sequence) and isinstance(base_of(right.type), Cards | Sequence):
+            return cx.wrong("CG302", f"{_a(left.type)} are not compared as a whole", expr.span,
+                            "compare how many they are, or go through them: `every c in .. has ..`")  # fmt: skip
         if not comparable(left.type, right.type):
             return cx.wrong("CG302", f"{_a(left.type)} and {_a(right.type)} are never equal", expr.span)
     else:
@@ -218,6 +252,11 @@ def _compare(cx: Context, expr: syntax.Compare, scope: Scope, _expected: Type | 
                 return cx.wrong("CG307", f"{_a(checked.type)} has no order", side.span)
         if not fits(left.type, right.type):
             return cx.wrong("CG302", f"{_a(left.type)} and {_a(right.type)} cannot be compared", expr.span)
+    for side, given, other in ((expr.left, left, right), (expr.right, right, left)):
+        if is_literal(side) and not isinstance(other, core.Const) and apart(given.type, other.type):
+            sure = "never" if expr.op == "==" else "always the same answer:"
+            return cx.wrong("CG310", f"this comparison is {sure} {'true' if expr.op == '==' else 'useless'}", expr.span,
+                            f"the other side is {_a(base_of(other.type))}")  # fmt: skip
     return constants.fold(core.Op(expr.op, (left, right), BOOL, expr.span))
 
 
@@ -247,7 +286,8 @@ def _logic(cx: Context, expr: syntax.Logic, scope: Scope, _expected: Type | None
         with cx.narrowing(narrowings(left)):
             right = condition(cx, expr.right, scope)
     else:
-        right = condition(cx, expr.right, scope)
+        with cx.narrowing(narrowings(left, holds=False)):
+            right = condition(cx, expr.right, scope)
     return constants.fold(core.Op(expr.op, (left, right), BOOL, expr.span))
 
 
@@ -269,6 +309,8 @@ def _arithmetic(cx: Context, expr: syntax.Arithmetic, scope: Scope, expected: Ty
         if not isinstance(checked.type, Int):
             return cx.wrong("CG301", f"a number is needed here, but this is {_a(checked.type)}", side.span)
     del expected
+    if expr.op == "mod" and isinstance(right, core.Const) and right.value == 0:
+        return cx.wrong("CG312", "a division by zero", expr.right.span)
     return constants.arithmetic(expr.op, left, right, expr.span)
 
 
@@ -290,7 +332,12 @@ def _join(cx: Context, expr: syntax.Arithmetic, left: core.Expr, right: core.Exp
         return core.Op("without", (left, right), first, expr.span)
     assert isinstance(first, Cards | Sequence)
     assert isinstance(second, Cards | Sequence)
-    total = attrs.evolve(joined, at_most=first.at_most + second.at_most)
+    both = first.at_most + second.at_most
+    if first.at_most < 0 or second.at_most < 0:
+        both = -1
+    elif isinstance(joined, Cards):
+        both = min(both, cx.deck_size)
+    total = attrs.evolve(joined, at_most=both)
     return core.Op("join", (left, right), total, expr.span)
 
 
@@ -301,11 +348,15 @@ def _divide(cx: Context, expr: syntax.Divide, scope: Scope, _expected: Type | No
         return cx.wrong("CG311", f"`rounded {expr.rounded}` says nothing", expr.span, "`rounded` up, down or nearest")
     if isinstance(right, core.Const) and right.value == 0:
         return cx.wrong("CG312", "a division by zero", expr.right.span)
+    if isinstance(left.type, Unknown) or isinstance(right.type, Unknown):
+        return core.Const(None, UNKNOWN, expr.span)
     return constants.arithmetic("/" + expr.rounded, left, right, expr.span)
 
 
 def _negative(cx: Context, expr: syntax.Negative, scope: Scope, _expected: Type | None) -> core.Expr:
     value = typed(cx, expr.value, scope, Int(), "what is negated")
+    if isinstance(value.type, Unknown):
+        return value
     return constants.arithmetic("-", core.Const(0, Int(0, 0), expr.span), value, expr.span)
 
 
@@ -320,15 +371,22 @@ def _range(cx: Context, expr: syntax.RangeValue, scope: Scope, expected: Type | 
     if isinstance(low.type, EnumType) and low.type == high.type:
         return core.Range(low, high, Sequence(low.type, len(low.type.values)), expr.span)
     for side in (low, high):
+        if is_optional(side.type) and isinstance(base_of(side.type), Int | EnumType):
+            return cx.wrong("CG303", "this may be absent, so no range ends here", side.span,
+                            "add `else` and the value to take when it is absent")  # fmt: skip
         if not isinstance(side.type, Int):
             return cx.wrong("CG301", f"a range goes between numbers, but this is {_a(side.type)}", side.span)
     assert isinstance(low.type, Int)
     assert isinstance(high.type, Int)
     bound = Int(low.type.low, high.type.high)
-    size = 0
+    size = -1
     if bound.low is not None and bound.high is not None:
         size = max(0, bound.high - bound.low + 1)
-    return core.Range(low, high, Sequence(bound, size or -1), expr.span)
+        if size == 0:
+            if is_literal(expr.low) and is_literal(expr.high):
+                return cx.wrong("CG313", "this range has no number in it", expr.span, "the lesser number stands first")
+            bound = Int(bound.low, bound.low)
+    return core.Range(low, high, Sequence(bound, size), expr.span)
 
 
 def _end_of(cx: Context, expr: syntax.EndOf, scope: Scope, _expected: Type | None) -> core.Expr:
@@ -344,14 +402,20 @@ def _chain(cx: Context, expr: syntax.Chain, scope: Scope, expected: Type | None)
     alternatives: list[tuple[core.Expr | None, core.Expr]] = []
     type_: Type | None = None
     last = expr.alternatives[-1]
+    broken = False
+    refused: dict[Local, frozenset[str]] = {}
     for alternative in expr.alternatives:
         test = None
-        if alternative.condition is not None:
-            test = condition(cx, alternative.condition, scope)
-        with cx.narrowing(narrowings(test)):
-            value = check(cx, alternative.value, scope, expected)
-        if isinstance(value.type, Unknown):
-            return value
+        with cx.narrowing(refused):
+            if alternative.condition is not None:
+                test = condition(cx, alternative.condition, scope)
+            with cx.narrowing(narrowings(test)):
+                value = check(cx, alternative.value, scope, expected)
+        for local, kinds in narrowings(test, holds=False).items():
+            refused[local] = refused.get(local, kinds) & kinds
+        if isinstance(value.type, Unknown) or (test is not None and isinstance(test.type, Unknown)):
+            broken = True
+            continue
         if expected is None and isinstance(base_of(value.type), EnumType):
             expected = base_of(value.type)
         if alternative is not last and test is None and not is_optional(value.type):
@@ -369,7 +433,8 @@ def _chain(cx: Context, expr: syntax.Chain, scope: Scope, expected: Type | None)
             assert type_ is not None
             return cx.wrong("CG301", f"one alternative is {_a(type_)}, this one {_a(value.type)}", alternative.span)
         type_ = joined
-    assert type_ is not None
+    if broken or type_ is None:
+        return core.Const(None, UNKNOWN, expr.span)
     if last.condition is not None:
         type_ = optional(type_)
     tags = tuple(a.tags for a in expr.alternatives)

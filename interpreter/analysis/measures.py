@@ -9,6 +9,9 @@ from interpreter.analysis import core
 from interpreter.analysis.substitution import substitute
 from interpreter.analysis.types import Int
 
+TABLE_LIMIT = 100_000
+"""The greatest sum that a table of bits goes up to."""
+
 COMPARISONS = ("==", "<", "<=", ">", ">=")
 
 
@@ -27,8 +30,11 @@ def grows(fold: core.SetFold) -> bool:
 
 
 def is_one_sum(condition: core.SetCondition) -> bool:
-    """Say whether a condition depends on a set through one sum alone."""
-    return len(condition.folds) == 1 and grows(condition.folds[0])
+    """Say whether a condition depends on a set through one sum alone, small enough for a bit a sum."""
+    if len(condition.folds) != 1 or not grows(condition.folds[0]):
+        return False
+    type_ = condition.folds[0].type
+    return isinstance(type_, Int) and type_.high is not None and type_.high <= TABLE_LIMIT
 
 
 def is_measure(expr: core.Expr, fold: core.SetFold) -> bool:
@@ -44,10 +50,18 @@ def mentions(expr: core.Expr, fold: core.SetFold) -> bool:
 def opened(expr: core.Expr) -> core.Expr:
     """Return the body of a plain definition in the place of its call; other expressions as they are."""
     if isinstance(expr, core.CallDefine) and expr.define.value is not None and not expr.define.lets:
-        inside = substitute(expr.define.value, dict(zip(expr.define.params, expr.args, strict=True)))
+        args = [_bare(a) for a in expr.args]
+        inside = substitute(expr.define.value, dict(zip(expr.define.params, args, strict=True)))
         if isinstance(inside, core.SomeSubset | core.Op):
             return inside
     return expr
+
+
+def _bare(arg: core.Expr) -> core.Expr:
+    """Return a measure without the check of its range: a table of sums holds only sums that are asked for."""
+    if isinstance(arg, core.Builtin) and arg.name == "within" and isinstance(arg.args[0], core.SetFoldRef):
+        return arg.args[0]
+    return arg
 
 
 def is_sum_against_sum(expr: core.Expr, fold: core.SetFold) -> bool:

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from grammar import expressions as syntax
+from grammar.diagnostics import Label
 from grammar.source import Span
-from interpreter.analysis import core, selections
+from interpreter.analysis import constants, core, selections
 from interpreter.analysis.context import Context, Scope
 from interpreter.analysis.symbols import Kind
 from interpreter.analysis.types import (
@@ -18,6 +19,7 @@ from interpreter.analysis.types import (
     Sequence,
     Type,
     Unknown,
+    apart,
     base_of,
     comparable,
     is_optional,
@@ -34,7 +36,8 @@ def check_test(cx: Context, expr: syntax.Is, scope: Scope) -> core.Expr:
     match expr.test:
         case "none":
             if not is_optional(value.type):
-                return cx.wrong("CG304", "this is always there, so it is never `none`", expr.span)
+                return cx.wrong("CG304", "this is always there, so it is never `none`", expr.span,
+                                "what may be absent has a type with `or none`")  # fmt: skip
             return core.IsNone(value, BOOL, expr.span)
         case syntax.Member():
             return _member(cx, expr, expr.test, value, scope)
@@ -57,7 +60,11 @@ def _empty(cx: Context, expr: syntax.Is, scope: Scope) -> core.Expr:
     if isinstance(value.type, Unknown):
         return value
     if not isinstance(value.type, Cards | Sequence):
-        return cx.wrong("CG301", f"only cards and lists can be empty, but this is {value.type}", expr.value.span)
+        from interpreter.analysis.expressions import describe_type
+
+        what = describe_type(value.type)
+        help_ = "ask `is none`" if is_optional(value.type) else ""
+        return cx.wrong("CG301", f"only cards and lists can be empty, but this is {what}", expr.value.span, help_)
     return core.Builtin("empty", (value,), BOOL, expr.span)
 
 
@@ -69,7 +76,10 @@ def _member(cx: Context, expr: syntax.Is, test: syntax.Member, value: core.Expr,
     if isinstance(item, Unknown):
         return core.Const(None, UNKNOWN, expr.span)
     if not comparable(value.type, item):
-        return cx.wrong("CG302", f"{value.type} is never in a {domain.type}", expr.span)
+        from interpreter.analysis.expressions import describe_type
+
+        return cx.wrong("CG302", f"{describe_type(base_of(value.type))} is never in {describe_type(domain.type)}",
+                        expr.span)  # fmt: skip
     return core.IsIn(value, domain, BOOL, expr.span)
 
 
@@ -103,7 +113,8 @@ def kind_test(cx: Context, pattern: syntax.Pattern, card: Card) -> core.KindTest
                       "compare values with `==`")  # fmt: skip
         return None
     if kind.name not in card.kinds:
-        cx.report("CG302", f"this card is never a {kind.name}", pattern.span)
+        cx.report("CG302", f"this card is never a {kind.name}", pattern.span,
+                  f"here it can be: {', '.join(sorted(card.kinds)) or 'nothing, every kind is taken'}")  # fmt: skip
         return None
     if pattern.args is None:
         return core.KindTest(frozenset({kind.name}))
@@ -120,6 +131,8 @@ def kind_test(cx: Context, pattern: syntax.Pattern, card: Card) -> core.KindTest
             if not isinstance(attribute.type, Int):
                 cx.report("CG301", f"`{attribute.name}` is no number", given.span)
                 continue
+            if apart(Int(given.low, given.high), attribute.type):
+                cx.report("CG302", f"`{attribute.name}` is {attribute.type}, never this", given.span)
             wanted.append((attribute.name, (given.low, given.high)))
             continue
         checked = cx.expr(given, _pattern_scope(cx), attribute.type)
@@ -140,7 +153,7 @@ def case_conditions(cx: Context, subject: core.Expr, patterns: tuple[syntax.Patt
     condition: core.Expr | None = None
     for pattern in patterns:
         test = _case_condition(cx, subject, pattern, seen)
-        condition = test if condition is None else core.Op("or", (condition, test), BOOL, span)
+        condition = test if condition is None else constants.fold(core.Op("or", (condition, test), BOOL, span))
     assert condition is not None
     return condition
 
@@ -161,6 +174,9 @@ def _case_condition(cx: Context, subject: core.Expr, pattern: syntax.Pattern, se
         if not isinstance(inner, Int):
             seen.broken = True
             return cx.wrong("CG302", f"a {inner} is never a number", pattern.span)
+        if pattern.low > pattern.high or apart(Int(pattern.low, pattern.high), inner):
+            return cx.wrong("CG302", f"this is never so: the number is in {inner}" if pattern.low <= pattern.high
+                            else "this range has no number in it", pattern.span)  # fmt: skip
         for number in range(pattern.low, min(pattern.high, pattern.low + 10_000) + 1):
             seen.cover(cx, number, pattern.span)
         low = core.Const(pattern.low, Int(pattern.low, pattern.low), pattern.span)
@@ -182,7 +198,7 @@ def _case_condition(cx: Context, subject: core.Expr, pattern: syntax.Pattern, se
             seen.broken = True
             return cx.wrong("CG302", f"`{pattern.name}` is no case of {inner}", pattern.span)
         seen.cover(cx, value.value, pattern.span)
-        return core.Op("==", (subject, value), BOOL, pattern.span)
+        return constants.fold(core.Op("==", (subject, value), BOOL, pattern.span))
     seen.broken = True
     return cx.wrong("CG302", f"this is no case of {inner}", pattern.span)
 
@@ -199,8 +215,6 @@ class Coverage:
     def cover(self, cx: Context, value: object, span: Span) -> None:
         """Note that a case takes a value wholly."""
         if value in self.taken:
-            from grammar.diagnostics import Label
-
             cx.report(
                 "CG306", "an earlier case takes this already", span,
                 labels=(Label(self.taken[value], "taken here"),),
@@ -211,7 +225,7 @@ class Coverage:
     def missing(self) -> list[str] | None:
         """Return the values that no case takes; None where they cannot be listed."""
         if self.broken:
-            return []
+            return None
         match self.type:
             case EnumType() as enum:
                 left = [v for i, v in enumerate(enum.values) if i not in self.taken]
@@ -223,12 +237,22 @@ class Coverage:
                 left = [str(n) for n in range(low, high + 1) if n not in self.taken]
             case _:
                 return None
-        return [*left, "none"] if self.optional else left
+        return left
 
     def check(self, cx: Context, span: Span, has_otherwise: bool) -> None:
         """Report a `match` that leaves values out."""
         missing = self.missing()
-        if has_otherwise or missing == []:
+        if has_otherwise:
+            if missing == [] and not self.broken and not self.optional:
+                cx.report("CG306", "the cases take every value, so `otherwise` is never reached", span, "drop it")
+            return
+        if self.broken or (missing == [] and not self.optional):
+            return
+        if missing == []:
+            cx.report("CG306", "no case is taken where this is absent", span, "add `otherwise`")
+            return
+        if isinstance(self.type, Bool):
+            cx.report("CG306", "what is true or false has no cases", span, "decide with `if`")
             return
         if missing is None:
             cx.report("CG306", "these cases do not take every value", span, "add `otherwise`")

@@ -5,7 +5,7 @@ from __future__ import annotations
 from grammar import ast as syntax
 from grammar import expressions as syntax_expr
 from grammar.source import Span
-from interpreter.analysis import builtins, core, selections
+from interpreter.analysis import builtins, constants, core, selections
 from interpreter.analysis.context import Context, Scope
 from interpreter.analysis.symbols import Define, Kind, Local, Option, Phase, Variable, Zone
 from interpreter.analysis.types import (
@@ -22,7 +22,6 @@ from interpreter.analysis.types import (
     Type,
     Unknown,
     base_of,
-    fits,
     is_optional,
     optional,
     size_of,
@@ -65,6 +64,8 @@ def unknown_name(cx: Context, name: str, span: Span, scope: Scope) -> core.Expr:
         for option in (s for s in cx.symbols.values() if isinstance(s, Option)):
             if isinstance(option.type, EnumType) and name in option.type.values:
                 help_ = f"it is a choice of the option `{option.name}`; compare it with that option"
+    if not help_ and cx.each is not None and name == cx.choosing:
+        help_ = "the card in question is called `each`"
     return cx.wrong("CG201", f"nothing here is called `{name}`", span, help_)
 
 
@@ -152,7 +153,8 @@ def _index_value(cx: Context, given: syntax_expr.Expr, wanted: Type, scope: Scop
     if isinstance(index, core.Const) and isinstance(wanted, Int) and isinstance(index.value, int):
         low, high = wanted.low or 0, wanted.high or 0
         if not low <= index.value <= high:
-            return cx.wrong("CG310", f"`{name}` goes from {low} to {high}", given.span)
+            return cx.wrong("CG310", f"there is no `{name}[{index.value}]`", given.span,
+                            f"the index goes from {low} to {high}")  # fmt: skip
     return index
 
 
@@ -206,16 +208,12 @@ def _inline(cx: Context, define: Define, expr: syntax_expr.Call, scope: Scope) -
 
 
 def _argument(cx: Context, given: syntax_expr.Expr, param: Local, scope: Scope, name: str) -> core.Expr:
-    checked = cx.expr(given, scope, param.type)
-    if fits(checked.type, param.type) or fits(base_of(checked.type), param.type):
-        return checked
-    from interpreter.analysis.expressions import describe_type
+    from interpreter.analysis.expressions import suited
 
-    return cx.wrong(
-        "CG301",
-        f"`{param.name}` of `{name}` is {describe_type(param.type)}, but this is {describe_type(checked.type)}",
-        given.span,
-    )
+    checked = cx.expr(given, scope, param.type)
+    # What is asked of something absent is absent itself, so an absent argument is no mistake.
+    wanted = optional(param.type) if is_optional(checked.type) else param.type
+    return constants.within(suited(cx, checked, given, wanted, f"`{param.name}` of `{name}`"), param.type)
 
 
 def _call_define(cx: Context, define: Define, args: tuple[core.Expr, ...], span: Span) -> core.Expr:

@@ -43,6 +43,7 @@ def bound_selection(cx: Context, selection: syntax.Selection, scope: Scope) -> I
     start = None
     if selection.start is not None:
         start = _start(cx, selection.start, item, scope)
+    cx.check_free(selection.name, selection.span, scope)
     local = cx.local(selection.name, item, selection.span)
     inner = scope.child()
     inner.names[selection.name] = local
@@ -75,9 +76,11 @@ def domain_item(cx: Context, domain: core.Expr, span: Span) -> tuple[Type, int]:
         case Unknown():
             return UNKNOWN, 0
         case other:
+            from interpreter.analysis.expressions import describe_type
+
             cx.report(
                 "CG318",
-                f"one cannot go through {other}",
+                f"one cannot go through {describe_type(other)}",
                 span,
                 "go through cards, players, a range or values",
             )
@@ -193,6 +196,8 @@ def _check_measure(
     if isinstance(binder.local.type, Unknown) or (checked is not None and isinstance(checked.type, Unknown)):
         return core.Const(None, UNKNOWN, span)
     type_ = _fold_type(cx, function, checked, _size(chosen), span)
+    if isinstance(type_, Unknown):
+        return core.Const(None, UNKNOWN, span)
     return _measure(chosen, core.SetFold(function, binder.local, checked, binder.where, type_), span)
 
 
@@ -212,28 +217,31 @@ def _fold_type(cx: Context, function: str, value: core.Expr | None, most: int | 
     if function == "count":
         return Int(0, most)
     assert value is not None
+    if is_optional(value.type):
+        cx.report(
+            "CG303", "this may be absent, so it cannot be weighed with the others", value.span,
+            "leave out what has none with `where`, or add `else` and a value",
+        )  # fmt: skip
+        return UNKNOWN
     if function in ("same", "different"):
+        if isinstance(value.type, Cards | Sequence):
+            cx.report("CG301", f"`{function}` compares single values", value.span)
+            return UNKNOWN
         return BOOL
     if function == "sum":
         if not isinstance(value.type, Int):
-            if is_optional(value.type):
-                cx.report(
-                    "CG303", "this may be absent, so it cannot be added up", value.span,
-                    "leave out the cards without it with `where`, or add `else 0`",
-                )  # fmt: skip
-            elif not isinstance(value.type, Unknown):
+            if not isinstance(value.type, Unknown):
                 cx.report("CG301", "`sum` adds numbers", value.span)
             return UNKNOWN
         if value.type.low is None or value.type.high is None or most is None:
             return Int()
         return Int(min(0, value.type.low * most), max(0, value.type.high * most))
     if function in ("max", "min"):
-        if is_optional(value.type) or not ordered(value.type):
+        if not ordered(value.type):
             cx.report("CG307", f"`{function}` needs values with an order", value.span)
             return UNKNOWN
         return optional(value.type)
-    del span
-    return value.type
+    raise AssertionError(function, span)
 
 
 def check_fold(cx: Context, expr: syntax.Fold, scope: Scope, _expected: Type | None) -> core.Expr:
@@ -325,7 +333,9 @@ def check_extreme(cx: Context, expr: syntax.Extreme, scope: Scope, _expected: Ty
             "leave out what has none with `where`, or add `else` and a value",
         )  # fmt: skip
     if not ordered(by.type):
-        return cx.wrong("CG307", f"values of {by.type} have no order", expr.by.span)
+        from interpreter.analysis.expressions import describe_type
+
+        return cx.wrong("CG307", f"{describe_type(by.type)} has no order", expr.by.span)
     type_ = _many(kept, _most(binder)) if expr.ties else optional(kept)
     return core.Extreme(expr.which, binder, by, expr.ties, type_, expr.span)
 
@@ -357,7 +367,7 @@ def _check_subsets(cx: Context, expr: syntax.Quantified, domain: syntax.Call, sc
     cards = cx.expr(domain.args[0], scope)
     if not isinstance(cards.type, Cards):
         if not isinstance(cards.type, Unknown):
-            cx.report("CG301", "`subsets` asks cards", domain.args[0].span)
+            cx.report("CG301", "`subsets` needs cards", domain.args[0].span)
         return core.Const(None, UNKNOWN, expr.span)
     low: core.Expr | None = None
     high: core.Expr | None = None
@@ -369,6 +379,7 @@ def _check_subsets(cx: Context, expr: syntax.Quantified, domain: syntax.Call, sc
             low = high = sizes
         else:
             return cx.wrong("CG301", "the size of a subset is a number or a range", domain.args[1].span)
+    cx.check_free(expr.selection.name, expr.selection.span, scope)
     local = cx.local(expr.selection.name, cards.type, expr.selection.span, card_set=True)
     inner = scope.child()
     inner.names[local.name] = local

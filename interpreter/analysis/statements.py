@@ -15,7 +15,7 @@ from interpreter.analysis.expressions import check as check_expr
 from interpreter.analysis.expressions import condition, describe_type, typed
 from interpreter.analysis.patterns import Coverage, case_conditions
 from interpreter.analysis.selections import bound_selection
-from interpreter.analysis.symbols import Phase
+from interpreter.analysis.symbols import Local, Phase
 from interpreter.analysis.types import (
     BOOL,
     PLAYER,
@@ -42,8 +42,7 @@ def check_block(cx: Context, block: tuple[syntax.Stmt, ...], scope: Scope) -> Bl
 def _let(cx: Context, stmt: syntax.Let, scope: Scope) -> Block:
     value = check_expr(cx, stmt.value, scope)
     local = cx.local(stmt.name, value.type, stmt.span)
-    if scope.find(stmt.name) is not None or stmt.name in cx.symbols:
-        cx.report("CG202", f"`{stmt.name}` already means something here", stmt.span, "take another name")
+    cx.check_free(stmt.name, stmt.span, scope)
     scope.names[stmt.name] = local
     return (core.Let(local, value, stmt.span, stmt.tags),)
 
@@ -72,8 +71,6 @@ def _assign(cx: Context, stmt: syntax.Assign, scope: Scope) -> Block:
             cx.report("CG301", f"`{stmt.op}` changes numbers, but this is {describe_type(place.type)}", stmt.span)
             return ()
         value = typed(cx, stmt.value, scope, Int(), "what is added")
-    if isinstance(place.type, Cards):
-        cx.report("CG321", "cards cannot be kept in a variable", stmt.span, "keep them in a zone")
     return (core.Assign(place.variable, place.index, stmt.op, value, stmt.span, stmt.tags),)
 
 
@@ -92,7 +89,7 @@ def _do(cx: Context, stmt: syntax.Do, scope: Scope) -> Block:
         cx.report("CG207", f"`{phase.name}` takes {len(phase.params)} arguments, not {len(call.args)}", call.span)
         return ()
     args = tuple(
-        typed(cx, given, scope, param.type, f"`{param.name}` of `{phase.name}`")
+        constants.within(typed(cx, given, scope, param.type, f"`{param.name}` of `{phase.name}`"), param.type)
         for given, param in zip(call.args, phase.params, strict=True)
     )
     return (core.CallPhase(phase, args, stmt.span, stmt.tags),)
@@ -233,7 +230,8 @@ def _if(cx: Context, stmt: syntax.If, scope: Scope) -> Block:
     test = condition(cx, stmt.condition, scope)
     with cx.narrowing(narrowings(test)):
         then = check_block(cx, stmt.then, scope)
-    otherwise = check_block(cx, stmt.otherwise, scope)
+    with cx.narrowing(narrowings(test, holds=False)):
+        otherwise = check_block(cx, stmt.otherwise, scope)
     return (core.If(test, then, otherwise, stmt.span, stmt.tags),)
 
 
@@ -254,13 +252,20 @@ def _match(cx: Context, stmt: syntax.Match, scope: Scope) -> Block:
         with cx.narrowing(narrowings(test)):
             cases.append((test, check_block(cx, case.body, scope), case))
     coverage.check(cx, stmt.span, stmt.otherwise is not None)
-    rest: Block = () if stmt.otherwise is None else check_block(cx, stmt.otherwise, scope)
+    rest: Block = ()
+    if stmt.otherwise is not None:
+        left: dict[Local, frozenset[str]] = {}
+        for test, _, _ in cases:
+            for card, kinds in narrowings(test, holds=False).items():
+                left[card] = left.get(card, kinds) & kinds
+        with cx.narrowing(left):
+            rest = check_block(cx, stmt.otherwise, scope)
     complete = stmt.otherwise is None
     for number, (test, body, case) in enumerate(reversed(cases)):
         # The cases are exhaustive, so the last one needs no test, except that `if` keeps its tags.
         certain: core.Expr = core.Const(True, BOOL, case.span) if complete and number == 0 else test
-        if isinstance(subject, core.Const):
-            certain = constants.fold(test) if isinstance(test, core.Op) else test
+        if isinstance(test, core.Const) and isinstance(test.value, bool):
+            certain = test
         rest = (core.If(certain, body, rest, case.span, case.tags),)
     return before + rest
 
@@ -280,7 +285,9 @@ def _nested_for(cx: Context, stmt: syntax.For, number: int, scope: Scope) -> Blo
 
 def _while(cx: Context, stmt: syntax.While, scope: Scope) -> Block:
     test = condition(cx, stmt.condition, scope)
-    return (core.While(test, check_block(cx, stmt.body, scope), True, stmt.span, stmt.tags),)
+    with cx.narrowing(narrowings(test)):
+        body = check_block(cx, stmt.body, scope)
+    return (core.While(test, body, True, stmt.span, stmt.tags),)
 
 
 def _repeat(cx: Context, stmt: syntax.Repeat, scope: Scope) -> Block:

@@ -162,9 +162,9 @@ def fits(given: Type, wanted: Type) -> bool:
         case Int(), Int():
             return True
         case Card(), Card():
-            return bool(given.kinds & wanted.kinds)
+            return given.kinds <= wanted.kinds
         case Cards(), Cards():
-            return True
+            return given.kinds <= wanted.kinds
         case Sequence(), Sequence():
             return fits(given.item, wanted.item)
         case Tuple(), Tuple():
@@ -178,9 +178,25 @@ def fits(given: Type, wanted: Type) -> bool:
 def comparable(left: Type, right: Type) -> bool:
     """Say whether `==` between the two types asks something that can be true."""
     left, right = base_of(left), base_of(right)
-    if isinstance(left, Nothing) or isinstance(right, Nothing):
+    match left, right:
+        case (Nothing() | Cards() | Sequence(), _) | (_, Nothing() | Cards() | Sequence()):
+            return isinstance(left, Unknown) or isinstance(right, Unknown)
+        case Card(), Card():
+            return bool(left.kinds & right.kinds)
+        case Tuple(), Tuple():
+            return len(left.items) == len(right.items) and all(map(comparable, left.items, right.items))
+        case _:
+            return fits(left, right)
+
+
+def apart(left: Type, right: Type) -> bool:
+    """Say whether two ranges of numbers have no number in common."""
+    left, right = base_of(left), base_of(right)
+    if not isinstance(left, Int) or not isinstance(right, Int):
         return False
-    return fits(left, right) or fits(right, left)
+    below = left.high is not None and right.low is not None and left.high < right.low
+    above = left.low is not None and right.high is not None and left.low > right.high
+    return below or above
 
 
 def ordered(type_: Type) -> bool:
@@ -209,15 +225,20 @@ def join(left: Type, right: Type) -> Type | None:
         case Card(), Card():
             return Card(left.kinds | right.kinds)
         case Cards(), Cards():
-            return Cards(left.kinds | right.kinds, max(left.at_most, right.at_most))
+            return Cards(left.kinds | right.kinds, _most(left.at_most, right.at_most))
         case Sequence(), Sequence():
             item = join(left.item, right.item)
-            return None if item is None else Sequence(item, max(left.at_most, right.at_most))
+            return None if item is None else Sequence(item, _most(left.at_most, right.at_most))
         case Tuple(), Tuple() if len(left.items) == len(right.items):
             items = [join(a, b) for a, b in zip(left.items, right.items, strict=True)]
             return None if any(i is None for i in items) else Tuple(tuple(i for i in items if i is not None))
         case _:
             return left if left == right else None
+
+
+def _most(left: int, right: int) -> int:
+    """Return the greater of two bounds, of which -1 says that there is none."""
+    return -1 if left < 0 or right < 0 else max(left, right)
 
 
 def size_of(type_: Type) -> int | None:

@@ -14,9 +14,12 @@ from interpreter.analysis import core
 from interpreter.analysis.rules import Rules
 from interpreter.analysis.substitution import substitute
 from interpreter.analysis.symbols import Define, Local, Variable, Zone
-from interpreter.analysis.types import Bool, Int, is_optional
+from interpreter.analysis.types import Bool, Cards, Int, Sequence, base_of, is_optional
 from interpreter.program import sets
 from interpreter.program.layout import Layout
+
+DOMAIN_LIMIT = 100_000
+"""Ranges that may be longer than this are measured when they are gone through."""
 
 INLINE_SIZE = 14
 """Definitions of at most this many parts are printed in place instead of being called."""
@@ -170,7 +173,9 @@ class Printer:
             case core.IsIn():
                 return self._is_in(expr)
             case core.Range():
-                return f"range({self.print(expr.low)}, {self.print(expr.high)} + 1)"
+                text = f"range({self.print(expr.low)}, {self.print(expr.high)} + 1)"
+                bound = expr.type.at_most if isinstance(expr.type, Sequence) else -1
+                return text if 0 <= bound <= DOMAIN_LIMIT else f"short({text})"
             case core.Select():
                 return self._select(expr)
             case core.Fold():
@@ -225,17 +230,15 @@ class Printer:
                 text = f"equal({args[0]}, {args[1]})" if both else f"({args[0]} == {args[1]})"
                 return text if expr.op == "==" else f"(not {text})"
             case "join":
-                return "[" + ", ".join(self._spread(a, t) for a, t in zip(expr.args, args, strict=True)) + "]"
+                text = "[" + ", ".join(self._spread(a, t) for a, t in zip(expr.args, args, strict=True)) + "]"
+                return f"unique({text})" if isinstance(expr.type, Cards) else text
             case "without":
-                name = self.fresh()
                 gone = self._spread(expr.args[1], args[1])
-                return f"[{name} for {name} in {args[0]} if {name} not in [{gone}]]"
+                return f"without([{self._spread(expr.args[0], args[0])}], [{gone}])"
             case op:
                 raise AssertionError(op)
 
     def _spread(self, expr: core.Expr, text: str) -> str:
-        from interpreter.analysis.types import Cards, Sequence
-
         return f"*{text}" if isinstance(expr.type, Cards | Sequence) else text
 
     def _is_kind(self, expr: core.IsKind) -> str:
@@ -327,7 +330,7 @@ class Printer:
                     return f"distinct([{value} {loop}])"
                 case _:
                     inner = self.fresh()
-                    return f"[{inner} {loop} for {inner} in {value}]"
+                    return f"unique([{inner} {loop} for {inner} in {value}])"
 
     def _extreme(self, expr: core.Extreme) -> str:
         listed = self.listed(expr.binder)
@@ -367,14 +370,23 @@ class Printer:
                 return f"(st.turned.get({args[0]}) == 2)"
             case "holder":
                 return f"holder(z, {args[0]})"
+            case "within":
+                inner = base_of(expr.type)
+                low, high = (inner.low, inner.high) if isinstance(inner, Int) else (None, None)
+                return f"bounded({args[0]}, {low!r}, {high!r})"
             case name:
                 raise AssertionError(name)
 
     def _size(self, define: Define) -> int:
+        """Return how many parts a definition has when those that it calls are printed in place as well."""
         if define not in self._sizes:
-            big = define.value is None or define.lets or isinstance(define.value, core.Chain)
-            parts = 1000 if big or define.value is None else sum(1 for _ in core.walk(define.value))
-            self._sizes[define] = parts
+            self._sizes[define] = 1000
+            if define.value is not None and not define.lets and not isinstance(define.value, core.Chain):
+                parts = 0
+                for part in core.walk(define.value):
+                    inner = self._size(part.define) if isinstance(part, core.CallDefine) else 1
+                    parts += inner if inner <= INLINE_SIZE else 1
+                self._sizes[define] = parts
         return self._sizes[define]
 
     def _call(self, expr: core.CallDefine) -> str:

@@ -207,13 +207,17 @@ class StatementPrinter:
         from interpreter.analysis.types import Optional
 
         inner = wanted.base if isinstance(wanted, Optional) else wanted
-        if not isinstance(inner, Int) or (inner.low is None and inner.high is None):
+        if not isinstance(inner, Int):
             return text
         given = expr.type.base if isinstance(expr.type, Optional) else expr.type
         if isinstance(given, Int):
-            low_fine = inner.low is None or (given.low is not None and given.low >= inner.low)
-            high_fine = inner.high is None or (given.high is not None and given.high <= inner.high)
-            if low_fine and high_fine:
+            if (
+                given.low is not None
+                and given.high is not None
+                and (inner.low is None or inner.high is None or (inner.low <= given.low and given.high <= inner.high))
+            ):
+                return text
+            if inner.low is None and isinstance(expr, core.VarRef):
                 return text
         return f"bounded({text}, {inner.low!r}, {inner.high!r})"
 
@@ -224,7 +228,7 @@ class StatementPrinter:
         if step.op != "=":
             text = f"v[{place}] {step.op[0]} {value}"
             kind = step.variable.type
-            if isinstance(kind, Int) and (kind.low is not None or kind.high is not None):
+            if isinstance(kind, Int):
                 text = f"bounded({text}, {kind.low!r}, {kind.high!r})"
         else:
             text = self._bounded(value, step.value, step.variable.type)
