@@ -93,15 +93,7 @@ class Playout:
         if not self.plan.stepwise:
             self.state.resolve_chance(self._dice)
             return
-        left = self._dice.random()
-        outcomes = self.state.chance_outcomes()
-        for outcome, probability in outcomes:
-            left -= probability
-            if left < 0:
-                break
-        else:
-            outcome = outcomes[-1][0]
-        self.state.apply_action(outcome)
+        self.state.apply_action(drawn(self.state.chance_outcomes(), self._dice))
 
     def _choose(self, legal: list[int]) -> int | None:
         if self._script is None:
@@ -111,6 +103,16 @@ class Playout:
     def actions(self) -> list[int]:
         """Return the small actions so far."""
         return [t.action for t in self.taken]
+
+
+def drawn(outcomes: list[tuple[int, float]], rng: Random) -> int:
+    """Return an outcome drawn by its probability."""
+    left = rng.random()
+    for outcome, probability in outcomes:
+        left -= probability
+        if left < 0:
+            return outcome
+    return outcomes[-1][0]
 
 
 def sentences(game: Game, taken: Sequence[Taken]) -> list[str]:

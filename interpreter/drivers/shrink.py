@@ -1,0 +1,149 @@
+"""Make a failing playout as short and as plain as possible while it fails in the same way.
+
+Chunks of actions are left out, large ones first; then each action is replaced by lower ones (shortlex
+order, as Hypothesis does).  Chance keeps its seed, so the same decisions meet the same cards.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import attrs
+
+from interpreter.drivers.checks import Check, Moment, Problem, fault_problem
+from interpreter.drivers.playouts import Plan, Playout, Taken
+from interpreter.runtime.faults import IllegalAction, RuleFault
+
+if TYPE_CHECKING:
+    from interpreter.runtime.game import Game
+    from interpreter.runtime.state import State
+
+TRIES = 600
+"""Playouts that shrinking may take."""
+
+CHECKED_TRIES = 60
+"""Playouts that it may take where the check itself replays plays."""
+
+
+@attrs.frozen
+class Failure:
+    """A playout that fails: the actions up to the failing state, and what is wrong there."""
+
+    problem: Problem
+    taken: tuple[Taken, ...]
+    state: State | None
+
+    @property
+    def actions(self) -> list[int]:
+        """Return the small actions."""
+        return [t.action for t in self.taken]
+
+
+def failing(game: Game, plan: Plan, script: list[int], check: Check | None) -> Failure | None:
+    """Play a script and return how it fails: at a check (made wherever it fits), or where a rule cannot be carried out.
+
+    A check that is made rarely is made at the last state only.
+    """
+    try:
+        playout = Playout(game, plan, script)
+    except RuleFault as fault:
+        return Failure(fault_problem(fault), (), None)
+    often = check is not None and check.rate == 1
+    while True:
+        if check is not None and often and (problem := _check(playout, check)) is not None:
+            return Failure(problem, tuple(playout.taken), playout.state)
+        try:
+            if not playout.step():
+                break
+        except RuleFault as fault:
+            return Failure(fault_problem(fault), tuple(playout.taken), None)
+        except IllegalAction:
+            return None
+    if check is not None and not often and (problem := _check(playout, check)) is not None:
+        return Failure(problem, tuple(playout.taken), playout.state)
+    return None
+
+
+def _check(playout: Playout, check: Check) -> Problem | None:
+    if not check.fits(playout.state):
+        return None
+    return check.problem(Moment(playout.game, playout.plan, playout.state, playout.position, {}))
+
+
+def same(one: Problem, other: Problem) -> bool:
+    """Say whether two problems are one: the same check, rule and code."""
+    return (one.check, one.code, one.span) == (other.check, other.code, other.span)
+
+
+class Shrinker:
+    """Shrinks one failure."""
+
+    def __init__(self, game: Game, plan: Plan, failure: Failure, check: Check | None) -> None:
+        self.game = game
+        self.plan = plan
+        self.best = failure
+        self.check = check
+        self.left = TRIES if check is None or check.rate == 1 else CHECKED_TRIES
+
+    def run(self) -> Failure:
+        """Return the smallest failure found."""
+        before: list[int] | None = None
+        while before != self.best.actions and self.left > 0:
+            before = self.best.actions
+            self._leave_out()
+            self._lower()
+        return self.best
+
+    def _try(self, script: list[int]) -> bool:
+        if self.left <= 0:
+            return False
+        self.left -= 1
+        found = failing(self.game, self.plan, script, self.check)
+        if found is None or not same(found.problem, self.best.problem):
+            return False
+        if _order(found.actions) >= _order(self.best.actions):
+            return False
+        self.best = found
+        return True
+
+    def _leave_out(self) -> None:
+        size = max(1, len(self.best.actions) // 2)
+        while True:
+            start = 0
+            while start < len(self.best.actions):
+                now = self.best.actions
+                if not self._try(now[:start] + now[start + size :]):
+                    start += size
+            if size == 1:
+                return
+            size //= 2
+
+    def _lower(self) -> None:
+        place = 0
+        while place < len(self.best.actions):
+            now = self.best.actions
+            for lower in self._legal_before(now, place):
+                if self._try([*now[:place], lower, *now[place + 1 :]]):
+                    break
+            place += 1
+
+    def _legal_before(self, actions: list[int], place: int) -> list[int]:
+        """Return the legal actions below the one at a place, lowest first."""
+        playout = Playout(self.game, self.plan, actions[:place])
+        while playout.step():
+            pass
+        if playout.state.current_player() < 0:
+            return []
+        return [a for a in playout.state.legal_actions() if a < actions[place]]
+
+
+def _order(actions: list[int]) -> tuple[int, list[int]]:
+    return (len(actions), actions)
+
+
+def shrink(game: Game, plan: Plan, failure: Failure, check: Check | None) -> Failure:
+    """Return the shortest playout found that fails as this one does; the same one where none is shorter."""
+    again = failing(game, plan, failure.actions, check)
+    if again is None or not same(again.problem, failure.problem):
+        return failure
+    return Shrinker(game, plan, again, check).run()
