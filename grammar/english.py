@@ -39,27 +39,28 @@ def _words(text: str) -> frozenset[str]:
 
 # A kind of thing is expected if all that tells it from others is; then what else may begin it goes without saying.
 _KINDS = (
-    (_words("PHASE DEFINE"), "a section, such as `phase` or `define`", _words("""
+    (_words("PHASE DEFINE"), ("a section, such as `phase` or `define`",), _words("""
         ADD CARD DECK DEFINE ENUM EXTENDS GAME INVARIANT OPTION PHASE PLAY REMOVE REPLACE RESULT SET STATE USE ZONES
         $END
     """)),
-    (_words("DEAL LET"), "a statement", _words("""
+    (_words("DEAL LET"), ("a statement",), _words("""
         DEAL EACH END FALSE FOR IF LET LPAR MATCH MOVE NAME NONE NUMBER PLAYER RANDOM REPEAT SAY SHOW SHUFFLE STRING
         TRUE TURN WHILE STATE
     """)),
-    (_words("DEAL NAME"), "the name of an action", _words("""
+    (_words("DEAL NAME"), ("the name of an action",), _words("""
         ADD DEAL END MATCH MOVE NAME PLAY RANDOM REMOVE REPEAT REPLACE SAY SET SHOW SHUFFLE TURN USE
+        CHANCE EXPECT GIVEN OPTION START
     """)),
-    (_words("NAME NUMBER NOT"), "a condition or a value", _words("""
+    (_words("NAME NUMBER NOT"), ("a condition", "a value"), _words("""
         ALL BOTTOM EACH EVERY FALSE FIRST HIGHEST IF LAST LOWEST LPAR MINUS NAME NO NONE NOT NUMBER PLAYER SOME STRING
         TOP TRUE
     """)),
-    (_words("NAME NUMBER LPAR STRING"), "a value", _words("""
+    (_words("NAME NUMBER LPAR STRING"), ("a value",), _words("""
         ALL BOTTOM EACH EVERY FALSE FIRST HIGHEST IF LAST LOWEST LPAR MINUS NAME NO NONE NUMBER PLAYER SOME STRING TOP
         TRUE
     """)),
-    (_words("CARD PLAYER LPAR"), "a type", _words("CARD CARDS LPAR MINUS NAME NUMBER PLAYER")),
-    (_words("PLUS STAR"), "an operator", _words("AND COMPARES DOT DOTS IS LSQB MINUS MOD OR PLUS SLASH STAR")),
+    (_words("CARD PLAYER LPAR"), ("a type",), _words("CARD CARDS LPAR MINUS NAME NUMBER PLAYER")),
+    (_words("PLUS STAR"), ("an operator",), _words("AND COMPARES DOT DOTS IS LSQB MINUS MOD OR PLUS SLASH STAR")),
 )  # fmt: skip
 _LAST = ("an operator", "the end of the block", "the end of the line", "the end of the text")
 _MOST = 6
@@ -69,9 +70,9 @@ def expectation(terminals: Collection[str]) -> str:
     """Return what some terminals stand for, as the end of the sentence "expected ..", in a fixed order."""
     left = set(terminals)
     kinds: list[str] = []
-    for marks, kind, covered in _KINDS:
+    for marks, found, covered in _KINDS:
         if marks <= left:
-            kinds.append(kind)
+            kinds += found
             left -= covered
     if len(left) > 1 or kinds:
         left -= {"_DEDENT", "$END"} if left - {"_DEDENT", "$END"} or kinds else {"$END"}

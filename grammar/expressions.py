@@ -359,8 +359,6 @@ Expr = (
 )  # fmt: skip
 Condition = Expr
 
-# ------------------------------------------------------------------------------------------ arguments
-
 
 @node
 class Quantity(Node):

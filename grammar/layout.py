@@ -72,17 +72,21 @@ class Layout:
 
     def process(self, stream: Iterator[Token]) -> Iterator[Token]:
         """Yield the tokens of a text with its layout; raise LayoutError at the first problem."""
-        return _Lines(_stop).run(stream)
+        return _Lines(_stop, patient=True).run(stream)
 
 
 def lay_out(stream: Iterator[Token], listener: Listener) -> Iterator[Token]:
-    """Yield the tokens of a text with its layout, telling each problem to the listener."""
-    return _Lines(listener).run(stream)
+    """Yield the tokens of a text with its layout, telling each problem to the listener.
+
+    The text is known to be wrong somewhere, so a bracket counts as forgotten where a line is not indented deeper.
+    """
+    return _Lines(listener, patient=False).run(stream)
 
 
 class _Lines:
-    def __init__(self, listener: Listener) -> None:
+    def __init__(self, listener: Listener, patient: bool) -> None:
         self.problem = listener
+        self.patient = patient
         self.levels = [0]
         self.brackets: list[Token] = []
         self.tags: list[Token] = []
@@ -124,6 +128,12 @@ class _Lines:
         if partner is None or _CLOSERS[partner.type] != token.type:
             self.problem(LayoutProblem("stray-bracket", token, partner))
 
+    def is_left_open(self, first: Token, depth: int) -> bool:
+        """Whether a line inside brackets shows that one of them was forgotten."""
+        if first.type in NEVER_IN_BRACKETS:
+            return True
+        return not self.patient and depth <= self.levels[-1] and first.type not in _CLOSERS.values()
+
     def leave_open(self, newline: Token | None) -> None:
         line = newline.line if newline is not None else None
         self.problem(LayoutProblem("open-bracket", self.brackets[-1], lines=() if line is None else (line,)))
@@ -133,12 +143,12 @@ class _Lines:
         """Decide whether `first` begins a logical line; if so, end the one before it."""
         if self.last is None and not self.tags:
             return
-        if self.brackets:
-            if first.type not in NEVER_IN_BRACKETS:
-                return
-            self.leave_open(newline)
         white = newline.rsplit("\n", 1)[1]
         depth = len(white.expandtabs(4))
+        if self.brackets:
+            if not self.is_left_open(first, depth):
+                return
+            self.leave_open(newline)
         goes_on = newline.type == "_JOIN" and depth > self.levels[-1]
         if goes_on or (self.last is not None and self.last.type == "COMMA"):
             return

@@ -76,12 +76,17 @@ def check_text(source: Source) -> None:
     """Raise SpecError if a text is too large, or no text."""
     text = source.text
     if len(text) > MAX_BYTES:
-        message = f"this file is larger than {MAX_BYTES // 1_000_000} MB"
-        raise SpecError([Diagnostic("CG117", message, Span(source, 0, 0), "is it a spec at all?")])
+        raise SpecError([too_large(source)])
     strange = re.search("[\0\ud800-\udfff]", text)
     if strange is not None:
         span = Span(source, *strange.span())
         raise SpecError([Diagnostic("CG118", "this file is not text", span, "save it as plain text in UTF-8")])
+
+
+def too_large(source: Source) -> Diagnostic:
+    """Return the diagnostic of a file that is not even read."""
+    message = f"this file is larger than {MAX_BYTES // 1_000_000} MB"
+    return Diagnostic("CG117", message, Span(source, 0, 0), "is it a spec at all?")
 
 
 def prepared(source: Source) -> str:

@@ -29,8 +29,8 @@ MAX_REPORTS = 20
 MAX_SKIPPED = 50_000
 
 
-# A block whose opening line is wrong is read as if the right-hand side had opened it, if its line has the word on the
-# left.  The words of the right-hand side are terminals; what a language does not have is never accepted.
+# A block whose opening line is wrong is read as if the right-hand side had opened it, if its line has the words on the
+# left.  All are terminals; what a language does not have is never accepted.
 _STAND_INS = (
     ("CHOOSES", "NAME CHOOSES _NL _INDENT"),
     ("CASE", "CASE NAME _NL _INDENT"),
@@ -43,15 +43,18 @@ _STAND_INS = (
     ("OTHERWISE", "OTHERWISE _NL _INDENT"),
     ("PHASE", "PHASE NAME _NL _INDENT"),
     ("PLAY", "PLAY _NL _INDENT"),
-    ("DEFINE", "DEFINE NAME EQUAL _NL _INDENT"),
+    ("DEFINE EQUAL", "DEFINE NAME EQUAL _NL _INDENT"),
     ("ZONES", "ZONES _NL _INDENT"),
     ("STATE", "STATE _NL _INDENT"),
     ("DECK", "DECK IN NAME _NL _INDENT"),
     ("GAME", "GAME STRING _NL _INDENT"),
     ("RESULT", "RESULT _NL _INDENT"),
     ("SCENARIO", "SCENARIO STRING _NL _INDENT"),
-    (None, "NAME _NL _INDENT"),
+    ("", "NAME _NL _INDENT"),
 )
+
+
+_HEADINGS = ("CARDGAME NUMBER _NL", "SCENARIOS NUMBER OF STRING _NL")
 
 
 class _EnoughError(Exception):
@@ -100,8 +103,11 @@ class _Pass:
     def report(self, diagnostic: Diagnostic, *lines: int) -> None:
         """Keep a diagnostic, unless its line has one already."""
         where = {diagnostic.span.line, *lines}
+        earlier = self.diagnostics[-1] if self.diagnostics else None
         if diagnostic.span.line not in self.reported_lines:
             self.diagnostics.append(diagnostic)
+        elif diagnostic.code == "CG106" and earlier and (earlier.code, earlier.span.line) == ("CG101", min(where)):
+            self.diagnostics[-1] = diagnostic  # whatever could not stand there stood inside the open bracket
         self.reported_lines |= where
         if len(self.diagnostics) >= MAX_REPORTS:
             raise _EnoughError
@@ -181,6 +187,7 @@ class _Pass:
         if token.type == "_INDENT":
             self.dropped.append(True)
             return
+        self.take_heading_as_read()
         self.skipping = True
         self.entering = False
         self.skipped_depth = 0
@@ -189,6 +196,16 @@ class _Pass:
         if token.type == "_DEDENT" or (self.at_boundary and token.type != "_NL"):
             self.at_boundary = True
             self.skip(token)
+
+    def take_heading_as_read(self) -> None:
+        """Leave the first line behind, right or wrong, or nothing after it would be accepted."""
+        for heading in _HEADINGS:
+            tokens = tuple(Token(kind, "") for kind in heading.split())
+            if len(self.snapshots) == 1 and _accepts(self.snapshots[0][0], tokens):
+                read = self.snapshots[0][0].copy(deepcopy_values=False)
+                for token in tokens:
+                    read.feed_token(token)
+                self.snapshots = [[read]]
 
     def skip(self, token: Token) -> None:
         """Pass over the rest of a statement; try to go on inside its block, or at the first token behind."""
@@ -213,7 +230,7 @@ class _Pass:
     def enter(self, token: Token) -> bool:
         """Go on inside the block of a statement that was skipped, as if a plain one had opened it."""
         for mark, opening in _STAND_INS:
-            if mark is not None and mark not in self.header:
+            if not self.header.issuperset(mark.split()):
                 continue
             tokens = tuple(Token(kind, "") for kind in opening.split())
             outer = next((s for s in self.snapshots[-1] if _accepts(s, (*tokens, token))), None)
