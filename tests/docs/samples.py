@@ -4,10 +4,11 @@ The first line of a fence says what a sample is: a language, then marks `name=va
 
 `cardgame`
     A whole spec.  `file=NAME` also puts it beside the commands of the same page.
-`cardgame fragment=sections|statements|expressions`
+`cardgame fragment=sections|statements|expressions|part`
     A part of a spec.  It is put into the sample marked `name=base` of its page (`in=NAME`: into another one).
     Sections take the place of those with their names; statements run before the last statement of `play`;
-    of expressions each line says behind `#` what it gives in the position that `name=position` sets up.
+    of expressions each line says behind `#` what it gives in the position that `name=position` sets up.  A part
+    is shown before the whole, and stands in it word for word.
 `error=CGnnn`, `fault=CGnnn`
     What the checker finds wrong with a sample, or what goes wrong when it is played.
 `players=N`
@@ -38,7 +39,7 @@ LANGUAGES = {
     "sh": set(),
     "text": set(),
 }
-FRAGMENTS = ("sections", "statements", "expressions")
+FRAGMENTS = ("sections", "statements", "expressions", "part")
 _FENCE = re.compile(r"^```(.*)$")
 
 
@@ -106,7 +107,7 @@ def write_files(page: Path, folder: Path) -> None:
     for sample in samples(page):
         name = sample.mark("file")
         if name is not None:
-            (folder / name).write_text(sample.text, encoding="utf-8")
+            (folder / name).write_text(assembled(sample), encoding="utf-8")
 
 
 # ---- parts of specs
@@ -143,7 +144,7 @@ def merged(base: str, text: str) -> str:
     """Return a spec with the sections of a text in it, in the places of those they replace."""
     own = {key_of(part): part for part in sections_of(text)}
     parts = [own.pop(key_of(part), part) for part in sections_of(base)]
-    return "cardgame 1\n\n" + "\n".join([*parts, *own.values()])
+    return "\n".join(["cardgame 1\n", *(part.rstrip() + "\n" for part in [*parts, *own.values()])])
 
 
 def with_statements(base: str, text: str) -> str:
@@ -185,6 +186,8 @@ def assembled(sample: Sample) -> str:
     fragment = sample.mark("fragment")
     if fragment is None:
         return sample.text
+    if fragment == "part":
+        return named(sample.page, sample.mark("in") or "base").text
     base = named(sample.page, sample.mark("in") or "base").text
     if sample.mark("name") == "position":
         return with_expressions(base, sample.text, [])

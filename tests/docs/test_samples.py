@@ -33,7 +33,7 @@ ELLIPSIS = doctest.ELLIPSIS
 
 
 def specs() -> list[Sample]:
-    return [s for s in all_samples("cardgame") if s.mark("fragment") != "expressions"]
+    return [s for s in all_samples("cardgame") if s.mark("fragment") not in ("expressions", "part")]
 
 
 def expressions() -> list[Sample]:
@@ -87,7 +87,8 @@ def test_specs_are_sound_and_can_be_played(sample: Sample, tmp_path: Path) -> No
     game = loaded(spec, tmp_path)
     if fault is not None:
         with pytest.raises(RuleFault) as failed:
-            played(game, 1)
+            for seed in range(20):
+                played(game, seed)
         assert failed.value.code == fault
         return
     low, high = game.rules.player_range
@@ -117,6 +118,12 @@ def test_expressions_give_what_stands_beside_them(sample: Sample, tmp_path: Path
         told = [narrate(game, event) for event in played(game, 0).events()]
         found = [line.partition(" = ")[2] for line in told if re.match(r"E\d+ = ", line)]
         assert dict(zip([said for said, _ in sound], found, strict=True)) == dict(sound)
+
+
+@pytest.mark.parametrize("sample", [s for s in all_samples("cardgame") if s.mark("fragment") == "part"], ids=str)
+def test_parts_stand_in_the_whole(sample: Sample) -> None:
+    """What is shown piece by piece is what the whole says."""
+    assert sample.text in assembled(sample)
 
 
 def commands(text: str) -> list[tuple[str, str]]:
