@@ -265,8 +265,9 @@ class DecisionPrinter:
     def explain(self, node: Decision) -> None:
         """Print the parts of each action as functions, for telling why one is illegal.
 
-        `e{node}` lists, for each alternative, `(only_if, [(domain, where), ..])`: functions of the state,
-        `where` also of the thing in question.  Earlier arguments are read from their slots.
+        `e{node}` lists, for each alternative, `(only_if, [(domain, where, low, high), ..])`: functions of
+        the state, `where` also of the thing in question, None where there is no such part.  Earlier
+        arguments are read from their slots.
         """
         names = []
         for place, alternative in enumerate(_alternatives(node)):
@@ -284,7 +285,13 @@ class DecisionPrinter:
                     self.begin(where, "st, v, z, it")
                     with self.printer.binding({arg.each: "it"}):
                         self.lines.add(f"return {self.printer.print(arg.where)}", arg.where.span)
-                parts.append(f"({domain}, {where})")
+                bounds = []
+                for letter, bound in (("l", arg.low), ("h", arg.high)):
+                    bounds.append("None" if bound is None else f"e{node.number}_{place}_{number}{letter}")
+                    if bound is not None:
+                        self.begin(bounds[-1], "st, v, z")
+                        self.lines.add(f"return {self.printer.print(bound)}", bound.span)
+                parts.append(f"({domain}, {where}, {', '.join(bounds)})")
             only_if = "None"
             if action.only_if is not None:
                 only_if = f"e{node.number}_{place}_o"

@@ -72,12 +72,12 @@ def _explain_alternative(state: State, node: Decision, alternative: Alternative,
     ):
         return Refusal(f"`{action.verb}` is possible only when nothing else is", action.span, action.tags)
     rest = list(words)
-    for number, (arg, (domain, where)) in enumerate(zip(action.args, args, strict=True)):
+    for number, (arg, part) in enumerate(zip(action.args, args, strict=True)):
         keep = len(action.args) - number - 1
         mine = [rest.pop(0)] if arg.form != "cards" and rest else rest[: len(rest) - keep]
         if arg.form == "cards":
             del rest[: len(mine)]
-        problem, value = _explain_arg(log, arg, action, mine, domain, where)
+        problem, value = _explain_arg(log, arg, action, mine, part)
         if problem is not None:
             return problem
         slot = log.code.layout.local_slots.get(arg.local)
@@ -98,8 +98,9 @@ def _explain_whole(action: core.Action) -> Refusal | None:
 
 
 def _explain_arg(
-    log: Any, arg: core.Arg, action: core.Action, words: list[str], domain: Any, where: Any
+    log: Any, arg: core.Arg, action: core.Action, words: list[str], part: Any
 ) -> tuple[Refusal | None, Any]:
+    domain, where, low, high = part
     texts = log.game.texts
     is_card = isinstance(base_of(arg.local.type), Card) or arg.form == "cards"
     items = list(domain(log, log.v, log.z))
@@ -125,20 +126,21 @@ def _explain_arg(
         chosen.append(here[0])
     if arg.form != "cards":
         return (None, chosen[0]) if chosen else (Refusal(f"say which {arg.local.name}"), None)
-    return _explain_count(log, arg, action, chosen)
+    bounds = [None if bound is None else bound(log, log.v, log.z) for bound in (low, high)]
+    return _explain_count(arg, action, chosen, bounds)
 
 
-def _explain_count(log: Any, arg: core.Arg, action: core.Action, chosen: list[int]) -> tuple[Refusal | None, Any]:
+def _explain_count(
+    arg: core.Arg, action: core.Action, chosen: list[int], bounds: list[int | None]
+) -> tuple[Refusal | None, Any]:
     count = len(chosen)
-    for bound, few in ((arg.low, True), (arg.high, False)):
-        known = bound.value if isinstance(bound, core.Const) else None
-        if bound is not None and isinstance(known, int) and (count < known if few else count > known):
-            cards = "1 card" if known == 1 else f"{known} cards"
-            text = f"choose {'at least' if few else 'at most'} {cards}, not {count}"
-            return Refusal(text, bound.span, action.tags), None
-    if arg.low is not None and not isinstance(arg.low, core.Const) and action.on_set is None:
-        return Refusal(f"{count} cards are too few or too many here", arg.low.span, action.tags), None
-    del log
+    low, high = bounds
+    for bound, few, expr in ((low, True, arg.low), (high, False, arg.high)):
+        if bound is None or expr is None or not (count < bound if few else count > bound):
+            continue
+        word = "exactly" if low == high else "at least" if few else "at most"
+        cards = "1 card" if bound == 1 else f"{bound} cards"
+        return Refusal(f"choose {word} {cards}, not {count}", expr.span, action.tags), None
     return None, tuple(sorted(chosen))
 
 
