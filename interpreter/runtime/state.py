@@ -86,9 +86,8 @@ class State(Machine):
             self._determine_all(tuple(actions))
             return
         trial = self.clone()
-        player = trial.cur
         for number, action in enumerate(actions):
-            if trial.cur != player and number:
+            if number and not trial.is_unfinished():
                 raise IllegalAction("these are more actions than one sentence")
             trial.apply_action(action)
         self._become(trial)
@@ -127,6 +126,11 @@ class State(Machine):
         """Return the decision that waits, or None."""
         node = self.game.program.nodes[self.pc] if self.cur >= 0 else None
         return node if isinstance(node, Decision) else None
+
+    def is_unfinished(self) -> bool:
+        """Say whether a decision of several small actions has been begun and not ended."""
+        node = self.decision()
+        return node is not None and node.only is not None
 
     def picked(self) -> tuple[int, ...]:
         """Return the faces of the cards picked so far for an unfinished set."""

@@ -199,7 +199,9 @@ class Texts:
             return exact[0]
         found = self.parse(state, words)
         trial = state.clone()
-        for action in found:
+        for number, action in enumerate(found):
+            if number and not trial.is_unfinished():
+                raise IllegalAction("these are more cards than can be chosen")
             trial.apply_action(action)
         return found[0] if len(found) == 1 else found
 
@@ -293,15 +295,14 @@ class Texts:
         named = [] if [w.lower() for w in words] in ([NOTHING], ["none"]) else words
         faces = sorted(self.read_face(w) for w in named)
         actions = [stage.base + face for face in faces]
-        # A set that has reached its greatest size ends by itself.
+        # A set that has reached its greatest size ends by itself; what is illegal is for the caller to find.
         trial = state.clone()
         for action in actions:
             if action not in trial.legal_actions():
-                return [*actions, stage.base + len(self.faces)]
+                break
             trial.apply_unchecked(action)
-        ended = trial.is_terminal() or trial.cur != state.cur or trial.pc != stage.node
-        if actions and ended:
-            return actions
+            if not trial.is_unfinished() or trial.pc != stage.node:
+                return actions
         return [*actions, stage.base + len(self.faces)]
 
 
