@@ -271,16 +271,22 @@ ALWAYS, DECISION, CHANCE, END = "always", "decision", "chance", "end"
 
 @attrs.frozen
 class Check:
-    """A check, the sort of state it is made at, and how often: once in `rate` times."""
+    """A check, the sort of state it is made at, and how often: once in `rate` times.
+
+    One that plays the play again (`replays`) is made the more rarely the longer the play is, so that it
+    costs about the same at every decision.
+    """
 
     name: str
     test: Callable[[Moment], str | Problem | None]
     where: str
     rate: int = 1
+    replays: bool = False
 
     def due(self, at: Moment) -> bool:
         """Say whether the check is made here."""
-        return self.fits(at.state) and at.plan.sampled(at.position, self.rate)
+        rate = self.rate * max(1, at.position) if self.replays else self.rate
+        return self.fits(at.state) and at.plan.sampled(at.position, rate)
 
     def fits(self, state: State) -> bool:
         """Say whether this is the sort of state the check is for."""
@@ -322,8 +328,8 @@ CHECKS = (
     Check("texts", texts, DECISION, 8),
     Check("refusals", refusals, DECISION, 8),
     Check("copies", copies, DECISION, 8),
-    Check("saving", saving, DECISION, 128),
-    Check("saving", saving, END),
-    Check("pickling", pickling, DECISION, 256),
+    Check("saving", saving, DECISION, 4, replays=True),
+    Check("saving", saving, END, 2),
+    Check("pickling", pickling, DECISION, 8, replays=True),
     Check("pickling", pickling, END, 4),
 )

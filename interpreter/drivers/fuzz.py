@@ -7,7 +7,7 @@ it follows from the game, the seed and the number of playouts.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from statistics import median
 from typing import TYPE_CHECKING
 
@@ -73,10 +73,15 @@ class Report:
         return self.tally.get("resamples without another world", 0) / asked if asked else 0.0
 
 
-def fuzz(game: Game, playouts: int, seed: int, first: int = 0) -> Report:
-    """Play so many random games, numbered from `first`, and return the report; it ends at the first failure."""
+def fuzz(game: Game, playouts: int, seed: int, first: int = 0, watch: Callable[[int], None] | None = None) -> Report:
+    """Play so many random games, numbered from `first`, and return the report; it ends at the first failure.
+
+    `watch` is called before each playout with how many are done.
+    """
     report = Report(game, seed, Coverage(game))
     for number in range(first, first + playouts):
+        if watch is not None:
+            watch(number - first)
         plan = Plan(seed, number)
         found = _play(plan, report)
         if found is not None:

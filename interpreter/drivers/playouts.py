@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from random import Random
 from typing import TYPE_CHECKING
+from zlib import crc32
 
 import attrs
 
@@ -41,7 +42,7 @@ class Plan:
 
     def sampled(self, position: int, rate: int) -> bool:
         """Say whether a check done once in `rate` times is due at a position: a fixed rule, not a draw."""
-        return rate == 1 or ((self.number * 2654435761 + position * 40503 + rate) >> 3) % rate == 0
+        return rate == 1 or crc32(b"%d/%d/%d" % (self.number, position, rate)) % rate == 0
 
 
 @attrs.frozen

@@ -10,9 +10,6 @@ from interpreter.drivers.checks import DECISION, Check, Moment, Problem
 from interpreter.runtime.faults import RuleFault
 from interpreter.runtime.state import State
 
-RATE = 192
-"""One decision of so many is looked at from other worlds: each costs as much as some whole playouts."""
-
 
 def worlds(at: Moment) -> Problem | str | None:
     """Other worlds show their player the same, were legal from the start, and offer the same actions."""
@@ -67,4 +64,4 @@ def _leak(at: Moment, world: State, name: str) -> Problem | None:
     return None
 
 
-CHECK = Check("worlds", worlds, DECISION, RATE)
+CHECK = Check("worlds", worlds, DECISION, 4, replays=True)
