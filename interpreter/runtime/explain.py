@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from typing import TYPE_CHECKING, Any
 
 import attrs
@@ -30,8 +31,13 @@ class Refusal:
 
     def __str__(self) -> str:
         rule = f" [{', '.join(self.tags)}]" if self.tags else ""
-        line = f" (line {self.span.line} of the spec: {' '.join(self.span.text.split())})" if self.span else ""
-        return f"{self.message}{rule}{line}"
+        return f"{self.message}{rule}{self._line()}"
+
+    def _line(self) -> str:
+        if self.span is None:
+            return ""
+        text = re.sub(r"\s+(\[[^\]]*\]\s*)?(#.*)?$", "", self.span.source.line(self.span.line).strip())
+        return f" (line {self.span.line} of the spec: {text})"
 
 
 def explain(state: State, text: str) -> Refusal:
@@ -117,9 +123,9 @@ def _explain_arg(
         faces = log.game.card_faces
         here = [i for i in items if (faces[i] if is_card else i) == wanted and i not in chosen]
         if not here:
-            place = f" in {_domain_name(log, arg)}" if is_card else ""
-            again = " another" if is_card and any(faces[c] == wanted for c in chosen) else ""
-            return Refusal(f"there is no{again} `{word}`{place}", arg.domain.span, action.tags), None
+            place = f" in {_domain_name(log, arg, items)}" if is_card else ""
+            other = "other " if is_card and any(faces[c] == wanted for c in chosen) else ""
+            return Refusal(f"there is no {other}`{word}`{place}", arg.domain.span, action.tags), None
         if where is not None and not where(log, log.v, log.z, here[0]):
             assert arg.where is not None
             return Refusal(f"`{word}` does not fit the rule", arg.where.span, action.tags), None
@@ -144,9 +150,9 @@ def _explain_count(
     return None, tuple(sorted(chosen))
 
 
-def _domain_name(log: Any, arg: core.Arg) -> str:
-    text = " ".join(arg.domain.span.text.split())
-    if isinstance(arg.domain, core.ZoneRef) and not arg.domain.zone.indices:
-        return arg.domain.zone.name
-    del log
-    return text
+def _domain_name(log: Any, arg: core.Arg, items: list[int]) -> str:
+    """Return where cards are chosen from, as the players call it."""
+    if isinstance(arg.domain, core.ZoneRef) and (items or not arg.domain.zone.indices):
+        name: str = log.game.place_name(log._where(items[0])) if items else arg.domain.zone.name
+        return name
+    return " ".join(arg.domain.span.text.split())
