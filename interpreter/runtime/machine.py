@@ -70,21 +70,23 @@ class Machine:
         hist.append(action)
         self.num_decisions += 1
         try:
-            node = self.code.apply[self.pc](self, self.v, self.z, action)
-            if self.num_decisions >= self.game.max_decisions:
-                node = self._stop()
-            self._run(node)
+            self._run(self.code.apply[self.pc](self, self.v, self.z, action))
         except Exception as error:
             raise self._fault(error) from error
 
     def _run(self, node: int) -> None:
-        """Carry out nodes until a decision, a chance event or the end."""
+        """Carry out nodes until a decision, a chance event or the end.
+
+        A decision more than the spec allows is never offered: the play is over before it.
+        """
         run = self.code.run
         turns = 0
         while True:
             node = self._run_carefully(run, node) if self.und else run[node](self, self.v, self.z)
             if node < 0:
-                return
+                if self.cur < 0 or self.num_decisions < self.game.max_decisions:
+                    return
+                node = self._stop()
             turns += 1
             if turns > NODE_LIMIT:
                 raise RuleFault("CG804", "this goes round and round without a decision",
