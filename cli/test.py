@@ -16,6 +16,7 @@ if TYPE_CHECKING:
 
 
 @click.command(
+    "test",
     short_help="Run the scenarios of a game.",
     epilog="""\b
 Examples:
