@@ -85,13 +85,17 @@ class AgentView:
 
     def after(self, action: int) -> AgentView | None:
         """Return the rest of this decision once a legal small action is chosen; None if it ends with that."""
-        following = self.__state.clone()
-        before = following.decision()
-        following.apply_unchecked(action)
-        later = following.decision()
-        if before is None or later is None or later.only is None or later.choice is not before.choice:
-            return None
-        return AgentView(following)
+        from interpreter.runtime.sentences import unfinished
+
+        following = unfinished(self.__state, action)
+        return None if following is None else AgentView(following)
+
+    def words_of(self, action: int) -> list[str]:
+        """Return what a small action adds to the sentence of its decision."""
+        from interpreter.runtime.sentences import words_of
+
+        decision = self.__state.decision()
+        return words_of(self.__state, action, begun=decision is not None and decision.only is not None)
 
 
 class Agent(Protocol):

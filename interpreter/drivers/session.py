@@ -34,16 +34,17 @@ class Step:
 class Session:
     """One play of a game.
 
-    `agents` choose for the players, in the order of the seats.  Raises ValueError where their number is
-    not that of the players.
+    `agents` choose for the players, in the order of the seats; with `take_forced` they are not asked where
+    only one small action is legal.  Raises ValueError where their number is not that of the players.
     """
 
-    def __init__(self, game: Game, agents: Sequence[Agent], seed: int = 0) -> None:
+    def __init__(self, game: Game, agents: Sequence[Agent], seed: int = 0, *, take_forced: bool = False) -> None:
         if len(agents) != game.num_players:
             raise ValueError(f"{game.title} needs {game.num_players} agents here, not {len(agents)}")
         self.game = game
         self.agents = tuple(agents)
         self.seed = seed
+        self.take_forced = take_forced
         self.state: State = game.new_initial_state()
 
     def __iter__(self) -> Iterator[Step]:
@@ -76,6 +77,9 @@ class Session:
         return Step(actor, tuple(self.state.hist[done + 1 :: 2]))
 
     def _choose(self, player: int) -> None:
+        if self.take_forced and len(legal := self.state.legal_actions()) == 1:
+            self.state.apply_unchecked(legal[0])
+            return
         action = self.agents[player].act(AgentView(self.state))
         try:
             self.state.apply_action(action)

@@ -1,0 +1,75 @@
+"""Arguments that several commands share."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Callable, Sequence
+from pathlib import Path
+from typing import Any, TypeVar
+
+import click
+
+_Command = TypeVar("_Command", bound=Callable[..., Any])
+
+SEATS = ("human", "random")
+
+
+def _read_options(ctx: click.Context, param: click.Parameter, given: Sequence[str]) -> dict[str, str]:
+    values: dict[str, str] = {}
+    for text in given:
+        name, equals, value = text.partition("=")
+        if not (name and equals and value):
+            raise click.BadParameter(f"write NAME=VALUE, not `{text}`", ctx, param)
+        if name in values:
+            raise click.BadParameter(f"`{name}` is given twice", ctx, param)
+        values[name] = value
+    return values
+
+
+def setting_options(command: _Command) -> _Command:
+    """Add `--players N` and `--option NAME=VALUE` (as a dict of texts) to a command."""
+    option = click.option(
+        "--option", "options", multiple=True, metavar="NAME=VALUE", callback=_read_options,
+        help="Set an option of the game; may be repeated.  `cardgame list` shows them.",
+    )  # fmt: skip
+    players = click.option(
+        "--players", type=click.IntRange(1), metavar="N", help="How many play; as few as possible by default."
+    )
+    return players(option(command))
+
+
+def read_seats(given: Sequence[str], players: int, default: Sequence[str]) -> tuple[str, ...]:
+    """Return who sits where, from `N=human` and `N=random`.  Raises click.UsageError."""
+    seats = list(default)
+    taken: set[int] = set()
+    for text in given:
+        number, equals, who = text.partition("=")
+        if not equals or not number.isdecimal() or who not in SEATS:
+            raise click.UsageError(f"write --seat N=human or N=random, not `{text}`")
+        seat = int(number)
+        if not 1 <= seat <= players:
+            raise click.UsageError(f"there is no seat {seat}; the seats are 1 to {players}")
+        if seat in taken:
+            raise click.UsageError(f"seat {seat} is given twice")
+        taken.add(seat)
+        seats[seat - 1] = who
+    return tuple(seats)
+
+
+def read_text(name: str) -> str:
+    """Return a file's text; `-` is standard input.  Raises OSError, and click.UsageError if it is no text."""
+    if name == "-":
+        return sys.stdin.read()
+    try:
+        return Path(name).read_text(encoding="utf-8")
+    except UnicodeDecodeError:
+        raise click.UsageError(f"`{name}` is not text") from None
+
+
+def check_writable(name: str) -> None:
+    """Raise click.UsageError if a file cannot be written, before anything depends on it."""
+    path = Path(name)
+    if path.is_dir():
+        raise click.UsageError(f"`{name}` is a folder; name a file")
+    if not path.parent.is_dir():
+        raise click.UsageError(f"there is no folder `{path.parent}` to write `{path.name}` in")

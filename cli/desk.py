@@ -1,0 +1,176 @@
+"""The person at the terminal, as an agent: shows him what he may see and reads what he does."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import TYPE_CHECKING
+
+from rich.rule import Rule
+
+from cli.choices import Choices, choices_of
+from cli.helping import COMMANDS, about, general_help
+from cli.reading import understand
+from cli.table import Painter
+from cli.telling import Teller, since_last_turn
+
+if TYPE_CHECKING:
+    from rich.console import Console
+
+    from cli.lines import Lines
+    from interpreter.drivers.agents import AgentView
+    from interpreter.runtime.events import Event
+    from interpreter.runtime.game import Game
+
+
+class Left(Exception):  # noqa: N818 - these three are what happened, not what went wrong
+    """Somebody leaves the table."""
+
+
+class OutOfLines(Exception):  # noqa: N818
+    """There is nothing more to read; `where` says where it ended."""
+
+    def __init__(self, where: str) -> None:
+        super().__init__(where)
+        self.where = where
+
+
+class TakenBack(Exception):  # noqa: N818
+    """The play goes back to where so many small actions were made."""
+
+    def __init__(self, decisions: int) -> None:
+        super().__init__(decisions)
+        self.decisions = decisions
+
+
+class Desk:
+    """The seats of all people at one terminal.
+
+    `save` writes the play to a file of that name (None: a name of its own choice) and returns what to say;
+    `undo_point` returns the number of small actions to go back to for a player, or why he cannot.
+    """
+
+    def __init__(
+        self,
+        game: Game,
+        console: Console,
+        lines: Lines,
+        people: tuple[int, ...],
+        save: Callable[[str | None], str],
+        undo_point: Callable[[int], int | str],
+    ) -> None:
+        self.game = game
+        self.console = console
+        self.lines = lines
+        self.people = people
+        self.painter = Painter(game)
+        self._save = save
+        self._undo_point = undo_point
+        self._at_the_screen: int | None = None
+
+    def act(self, view: AgentView) -> int | tuple[int, ...]:
+        """Return what the person does.  Raises Left, OutOfLines, TakenBack."""
+        self._hand_over(view.player)
+        choices = choices_of(view)
+        self._show(view, choices)
+        words = (*choices.verbs, *choices.words)
+        while True:
+            line = self.lines.next(words)
+            if line is None:
+                raise OutOfLines(self.lines.where())
+            line = line.strip()
+            if not line and len(choices.sentences) == 1:
+                line = choices.sentences[0][1]
+            if self._commanded(view, choices, line):
+                continue
+            meant = understand(view, choices, line)
+            if meant.actions is not None:
+                if meant.text != line:
+                    self.console.print(self.painter.paint(meant.text))
+                return meant.actions
+            self.lines.refused(meant.problem)
+            self.console.print(self.painter.paint(meant.problem))
+
+    # ---- commands
+
+    def _commanded(self, view: AgentView, choices: Choices, line: str) -> bool:
+        """Carry out a command, if the line is one; the game's own words come first."""
+        if not line:
+            self.console.print("Say what you do, or ? for help.")
+            return True
+        name, _, rest = line.removeprefix("/").partition(" ")
+        if line.startswith("?"):
+            name, rest = "?", line[1:].strip()
+        if not line.startswith(("/", "?")) and name.lower() in (v.lower() for v in choices.verbs):
+            return False
+        match name.lower():
+            case "?" | "help":
+                self._help(view, choices, rest.strip())
+            case "table" | "hand":
+                self._show(view, choices, told=False)
+            case "undo":
+                self._undo(view.player)
+            case "save":
+                self.console.print(self._save(rest.strip() or None))
+            case "quit" | "exit":
+                raise Left
+            case _:
+                if line.startswith("/"):
+                    self.console.print(f"there is no command `{line}`; commands: {', '.join(COMMANDS)}")
+                return line.startswith("/")
+        return True
+
+    def _help(self, view: AgentView, choices: Choices, word: str) -> None:
+        teller = Teller(self.game, view.player)
+        self.console.print(self.painter.paint(about(self.game, teller, word) if word else general_help(choices)))
+
+    def _undo(self, player: int) -> None:
+        point = self._undo_point(player)
+        if isinstance(point, int):
+            raise TakenBack(point)
+        self.console.print(point)
+
+    # ---- showing
+
+    def _hand_over(self, player: int) -> None:
+        """Let the next person sit down alone, where several share the screen."""
+        if len(self.people) > 1 and self._at_the_screen != player and self.lines.alone:
+            self.wipe()
+            self.console.print(f"Player {player + 1}, press Enter when you are alone.")
+            if self.lines.next(()) is None:
+                raise OutOfLines(self.lines.where())
+            self.wipe()
+        self._at_the_screen = player
+
+    def wipe(self) -> None:
+        """Empty the screen, what has scrolled off it, and what was typed."""
+        self.lines.forget()
+        if self.console.is_terminal or self.lines.alone:
+            self.console.file.write("\x1b[2J\x1b[3J\x1b[H")
+            self.console.file.flush()
+
+    def _show(self, view: AgentView, choices: Choices, *, told: bool = True) -> None:
+        teller = Teller(self.game, view.player)
+        self.console.print()
+        self.console.print(Rule(f"{self.game.title}: player {view.player + 1}", characters="─", style=""))
+        if told:
+            self.tell(since_last_turn(view.events(), view.player), teller)
+        self.console.print(self.painter.table(view.observation(), teller))
+        self.console.print()
+        self.console.print(self.painter.paint(view.prompt().rstrip(".") + ".", "bold"))
+        self._show_choices(choices)
+
+    def tell(self, events: list[Event], teller: Teller) -> None:
+        """Write what happened."""
+        for line in teller.events(events):
+            self.console.print(self.painter.paint(line, "" if line[:1].strip() else "dim"))
+        self.console.print()
+
+    def _show_choices(self, choices: Choices) -> None:
+        width = max((len(label) for label, _ in choices.sentences), default=0)
+        for label, sentence in choices.sentences:
+            self.console.print(self.painter.paint(f"  {label:>{width}}  {sentence}"))
+        for verb, words in choices.parts:
+            self.console.print(self.painter.paint(f"  {verb.replace('_', ' ')}: {' '.join(words)}"))
+        if choices.examples:
+            said = ", or ".join(choices.examples[:3])
+            self.console.print(self.painter.paint(f"  for example: {said}"))

@@ -1,0 +1,124 @@
+"""What goes wrong, as messages and exit codes.
+
+Everything that a user can cause has a message of its own.  Whatever else comes up is our own bug; it is
+told in one line, and in full only with `CARDGAME_DEBUG=1`.
+"""
+
+from __future__ import annotations
+
+import os
+import sys
+from collections.abc import Callable
+from typing import TYPE_CHECKING
+
+import click
+
+if TYPE_CHECKING:
+    from grammar.diagnostics import SpecError
+    from interpreter.runtime.faults import RuleFault
+
+FINE = 0
+AT_FAULT = 1
+USAGE = 2
+COUNTER_EXAMPLE = 3
+OWN_BUG = 70
+STOPPED = 130
+
+
+class PlayRefused(click.ClickException):
+    """A play, or a file about one, that is not in order: a message, and exit code 1."""
+
+    exit_code = AT_FAULT
+
+    def show(self, file: object = None) -> None:
+        """Write the message to standard error."""
+        del file
+        click.echo(self.format_message(), err=True)
+
+
+def run_guarded(ctx: click.Context, run: Callable[[], object]) -> object:
+    """Run a command; turn what it raises into a message on standard error and an exit code."""
+    try:
+        made = run()
+        sys.stdout.flush()
+    except (click.ClickException, click.exceptions.Exit, click.Abort):
+        raise
+    except KeyboardInterrupt:
+        click.echo("stopped", err=True)
+        ctx.exit(STOPPED)
+    except BrokenPipeError:
+        _leave_pipe()
+        ctx.exit(FINE)
+    except Exception as error:
+        ctx.exit(_tell(ctx, error))
+    return made
+
+
+def _leave_pipe() -> None:
+    """Let nothing more be written to a pipe whose reader has gone, not even when Python ends."""
+    sink = os.open(os.devnull, os.O_WRONLY)
+    os.dup2(sink, sys.stdout.fileno())
+
+
+def _tell(ctx: click.Context, error: Exception) -> int:
+    if os.environ.get("CARDGAME_DEBUG"):
+        import traceback
+
+        click.echo(traceback.format_exc(), err=True)
+    from grammar.diagnostics import SpecError
+
+    if isinstance(error, SpecError):
+        click.echo(spec_mistakes(ctx, error), err=True, nl=False)
+        return AT_FAULT
+    from interpreter.load import SpecNotFound
+    from interpreter.options import OptionError
+    from interpreter.runtime.faults import RuleFault
+
+    if isinstance(error, SpecNotFound | OptionError):
+        click.echo(f"Error: {error}", err=True)
+        return USAGE
+    if isinstance(error, RuleFault):
+        click.echo(fault_text(error), err=True)
+        return AT_FAULT
+    if isinstance(error, OSError):
+        click.echo(f"Error: {os_problem(error)}", err=True)
+        return USAGE
+    return _own_bug(error)
+
+
+def _own_bug(error: Exception) -> int:
+    what = " ".join(f"{type(error).__name__}: {error}".split())
+    click.echo(f"CG901 a bug of ours, not of yours: {what}; CARDGAME_DEBUG=1 shows where", err=True)
+    return OWN_BUG
+
+
+def spec_mistakes(ctx: click.Context, error: SpecError) -> str:
+    """Return the mistakes of a spec in full, coloured if standard error is to be."""
+    from cli.screen import wants_color
+    from grammar.render import render_full
+
+    return render_full(error.diagnostics, wants_color(ctx, sys.stderr))
+
+
+def fault_text(fault: RuleFault) -> str:
+    """Return a fault of the rules with the line of the spec that it stands on."""
+    lines = [f"error[{fault.code}]: a rule could not be carried out: {fault.message}"]
+    if fault.span is not None:
+        lines.append(f"  --> {fault.span}")
+        lines.append(f"   | {fault.span.source.line(fault.span.line).strip()}")
+    lines.append("   = note: the spec is at fault here, not the players")
+    return "\n".join(lines)
+
+
+def os_problem(error: OSError) -> str:
+    """Return what is wrong with a file, in words."""
+    name = f"`{error.filename}`" if error.filename else "a file"
+    match error:
+        case FileNotFoundError():
+            return f"there is no file {name}"
+        case IsADirectoryError():
+            return f"{name} is a folder, not a file"
+        case PermissionError():
+            return f"{name} may not be read or written"
+        case _:
+            return f"{name}: {error.strerror or error}"

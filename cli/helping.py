@@ -1,0 +1,109 @@
+"""What `?` and `? WORD` answer at the table."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from interpreter.analysis import core
+from interpreter.program.nodes import Decision
+from interpreter.runtime.texts import alternatives_of
+
+if TYPE_CHECKING:
+    from cli.choices import Choices
+    from cli.telling import Teller
+    from interpreter.runtime.game import Game
+
+COMMANDS = {
+    "?": "this help; `? WORD` explains an action, a card, a zone or an option",
+    "table": "show the table again (also `hand`)",
+    "undo": "take back your last decision, if no other person has decided since",
+    "save": "write the play to a file: `save` or `save FILE`",
+    "quit": "leave; the play is saved",
+}
+
+
+def general_help(choices: Choices) -> str:
+    """Return what can be typed now."""
+    lines = ["Type what you do:"]
+    if choices.sentences:
+        lines.append("  the number of a choice, or its words; the beginning of a word is enough")
+    else:
+        lines.append(f"  {' or '.join(f'`{e}`' for e in choices.examples[:3])}; the beginning of a word is enough")
+    if len(choices.verbs) == 1:
+        lines.append(f"  `{choices.verbs[0]}` may be left out")
+    lines.append("or a command (with `/` before it where the game has the same word):")
+    width = max(map(len, COMMANDS))
+    lines += [f"  {name:<{width}}  {text}" for name, text in COMMANDS.items()]
+    return "\n".join(lines)
+
+
+def about(game: Game, teller: Teller, word: str) -> str:
+    """Return what a word of the game means, or that it means nothing."""
+    low = word.lower().removeprefix("/")
+    if low in COMMANDS:
+        return f"{low}: {COMMANDS[low]}"
+    found = [*_actions(game, low), *_faces(game, low), *_places(game, teller, low), *_declared(game, low)]
+    return "\n".join(found) or f"`{word}` means nothing here; try the name of an action, a card, a zone or an option"
+
+
+def _actions(game: Game, word: str) -> list[str]:
+    actions: dict[core.Action, None] = {}
+    for node in game.program.nodes:
+        if isinstance(node, Decision):
+            for alternative in alternatives_of(node):
+                if alternative.action.verb.lower().replace("_", " ") == word.replace("_", " "):
+                    actions.setdefault(alternative.action)
+    lines = []
+    for action in actions:
+        rules = f"  [{', '.join(action.tags)}]" if action.tags else ""
+        text = action.span.source.line(action.span.line).strip()
+        lines.append(f"line {action.span.line} of the spec: {text if rules.strip() in text else text + rules}")
+        if action.such_that is not None or action.on_set is not None:
+            span = action.on_set.condition.span if action.on_set is not None else None
+            if span is not None and span.line != action.span.line:
+                lines.append(f"line {span.line} of the spec: {span.source.line(span.line).strip()}")
+    return lines
+
+
+def _faces(game: Game, word: str) -> list[str]:
+    lines = []
+    for number in game.texts.by_text.get(word, ()):
+        face = game.texts.faces[number]
+        kind = game.rules.kinds[face.kind]
+        values = [
+            f"{a.name.replace('_', ' ')} {game.texts.value(a.type, v)}"
+            for a, v in zip(kind.attributes, face.values, strict=True)
+        ]
+        named = f" ({face.name})" if face.name and face.name != face.text else ""
+        copies = "1 in the deck" if face.copies == 1 else f"{face.copies} in the deck"
+        lines.append(f"{face.text}{named}: a {face.kind.lower()}, {', '.join([*values, copies])}")
+    return lines
+
+
+def _places(game: Game, teller: Teller, word: str) -> list[str]:
+    lines = []
+    for zone in game.rules.zones:
+        if zone.name.lower().replace("_", " ") != word.replace("_", " "):
+            continue
+        seen = {"all": "everybody", "owner": "its owner", "all but owner": "everybody but its owner"}
+        who = seen.get(zone.seen_by, "nobody")
+        line = zone.span.source.line(zone.span.line).strip()
+        lines.append(f"{zone.name.replace('_', ' ')}: a {zone.kind.removesuffix('s')} zone, seen by {who}")
+        lines.append(f"line {zone.span.line} of the spec: {line}")
+    del teller
+    return lines
+
+
+def _declared(game: Game, word: str) -> list[str]:
+    lines = []
+    texts = game.option_texts()
+    for option in game.rules.options:
+        if option.name.lower() == word:
+            behind = f": {option.text}" if option.text else ""
+            lines.append(f"option {option.name} = {texts[option.name]}{behind}")
+    spans = [(p.name, p.span) for p in game.rules.phases]
+    spans += [(d.name, d.declaration.span) for d in game.rules.defines]
+    for name, span in spans:
+        if name.lower() == word:
+            lines.append(f"line {span.line} of the spec: {span.source.line(span.line).strip()}")
+    return lines

@@ -1,0 +1,145 @@
+"""Where the words of the people at the table come from: a terminal, a stream, or a file of actions."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import IO, Protocol
+
+from cli.failures import PlayRefused
+
+
+class Lines(Protocol):
+    """A source of lines.  `alone` says whether somebody sits there who can be asked to look away."""
+
+    alone: bool
+
+    def next(self, words: tuple[str, ...]) -> str | None:
+        """Return the next line without its end, None when there are no more; `words` may be completed."""
+        ...
+
+    def refused(self, problem: str) -> None:
+        """Hear that the last line meant nothing legal; raise PlayRefused where nobody can say another."""
+        ...
+
+    def forget(self) -> None:
+        """Keep nothing that the next player could call up again."""
+        ...
+
+    def where(self) -> str:
+        """Return where the lines end, in words."""
+        ...
+
+
+class TerminalLines:
+    """Lines typed at a terminal, with the tab key completing words where the system can."""
+
+    alone = True
+
+    def __init__(self) -> None:
+        self._words: tuple[str, ...] = ()
+        try:
+            import readline
+        except ImportError:
+            return
+        readline.set_completer(self._complete)
+        readline.set_completer_delims(" ,")
+        readline.parse_and_bind("tab: complete")
+
+    def _complete(self, text: str, number: int) -> str | None:
+        fits = [w for w in self._words if w.lower().startswith(text.lower())]
+        return fits[number] + " " if number < len(fits) else None
+
+    def next(self, words: tuple[str, ...]) -> str | None:
+        """Return what is typed; None at the end of input (Ctrl-D)."""
+        self._words = words
+        try:
+            return input("> ")
+        except EOFError:
+            return None
+
+    def refused(self, problem: str) -> None:
+        """Do nothing: another line will come."""
+
+    def forget(self) -> None:
+        """Empty the history behind the arrow keys."""
+        try:
+            import readline
+        except ImportError:
+            return
+        readline.clear_history()
+
+    def where(self) -> str:
+        """Return that the input has ended."""
+        return "the input ends here"
+
+
+class StreamLines:
+    """Lines from a stream that is no terminal, written out again so that the whole can be read."""
+
+    alone = False
+
+    def __init__(self, stream: IO[str], echo: IO[str]) -> None:
+        self._stream = stream
+        self._echo = echo
+
+    def next(self, words: tuple[str, ...]) -> str | None:
+        """Return the next line."""
+        del words
+        line = self._stream.readline()
+        if not line:
+            return None
+        self._echo.write(f"> {line.rstrip()}\n")
+        return line.rstrip("\r\n")
+
+    def refused(self, problem: str) -> None:
+        """Do nothing: the next line may be better."""
+
+    def forget(self) -> None:
+        """Do nothing: a stream cannot be called up again."""
+
+    def where(self) -> str:
+        """Return that the input has ended."""
+        return "the input ends here"
+
+
+class ScriptLines:
+    """The lines of a file of actions, one sentence each; `#` begins a comment."""
+
+    alone = False
+
+    def __init__(self, name: str, text: str, echo: IO[str]) -> None:
+        self.name = name
+        self._echo = echo
+        self._number = 0
+        self._last = len(text.splitlines())
+        self._rest: Iterator[tuple[int, str]] = iter(
+            [(n, said) for n, line in enumerate(text.splitlines(), 1) if (said := _without_comment(line))]
+        )
+
+    def next(self, words: tuple[str, ...]) -> str | None:
+        """Return the next sentence."""
+        del words
+        found = next(self._rest, None)
+        if found is None:
+            return None
+        self._number, line = found
+        self._echo.write(f"> {line}\n")
+        return line
+
+    def refused(self, problem: str) -> None:
+        """Raise PlayRefused with the line."""
+        raise PlayRefused(f"{self.name}:{self._number}: {problem}")
+
+    def forget(self) -> None:
+        """Do nothing: a file cannot be called up again."""
+
+    def where(self) -> str:
+        """Return where the file ends."""
+        return f"{self.name} ends here, after line {self._last}"
+
+
+def _without_comment(line: str) -> str:
+    said = line.strip()
+    if said.startswith("#"):
+        return ""
+    return said.split(" #", 1)[0].strip()

@@ -1,0 +1,92 @@
+"""The command `cardgame`: its group of commands, each loaded when it is asked for.
+
+Nothing here or in `cli.failures` imports the language, the runtime or rich, so that `cardgame --help`
+answers at once.
+"""
+
+from __future__ import annotations
+
+from importlib import import_module
+
+import click
+
+from cli.failures import run_guarded
+
+COMMANDS = {
+    "list": "List the bundled games.",
+    "validate": "Check specs and say what is wrong with them.",
+    "play": "Play a game at the terminal.",
+    "replay": "Recompute a recorded play and compare.",
+    "fuzz": "Play random games and check every state.",
+    "test": "Run the scenarios of a game.",
+}
+"""The commands in the order of the help, with what each does in one line; each lives in `cli.NAME`."""
+
+
+class LazyGroup(click.Group):
+    """A group that imports a command's module when the command is run or its own help is asked for."""
+
+    def list_commands(self, ctx: click.Context) -> list[str]:
+        """Return the names in the order of the help."""
+        del ctx
+        return list(COMMANDS)
+
+    def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
+        """Return the command of that name in the module `cli.NAME`."""
+        del ctx
+        if cmd_name not in COMMANDS:
+            return None
+        made = vars(import_module(f"cli.{cmd_name}")).values()
+        return next(c for c in made if isinstance(c, click.Command) and c.name == cmd_name)
+
+    def resolve_command(
+        self, ctx: click.Context, args: list[str]
+    ) -> tuple[str | None, click.Command | None, list[str]]:
+        """Find the command; an unknown one is answered with the nearest."""
+        if args and args[0] not in COMMANDS and not args[0].startswith("-"):
+            from difflib import get_close_matches
+
+            close = get_close_matches(args[0], COMMANDS, n=1)
+            behind = f"did you mean `{close[0]}`?" if close else "commands: " + ", ".join(COMMANDS)
+            ctx.fail(f"there is no command `{args[0]}`; {behind}")
+        return super().resolve_command(ctx, args)
+
+    def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
+        """Write the commands with their one line, without importing them."""
+        del ctx
+        with formatter.section("Commands"):
+            formatter.write_dl(list(COMMANDS.items()))
+
+    def invoke(self, ctx: click.Context) -> object:
+        """Run the command; whatever goes wrong becomes a message and an exit code."""
+        return run_guarded(ctx, lambda: super(LazyGroup, self).invoke(ctx))
+
+
+@click.group(cls=LazyGroup, context_settings={"help_option_names": ["-h", "--help"]})
+@click.option(
+    "--color",
+    type=click.Choice(["auto", "always", "never"]),
+    default="auto",
+    show_default=True,
+    help="Colour what is written; auto: on a terminal, unless NO_COLOR is set.",
+)
+@click.version_option(package_name="cardgame", prog_name="cardgame")
+@click.pass_context
+def main(ctx: click.Context, color: str) -> None:
+    """Write the rules of a card game, check them, play them.
+
+    SPEC is everywhere a file or the name of a bundled game.
+
+    \b
+    Examples:
+      cardgame list
+      cardgame play chalice_and_wand
+      cardgame validate my_game.cardgame
+      cardgame COMMAND --help
+
+    \b
+    Exit codes: 0 fine; 1 the spec or the play is at fault; 2 wrong usage;
+    3 a counter-example was found; 130 stopped by Ctrl-C; 70 a bug of ours.
+    """
+    ctx.obj = color
+    ctx.color = {"always": True, "never": False}.get(color)

@@ -1,0 +1,67 @@
+"""`cardgame play`."""
+
+from __future__ import annotations
+
+import click
+
+from cli.arguments import check_writable, read_text, setting_options
+
+
+@click.command("play", short_help="Play a game at the terminal.")
+@click.argument("spec", required=False)
+@setting_options
+@click.option("--seed", type=int, metavar="N", help="Decides all chance; drawn and told if left out.")
+@click.option(
+    "--seat", "seats", multiple=True, metavar="N=WHO",
+    help="Who plays a seat: human or random.  By default seat 1 is human and the others are random.",
+)  # fmt: skip
+@click.option("--actions", metavar="FILE", help="Read what the human seats do from a file (`-`: standard input).")
+@click.option("--transcript", metavar="FILE", help="Write the whole play to a file when it is over.")
+@click.option("--load", "saved", metavar="FILE", help="Go on with a play that was saved.")
+@click.pass_context
+def play(
+    ctx: click.Context,
+    spec: str | None,
+    players: int | None,
+    options: dict[str, str],
+    seed: int | None,
+    seats: tuple[str, ...],
+    actions: str | None,
+    transcript: str | None,
+    saved: str | None,
+) -> None:
+    """Play the game SPEC at the terminal, against programs or with others.
+
+    You see what your seat may see, and type the number of a choice or its words; `?` helps at any time.
+    Two people at one terminal are asked to hand it over, so that hands stay hidden.  `quit`, the end of
+    the input and Ctrl-C save the play.
+
+    A file of actions has one sentence a line for the human seats in turn, `#` begins a comment; a
+    sentence that is not legal ends the play with exit code 1 and its line.  A transcript shows every
+    hidden card, so it is written only when the play is over.
+
+    \b
+    Examples:
+      cardgame play chalice_and_wand
+      cardgame play chalice_and_wand --option hands=open --seed 7
+      cardgame play chalice_and_wand --seat 1=human --seat 2=human
+      cardgame play chalice_and_wand --seat 1=random --seat 2=random --transcript play.txt
+      cardgame play chalice_and_wand --actions moves.txt --seed 7
+      cardgame play --load chalice_and_wand.save
+    """
+    if transcript is not None:
+        check_writable(transcript)
+    text = None if actions is None else read_text(actions)
+    if saved is not None:
+        if players is not None or options or seed is not None:
+            raise click.UsageError("a saved play brings its players, options and seed; leave them out with --load")
+    elif spec is None:
+        raise click.UsageError("say which game: a file, or a name that `cardgame list` shows")
+    from cli.playing import begin, take_up
+
+    if saved is not None:
+        playing = take_up(ctx, saved, spec, seats)
+    else:
+        assert spec is not None
+        playing = begin(ctx, spec, players, options, seed, seats)
+    playing.run(actions, text, transcript)

@@ -1,0 +1,241 @@
+"""A play at the terminal from its first card to its outcome, with everything that can come between."""
+
+from __future__ import annotations
+
+import secrets
+import shlex
+import sys
+from collections.abc import Sequence
+from pathlib import Path
+from typing import NoReturn
+
+import click
+
+from cli.arguments import read_seats, read_text
+from cli.desk import Desk, Left, OutOfLines, TakenBack
+from cli.failures import STOPPED, PlayRefused, fault_text, os_problem
+from cli.lines import Lines, ScriptLines, StreamLines, TerminalLines
+from cli.screen import make_console
+from cli.telling import Teller, since_last_turn
+from interpreter.drivers.agents import Agent, RandomAgent
+from interpreter.drivers.retelling import retell
+from interpreter.drivers.saves import BadSave, read_save, restore, save_of, write_save
+from interpreter.drivers.session import Session
+from interpreter.load import SUFFIX, bundled_games, load
+from interpreter.runtime.events import Chosen, Event
+from interpreter.runtime.faults import RuleFault
+from interpreter.runtime.game import Game
+from interpreter.runtime.state import State
+
+SEEDS = 1_000_000
+
+
+def begin(
+    ctx: click.Context,
+    spec: str,
+    players: int | None,
+    options: dict[str, str],
+    seed: int | None,
+    seats: Sequence[str],
+) -> Playing:
+    """Return a new play.  Raises what `interpreter.load` raises, and click.UsageError for bad seats."""
+    game = load(spec, players, dict(options))
+    default = ["human", *["random"] * (game.num_players - 1)]
+    who = read_seats(seats, game.num_players, default)
+    return Playing(ctx, game, spec_name(spec), who, secrets.randbelow(SEEDS) if seed is None else seed)
+
+
+def take_up(ctx: click.Context, file: str, spec: str | None, seats: Sequence[str]) -> Playing:
+    """Return a play that was saved.  Raises PlayRefused where the file cannot be taken up."""
+    try:
+        save = read_save(read_text(file))
+        game = load(spec or save.spec, save.players, dict(save.options))
+        playing = Playing(ctx, game, spec_name(spec or save.spec),
+                          read_seats(seats, save.players, save.seats), save.seed)  # fmt: skip
+        playing.session.state = restore(save, game)
+    except BadSave as error:
+        raise PlayRefused(f"{file}: {error}") from None
+    playing.saved_as = Path(file)
+    playing.saved_decisions = len(playing.session.decisions())
+    return playing
+
+
+def spec_name(spec: str) -> str:
+    """Return a spec as it can be named again: bundled games by name, others as given."""
+    name = spec.removesuffix(SUFFIX)
+    return name if not Path(spec).is_file() and name in bundled_games() else spec
+
+
+class Playing:
+    """One play at the terminal."""
+
+    def __init__(self, ctx: click.Context, game: Game, spec: str, seats: tuple[str, ...], seed: int) -> None:
+        self.ctx = ctx
+        self.game = game
+        self.spec = spec
+        self.seats = seats
+        self.people = tuple(p for p, who in enumerate(seats) if who == "human")
+        self.console = make_console(ctx, sys.stdout)
+        self.session = Session(game, [RandomAgent(seed) for _ in seats], seed)
+        self.saved_as: Path | None = None
+        self.saved_decisions = 0
+        self.desk: Desk | None = None
+
+    def run(self, script: str | None, text: str | None, transcript: str | None) -> None:
+        """Play to the end, or until somebody leaves; tell how it ended, and write the transcript."""
+        lines = self._lines(script, text)
+        self.desk = Desk(self.game, self.console, lines, self.people, self.save, self.undo_point)
+        state = self.session.state
+        agents: list[Agent] = [self.desk if who == "human" else RandomAgent(self.session.seed) for who in self.seats]
+        self.session = Session(self.game, agents, self.session.seed)
+        self.session.state = state
+        try:
+            self._go_on()
+        except Left:
+            self._leave("")
+        except OutOfLines as end:
+            self._leave(end.where)
+        except KeyboardInterrupt:
+            self.console.print()
+            self._leave("stopped", STOPPED)
+        except PlayRefused as refused:
+            raise PlayRefused(f"{refused.message}\n{self._kept()}".rstrip()) from None
+        except RuleFault as fault:
+            self._report_fault(fault, transcript)
+        self._tell_end(transcript)
+
+    def _lines(self, script: str | None, text: str | None) -> Lines:
+        if text is not None:
+            name = "standard input" if script == "-" else str(script)
+            return ScriptLines(name, text, sys.stdout)
+        if sys.stdin.isatty() and sys.stdout.isatty():
+            return TerminalLines()
+        return StreamLines(sys.stdin, sys.stdout)
+
+    def _go_on(self) -> None:
+        while not self.session.state.is_terminal():
+            try:
+                self.session.step()
+            except TakenBack as back:
+                self.session.rewind(back.decisions)
+                self.console.print("Taken back.")
+
+    # ---- taking back, saving, leaving
+
+    def undo_point(self, player: int) -> int | str:
+        """Return how many small actions were made before a player's last decision, or why it stays made.
+
+        It can be taken back while no other person has decided since: that one has acted on what he saw.
+        """
+        decided = [
+            told
+            for told in retell(self.game, (item for _, item in self.session.state.history()))
+            if told.actor in self.people
+        ]
+        if not decided:
+            return "there is nothing to take back yet"
+        if decided[-1].actor != player:
+            return f"player {decided[-1].actor + 1} has decided since; that cannot be taken back"
+        return decided[-1].start
+
+    def save(self, name: str | None) -> str:
+        """Write the play to a file and return what to say."""
+        path = Path(name) if name else self.saved_as or self._free_name()
+        try:
+            path.write_text(write_save(save_of(self.session, self.spec, self.seats)), encoding="utf-8")
+        except OSError as error:
+            return f"not saved: {os_problem(error)}"
+        self.saved_as = path
+        self.saved_decisions = len(self.session.decisions())
+        return f"Saved.  Go on with: cardgame play --load {shlex.quote(str(path))}"
+
+    def _free_name(self) -> Path:
+        stem = Path(self.spec).name.removesuffix(SUFFIX)
+        path = Path(f"{stem}.save")
+        number = 2
+        while path.exists():
+            path = Path(f"{stem}-{number}.save")
+            number += 1
+        return path
+
+    def _kept(self) -> str:
+        """Save what is not saved yet; return what to say, nothing where no person has decided anything."""
+        decisions = len(self.session.decisions())
+        acted = any(actor in self.people for actor, _ in self.session.decisions())
+        if not acted or (self.saved_as is not None and self.saved_decisions == decisions):
+            return "" if self.saved_as is None else f"It is saved in {self.saved_as}."
+        return self.save(None)
+
+    def _leave(self, why: str, code: int = 0) -> NoReturn:
+        player = self.session.state.current_player()
+        if self.desk is not None and len(self.people) > 1:
+            self.desk.wipe()
+        if why:
+            self.console.print(f"The play is not over: {why}" + (f"; player {player + 1} is to act." if player >= 0
+                                                                 else "."))  # fmt: skip
+        self.console.print(self._kept() or "Nothing to save yet.")
+        self.ctx.exit(code)
+
+    def _report_fault(self, fault: RuleFault, transcript: str | None) -> NoReturn:
+        lines = [fault_text(fault), f"   = help: {self.save(None)}, and the same happens again"]
+        if transcript is not None:
+            self._write_transcript(transcript)
+            lines.append(f"   = help: the play that led there is in {transcript}")
+        raise PlayRefused("\n".join(lines))
+
+    # ---- the end
+
+    def _tell_end(self, transcript: str | None) -> None:
+        state = self.session.state
+        outcome = state.outcome()
+        assert outcome is not None
+        self._show_end(state)
+        self.console.print(outcome.describe(), style="bold")
+        if len(set(outcome.returns)) > 1 and outcome.scores is None:
+            self.console.print("Returns: " + ", ".join(f"{r:g}" for r in outcome.returns))
+        self.console.print(f"The seed was {self.session.seed}.  The same cards again: {self._command()}")
+        if transcript is not None:
+            self._write_transcript(transcript)
+            self.console.print(f"Check the transcript with: cardgame replay {shlex.quote(transcript)}")
+
+    def _show_end(self, state: State) -> None:
+        """Tell the last events; to several people only what all of them saw."""
+        assert self.desk is not None
+        you = self.people[0] if len(self.people) == 1 else None
+        teller = Teller(self.game, you)
+        if not self.people:
+            self.desk.tell(state.events(None), teller)
+        elif you is not None:
+            self.desk.tell(since_last_turn(state.events(you), you), teller)
+        else:
+            self.desk.wipe()
+            self.desk.tell(self._seen_by_all(state), teller)
+        if len(self.people) <= 1:
+            self.console.print(self.desk.painter.table(state.observation(you), teller))
+            self.console.print()
+
+    def _seen_by_all(self, state: State) -> list[Event]:
+        """Return what all people saw of what happened since the last decision of one of them."""
+        views = [state.events(p) for p in self.people]
+        last = [n for n, e in enumerate(views[0]) if isinstance(e, Chosen) and e.player in self.people]
+        together = list(zip(*views, strict=True))[last[-1] if last else 0 :]
+        return [seen[0] for seen in together if all(s == seen[0] for s in seen)]
+
+    def _write_transcript(self, name: str) -> None:
+        from interpreter.drivers.transcript import record
+
+        text = record(self.game, self.spec, self.session.seed, [item for _, item in self.session.state.history()])
+        Path(name).write_text(text, encoding="utf-8")
+
+    def _command(self) -> str:
+        words = ["cardgame", "play", self.spec]
+        if self.game.rules.player_range[0] != self.game.num_players:
+            words += ["--players", str(self.game.num_players)]
+        texts = self.game.option_texts()
+        for option in self.game.rules.options:
+            if option.value != option.default:
+                words += ["--option", f"{option.name}={texts[option.name]}"]
+        for seat, who in enumerate(self.seats):
+            if who != ("random" if seat else "human"):
+                words += ["--seat", f"{seat + 1}={who}"]
+        return shlex.join([*words, "--seed", str(self.session.seed)])

@@ -1,0 +1,127 @@
+"""Make sense of what somebody typed: complete it, and where that fails say what is near."""
+
+from __future__ import annotations
+
+from difflib import get_close_matches
+from typing import TYPE_CHECKING
+
+import attrs
+
+from interpreter.runtime.faults import IllegalAction
+from interpreter.runtime.texts import NOTHING
+
+if TYPE_CHECKING:
+    from cli.choices import Choices
+    from interpreter.drivers.agents import AgentView
+
+
+@attrs.frozen
+class Meant:
+    """What a line means: the small actions of `text`, or why it means nothing that is legal."""
+
+    text: str
+    actions: int | tuple[int, ...] | None
+    problem: str = ""
+
+
+def understand(view: AgentView, choices: Choices, line: str) -> Meant:
+    """Return what a typed line means at a decision."""
+    words = line.replace(",", " ").split()
+    labels = dict(choices.sentences)
+    if len(words) == 1 and words[0] in labels:
+        return _said(view, labels[words[0]])
+    if len(words) == 1 and words[0].isdigit() and labels and not _known(view, words[0]):
+        return Meant(line, None, f"there is no choice {words[0]}; they are {', '.join(labels)}")
+    sentence = _completed(view, choices, words)
+    meant = _said(view, sentence)
+    if meant.actions is not None:
+        return meant
+    near = _nearest(view, choices, sentence.split())
+    return attrs.evolve(meant, problem=meant.problem + (f"\ndid you mean `{near}`?" if near else ""))
+
+
+def _said(view: AgentView, sentence: str) -> Meant:
+    try:
+        return Meant(sentence, view.read(sentence))
+    except IllegalAction as error:
+        refusal = view.explain(sentence)
+        return Meant(sentence, None, str(refusal) or str(error))
+
+
+def _completed(view: AgentView, choices: Choices, words: list[str]) -> str:
+    """Return the sentence with its verb found, or put in front, and its words completed."""
+    verb, rest = _verb(choices.verbs, words)
+    if verb is None and len(choices.verbs) == 1 and (not words or _fits(view, choices, words[0])):
+        verb, rest = choices.verbs[0], words
+    if verb is None:
+        return " ".join(words)
+    return " ".join([verb, *(_complete(view, choices.words, word) for word in rest)])
+
+
+def _verb(verbs: tuple[str, ...], words: list[str]) -> tuple[str | None, list[str]]:
+    """Return the verb that a line begins with (its words may stand apart, its end may be missing) and the rest."""
+    for count in range(len(words), 0, -1):
+        said = "_".join(words[:count]).lower()
+        if said in (v.lower() for v in verbs):
+            return next(v for v in verbs if v.lower() == said), words[count:]
+    if words:
+        begun = [v for v in verbs if v.lower().startswith(words[0].lower())]
+        if len(begun) == 1:
+            return begun[0], words[1:]
+    return None, words
+
+
+def _fits(view: AgentView, choices: Choices, word: str) -> bool:
+    """Say whether a word can stand behind the only verb, if need be completed."""
+    return _known(view, word) or _complete(view, choices.words, word) != word or word.lower() in ("none", NOTHING)
+
+
+def _known(view: AgentView, word: str) -> bool:
+    """Say whether a word is the text of a card or value of the game, or of a choice, in full."""
+    low = word.lower()
+    texts = view.game.texts
+    if low in texts.by_text:
+        return True
+    enums = view.game.rules.enums
+    if any(low in (v.lower(), t.lower()) for e in enums for v, t in zip(e.values, e.texts, strict=True)):
+        return True
+    return any(low in (w.lower() for w in view.words_of(a)) for a in view.legal_actions())
+
+
+def _complete(view: AgentView, vocabulary: tuple[str, ...], word: str) -> str:
+    if _known(view, word):
+        return word
+    begun = [v for v in vocabulary if v.lower().startswith(word.lower())]
+    return begun[0] if len(begun) == 1 else word
+
+
+def _nearest(view: AgentView, choices: Choices, words: list[str]) -> str:
+    """Return the sentence with every unknown word replaced by the nearest possible one, if that is legal."""
+    if not words:
+        return ""
+    verbs = {v.lower(): v for v in choices.verbs}
+    fixed: list[str] = []
+    verb = words[0].lower()
+    if verb not in verbs:
+        close = get_close_matches(verb, verbs, n=1)
+        if not close:
+            return ""
+        verb = close[0]
+    fixed.append(verbs[verb])
+    for word in words[1:]:
+        if _known(view, word):
+            fixed.append(word)
+            continue
+        by_low = {w.lower(): w for w in choices.words}
+        close = get_close_matches(word.lower(), by_low, n=1, cutoff=0.5)
+        if not close:
+            return ""
+        fixed.append(by_low[close[0]])
+    near = " ".join(fixed)
+    if near == " ".join(words):
+        return ""
+    try:
+        view.read(near)
+    except IllegalAction:
+        return ""
+    return near

@@ -1,0 +1,65 @@
+"""`cardgame replay`."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import click
+
+from cli.arguments import read_text
+from cli.failures import PlayRefused
+
+if TYPE_CHECKING:
+    from interpreter.drivers.transcript import Difference, Head
+    from interpreter.runtime.game import Game
+
+
+@click.command("replay", short_help="Recompute a recorded play and compare.")
+@click.argument("transcript")
+def replay(transcript: str) -> None:
+    """Play the file TRANSCRIPT again and compare every line.
+
+    The spec, the options, the seed and the decisions are taken from the file; cards, events, what each
+    player saw and the outcome are computed anew.  Exit code 1 with the first line that differs.
+
+    \b
+    Examples:
+      cardgame play chalice_and_wand --seat 1=random --transcript play.txt
+      cardgame replay play.txt
+    """
+    text = read_text(transcript)
+    from interpreter.drivers.transcript import BadTranscript
+    from interpreter.drivers.transcript import replay as play_again
+
+    try:
+        difference = play_again(text, lambda head: _game(head, Path(transcript)))
+    except BadTranscript as error:
+        raise PlayRefused(f"{transcript}: {error}") from None
+    if difference is not None:
+        raise PlayRefused(f"{transcript}:{difference.line}: {_described(difference)}")
+    lines = len(text.splitlines())
+    click.echo(f"{transcript}: all {lines} lines are as recorded")
+
+
+def _game(head: Head, transcript: Path) -> Game:
+    """Load the spec of a transcript; a path may be relative to the transcript's folder."""
+    from interpreter.load import load
+    from interpreter.options import OptionError
+
+    beside = transcript.parent / head.spec
+    spec = str(beside) if not Path(head.spec).is_file() and beside.is_file() else head.spec
+    try:
+        return load(spec, head.players, dict(head.options))
+    except OptionError as error:
+        raise PlayRefused(f"{transcript}: the head does not fit the spec: {error}") from None
+
+
+def _described(difference: Difference) -> str:
+    if difference.written is not None and difference.written.startswith("digest: "):
+        return "the spec is not the one that was played; its text has changed since"
+    if difference.written is None:
+        return f"the file breaks off; the play goes on\n  computed: {difference.computed}"
+    if difference.computed is None:
+        return f"the file goes on where the play does not\n  recorded: {difference.written}"
+    return f"this differs\n  recorded: {difference.written}\n  computed: {difference.computed}"

@@ -1,0 +1,60 @@
+"""A play as people tell it: chance events and whole decisions, instead of small actions."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from typing import TYPE_CHECKING
+
+import attrs
+
+from interpreter.runtime.sentences import goes_on, words_of
+
+if TYPE_CHECKING:
+    from interpreter.runtime.game import Game
+    from interpreter.runtime.state import HistoryItem, State
+
+
+@attrs.frozen
+class Said:
+    """A decision or a chance event: who (`CHANCE` for chance), its history entries, its text.
+
+    `start` is the number of small actions of players before it; `before` and `after` are the states
+    around it.  `whole` is false for a decision that was left unfinished.
+    """
+
+    actor: int
+    items: tuple[HistoryItem, ...]
+    text: str
+    start: int
+    before: State
+    after: State
+    whole: bool = True
+
+
+def retell(game: Game, history: Iterable[HistoryItem]) -> Iterator[Said]:
+    """Yield a play from its history.  Raises IllegalAction, or RuleFault where a rule comes apart."""
+    state = game.new_initial_state()
+    begun: Said | None = None
+    for item in history:
+        before = state.clone()
+        actor = before.current_player()
+        if begun is None:
+            text = chance_text(before, item) if actor < 0 else ""
+            begun = Said(actor, (), text, before.num_decisions, before, before)
+        if actor >= 0 and isinstance(item, int):
+            words = words_of(before, item, begun=bool(begun.text))
+            begun = attrs.evolve(begun, text=" ".join([*begun.text.split(), *words]))
+        state.apply_action(item)
+        begun = attrs.evolve(begun, items=(*begun.items, item), after=state.clone())
+        if actor < 0 or not goes_on(before, state):
+            yield begun
+            begun = None
+    if begun is not None:
+        yield attrs.evolve(begun, whole=False)
+
+
+def chance_text(state: State, item: HistoryItem) -> str:
+    """Return what chance answers in words; many cards at once in the order in which they were drawn."""
+    if isinstance(item, tuple):
+        return " ".join(state.game.texts.face(face) for face in item)
+    return state.action_to_string(item)

@@ -1,0 +1,228 @@
+"""A play as a text that people read and programs check.
+
+A transcript (playthrough) begins with what the play needs to be dealt again: format, spec, digest,
+players, options, seed.  Then comes every chance event and every decision with what was told by it, and
+before each decision what the player to act saw; at the end the rules reached and the outcome.  All of
+it follows from the head and the decisions, so `replay` computes it again and compares line by line.
+It shows hidden cards, so it belongs to plays that are over.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator
+from typing import TYPE_CHECKING
+
+import attrs
+
+from interpreter.drivers.retelling import Said, retell
+from interpreter.drivers.session import Session, random_agents, resolve_from_seed
+from interpreter.runtime.faults import IllegalAction, RuleFault
+from interpreter.runtime.narrate import narrate
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from interpreter.runtime.events import Event
+    from interpreter.runtime.game import Game
+    from interpreter.runtime.state import HistoryItem, State
+
+FIRST_LINE = "cardgame transcript 1"
+_HEAD = re.compile(r"(spec|digest|game|players|seed): (.*)")
+_OPTION = re.compile(r"option (\S+) = (.*)")
+_DECISION = re.compile(r"\d+ player (\d+): (.*)")
+
+
+class BadTranscript(ValueError):  # noqa: N818 - it reads as what it is
+    """A file that is no transcript, or a damaged one."""
+
+
+@attrs.frozen
+class Head:
+    """What a play needs to be dealt again.  `decisions` are (line of the file, player from 0, sentence)."""
+
+    spec: str
+    digest: str
+    players: int
+    options: dict[str, str]
+    seed: int
+    decisions: tuple[tuple[int, int, str], ...]
+
+
+@attrs.frozen
+class Difference:
+    """The first line, counted from 1, where a transcript is not what its play gives; None where a text ends."""
+
+    line: int
+    written: str | None
+    computed: str | None
+
+
+# ---- writing
+
+
+def playthrough(game: Game, seed: int, spec: str | None = None) -> str:
+    """Return the transcript of a play in which every player chooses at random.
+
+    `spec` is what the head calls the spec; by default the name of its file without folder and ending.
+    """
+    session = Session(game, random_agents(game, seed), seed)
+    session.play()
+    return record(game, spec or _plain_name(game), seed, [item for _, item in session.state.history()])
+
+
+def _plain_name(game: Game) -> str:
+    name: str = re.split(r"[/\\]", game.rules.source_name)[-1]
+    return name.removesuffix(".cardgame")
+
+
+def record(game: Game, spec: str, seed: int, history: Iterable[HistoryItem]) -> str:
+    """Return the transcript of a play from its history; a fault of the rules ends it as a line of its own."""
+    return "\n".join(_lines(game, spec, seed, history)) + "\n"
+
+
+def _lines(game: Game, spec: str, seed: int, history: Iterable[HistoryItem]) -> Iterator[str]:
+    yield FIRST_LINE
+    yield f"spec: {spec}"
+    yield f"digest: {game.digest}"
+    yield f"game: {game.title}"
+    yield f"players: {game.num_players}"
+    for name, value in game.option_texts().items():
+        yield f"option {name} = {value}"
+    yield f"seed: {seed}"
+    number = 0
+    told = 0
+    state: State | None = None
+    try:
+        for number, said in enumerate(retell(game, history), 1):  # noqa: B007 - the last number is needed below
+            yield ""
+            yield from _said(number, said)
+            events = said.after.events()
+            yield from _told(game, events[told:])
+            told = len(events)
+            state = said.after
+    except RuleFault as fault:
+        yield ""
+        yield f"{number + 1} fault: {fault.code} {fault.message}"
+        return
+    yield ""
+    if state is None or not state.is_terminal():
+        yield "unfinished"
+        return
+    yield from _end(state)
+
+
+def _said(number: int, said: Said) -> Iterator[str]:
+    if said.actor < 0:
+        yield f"{number} chance: {said.text}"
+        return
+    before = said.before
+    for line in before.observation_string(said.actor).splitlines():
+        yield f"    {line}"
+    yield f"    asked: {before.prompt()}"
+    yield f"    legal: {', '.join(before.action_to_string(a) for a in before.legal_actions())}"
+    yield f"{number} player {said.actor + 1}: {said.text}{'' if said.whole else ' ...'}"
+
+
+def _told(game: Game, events: list[Event]) -> Iterator[str]:
+    """Yield events as they were, each followed by what those saw who did not see all of it."""
+    for event in events:
+        whole = narrate(game, event)
+        yield f"  {whole}"
+        views = [narrate(game, event.seen_by(p)) for p in range(game.num_players)]
+        for seen in dict.fromkeys(v for v in views if v != whole):
+            players = ", ".join(str(p + 1) for p, v in enumerate(views) if v == seen)
+            yield f"    player {players} saw: {seen}"
+
+
+def _end(state: State) -> Iterator[str]:
+    outcome = state.outcome()
+    assert outcome is not None
+    tags = sorted(state.reached(), key=_by_number)
+    yield f"rules reached: {' '.join(tags) or 'none'}"
+    yield f"decisions: {state.num_decisions} small actions"
+    yield f"ended: {outcome.termination.value}"
+    if outcome.scores is not None:
+        yield f"scores: {' '.join(map(str, outcome.scores))}"
+    if not outcome.cooperative:
+        yield f"winners: {' '.join(str(w + 1) for w in outcome.winners) or 'none'}"
+    yield f"returns: {' '.join(f'{r:g}' for r in outcome.returns)}"
+    yield f"outcome: {outcome.describe()}"
+
+
+def _by_number(tag: str) -> tuple[str | int, ...]:
+    """Return a key that puts R2 before R10."""
+    return tuple(f"{int(part):09}" if part.isdigit() else part for part in re.split(r"(\d+)", tag))
+
+
+# ---- reading
+
+
+def read_head(text: str) -> Head:
+    """Return what a transcript says is needed to play it again.  Raises BadTranscript."""
+    lines = text.splitlines()
+    if not lines or lines[0].strip() != FIRST_LINE:
+        raise BadTranscript(f"this is no transcript: its first line is not `{FIRST_LINE}`")
+    found: dict[str, str] = {}
+    options: dict[str, str] = {}
+    decisions: list[tuple[int, int, str]] = []
+    for number, line in enumerate(lines[1:], 2):
+        if head := _HEAD.fullmatch(line):
+            found.setdefault(head[1], head[2])
+        elif option := _OPTION.fullmatch(line):
+            options[option[1]] = option[2]
+        elif decision := _DECISION.fullmatch(line):
+            decisions.append((number, int(decision[1]) - 1, decision[2]))
+    for name in ("spec", "digest", "players", "seed"):
+        if name not in found:
+            raise BadTranscript(f"this transcript is damaged: its head does not say `{name}: ..`")
+    for name in ("players", "seed"):
+        if not re.fullmatch(r"-?\d{1,30}", found[name]):
+            raise BadTranscript(f"this transcript is damaged: `{name}: {found[name]}` is no number")
+    return Head(
+        found["spec"], found["digest"], int(found["players"]), options, int(found["seed"]), tuple(decisions)
+    )  # fmt: skip
+
+
+def replay(text: str, load: Callable[[Head], Game]) -> Difference | None:
+    """Play a transcript again; return the first difference, None where every line is the same.
+
+    `load` finds the game of a head.  Raises BadTranscript where the play cannot be carried out.
+    """
+    head = read_head(text)
+    game = load(head)
+    if head.digest != game.digest:
+        line = text.splitlines().index(f"digest: {head.digest}") + 1
+        return Difference(line, f"digest: {head.digest}", f"digest: {game.digest}")
+    computed = record(game, head.spec, head.seed, _play_again(game, head))
+    return first_difference(text, computed)
+
+
+def _play_again(game: Game, head: Head) -> list[HistoryItem]:
+    state = game.new_initial_state()
+    try:
+        for line, player, text in head.decisions:
+            if state.is_chance_node():
+                resolve_from_seed(state, head.seed)
+            if state.current_player() != player:
+                raise BadTranscript(f"line {line}: it is not player {player + 1}'s turn there")
+            try:
+                state.apply_action(state.string_to_action(text))
+            except IllegalAction as error:
+                raise BadTranscript(f"line {line}: `{text}` is not legal there: {error}") from None
+        if state.is_chance_node():
+            resolve_from_seed(state, head.seed)
+    except RuleFault:
+        pass  # `record` meets the same fault and writes it down.
+    return [item for _, item in state.history()]
+
+
+def first_difference(written: str, computed: str) -> Difference | None:
+    """Return the first line in which two texts differ."""
+    left, right = written.splitlines(), computed.splitlines()
+    if left == right:
+        return None
+    line = next((n for n, (a, b) in enumerate(zip(left, right, strict=False)) if a != b), min(len(left), len(right)))
+    return Difference(
+        line + 1, left[line] if line < len(left) else None, right[line] if line < len(right) else None
+    )  # fmt: skip
