@@ -1,1 +1,1 @@
-"""games."""
+"""The bundled games: data, one `.cardgame` a game, with its scenarios beside it."""

@@ -21,6 +21,8 @@ The first line of a fence says what a sample is: a language, then marks `name=va
     Python with its answers.
 `sh`, `text`
     Commands of other programs; drawings and screens.
+`example`
+    Examples of diagnostics, on the page that is generated from their registry, whose tests run them.
 """
 
 from __future__ import annotations
@@ -38,6 +40,7 @@ LANGUAGES = {
     "pycon": set(),
     "sh": set(),
     "text": set(),
+    "example": set(),
 }
 FRAGMENTS = ("sections", "statements", "expressions", "part")
 _FENCE = re.compile(r"^```(.*)$")

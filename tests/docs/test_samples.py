@@ -51,6 +51,7 @@ def test_no_sample_escapes(page: Path) -> None:
         assert sample.mark("fragment") in (None, *FRAGMENTS), sample
         if sample.language in ("text", "sh"):
             assert not re.search(r"^\$ |^(\.venv/bin/)?cardgame |^>>> ", sample.text, re.MULTILINE), sample
+        assert (sample.language == "example") <= (page.name == "diagnostics.md"), sample
         if sample.language == "text":
             assert not sample.text.startswith("cardgame 1"), sample
 

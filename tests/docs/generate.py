@@ -1,0 +1,96 @@
+"""Write the pages that are made from the code: `python -m tests.docs.generate`.
+
+`docs/diagnostics.md` comes from the registry of codes, `docs/cli.md` from the help texts of the commands.
+A test fails where a page is not what this writes.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from itertools import groupby
+from textwrap import fill
+
+import click
+from click.testing import CliRunner
+
+from grammar.codes import REGISTRY, Code
+from tests.docs.samples import ROOT
+
+GROUPS = {
+    "1": ("The form of a text", "Found before anybody asks what a text means."),
+    "2": ("Names", "What is called so, and what is not."),
+    "3": ("Types and values", "What cannot be compared, reckoned with, or put where it stands."),
+    "4": ("Rules that cannot be played", "Every part is sound by itself; together they do not make a game."),
+    "5": ("Warnings", "Allowed, and most likely not meant. A spec with warnings can be played."),
+    "8": ("Faults while playing", "A rule could not be carried out. The play is over; the spec is at fault."),
+    "9": ("Our own mistakes", "Please report them, with the spec."),
+}
+LONGEST = 12
+"""Lines of an example that are shown."""
+
+
+def diagnostics_page() -> str:
+    """Return the page of all codes, in the order of the registry."""
+    parts = [
+        "# Diagnostics\n\n"
+        "Everything that can be wrong with a spec, by code. A code is never given to another mistake. Each has an example that\n"
+        "gives it and the same example put right; the tests of the checker run both. Many examples show only the lines that\n"
+        "matter. This page is written by `python -m tests.docs.generate`.\n"
+    ]
+    codes = sorted(REGISTRY.values(), key=lambda c: c.code)
+    for group, members in groupby(codes, key=lambda c: c.code[2]):
+        title, about = GROUPS[group]
+        parts.append(f"\n## {title}\n\n{about}\n")
+        parts.extend(_entry(code) for code in members)
+    return "".join(parts)
+
+
+def _entry(code: Code) -> str:
+    summary = code.summary[:1].upper() + code.summary[1:]
+    return (
+        f"\n### {code.code} {code.name}\n\n{summary} ({code.severity.value}).\n\n{fill(code.explanation, 118)}\n\n"
+        f"```example\n{_shown(code.bad)}```\n\nPut right:\n\n```example\n{_shown(code.good)}```\n"
+    )
+
+
+def _shown(text: str) -> str:
+    """Return an example as a page can show it: printable, and neither too long nor too wide."""
+    printable = "".join(c if c.isprintable() or c in "\n\t" else f"\\x{ord(c):02x}" for c in text)
+    lines = [line if len(line) <= 110 else line[:100] + " .." for line in printable.splitlines()]
+    if len(lines) > LONGEST + 3:
+        lines = [*lines[:LONGEST], f".. ({len(lines) - LONGEST} lines more)"]
+    return "".join(f"{line}\n" for line in lines)
+
+
+def cli_page() -> str:
+    """Return the page of all commands: their help, word for word."""
+    from cli.main import main
+
+    parts = [
+        "# The command line\n\nWhat `cardgame` can do, in the words of its own help. This page is written by\n"
+        "`python -m tests.docs.generate`.\n\n## cardgame\n\n" + _help(main, [])
+    ]
+    context = click.Context(main)
+    parts.extend(f"\n## cardgame {name}\n\n" + _help(main, [name]) for name in main.list_commands(context))
+    return "".join(parts)
+
+
+def _help(main: click.Command, words: list[str]) -> str:
+    result = CliRunner().invoke(main, [*words, "--help"], prog_name="cardgame", terminal_width=100)
+    if result.exit_code:
+        raise RuntimeError(f"`cardgame {' '.join(words)} --help` failed: {result.output}")
+    return "```text\n" + "".join(line.rstrip() + "\n" for line in result.output.splitlines()) + "```\n"
+
+
+PAGES: dict[str, Callable[[], str]] = {"diagnostics.md": diagnostics_page, "cli.md": cli_page}
+"""The generated pages, by their names in `docs/`."""
+
+
+def main() -> None:
+    """Write all generated pages."""
+    for name, page in PAGES.items():
+        (ROOT / "docs" / name).write_text(page(), encoding="utf-8")
+
+
+if __name__ == "__main__":
+    main()

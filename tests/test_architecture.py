@@ -1,0 +1,168 @@
+"""The house keeps its rules: imports point one way, no Python knows a game, files stay small and are documented."""
+
+from __future__ import annotations
+
+import ast
+import re
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from interpreter.load import bundled_games
+
+ROOT = Path(__file__).resolve().parents[1]
+PACKAGES = ("grammar", "interpreter", "games", "cli")
+MOST_LINES = 420
+
+LAYERS = {
+    "games": 0,
+    "grammar": 0,
+    "interpreter.analysis": 1,
+    "interpreter.options": 1,
+    "interpreter.program": 2,
+    "interpreter.runtime": 3,
+    "interpreter.load": 3,
+    "interpreter": 3,
+    "interpreter.drivers": 4,
+    "interpreter.adapters": 4,
+    "cli": 5,
+}
+"""A module may import its own layer and those below.  `load` is the door of the runtime: it makes games, and a
+pickled state comes back through it."""
+
+
+def modules() -> list[Path]:
+    return sorted(p for package in PACKAGES for p in (ROOT / package).rglob("*.py"))
+
+
+def name_of(path: Path) -> str:
+    parts = path.relative_to(ROOT).with_suffix("").parts
+    return ".".join(parts[:-1] if parts[-1] == "__init__" else parts)
+
+
+def part_of(module: str) -> str | None:
+    """Return the part of the house that a module belongs to, or None for other people's."""
+    parts = module.split(".")
+    for length in (2, 1):
+        part = ".".join(parts[:length])
+        if part in LAYERS:
+            return part
+    return None
+
+
+def imports(path: Path) -> Iterator[tuple[str, int]]:
+    """Give every module that a file imports, wherever in the file, with the line."""
+    for found in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+        if isinstance(found, ast.Import):
+            yield from ((alias.name, found.lineno) for alias in found.names)
+        elif isinstance(found, ast.ImportFrom):
+            assert found.level == 0, f"{path}:{found.lineno}: imports name their module in full"
+            assert found.module is not None
+            yield from ((f"{found.module}.{alias.name}", found.lineno) for alias in found.names)
+
+
+def ids(path: Path) -> str:
+    return str(path.relative_to(ROOT))
+
+
+@pytest.mark.parametrize("path", modules(), ids=ids)
+def test_imports_point_one_way(path: Path) -> None:
+    """cli → interpreter → grammar, and inside the interpreter drivers → runtime → program → analysis."""
+    own = part_of(name_of(path))
+    assert own is not None
+    for module, line in imports(path):
+        other = part_of(module)
+        if other is None:
+            assert module.split(".")[0] not in (*PACKAGES, "tests"), f"{path}:{line}: {module} has no layer"
+            continue
+        assert LAYERS[other] <= LAYERS[own], f"{path}:{line}: {own} imports {other}"
+        assert own != "games" and (other != "games" or own == "cli"), f"{path}:{line}: games are data"
+
+
+def test_the_layers_are_told_apart() -> None:
+    """The walk sees imports of the neighbour below in every layer, so it is not blind."""
+    seen = {(part_of(name_of(path)), part_of(module)) for path in modules() for module, _ in imports(path)}
+    for pair in [
+        ("cli", "interpreter.drivers"),
+        ("interpreter.drivers", "interpreter.runtime"),
+        ("interpreter.runtime", "interpreter.program"),
+        ("interpreter.program", "interpreter.analysis"),
+        ("interpreter.analysis", "grammar"),
+    ]:
+        assert pair in seen
+
+
+def documented(tree: ast.AST) -> Iterator[ast.Module | ast.ClassDef | ast.FunctionDef | ast.AsyncFunctionDef]:
+    for found in ast.walk(tree):
+        if isinstance(found, ast.Module | ast.ClassDef | ast.FunctionDef | ast.AsyncFunctionDef):
+            yield found
+
+
+def said(path: Path) -> Iterator[tuple[str, int]]:
+    """Give all names and texts of a file, without docstrings and without the commands of help texts."""
+    tree = ast.parse(path.read_text(encoding="utf-8"))
+    docstrings = {
+        id(node.body[0].value)
+        for node in documented(tree)
+        if node.body and isinstance(node.body[0], ast.Expr) and isinstance(node.body[0].value, ast.Constant)
+    }
+    for node in ast.walk(tree):
+        if isinstance(node, ast.Constant) and isinstance(node.value, str) and id(node) not in docstrings:
+            yield re.sub(r"^ *cardgame .*$", "", node.value, flags=re.MULTILINE), node.lineno
+        elif isinstance(node, ast.Name):
+            yield node.id, node.lineno
+        elif isinstance(node, ast.Attribute):
+            yield node.attr, node.lineno
+
+
+@pytest.mark.parametrize("path", modules(), ids=ids)
+def test_no_python_knows_a_game(path: Path) -> None:
+    """What is special about a game stands in its spec; Python names one at most as an example."""
+    known = bundled_games()
+    assert known
+    for text, line in said(path):
+        for game in known:
+            assert game not in text.lower(), f"{path}:{line}"
+            assert game.replace("_", " ") not in text.lower(), f"{path}:{line}"
+
+
+@pytest.mark.parametrize("path", modules(), ids=ids)
+def test_files_do_one_thing(path: Path) -> None:
+    """A file that grows too long does two things."""
+    assert len(path.read_text(encoding="utf-8").splitlines()) <= MOST_LINES
+
+
+def public(path: Path) -> Iterator[tuple[str, str | None]]:
+    """Give the name and docstring of a module and of all that is public in it.
+
+    Methods that are named after a rule of a grammar are documented by that rule, where the file says so.
+    """
+    text = path.read_text(encoding="utf-8")
+    tree = ast.parse(text)
+    yield path.name, ast.get_docstring(tree)
+    for node in tree.body:
+        if not isinstance(node, ast.ClassDef | ast.FunctionDef) or node.name.startswith("_"):
+            continue
+        yield node.name, ast.get_docstring(node)
+        if isinstance(node, ast.ClassDef) and "# ruff: noqa: D102" not in text:
+            for method in node.body:
+                if isinstance(method, ast.FunctionDef) and not method.name.startswith("_"):
+                    yield f"{node.name}.{method.name}", ast.get_docstring(method)
+
+
+@pytest.mark.parametrize("path", modules(), ids=ids)
+def test_what_is_public_says_what_it_is(path: Path) -> None:
+    """Modules, classes and functions have docstrings that say more than their name."""
+    for name, docstring in public(path):
+        assert docstring is not None, name
+        assert docstring.strip(". ").lower() != name.removesuffix(".py").lower(), name
+        if name == path.name:
+            assert len(docstring.split()) > 2, f"{path}: `{docstring}` says nothing"
+
+
+def test_the_top_of_the_house() -> None:
+    """The folders are the given ones, and each is a package or has its purpose."""
+    folders = {p.name for p in ROOT.iterdir() if p.is_dir() and not p.name.startswith(".") and p.name != "__pycache__"}
+    built = {"dist", "build", "htmlcov"}
+    assert folders - built == {"grammar", "interpreter", "games", "cli", "tests", "docs"}
