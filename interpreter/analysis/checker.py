@@ -30,6 +30,7 @@ from interpreter.analysis.declarations import (
     declare_variables,
     declare_zones,
 )
+from interpreter.analysis.dependencies import order_of_definitions
 from interpreter.analysis.facts import Facts, read_facts
 from interpreter.analysis.rules import Invariant, ResultLine, Rules
 from interpreter.analysis.statements import check_block
@@ -43,6 +44,9 @@ from interpreter.analysis.types import (
     Unknown,
     base_of,
 )
+from interpreter.analysis.wanted import condition, typed
+
+SECTION_LIMIT = 2_000
 
 _D = TypeVar("_D", bound=Node)
 
@@ -69,6 +73,10 @@ def check_spec(spec: syntax.Spec, num_players: int | None, options: dict[str, in
     game = _only(spec, syntax.GameDecl)
     cx = Context(2, options)
     cx.check_expr = expressions.check
+    if len(spec.items) > SECTION_LIMIT:
+        cx.report("CG405", f"this spec has {len(spec.items)} sections", spec.items[SECTION_LIMIT].span,
+                  f"at most {SECTION_LIMIT}")  # fmt: skip
+        return Checked(None, tuple(cx.diagnostics))
     facts = read_facts(cx, game, spec.span)
     cx.num_players = facts.players[0] if num_players is None else num_players
     rules = _check(cx, spec, facts)
@@ -116,6 +124,7 @@ def _check(cx: Context, spec: syntax.Spec, facts: Facts) -> Rules | None:
     for params in [d.params for d in defines] + [p.params for p in phases]:
         check_params_free(cx, params)
     _check_initials(cx, spec)
+    defines = order_of_definitions(cx, defines)
     for define in defines:
         check_define(cx, define, define.declaration.span)
     for phase in phases:
@@ -221,7 +230,7 @@ def _check_result(cx: Context, spec: syntax.Spec, facts: Facts) -> tuple[ResultL
             if facts.cooperative:
                 cx.report("CG340", "a cooperative game has no winners", line.span, "give the common `score`")
         else:
-            value = expressions.typed(cx, line.value, scope, Int(), f"`{line.what}`")
+            value = typed(cx, line.value, scope, Int(), f"`{line.what}`")
             if player is None:
                 cx.report("CG207", f"`{line.what}` is each player's", line.span, f"write `{line.what} p = ..`")
         lines.append(ResultLine(line.what, player, value, line.span, (*decl.tags, *line.tags) if decl else ()))
@@ -233,7 +242,7 @@ def _check_result(cx: Context, spec: syntax.Spec, facts: Facts) -> tuple[ResultL
 def _check_invariants(cx: Context, spec: syntax.Spec) -> tuple[Invariant, ...]:
     made = []
     for decl in _all(spec, syntax.InvariantDecl):
-        test = expressions.condition(cx, decl.condition, Scope())
+        test = condition(cx, decl.condition, Scope())
         made.append(Invariant(decl.text or decl.condition.span.text, test, decl.span, decl.tags))
     return tuple(made)
 

@@ -12,6 +12,7 @@ from interpreter.analysis import core, selections
 from interpreter.analysis.context import Context, Scope, narrowings
 from interpreter.analysis.symbols import Local
 from interpreter.analysis.types import PLAYER, UNKNOWN, Bool, Card, Cards, Int, Sequence, Unknown, size_of
+from interpreter.analysis.wanted import condition, shown, typed
 
 BlockCheck = Callable[[Context, tuple[syntax_stmt.Stmt, ...], Scope], tuple[core.Stmt, ...]]
 TextCheck = Callable[[Context, str, Scope, Span, core.Expr], tuple[str | core.Expr, ...]]
@@ -39,13 +40,12 @@ def check_arg(cx: Context, arg: syntax.Arg, scope: Scope) -> core.Arg | None:
 
 
 def _card_domain(cx: Context, expr: syntax.Expr, scope: Scope) -> tuple[core.Expr | None, frozenset[str], int]:
-    from interpreter.analysis.expressions import describe_type
 
     domain = cx.expr(expr, scope)
     if isinstance(domain.type, Cards):
         return domain, domain.type.kinds, domain.type.at_most
     if not isinstance(domain.type, Unknown):
-        cx.report("CG301", f"cards are chosen from cards, but this is {describe_type(domain.type)}", expr.span,
+        cx.report("CG301", f"cards are chosen from cards, but this is {shown(domain.type)}", expr.span,
                   "a value is chosen without the word `card`: `n from 0..11`")  # fmt: skip
     return None, frozenset(), 0
 
@@ -58,7 +58,6 @@ def _kept(where: core.Expr | None, local: Local, kinds: frozenset[str]) -> froze
 def _where(cx: Context, expr: syntax.Expr | None, scope: Scope, each: Local, name: str) -> core.Expr | None:
     if expr is None:
         return None
-    from interpreter.analysis.expressions import condition
 
     before, cx.each, cx.choosing = cx.each, each, name
     try:
@@ -69,7 +68,6 @@ def _where(cx: Context, expr: syntax.Expr | None, scope: Scope, each: Local, nam
 
 
 def _cards_arg(cx: Context, arg: syntax.CardsArg, scope: Scope) -> core.Arg | None:
-    from interpreter.analysis.expressions import typed
 
     low = high = None
     if arg.quantity.low is not None:
@@ -95,7 +93,6 @@ def _cards_arg(cx: Context, arg: syntax.CardsArg, scope: Scope) -> core.Arg | No
 
 
 def _value_arg(cx: Context, arg: syntax.ValueArg, scope: Scope) -> core.Arg | None:
-    from interpreter.analysis.expressions import describe_type
 
     domain = cx.expr(arg.domain, scope)
     if isinstance(domain.type, Unknown):
@@ -104,7 +101,7 @@ def _value_arg(cx: Context, arg: syntax.ValueArg, scope: Scope) -> core.Arg | No
         cx.report("CG325", "a card is chosen with the word `card`", arg.span, f"write `card {arg.name} from ..`")
         return None
     if not isinstance(domain.type, Sequence):
-        cx.report("CG318", f"one cannot choose from {describe_type(domain.type)}", arg.domain.span,
+        cx.report("CG318", f"one cannot choose from {shown(domain.type)}", arg.domain.span,
                   "choose from cards, players, a range or the values of an enumeration")  # fmt: skip
         return None
     item = domain.type.item
@@ -126,7 +123,6 @@ def check_choice(
     cx: Context, stmt: syntax_stmt.Choice, scope: Scope, block: BlockCheck, text: TextCheck
 ) -> tuple[core.Stmt, ...]:
     """Check a decision with all its actions."""
-    from interpreter.analysis.expressions import typed
 
     player = typed(cx, stmt.player, scope, PLAYER, "who chooses")
     prompt: tuple[str | core.Expr, ...] = ()
@@ -149,7 +145,6 @@ def check_choice(
 
 
 def _check_action(cx: Context, action: syntax_stmt.Action, scope: Scope, block: BlockCheck) -> core.Action | None:
-    from interpreter.analysis.expressions import condition
 
     only_if = None if action.only_if is None else condition(cx, action.only_if, scope)
     inner = scope.child()

@@ -77,6 +77,7 @@ class Context:
     pattern_scope: Scope | None = None
     deck_size: int = 0
     locals_made: int = 0
+    inlines: int = 0
     inlined: set[Define] = attrs.field(factory=set)
     current_phase: Phase | None = None
     current_define: Define | None = None

@@ -9,14 +9,16 @@ from __future__ import annotations
 from interpreter.analysis import core, measures
 from interpreter.analysis.context import Context
 from interpreter.analysis.rules import Rules
-from interpreter.analysis.symbols import Define
-from interpreter.analysis.types import Cards, Int, Sequence
+from interpreter.analysis.symbols import Define, Phase
+from interpreter.analysis.types import Cards, Int, Player, Sequence, size_of
 
-STEP_LIMIT = 20_000_000
-"""Steps that one condition or value may take at most (a few seconds on a slow machine)."""
+STEP_LIMIT = 5_000_000
+"""Steps that one condition or value may take at most (about a second on a slow machine)."""
+
+ACTION_LIMIT = 100_000
+"""Small actions that one action of a choice may have at most: the product of its single arguments."""
 
 DOMAIN_LIMIT = 100_000
-SUBSET_STATES = 20_000
 
 
 def _size(domain: core.Expr) -> int:
@@ -34,6 +36,37 @@ class Costs:
 
     def __init__(self) -> None:
         self.defines: dict[Define, int] = {}
+        self.phases: dict[Phase, int] = {}
+
+    def block(self, block: tuple[core.Stmt, ...]) -> int:
+        """Return the most steps that statements can take, with each `while` gone through once."""
+        return sum(self.statement(s) for s in block)
+
+    def statement(self, stmt: core.Stmt) -> int:
+        """Return the most steps of one statement."""
+        match stmt:
+            case core.If():
+                return self.of(stmt.condition) + max(self.block(stmt.then), self.block(stmt.otherwise))
+            case core.For():
+                return self.of(stmt.binder.domain) + _size(stmt.binder.domain) * self.turn(stmt)
+            case core.While():
+                return self.turn(stmt)
+            case core.CallPhase(phase=phase):
+                if phase not in self.phases:
+                    self.phases[phase] = 0
+                    self.phases[phase] = min(10**30, self.block(phase.body))
+                return 2 + sum(self.of(a) for a in stmt.args) + self.phases[phase]
+            case core.Let() | core.Assign():
+                return 1 + sum(self.of(e) for e in core.statement_parts(stmt)[0])
+            case _:
+                return 20 + sum(self.of(e) for e in core.statement_parts(stmt)[0])
+
+    def turn(self, stmt: core.For | core.While) -> int:
+        """Return the most steps of going through the block of a loop once."""
+        if isinstance(stmt, core.While):
+            return 2 + self.of(stmt.condition) + self.block(stmt.body)
+        where = 0 if stmt.binder.where is None else self.of(stmt.binder.where)
+        return 1 + where + self.block(stmt.body)
 
     def of(self, expr: core.Expr) -> int:
         """Return the most steps an expression can take."""
@@ -101,6 +134,8 @@ class Costs:
 def check_costs(cx: Context, rules: Rules) -> None:
     """Report values and conditions that could take too many steps."""
     costs = Costs()
+    for define in rules.defines:
+        costs.define(define)
     places: list[core.Expr] = []
     for phase in [*rules.phases, rules.play]:
         for stmt in core.statements(phase.body):
@@ -108,9 +143,13 @@ def check_costs(cx: Context, rules: Rules) -> None:
             if isinstance(stmt, core.Choice):
                 for action in core.all_actions(stmt):
                     _check_set(cx, costs, action)
+                    _check_product(cx, rules, costs, action)
+            if isinstance(stmt, core.For) and isinstance(stmt.binder.domain.type, Cards | Sequence):
+                _check_length(cx, stmt)
         places.extend(v.initial for v in phase.variables if v.initial is not None)
     places.extend(line.value for line in rules.results)
     places.extend(line.condition for line in rules.invariants)
+    places.extend(body for d in rules.defines for body in (*(v for _, v in d.lets), d.value) if body is not None)
     for expr in places:
         steps = costs.of(expr)
         if steps > STEP_LIMIT:
@@ -131,6 +170,37 @@ def _check_set(cx: Context, costs: Costs, action: core.Action) -> None:
             "CG405", f"weighing the cards of this choice can take {_round(steps)} steps", action.span,
             "use fewer measures in `such that`, or give the zone a smaller `at most`",
         )  # fmt: skip
+
+
+def _check_length(cx: Context, stmt: core.For) -> None:
+    most = _size(stmt.binder.domain)
+    unbounded = isinstance(stmt.binder.domain.type, Sequence) and stmt.binder.domain.type.at_most < 0
+    if most > DOMAIN_LIMIT and not unbounded:
+        cx.report("CG405", f"this goes through {_round(most)} things", stmt.binder.domain.span,
+                  f"at most {DOMAIN_LIMIT:,}")  # fmt: skip
+
+
+def _check_product(cx: Context, rules: Rules, costs: Costs, action: core.Action) -> None:
+    """Report an action whose single arguments have too many combinations, or take too long to weigh."""
+    ways, steps = 1, 0
+    for arg in action.args:
+        if arg.form == "cards":
+            continue
+        size = len(rules.faces) if arg.form == "card" else _values(rules, arg)
+        ways *= max(1, size)
+        steps += ways * (1 + (0 if arg.where is None else costs.of(arg.where)))
+    if action.such_that is not None:
+        steps += ways * costs.of(action.such_that)
+    if ways > ACTION_LIMIT:
+        cx.report("CG405", f"`{action.verb}` has {_round(ways)} combinations of arguments", action.span,
+                  f"at most {ACTION_LIMIT:,}: make it several decisions")  # fmt: skip
+    elif steps > STEP_LIMIT:
+        cx.report("CG405", f"weighing the arguments of `{action.verb}` can take {_round(steps)} steps", action.span,
+                  "use simpler conditions, or fewer arguments")  # fmt: skip
+
+
+def _values(rules: Rules, arg: core.Arg) -> int:
+    return rules.num_players if isinstance(arg.local.type, Player) else size_of(arg.local.type) or 1
 
 
 def _round(steps: int) -> str:

@@ -11,7 +11,6 @@ from grammar.source import Span
 from interpreter.analysis import core
 from interpreter.analysis.constants import fold_chain, within
 from interpreter.analysis.context import Context, Scope, narrowings
-from interpreter.analysis.expressions import condition, describe_type, typed
 from interpreter.analysis.patterns import Coverage, case_conditions
 from interpreter.analysis.references import bound, index_types, resolve_type
 from interpreter.analysis.symbols import Attr, Define, Kind, Local, Option, Variable, Zone
@@ -28,6 +27,7 @@ from interpreter.analysis.types import (
     join,
     size_of,
 )
+from interpreter.analysis.wanted import condition, shown, typed
 
 ENUM_LIMIT = 1_000
 ZONE_KINDS = ("pile", "cards", "row", "slot")
@@ -48,7 +48,7 @@ def declare_option(cx: Context, decl: syntax.OptionDecl) -> None:
         assert decl.type is not None
         type_ = resolve_type(cx, decl.type)
         if not isinstance(type_, Unknown) and (size_of(type_) is None or is_optional(type_)):
-            cx.report("CG327", f"an option cannot be {describe_type(type_)}", decl.span,
+            cx.report("CG327", f"an option cannot be {shown(type_)}", decl.span,
                       "use choices (`a | b`), a range or boolean")  # fmt: skip
             type_ = UNKNOWN
     default = cx.expr(decl.default, Scope(), type_)
@@ -122,7 +122,7 @@ def declare_enum(cx: Context, decl: syntax.EnumDecl) -> None:
             if isinstance(checked.type, Unknown):
                 cell = 0
             elif cell is None or (isinstance(type_, Int) and not option_allows(type_, cell)):
-                cx.report("CG329", f"`{param.name}` is {describe_type(type_)}", row.attributes[number].span)
+                cx.report("CG329", f"`{param.name}` is {shown(type_)}", row.attributes[number].span)
                 cell = 0
             cells.append(cell)
         columns[param.name] = (type_, tuple(cells))
@@ -134,7 +134,7 @@ def declare_kind(cx: Context, decl: syntax.CardDecl) -> None:
     for param in decl.params:
         type_ = resolve_type(cx, param.type)
         if not isinstance(type_, Unknown) and (size_of(type_) is None or is_optional(type_)):
-            cx.report("CG330", f"an attribute of a card cannot be {describe_type(type_)}", param.span,
+            cx.report("CG330", f"an attribute of a card cannot be {shown(type_)}", param.span,
                       "use an enumeration or a range")  # fmt: skip
             type_ = UNKNOWN
         if any(a.name == param.name for a in attributes):
@@ -269,7 +269,19 @@ def check_define(cx: Context, define: Define, span: Span) -> Type:
         _check_define_body(cx, define)
         cx.open_sets, cx.narrowed, cx.each, cx.pattern_scope, cx.current_define = saved
         define.state = "done"
+        define.weight = _weight(define)
     return define.result if define.result is not None else UNKNOWN
+
+
+def _weight(define: Define) -> int:
+    bodies = [value for _, value in define.lets]
+    if define.value is not None:
+        bodies.append(define.value)
+    parts = 0
+    for body in bodies:
+        for part in core.walk(body):
+            parts += 1 + (part.define.weight if isinstance(part, core.CallDefine) else 0)
+    return min(parts, 10**9)
 
 
 def _check_define_body(cx: Context, define: Define) -> None:

@@ -10,10 +10,9 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-import attrs
-
 from grammar import expressions as syntax
 from interpreter.analysis import constants, core, selections
+from interpreter.analysis.arithmetic import check_arithmetic, check_divide, check_negative, check_range
 from interpreter.analysis.context import Context, Scope, narrowings
 from interpreter.analysis.patterns import check_test
 from interpreter.analysis.references import check_call, check_index, check_name
@@ -23,13 +22,10 @@ from interpreter.analysis.types import (
     NOTHING,
     PLAYER,
     UNKNOWN,
-    Bool,
     Card,
     Cards,
     EnumType,
     Int,
-    Optional,
-    Player,
     Sequence,
     Tuple,
     Type,
@@ -43,85 +39,12 @@ from interpreter.analysis.types import (
     optional,
     ordered,
 )
+from interpreter.analysis.wanted import condition, is_literal, pair, shown
 
 
 def check(cx: Context, expr: syntax.Expr, scope: Scope, expected: Type | None = None) -> core.Expr:
     """Check one expression.  Mistakes are reported in the context; the result is always usable."""
     return _CHECKS[type(expr)](cx, expr, scope, expected)
-
-
-def condition(cx: Context, expr: syntax.Expr, scope: Scope) -> core.Expr:
-    """Check an expression that must be true or false."""
-    checked = check(cx, expr, scope, BOOL)
-    if not isinstance(checked.type, Bool | Unknown):
-        help_ = "compare it: `.. == ..`"
-        if isinstance(base_of(checked.type), Cards | Sequence):
-            help_ = "ask `.. is not empty`"
-        elif isinstance(base_of(checked.type), Card) or is_optional(checked.type):
-            help_ = "ask `.. is not none`" if is_optional(checked.type) else "ask its kind: `.. is K`"
-        return cx.wrong("CG301", f"a condition is needed here, but this is {_a(checked.type)}", expr.span, help_)
-    return checked
-
-
-def typed(cx: Context, expr: syntax.Expr, scope: Scope, wanted: Type, what: str) -> core.Expr:
-    """Check an expression that must be of a type; `what` names the place in the message."""
-    return suited(cx, check(cx, expr, scope, wanted), expr, wanted, what)
-
-
-def suited(cx: Context, checked: core.Expr, expr: syntax.Expr, wanted: Type, what: str) -> core.Expr:
-    """Return a checked expression where it is of a type; report it, and return a stand-in, where it is not."""
-    if fits(checked.type, wanted):
-        if is_literal(expr) and apart(checked.type, wanted):
-            return cx.wrong("CG310", f"{what} must be {_a(wanted)}", expr.span)
-        return checked
-    if fits(base_of(checked.type), wanted):
-        return cx.wrong(
-            "CG303",
-            f"{what} must be {_a(wanted)}, but this may be absent",
-            expr.span,
-            "add `else` and the value to take when it is absent",
-        )
-    help_ = ""
-    given, asked = base_of(checked.type), base_of(wanted)
-    if isinstance(given, Card) and isinstance(asked, Card):
-        help_ = f"test it first: `.. is {asked}`"
-    elif isinstance(given, Cards) and isinstance(asked, Card):
-        help_ = "pick one of them: `first c in ..`, `top of ..`"
-    elif isinstance(given, EnumType | Int | Player) and isinstance(asked, Bool):
-        help_ = "compare it with `==`"
-    return cx.wrong("CG301", f"{what} must be {_a(wanted)}, but this is {_a(checked.type)}", expr.span, help_)
-
-
-def is_literal(expr: syntax.Expr) -> bool:
-    """Say whether an expression is a number as the spec writes it, the same with all options."""
-    return isinstance(expr, syntax.Number) or (isinstance(expr, syntax.Negative) and is_literal(expr.value))
-
-
-def _a(type_: Type) -> str:
-    match type_:
-        case Int(low=None) | Int(high=None):
-            return "a number"
-        case Int():
-            return f"a number in {type_}"
-        case Bool():
-            return "true or false"
-        case Player():
-            return "a player"
-        case Card():
-            return "a card" if str(type_) == "card" else f"a {type_}"
-        case Cards():
-            return "cards"
-        case EnumType():
-            return f"a value of {type_}"
-        case Optional():
-            return f"{_a(type_.base)} or none"
-        case Sequence():
-            return f"a list of {type_.item}s" if isinstance(type_.item, Player) else f"a {type_}"
-        case _:
-            return str(type_)
-
-
-describe_type = _a
 
 
 def _name(cx: Context, expr: syntax.Name, scope: Scope, expected: Type | None) -> core.Expr:
@@ -194,7 +117,7 @@ def _attribute(cx: Context, expr: syntax.Attribute, scope: Scope, _expected: Typ
             expr.span,
             f"ask one card, as in `(top of ..).{expr.name}`, or fold: `sum(c.{expr.name} for c in ..)`",
         )
-    return cx.wrong("CG203", f"{_a(base.type)} has no `{expr.name}`", expr.span)
+    return cx.wrong("CG203", f"{shown(base.type)} has no `{expr.name}`", expr.span)
 
 
 def _card_attribute(cx: Context, expr: syntax.Attribute, base: core.Expr, card: Card) -> core.Expr:
@@ -216,7 +139,11 @@ def _card_attribute(cx: Context, expr: syntax.Attribute, base: core.Expr, card: 
     for other in types[1:]:
         joined = join(type_, other)
         if joined is None:
-            return cx.wrong("CG301", f"`{expr.name}` is {_a(type_)} on some cards, {_a(other)} on others", expr.span)
+            return cx.wrong(
+                "CG301",
+                f"`{expr.name}` is {shown(type_)} on some cards, {shown(other)} on others",
+                expr.span,
+            )
         type_ = joined
     if is_optional(base.type) or having != set(kinds):
         type_ = optional(type_)
@@ -235,10 +162,10 @@ def _compare(cx: Context, expr: syntax.Compare, scope: Scope, _expected: Type | 
                 "CG302", "equality with `none` is never true", expr.span, "write `is none` or `is not none`"
             )
         if isinstance(base_of(left.type), Cards | Sequence) and isinstance(base_of(right.type), Cards | Sequence):
-            return cx.wrong("CG302", f"{_a(left.type)} are not compared as a whole", expr.span,
+            return cx.wrong("CG302", f"{shown(left.type)} are not compared as a whole", expr.span,
                             "compare how many they are, or go through them: `every c in .. has ..`")  # fmt: skip
         if not comparable(left.type, right.type):
-            return cx.wrong("CG302", f"{_a(left.type)} and {_a(right.type)} are never equal", expr.span)
+            return cx.wrong("CG302", f"{shown(left.type)} and {shown(right.type)} are never equal", expr.span)
     else:
         for side, checked in ((expr.left, left), (expr.right, right)):
             if is_optional(checked.type):
@@ -249,24 +176,15 @@ def _compare(cx: Context, expr: syntax.Compare, scope: Scope, _expected: Type | 
                     "add `else` and the value to take when it is absent",
                 )
             if not ordered(checked.type):
-                return cx.wrong("CG307", f"{_a(checked.type)} has no order", side.span)
+                return cx.wrong("CG307", f"{shown(checked.type)} has no order", side.span)
         if not fits(left.type, right.type):
-            return cx.wrong("CG302", f"{_a(left.type)} and {_a(right.type)} cannot be compared", expr.span)
+            return cx.wrong("CG302", f"{shown(left.type)} and {shown(right.type)} cannot be compared", expr.span)
     for side, given, other in ((expr.left, left, right), (expr.right, right, left)):
         if is_literal(side) and not isinstance(other, core.Const) and apart(given.type, other.type):
             sure = "never" if expr.op == "==" else "always the same answer:"
             return cx.wrong("CG310", f"this comparison is {sure} {'true' if expr.op == '==' else 'useless'}", expr.span,
-                            f"the other side is {_a(base_of(other.type))}")  # fmt: skip
+                            f"the other side is {shown(base_of(other.type))}")  # fmt: skip
     return constants.fold(core.Op(expr.op, (left, right), BOOL, expr.span))
-
-
-def pair(cx: Context, first: syntax.Expr, second: syntax.Expr, scope: Scope) -> tuple[core.Expr, core.Expr]:
-    """Check two expressions of which either may tell which enumeration the other's value is of."""
-    if isinstance(first, syntax.Name) and scope.find(first.name) is None and first.name not in cx.symbols:
-        right = check(cx, second, scope)
-        return check(cx, first, scope, base_of(right.type)), right
-    left = check(cx, first, scope)
-    return left, check(cx, second, scope, base_of(left.type))
 
 
 def _is(cx: Context, expr: syntax.Is, scope: Scope, _expected: Type | None) -> core.Expr:
@@ -291,110 +209,12 @@ def _logic(cx: Context, expr: syntax.Logic, scope: Scope, _expected: Type | None
     return constants.fold(core.Op(expr.op, (left, right), BOOL, expr.span))
 
 
-def _arithmetic(cx: Context, expr: syntax.Arithmetic, scope: Scope, expected: Type | None) -> core.Expr:
-    left = check(cx, expr.left, scope)
-    right = check(cx, expr.right, scope)
-    if isinstance(left.type, Unknown) or isinstance(right.type, Unknown):
-        return core.Const(None, UNKNOWN, expr.span)
-    if expr.op in ("+", "-") and isinstance(base_of(left.type), Cards | Card | Sequence):
-        return _join(cx, expr, left, right)
-    for side, checked in ((expr.left, left), (expr.right, right)):
-        if is_optional(checked.type) and isinstance(base_of(checked.type), Int):
-            return cx.wrong(
-                "CG303",
-                "this may be absent, so it cannot be reckoned with",
-                side.span,
-                "add `else` and the number to take when it is absent",
-            )
-        if not isinstance(checked.type, Int):
-            return cx.wrong("CG301", f"a number is needed here, but this is {_a(checked.type)}", side.span)
-    del expected
-    if expr.op == "mod" and isinstance(right, core.Const) and right.value == 0:
-        return cx.wrong("CG312", "a division by zero", expr.right.span)
-    return constants.arithmetic(expr.op, left, right, expr.span)
-
-
-def _join(cx: Context, expr: syntax.Arithmetic, left: core.Expr, right: core.Expr) -> core.Expr:
-    def as_list(checked: core.Expr) -> Type:
-        match checked.type:
-            case Card() as card:
-                return Cards(card.kinds, 1)
-            case Player() | EnumType() | Int():
-                return Sequence(checked.type, 1)
-            case other:
-                return other
-
-    first, second = as_list(left), as_list(right)
-    joined = join(first, second)
-    if joined is None or not isinstance(joined, Cards | Sequence):
-        return cx.wrong("CG301", f"{_a(left.type)} and {_a(right.type)} cannot be joined", expr.span)
-    if expr.op == "-":
-        return core.Op("without", (left, right), first, expr.span)
-    assert isinstance(first, Cards | Sequence)
-    assert isinstance(second, Cards | Sequence)
-    both = first.at_most + second.at_most
-    if first.at_most < 0 or second.at_most < 0:
-        both = -1
-    elif isinstance(joined, Cards):
-        both = min(both, cx.deck_size)
-    total = attrs.evolve(joined, at_most=both)
-    return core.Op("join", (left, right), total, expr.span)
-
-
-def _divide(cx: Context, expr: syntax.Divide, scope: Scope, _expected: Type | None) -> core.Expr:
-    left = typed(cx, expr.left, scope, Int(), "what is divided")
-    right = typed(cx, expr.right, scope, Int(), "what divides")
-    if expr.rounded not in ("up", "down", "nearest"):
-        return cx.wrong("CG311", f"`rounded {expr.rounded}` says nothing", expr.span, "`rounded` up, down or nearest")
-    if isinstance(right, core.Const) and right.value == 0:
-        return cx.wrong("CG312", "a division by zero", expr.right.span)
-    if isinstance(left.type, Unknown) or isinstance(right.type, Unknown):
-        return core.Const(None, UNKNOWN, expr.span)
-    return constants.arithmetic("/" + expr.rounded, left, right, expr.span)
-
-
-def _negative(cx: Context, expr: syntax.Negative, scope: Scope, _expected: Type | None) -> core.Expr:
-    value = typed(cx, expr.value, scope, Int(), "what is negated")
-    if isinstance(value.type, Unknown):
-        return value
-    return constants.arithmetic("-", core.Const(0, Int(0, 0), expr.span), value, expr.span)
-
-
-def _range(cx: Context, expr: syntax.RangeValue, scope: Scope, expected: Type | None) -> core.Expr:
-    item = expected.item if isinstance(expected, Sequence) else expected
-    if isinstance(item, EnumType):
-        low, high = check(cx, expr.low, scope, item), check(cx, expr.high, scope, item)
-    else:
-        low, high = pair(cx, expr.low, expr.high, scope)
-    if isinstance(low.type, Unknown) or isinstance(high.type, Unknown):
-        return core.Const(None, UNKNOWN, expr.span)
-    if isinstance(low.type, EnumType) and low.type == high.type:
-        return core.Range(low, high, Sequence(low.type, len(low.type.values)), expr.span)
-    for side in (low, high):
-        if is_optional(side.type) and isinstance(base_of(side.type), Int | EnumType):
-            return cx.wrong("CG303", "this may be absent, so no range ends here", side.span,
-                            "add `else` and the value to take when it is absent")  # fmt: skip
-        if not isinstance(side.type, Int):
-            return cx.wrong("CG301", f"a range goes between numbers, but this is {_a(side.type)}", side.span)
-    assert isinstance(low.type, Int)
-    assert isinstance(high.type, Int)
-    bound = Int(low.type.low, high.type.high)
-    size = -1
-    if bound.low is not None and bound.high is not None:
-        size = max(0, bound.high - bound.low + 1)
-        if size == 0:
-            if is_literal(expr.low) and is_literal(expr.high):
-                return cx.wrong("CG313", "this range has no number in it", expr.span, "the lesser number stands first")
-            bound = Int(bound.low, bound.low)
-    return core.Range(low, high, Sequence(bound, size), expr.span)
-
-
 def _end_of(cx: Context, expr: syntax.EndOf, scope: Scope, _expected: Type | None) -> core.Expr:
     zone = check(cx, expr.zone, scope)
     if isinstance(zone.type, Unknown):
         return zone
     if not isinstance(zone.type, Cards):
-        return cx.wrong("CG305", f"`{expr.which} of` needs a zone, but this is {_a(zone.type)}", expr.zone.span)
+        return cx.wrong("CG305", f"`{expr.which} of` needs a zone, but this is {shown(zone.type)}", expr.zone.span)
     return core.EndOf(expr.which, zone, optional(Card(zone.type.kinds)), expr.span)
 
 
@@ -431,7 +251,11 @@ def _chain(cx: Context, expr: syntax.Chain, scope: Scope, expected: Type | None)
         joined = kept if type_ is None else join(type_, kept)
         if joined is None:
             assert type_ is not None
-            return cx.wrong("CG301", f"one alternative is {_a(type_)}, this one {_a(value.type)}", alternative.span)
+            return cx.wrong(
+                "CG301",
+                f"one alternative is {shown(type_)}, this one {shown(value.type)}",
+                alternative.span,
+            )
         type_ = joined
     if broken or type_ is None:
         return core.Const(None, UNKNOWN, expr.span)
@@ -464,10 +288,10 @@ _CHECKS: dict[type, Callable[[Context, Any, Scope, Type | None], core.Expr]] = {
     syntax.Is: _is,
     syntax.Not: _not,
     syntax.Logic: _logic,
-    syntax.Arithmetic: _arithmetic,
-    syntax.Divide: _divide,
-    syntax.Negative: _negative,
-    syntax.RangeValue: _range,
+    syntax.Arithmetic: check_arithmetic,
+    syntax.Divide: check_divide,
+    syntax.Negative: check_negative,
+    syntax.RangeValue: check_range,
     syntax.EndOf: _end_of,
     syntax.Chain: _chain,
 }

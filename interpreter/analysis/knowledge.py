@@ -1,33 +1,86 @@
 """Prove that what a player may do does not tell what he may not know.
 
 The legal actions of a player are shown to him, so every guard of a choice (`where`, `such that`,
-`only if`, quantities, domains) may read only zones and variables that he sees.  Whose zone it is must be
-evident: the index that owns the zone is the very expression that chooses.
+`only if`, quantities, domains) may read only zones and variables that he sees, and names (`let`, `for`,
+parameters, arguments) whose values come from such.  Whose zone it is must be evident: the index that owns
+the zone is the very expression that chooses.  How many cards lie in a zone is known to everybody.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterator
 
+import attrs
+
 from grammar.diagnostics import Label
 from grammar.source import Span
 from interpreter.analysis import core
 from interpreter.analysis.context import Context
 from interpreter.analysis.rules import Rules
-from interpreter.analysis.symbols import Define, Local, Variable, Zone
+from interpreter.analysis.substitution import substitute
+from interpreter.analysis.symbols import Local, Variable, Zone
 from interpreter.analysis.types import Player
 
 Bindings = dict[Local, core.Expr]
 
 
+@attrs.frozen(eq=False)
+class Origins:
+    """Where the values of local names come from.
+
+    `values` are the expressions that a name takes its value from; `secrets` the players who chose a value
+    secretly; `params` the arguments that a phase's parameter is given.
+    """
+
+    values: dict[Local, list[core.Expr]] = attrs.field(factory=dict)
+    secrets: dict[Local, core.Expr] = attrs.field(factory=dict)
+    params: dict[Local, list[core.Expr]] = attrs.field(factory=dict)
+
+    def root(self, expr: core.Expr) -> core.Expr:
+        """Return what the only caller of a phase gives for a parameter, for the parameter."""
+        seen = 0
+        while isinstance(expr, core.LocalRef) and len(self.params.get(expr.local, ())) == 1 and seen < 100:
+            given = self.params[expr.local][0]
+            if not isinstance(given, core.LocalRef | core.Const):
+                break
+            expr, seen = given, seen + 1
+        return expr
+
+
+def origins_of(rules: Rules) -> Origins:
+    """Return where local names take their values from, in all phases."""
+    found = Origins()
+    for phase in [*rules.phases, rules.play]:
+        for stmt in core.statements(phase.body):
+            match stmt:
+                case core.Let():
+                    found.values.setdefault(stmt.local, []).append(stmt.value)
+                case core.For():
+                    found.values.setdefault(stmt.binder.local, []).extend(core.binder_parts(stmt.binder))
+                case core.Random():
+                    found.values.setdefault(stmt.arg.local, []).extend(core.arg_parts(stmt.arg))
+                case core.CallPhase():
+                    for param, given in zip(stmt.phase.params, stmt.args, strict=True):
+                        found.params.setdefault(param, []).append(given)
+                        found.values.setdefault(param, []).append(given)
+                case core.Choice():
+                    for action in core.all_actions(stmt):
+                        for arg in action.args:
+                            if arg.form != "value":
+                                found.values.setdefault(arg.local, []).append(arg.domain)
+                            elif stmt.secretly:
+                                found.secrets[arg.local] = stmt.player
+    return found
+
+
 def check_knowledge(cx: Context, rules: Rules) -> None:
     """Report guards that read what their player may not know."""
+    origins, turned = origins_of(rules), _turned_up(rules)
     for phase in [*rules.phases, rules.play]:
-        turned = _turned_up(rules)
         for stmt in core.statements(phase.body):
             if isinstance(stmt, core.Choice):
                 for action in core.all_actions(stmt):
-                    _check_action(cx, stmt, action, turned)
+                    _check_action(cx, stmt, action, turned, origins)
 
 
 def _turned_up(rules: Rules) -> set[Zone]:
@@ -42,50 +95,81 @@ def _turned_up(rules: Rules) -> set[Zone]:
     return found
 
 
-def _check_action(cx: Context, choice: core.Choice, action: core.Action, turned: set[Zone]) -> None:
+def _check_action(cx: Context, choice: core.Choice, action: core.Action, turned: set[Zone], origins: Origins) -> None:
+    own = {a.local for a in action.args}
     for guard in core.action_parts(action):
-        for read, span in _reads(guard, {}, set()):
-            if isinstance(read, core.ZoneRef):
-                family: Zone | Variable = read.zone
-                if read.zone in turned:
-                    continue
-            else:
-                family = read.variable
-            if not _may_know(family, read, choice.player):
+        for read, span in _Reader(origins, own).reads(guard, {}):
+            match read:
+                case core.ZoneRef(zone=zone):
+                    if zone in turned:
+                        continue
+                    known, name = _may_know(zone, read, choice.player, origins), zone.name
+                case core.VarRef(variable=variable):
+                    known, name = _may_know(variable, read, choice.player, origins), variable.name
+                case _:
+                    chooser = origins.secrets[read.local]
+                    known, name = same(origins.root(chooser), origins.root(choice.player)), read.local.name
+            if not known:
                 cx.report(
                     "CG407",
-                    f"what may be done here tells of `{family.name}`, which the player who chooses may not see",
+                    f"what may be done here tells of `{name}`, which the player who chooses may not see",
                     span,
                     "store the fact in a variable first: everybody then learns it",
-                    labels=(Label(choice.span, "this decision is shown to its player"),),
+                    labels=(Label(choice.player.span, "who chooses"),),
                 )
 
 
-def _reads(expr: core.Expr, bound: Bindings, entered: set[Define]) -> Iterator[tuple[core.ZoneRef | core.VarRef, Span]]:
-    """Give the zones and variables whose content an expression reads; sizes of zones are public."""
-    match expr:
-        case core.Builtin(name="count" | "empty", args=(core.ZoneRef() as zone,)):
-            for index in zone.index:
-                yield from _reads(index, bound, entered)
-        case core.ZoneRef() | core.VarRef():
-            yield _resolved(expr, bound), expr.span
-            for index in expr.index:
-                yield from _reads(index, bound, entered)
-        case core.CallDefine():
-            for arg in expr.args:
-                yield from _reads(arg, bound, entered)
-            if expr.define in entered:
-                return
-            inner = {p: _substitute(a, bound) for p, a in zip(expr.define.params, expr.args, strict=True)}
-            values = [v for _, v in expr.define.lets]
-            if expr.define.value is not None:
-                values.append(expr.define.value)
-            for value in values:
-                for read, _ in _reads(value, inner, entered | {expr.define}):
-                    yield read, expr.span
-        case _:
-            for child in core.children(expr):
-                yield from _reads(child, bound, entered)
+Read = core.ZoneRef | core.VarRef | core.LocalRef
+
+
+class _Reader:
+    """Finds what an expression reads: zones, variables, and names whose value was chosen secretly."""
+
+    def __init__(self, origins: Origins, own: set[Local]) -> None:
+        self.origins = origins
+        self.entered: set[tuple[object, ...]] = set()
+        self.followed: set[Local] = set(own)
+
+    def reads(self, expr: core.Expr, bound: Bindings) -> Iterator[tuple[Read, Span]]:
+        """Give what an expression reads, each with the place in the guard."""
+        match expr:
+            case core.Builtin(name="count" | "empty", args=(core.ZoneRef() as zone,)):
+                yield from self.all(zone.index, bound)
+            case core.Select(
+                which="count" | "some" | "no", binder=core.Binder(domain=core.ZoneRef() as zone, where=None)
+            ):
+                yield from self.all(zone.index, bound)
+            case core.ZoneRef() | core.VarRef():
+                yield _resolved(expr, bound), expr.span
+                yield from self.all(expr.index, bound)
+            case core.LocalRef(local=local):
+                if local in self.origins.secrets and local not in self.followed:
+                    yield expr, expr.span
+                if local in self.origins.values and local not in self.followed:
+                    self.followed.add(local)
+                    for value in self.origins.values[local]:
+                        for read, _ in self.reads(value, {}):
+                            yield read, expr.span
+            case core.CallDefine():
+                yield from self.all(expr.args, bound)
+                inner = {p: _substitute(a, bound) for p, a in zip(expr.define.params, expr.args, strict=True)}
+                key = (expr.define, *map(id, inner.values()))
+                if key in self.entered:
+                    return
+                self.entered.add(key)
+                values = [v for _, v in expr.define.lets]
+                if expr.define.value is not None:
+                    values.append(expr.define.value)
+                for value in values:
+                    for read, _ in self.reads(value, inner):
+                        yield read, expr.span
+            case _:
+                yield from self.all(tuple(core.children(expr)), bound)
+
+    def all(self, exprs: tuple[core.Expr, ...], bound: Bindings) -> Iterator[tuple[Read, Span]]:
+        """Give what several expressions read."""
+        for expr in exprs:
+            yield from self.reads(expr, bound)
 
 
 def _substitute(expr: core.Expr, bound: Bindings) -> core.Expr:
@@ -95,20 +179,36 @@ def _substitute(expr: core.Expr, bound: Bindings) -> core.Expr:
 
 
 def _resolved(expr: core.ZoneRef | core.VarRef, bound: Bindings) -> core.ZoneRef | core.VarRef:
-    index = tuple(_substitute(i, bound) for i in expr.index)
+    index = tuple(substitute(i, bound) for i in expr.index)
     if isinstance(expr, core.ZoneRef):
         return core.ZoneRef(expr.zone, index, expr.type, expr.span)
     return core.VarRef(expr.variable, index, expr.type, expr.span)
 
 
-def _may_know(family: Zone | Variable, read: core.ZoneRef | core.VarRef, player: core.Expr) -> bool:
+def _may_know(family: Zone | Variable, read: core.ZoneRef | core.VarRef, player: core.Expr, origins: Origins) -> bool:
     if family.seen_by == "all":
         return True
     if family.seen_by == "nobody":
         return False
     owner = next((e for e, t in zip(read.index, family.indices, strict=True) if isinstance(t, Player)), None)
-    mine = owner is not None and same(owner, player)
-    return mine if family.seen_by == "owner" else not mine
+    if owner is None:
+        return False
+    mine = same(origins.root(owner), origins.root(player))
+    return mine if family.seen_by == "owner" else not mine and _surely_different(owner, player)
+
+
+def _surely_different(left: core.Expr, right: core.Expr) -> bool:
+    """Say whether two players are surely two, so that one sees what everybody but the other sees."""
+    match left, right:
+        case core.Const(value=a), core.Const(value=b):
+            return a != b
+        case (core.Builtin(name="next" | "previous" | "left" | "right", args=(inner,)), other) | (
+            other,
+            core.Builtin(name="next" | "previous" | "left" | "right", args=(inner,)),
+        ):
+            return same(inner, other)
+        case _:
+            return False
 
 
 def same(left: core.Expr, right: core.Expr) -> bool:

@@ -5,9 +5,9 @@ Each check is a plain function from the rules to reports, in the list at the end
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 
-from grammar.diagnostics import Severity
+from grammar.diagnostics import Label, Severity
 from grammar.source import Span
 from interpreter.analysis import core
 from interpreter.analysis.context import Context
@@ -15,6 +15,9 @@ from interpreter.analysis.costs import check_costs
 from interpreter.analysis.knowledge import check_knowledge
 from interpreter.analysis.rules import Rules
 from interpreter.analysis.symbols import Define, Phase, Variable
+
+DEEPEST = 100
+"""How deep phases, and definitions, may lead into each other."""
 
 
 def expressions_of(block: tuple[core.Stmt, ...]) -> Iterator[core.Expr]:
@@ -46,22 +49,60 @@ def calls(phase: Phase) -> list[core.CallPhase]:
     return [s for s in core.statements(phase.body) if isinstance(s, core.CallPhase)]
 
 
-def reached(start: Phase, without: str | None = None) -> set[Phase]:
-    """Return the phases that can run from a phase on, if the named one never ran."""
-    found: set[Phase] = set()
-    todo = [start]
-    while todo:
-        phase = todo.pop()
-        if phase in found or phase.name == without:
-            continue
-        found.add(phase)
-        todo.extend(c.phase for c in calls(phase))
-    return found
+class Calls:
+    """Which phases carry out which, and what follows from that."""
+
+    def __init__(self, rules: Rules) -> None:
+        self.play = rules.play
+        self.of: dict[Phase, list[core.CallPhase]] = {p: calls(p) for p in (*rules.phases, rules.play)}
+        self._outside: dict[str, set[Phase]] = {}
+
+    def reached(self, without: str | None = None) -> set[Phase]:
+        """Return the phases that a play can come to, if the named one never ran."""
+        found: set[Phase] = set()
+        todo = [self.play]
+        while todo:
+            phase = todo.pop()
+            if phase in found or phase.name == without:
+                continue
+            found.add(phase)
+            todo.extend(c.phase for c in self.of[phase])
+        return found
+
+    def outside(self, owner: str) -> set[Phase]:
+        """Return the phases that can run while the owner does not."""
+        if owner not in self._outside:
+            self._outside[owner] = self.reached(without=owner)
+        return self._outside[owner]
+
+    def order(self) -> tuple[list[Phase], list[tuple[Phase, core.CallPhase]]]:
+        """Return the phases, each behind all that it carries out, and the calls that lead back."""
+        done: list[Phase] = []
+        state: dict[Phase, int] = {}
+        back: list[tuple[Phase, core.CallPhase]] = []
+        for start in self.of:
+            if start in state:
+                continue
+            state[start] = 1
+            stack = [(start, iter(self.of[start]))]
+            while stack:
+                phase, rest = stack[-1]
+                call = next(rest, None)
+                if call is None:
+                    stack.pop()
+                    state[phase] = 2
+                    done.append(phase)
+                elif call.phase not in state:
+                    state[call.phase] = 1
+                    stack.append((call.phase, iter(self.of[call.phase])))
+                elif state[call.phase] == 1:
+                    back.append((phase, call))
+        return done, back
 
 
 def check_reachable(cx: Context, rules: Rules) -> None:
     """Report phases that no play can come to."""
-    run = reached(rules.play)
+    run = Calls(rules).reached()
     for phase in rules.phases:
         if phase not in run:
             cx.report("CG401", f"nothing carries out the phase `{phase.name}`", phase.span,
@@ -69,71 +110,108 @@ def check_reachable(cx: Context, rules: Rules) -> None:
 
 
 def check_recursion(cx: Context, rules: Rules) -> None:
-    """Report phases that lead back to themselves."""
-    for phase in rules.phases:
-        for call in calls(phase):
-            if phase in reached(call.phase):
-                cx.report("CG402", f"`{phase.name}` leads back to itself", call.span,
-                          "say again and again with `repeat .. until ..`")  # fmt: skip
-                break
+    """Report phases that lead back to themselves, and those that lead too deep."""
+    found = Calls(rules)
+    order, back = found.order()
+    for _, call in back:
+        cx.report("CG402", f"`{call.phase.name}` leads back to itself", call.span,
+                  "say again and again with `repeat .. until ..`",
+                  labels=(Label(call.phase.span, "this phase"),))  # fmt: skip
+    if back:
+        return
+    depth: dict[Phase, int] = {}
+    for phase in order:
+        depth[phase] = 1 + max((depth[c.phase] for c in found.of[phase]), default=0)
+        if depth[phase] == DEEPEST + 1:
+            cx.report("CG405", f"phases carry out each other more than {DEEPEST} deep", phase.span,
+                      "let one phase carry out the others in turn")  # fmt: skip
 
 
-def _variables(exprs: Iterator[core.Expr]) -> Iterator[tuple[Variable, Span]]:
-    for expr in exprs:
-        if isinstance(expr, core.VarRef):
-            yield expr.variable, expr.span
+Used = dict[Variable, Span]
 
 
-def uses_of(phase: Phase) -> Iterator[tuple[Variable, Span]]:
-    """Give the variables that a phase reads or sets, itself or through definitions."""
-    yield from _variables(expressions_of(phase.body))
-    for stmt in core.statements(phase.body):
-        if isinstance(stmt, core.Assign):
-            yield stmt.variable, stmt.span
-    for variable in phase.variables:
-        if variable.initial is not None:
-            yield from _variables(core.walk(variable.initial))
-    for define in defines_within(expressions_of(phase.body)):
-        bodies = [value for _, value in define.lets]
-        for body in [*bodies, *([define.value] if define.value is not None else [])]:
-            yield from _variables(core.walk(body))
+class Uses:
+    """The variables that expressions read, themselves and through definitions."""
+
+    def __init__(self, rules: Rules) -> None:
+        self._defines: dict[Define, Used] = {}
+        for define in rules.defines:
+            self.define(define)
+
+    def within(self, exprs: Iterable[core.Expr]) -> Used:
+        """Return the variables read in expressions, each with the first place where it is."""
+        found: Used = {}
+        for expr in exprs:
+            for part in core.walk(expr):
+                if isinstance(part, core.VarRef):
+                    found.setdefault(part.variable, part.span)
+                elif isinstance(part, core.CallDefine):
+                    for variable, span in self.define(part.define).items():
+                        found.setdefault(variable, span)
+        return found
+
+    def define(self, define: Define) -> Used:
+        """Return the variables that a definition reads."""
+        if define not in self._defines:
+            self._defines[define] = {}
+            bodies = [value for _, value in define.lets]
+            if define.value is not None:
+                bodies.append(define.value)
+            self._defines[define] = self.within(bodies)
+        return self._defines[define]
+
+    def phase(self, phase: Phase) -> Used:
+        """Return the variables that a phase reads or sets."""
+        found: Used = {}
+        for stmt in core.statements(phase.body):
+            if isinstance(stmt, core.Assign):
+                found.setdefault(stmt.variable, stmt.span)
+            for variable, span in self.within(core.statement_parts(stmt)[0]).items():
+                found.setdefault(variable, span)
+        firsts = self.within(v.initial for v in phase.variables if v.initial is not None)
+        return {**firsts, **found}
 
 
 def check_phase_state(cx: Context, rules: Rules) -> None:
     """Report uses of a phase's state where that phase may not be running."""
-    outside: dict[str, set[Phase]] = {}
+    found, uses = Calls(rules), Uses(rules)
     for phase in [*rules.phases, rules.play]:
-        for variable, span in uses_of(phase):
+        for variable, span in uses.phase(phase).items():
             owner = variable.phase
-            if owner is None or phase.name == owner:
-                continue
-            if owner not in outside:
-                outside[owner] = reached(rules.play, without=owner)
-            if phase in outside[owner]:
-                cx.report("CG403", f"`{variable.name}` belongs to `{owner}`, which may not be running in "
-                          f"`{phase.name}`", span,
-                          "declare it in a phase that surely runs, or under the `state` of the game")  # fmt: skip
+            if owner is not None and phase.name != owner and phase in found.outside(owner):
+                where = "`play`" if phase is rules.play else f"`{phase.name}`"
+                _outside(cx, variable, span, f"may not be running in {where}")
     for line in rules.results:
-        for variable, span in _variables(core.walk(line.value)):
+        for variable, span in uses.within([line.value]).items():
             if variable.phase is not None:
-                cx.report("CG403", f"`{variable.name}` belongs to `{variable.phase}`, which is over when the "
-                          "result is counted", span, "declare it under the `state` of the game")  # fmt: skip
+                _outside(cx, variable, span, "is over when the result is counted")
+    for invariant in rules.invariants:
+        for variable, span in uses.within([invariant.condition]).items():
+            if variable.phase is not None:
+                _outside(cx, variable, span, "is not running at every decision")
+
+
+def _outside(cx: Context, variable: Variable, span: Span, why: str) -> None:
+    cx.report("CG403", f"`{variable.name}` belongs to `{variable.phase}`, which {why}", span,
+              "declare it in a phase that surely runs, or under the `state` of the game",
+              labels=(Label(variable.span, "declared here"),))  # fmt: skip
 
 
 def check_ends(cx: Context, rules: Rules) -> None:
     """Report `end x` where the phase x may not be running."""
+    found = Calls(rules)
     for phase in [*rules.phases, rules.play]:
         for stmt in core.statements(phase.body):
             if not isinstance(stmt, core.End) or stmt.phase is None or stmt.phase is phase:
                 continue
-            if phase in reached(rules.play, without=stmt.phase.name):
+            if phase in found.outside(stmt.phase.name):
                 cx.report("CG404", f"`{stmt.phase.name}` may not be running here", stmt.span,
                           "end a phase from inside it")  # fmt: skip
 
 
 def check_decisions(cx: Context, rules: Rules) -> None:
     """Report a game in which nobody decides anything."""
-    for phase in reached(rules.play):
+    for phase in Calls(rules).reached():
         if any(isinstance(s, core.Choice) for s in core.statements(phase.body)):
             return
     cx.report("CG406", "nobody decides anything in this game", rules.play.span, "a decision is `p chooses`")
@@ -142,9 +220,12 @@ def check_decisions(cx: Context, rules: Rules) -> None:
 def check_unused(cx: Context, rules: Rules) -> None:
     """Warn of definitions and variables that nothing uses."""
     exprs: list[core.Expr] = []
+    named: set[Variable] = set()
     for phase in [*rules.phases, rules.play]:
         exprs.extend(expressions_of(phase.body))
-        exprs.extend(e for v in phase.variables if v.initial for e in core.walk(v.initial))
+        exprs.extend(v.initial for v in phase.variables if v.initial is not None)
+        named.update(s.variable for s in core.statements(phase.body) if isinstance(s, core.Assign))
+    exprs.extend(v.initial for v in rules.variables if v.initial is not None)
     exprs.extend(e for line in rules.results for e in core.walk(line.value))
     exprs.extend(e for line in rules.invariants for e in core.walk(line.condition))
     used = defines_within(iter(exprs)) | cx.inlined
@@ -152,6 +233,14 @@ def check_unused(cx: Context, rules: Rules) -> None:
         if define not in used:
             cx.report("CG501", f"nothing uses the definition `{define.name}`", define.declaration.span,
                       "remove it", severity=Severity.WARNING)  # fmt: skip
+    uses = Uses(rules)
+    named.update(uses.within(exprs))
+    for define in rules.defines:
+        named.update(uses.define(define))
+    for variable in rules.variables:
+        if variable not in named:
+            cx.report("CG502", f"nothing uses the variable `{variable.name}`", variable.span, "remove it",
+                      severity=Severity.WARNING)  # fmt: skip
 
 
 CHECKS = (

@@ -7,6 +7,7 @@ from interpreter.analysis import core, expressions
 from interpreter.analysis.context import Context, Scope
 from interpreter.analysis.rules import Rules
 from interpreter.analysis.types import Type
+from interpreter.analysis.wanted import condition, typed
 
 
 def context_of(rules: Rules) -> Context:
@@ -27,12 +28,12 @@ def context_of(rules: Rules) -> Context:
 
 def check_condition(cx: Context, expr: SyntaxExpr) -> core.Expr:
     """Check a condition; mistakes are reported in the context."""
-    return expressions.condition(cx, expr, Scope())
+    return condition(cx, expr, Scope())
 
 
 def check_value(cx: Context, expr: SyntaxExpr, wanted: Type, what: str) -> core.Expr:
     """Check a value of a type; mistakes are reported in the context."""
-    return expressions.typed(cx, expr, Scope(), wanted, what)
+    return typed(cx, expr, Scope(), wanted, what)
 
 
 def check_any(cx: Context, expr: SyntaxExpr) -> core.Expr:

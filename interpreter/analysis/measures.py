@@ -12,6 +12,9 @@ from interpreter.analysis.types import Int
 TABLE_LIMIT = 100_000
 """The greatest sum that a table of bits goes up to."""
 
+OPENED_WEIGHT = 500
+"""Definitions with more parts than this are called, not looked into."""
+
 COMPARISONS = ("==", "<", "<=", ">", ">=")
 
 
@@ -49,7 +52,9 @@ def mentions(expr: core.Expr, fold: core.SetFold) -> bool:
 
 def opened(expr: core.Expr) -> core.Expr:
     """Return the body of a plain definition in the place of its call; other expressions as they are."""
-    if isinstance(expr, core.CallDefine) and expr.define.value is not None and not expr.define.lets:
+    if not isinstance(expr, core.CallDefine) or expr.define.weight > OPENED_WEIGHT:
+        return expr
+    if expr.define.value is not None and not expr.define.lets:
         args = [_bare(a) for a in expr.args]
         inside = substitute(expr.define.value, dict(zip(expr.define.params, args, strict=True)))
         if isinstance(inside, core.SomeSubset | core.Op):

@@ -24,6 +24,7 @@ from interpreter.analysis.types import (
     comparable,
     is_optional,
 )
+from interpreter.analysis.wanted import shown
 
 
 def check_test(cx: Context, expr: syntax.Is, scope: Scope) -> core.Expr:
@@ -60,9 +61,7 @@ def _empty(cx: Context, expr: syntax.Is, scope: Scope) -> core.Expr:
     if isinstance(value.type, Unknown):
         return value
     if not isinstance(value.type, Cards | Sequence):
-        from interpreter.analysis.expressions import describe_type
-
-        what = describe_type(value.type)
+        what = shown(value.type)
         help_ = "ask `is none`" if is_optional(value.type) else ""
         return cx.wrong("CG301", f"only cards and lists can be empty, but this is {what}", expr.value.span, help_)
     return core.Builtin("empty", (value,), BOOL, expr.span)
@@ -76,9 +75,7 @@ def _member(cx: Context, expr: syntax.Is, test: syntax.Member, value: core.Expr,
     if isinstance(item, Unknown):
         return core.Const(None, UNKNOWN, expr.span)
     if not comparable(value.type, item):
-        from interpreter.analysis.expressions import describe_type
-
-        return cx.wrong("CG302", f"{describe_type(base_of(value.type))} is never in {describe_type(domain.type)}",
+        return cx.wrong("CG302", f"{shown(base_of(value.type))} is never in {shown(domain.type)}",
                         expr.span)  # fmt: skip
     return core.IsIn(value, domain, BOOL, expr.span)
 

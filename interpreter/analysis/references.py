@@ -26,8 +26,10 @@ from interpreter.analysis.types import (
     optional,
     size_of,
 )
+from interpreter.analysis.wanted import suited, typed
 
 INDEX_LIMIT = 1000
+INLINE_LIMIT = 1_000
 
 
 def check_name(cx: Context, expr: syntax_expr.Name, scope: Scope, expected: Type | None) -> core.Expr:
@@ -147,7 +149,6 @@ def check_index(cx: Context, expr: syntax_expr.Index, scope: Scope, _expected: T
 
 
 def _index_value(cx: Context, given: syntax_expr.Expr, wanted: Type, scope: Scope, name: str) -> core.Expr:
-    from interpreter.analysis.expressions import typed
 
     index = typed(cx, given, scope, wanted, f"the index of `{name}`")
     if isinstance(index, core.Const) and isinstance(wanted, Int) and isinstance(index.value, int):
@@ -192,6 +193,12 @@ def _inline(cx: Context, define: Define, expr: syntax_expr.Call, scope: Scope) -
         return cx.wrong("CG308", f"`{define.name}` looks into the chosen set", expr.span)
     if define.state == "checking":
         return cx.wrong("CG402", f"`{define.name}` needs its own value", expr.span)
+    if define.state == "done" and isinstance(define.result, Unknown) and define.value is None:
+        return core.Const(None, UNKNOWN, expr.span)
+    cx.inlines += 1
+    if cx.inlines > INLINE_LIMIT:
+        return cx.wrong("CG405", "too many definitions look into chosen sets", expr.span,
+                        f"at most {INLINE_LIMIT} calls of definitions with a chosen set")  # fmt: skip
     inner = Scope()
     for given, param in zip(expr.args, define.params, strict=True):
         chosen = selections.open_set(cx, given, scope)
@@ -208,7 +215,6 @@ def _inline(cx: Context, define: Define, expr: syntax_expr.Call, scope: Scope) -
 
 
 def _argument(cx: Context, given: syntax_expr.Expr, param: Local, scope: Scope, name: str) -> core.Expr:
-    from interpreter.analysis.expressions import suited
 
     checked = cx.expr(given, scope, param.type)
     # What is asked of something absent is absent itself, so an absent argument is no mistake.

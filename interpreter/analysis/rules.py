@@ -51,7 +51,8 @@ class Rules:
     """A spec that was found sound, with every option decided.
 
     Cards are numbered from 0, the copies of a face side by side, faces in the order of the deck:
-    `card_faces[card]` is the number of its face.  `homes` are the places where the cards lie before play
+    `card_faces[card]` is the number of its face. Each definition
+    stands behind those that it calls.  `homes` are the places where the cards lie before play
     (number of the place, cards in order).  `tags` are all rule tags of the text, each with where it stands.
     """
 

@@ -30,6 +30,7 @@ from interpreter.analysis.types import (
     optional,
     ordered,
 )
+from interpreter.analysis.wanted import condition, shown, typed
 
 FOLDS = ("sum", "count", "max", "min", "same", "different", "union")
 MEASURES = ("sum", "count", "max", "min", "same", "different")
@@ -49,8 +50,6 @@ def bound_selection(cx: Context, selection: syntax.Selection, scope: Scope) -> I
     inner.names[selection.name] = local
     where = None
     if selection.where is not None:
-        from interpreter.analysis.expressions import condition
-
         where = condition(cx, selection.where, inner)
     if isinstance(where, core.Const) and where.value is True:
         where = None
@@ -59,7 +58,6 @@ def bound_selection(cx: Context, selection: syntax.Selection, scope: Scope) -> I
 
 
 def _start(cx: Context, expr: syntax.Expr, item: Type, scope: Scope) -> core.Expr:
-    from interpreter.analysis.expressions import typed
 
     if not isinstance(item, Player | EnumType | Unknown):
         return cx.wrong("CG317", "`from` turns the order of players or values of an enumeration", expr.span)
@@ -76,11 +74,9 @@ def domain_item(cx: Context, domain: core.Expr, span: Span) -> tuple[Type, int]:
         case Unknown():
             return UNKNOWN, 0
         case other:
-            from interpreter.analysis.expressions import describe_type
-
             cx.report(
                 "CG318",
-                f"one cannot go through {describe_type(other)}",
+                f"one cannot go through {shown(other)}",
                 span,
                 "go through cards, players, a range or values",
             )
@@ -108,7 +104,6 @@ def open_set(cx: Context, expr: syntax.Expr, scope: Scope) -> OpenSet | None:
 
 def check_set_condition(cx: Context, local: Local, expr: syntax.Expr, scope: Scope) -> core.SetCondition | None:
     """Check a condition on a set of cards; None (after a report) when it is not one."""
-    from interpreter.analysis.expressions import condition
 
     chosen = OpenSet(local, cx.locals_made)
     cx.open_sets.append(chosen)
@@ -309,8 +304,6 @@ def check_pick(cx: Context, expr: syntax.Pick, scope: Scope, _expected: Type | N
     """Check `first c in Z where P` and `last 3 c in Z`."""
     count = None
     if expr.count is not None:
-        from interpreter.analysis.expressions import typed
-
         count = typed(cx, expr.count, scope, Int(), "how many")
     with bound_selection(cx, expr.selection, scope) as (binder, _):
         kept = _kept(cx, binder)
@@ -333,9 +326,7 @@ def check_extreme(cx: Context, expr: syntax.Extreme, scope: Scope, _expected: Ty
             "leave out what has none with `where`, or add `else` and a value",
         )  # fmt: skip
     if not ordered(by.type):
-        from interpreter.analysis.expressions import describe_type
-
-        return cx.wrong("CG307", f"{describe_type(by.type)} has no order", expr.by.span)
+        return cx.wrong("CG307", f"{shown(by.type)} has no order", expr.by.span)
     type_ = _many(kept, _most(binder)) if expr.ties else optional(kept)
     return core.Extreme(expr.which, binder, by, expr.ties, type_, expr.span)
 
@@ -395,7 +386,6 @@ def _check_subsets(cx: Context, expr: syntax.Quantified, domain: syntax.Call, sc
 
 def check_every(cx: Context, expr: syntax.Every, scope: Scope, _expected: Type | None) -> core.Expr:
     """Check `every c in Z where P has Q`, which is `no c in Z where P and not Q`."""
-    from interpreter.analysis.expressions import condition
 
     with bound_selection(cx, expr.selection, scope) as (binder, inner):
         has = condition(cx, expr.has, inner)

@@ -12,7 +12,6 @@ from grammar.source import Span
 from interpreter.analysis import choices, constants, core
 from interpreter.analysis.context import Context, Scope, narrowings
 from interpreter.analysis.expressions import check as check_expr
-from interpreter.analysis.expressions import condition, describe_type, typed
 from interpreter.analysis.patterns import Coverage, case_conditions
 from interpreter.analysis.selections import bound_selection
 from interpreter.analysis.symbols import Local, Phase
@@ -26,6 +25,7 @@ from interpreter.analysis.types import (
     Unknown,
     base_of,
 )
+from interpreter.analysis.wanted import condition, shown, typed
 
 Block = tuple[core.Stmt, ...]
 
@@ -68,7 +68,7 @@ def _assign(cx: Context, stmt: syntax.Assign, scope: Scope) -> Block:
         value = typed(cx, stmt.value, scope, place.type, f"`{place.variable.name}`")
     else:
         if not isinstance(place.type, Int):
-            cx.report("CG301", f"`{stmt.op}` changes numbers, but this is {describe_type(place.type)}", stmt.span)
+            cx.report("CG301", f"`{stmt.op}` changes numbers, but this is {shown(place.type)}", stmt.span)
             return ()
         value = typed(cx, stmt.value, scope, Int(), "what is added")
     return (core.Assign(place.variable, place.index, stmt.op, value, stmt.span, stmt.tags),)
@@ -101,7 +101,7 @@ def zone_ref(cx: Context, expr: Expr, scope: Scope, what: str) -> core.ZoneRef |
     if isinstance(checked, core.ZoneRef):
         return checked
     if not isinstance(checked.type, Unknown):
-        cx.report("CG305", f"{what} must be a zone, but this is {describe_type(checked.type)}", expr.span)
+        cx.report("CG305", f"{what} must be a zone, but this is {shown(checked.type)}", expr.span)
     return None
 
 
@@ -112,7 +112,7 @@ def cards_expr(cx: Context, expr: Expr, scope: Scope, what: str) -> core.Expr | 
         return None
     if isinstance(base_of(checked.type), Card | Cards):
         return checked
-    cx.report("CG301", f"{what} must be cards, but this is {describe_type(checked.type)}", expr.span)
+    cx.report("CG301", f"{what} must be cards, but this is {shown(checked.type)}", expr.span)
     return None
 
 

@@ -121,7 +121,10 @@ class Local:
 
 @attrs.define(eq=False)
 class Define:
-    """A pure rule.  `value` and `result` are known once its body has been checked."""
+    """A pure rule.  `value` and `result` are known once its body has been checked.
+
+    `weight` is the number of its parts when every definition it calls is written out in place.
+    """
 
     name: str
     params: tuple[Local, ...]
@@ -131,6 +134,7 @@ class Define:
     value: Expr | None = None
     lets: tuple[tuple[Local, Expr], ...] = ()
     state: str = "new"
+    weight: int = 0
 
 
 @attrs.define(eq=False)

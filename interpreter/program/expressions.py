@@ -45,6 +45,8 @@ class Printer:
         self._table_names: dict[object, str] = {}
         self._fresh = 0
         self._sizes: dict[Define, int] = {}
+        for define in rules.defines:
+            self._size(define)
 
     # ---- names
 

@@ -1,0 +1,126 @@
+"""Check arithmetic, ranges, and the joining of cards."""
+
+from __future__ import annotations
+
+import attrs
+
+from grammar import expressions as syntax
+from interpreter.analysis import constants, core
+from interpreter.analysis.context import Context, Scope
+from interpreter.analysis.types import (
+    UNKNOWN,
+    Card,
+    Cards,
+    EnumType,
+    Int,
+    Player,
+    Sequence,
+    Type,
+    Unknown,
+    base_of,
+    is_optional,
+    join,
+)
+from interpreter.analysis.wanted import is_literal, pair, shown, typed
+
+
+def check_arithmetic(cx: Context, expr: syntax.Arithmetic, scope: Scope, expected: Type | None) -> core.Expr:
+    """Check `a + b`, `a - b`, `a * b`, `a mod b`; `+` and `-` also join and reduce cards."""
+    left = cx.expr(expr.left, scope)
+    right = cx.expr(expr.right, scope)
+    if isinstance(left.type, Unknown) or isinstance(right.type, Unknown):
+        return core.Const(None, UNKNOWN, expr.span)
+    if expr.op in ("+", "-") and isinstance(base_of(left.type), Cards | Card | Sequence):
+        return _join(cx, expr, left, right)
+    for side, checked in ((expr.left, left), (expr.right, right)):
+        if is_optional(checked.type) and isinstance(base_of(checked.type), Int):
+            return cx.wrong(
+                "CG303",
+                "this may be absent, so it cannot be reckoned with",
+                side.span,
+                "add `else` and the number to take when it is absent",
+            )
+        if not isinstance(checked.type, Int):
+            return cx.wrong("CG301", f"a number is needed here, but this is {shown(checked.type)}", side.span)
+    del expected
+    if expr.op == "mod" and isinstance(right, core.Const) and right.value == 0:
+        return cx.wrong("CG312", "a division by zero", expr.right.span)
+    return constants.arithmetic(expr.op, left, right, expr.span)
+
+
+def _join(cx: Context, expr: syntax.Arithmetic, left: core.Expr, right: core.Expr) -> core.Expr:
+    def as_list(checked: core.Expr) -> Type:
+        match checked.type:
+            case Card() as card:
+                return Cards(card.kinds, 1)
+            case Player() | EnumType() | Int():
+                return Sequence(checked.type, 1)
+            case other:
+                return other
+
+    first, second = as_list(left), as_list(right)
+    joined = join(first, second)
+    if joined is None or not isinstance(joined, Cards | Sequence):
+        return cx.wrong("CG301", f"{shown(left.type)} and {shown(right.type)} cannot be joined", expr.span)
+    if expr.op == "-":
+        return core.Op("without", (left, right), first, expr.span)
+    assert isinstance(first, Cards | Sequence)
+    assert isinstance(second, Cards | Sequence)
+    both = first.at_most + second.at_most
+    if first.at_most < 0 or second.at_most < 0:
+        both = -1
+    elif isinstance(joined, Cards):
+        both = min(both, cx.deck_size)
+    total = attrs.evolve(joined, at_most=both)
+    return core.Op("join", (left, right), total, expr.span)
+
+
+def check_divide(cx: Context, expr: syntax.Divide, scope: Scope, _expected: Type | None) -> core.Expr:
+    """Check `a / b rounded up`."""
+    left = typed(cx, expr.left, scope, Int(), "what is divided")
+    right = typed(cx, expr.right, scope, Int(), "what divides")
+    if expr.rounded not in ("up", "down", "nearest"):
+        return cx.wrong("CG311", f"`rounded {expr.rounded}` says nothing", expr.span, "`rounded` up, down or nearest")
+    if isinstance(right, core.Const) and right.value == 0:
+        return cx.wrong("CG312", "a division by zero", expr.right.span)
+    if isinstance(left.type, Unknown) or isinstance(right.type, Unknown):
+        return core.Const(None, UNKNOWN, expr.span)
+    return constants.arithmetic("/" + expr.rounded, left, right, expr.span)
+
+
+def check_negative(cx: Context, expr: syntax.Negative, scope: Scope, _expected: Type | None) -> core.Expr:
+    """Check `-a`."""
+    value = typed(cx, expr.value, scope, Int(), "what is negated")
+    if isinstance(value.type, Unknown):
+        return value
+    return constants.arithmetic("-", core.Const(0, Int(0, 0), expr.span), value, expr.span)
+
+
+def check_range(cx: Context, expr: syntax.RangeValue, scope: Scope, expected: Type | None) -> core.Expr:
+    """Check `1..n` and `arcane..ice`."""
+    item = expected.item if isinstance(expected, Sequence) else expected
+    if isinstance(item, EnumType):
+        low, high = cx.expr(expr.low, scope, item), cx.expr(expr.high, scope, item)
+    else:
+        low, high = pair(cx, expr.low, expr.high, scope)
+    if isinstance(low.type, Unknown) or isinstance(high.type, Unknown):
+        return core.Const(None, UNKNOWN, expr.span)
+    if isinstance(low.type, EnumType) and low.type == high.type:
+        return core.Range(low, high, Sequence(low.type, len(low.type.values)), expr.span)
+    for side in (low, high):
+        if is_optional(side.type) and isinstance(base_of(side.type), Int | EnumType):
+            return cx.wrong("CG303", "this may be absent, so no range ends here", side.span,
+                            "add `else` and the value to take when it is absent")  # fmt: skip
+        if not isinstance(side.type, Int):
+            return cx.wrong("CG301", f"a range goes between numbers, but this is {shown(side.type)}", side.span)
+    assert isinstance(low.type, Int)
+    assert isinstance(high.type, Int)
+    bound = Int(low.type.low, high.type.high)
+    size = -1
+    if bound.low is not None and bound.high is not None:
+        size = max(0, bound.high - bound.low + 1)
+        if size == 0:
+            if is_literal(expr.low) and is_literal(expr.high):
+                return cx.wrong("CG313", "this range has no number in it", expr.span, "the lesser number stands first")
+            bound = Int(bound.low, bound.low)
+    return core.Range(low, high, Sequence(bound, size), expr.span)

@@ -1,0 +1,85 @@
+"""In which order definitions are checked: each behind those that it calls.
+
+So the checker never goes deep, whatever calls what; definitions that lead back to themselves, or too deep,
+are found here.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from grammar.expressions import Call, Name, Node, field_names
+from interpreter.analysis.context import Context
+from interpreter.analysis.symbols import Define
+from interpreter.analysis.types import UNKNOWN
+
+DEEPEST = 100
+"""How deep definitions may lead into each other."""
+
+
+def order_of_definitions(cx: Context, defines: list[Define]) -> list[Define]:
+    """Return the definitions, each behind those it calls; report circles and chains that are too deep."""
+    by_name = {d.name: d for d in defines}
+    order: list[Define] = []
+    depth: dict[Define, int] = {}
+    open_: set[Define] = set()
+    for start in defines:
+        if start in depth:
+            continue
+        depth[start] = 1
+        open_.add(start)
+        stack = [(start, _called(start, by_name))]
+        while stack:
+            define, rest = stack[-1]
+            called = next(rest, None)
+            if called is None:
+                stack.pop()
+                open_.discard(define)
+                order.append(define)
+                if stack:
+                    _deepen(cx, depth, stack[-1][0], define)
+            elif called in open_:
+                _circle(cx, define, called)
+            elif called in depth:
+                _deepen(cx, depth, define, called)
+            else:
+                depth[called] = 1
+                open_.add(called)
+                stack.append((called, _called(called, by_name)))
+    return order
+
+
+def _called(define: Define, by_name: dict[str, Define]) -> Iterator[Define]:
+    """Give the definitions that the text of one names."""
+    own = {p.name for p in define.params}
+    todo: list[object] = [define.declaration.value, define.declaration.lets]
+    while todo:
+        node = todo.pop()
+        if isinstance(node, Name | Call) and node.name in by_name and node.name not in own:
+            yield by_name[node.name]
+        if isinstance(node, Node):
+            todo.extend(getattr(node, name) for name in field_names(type(node)))
+        elif isinstance(node, tuple):
+            todo.extend(node)
+
+
+def _deepen(cx: Context, depth: dict[Define, int], define: Define, called: Define) -> None:
+    depth[define] = max(depth[define], depth[called] + 1)
+    if depth[define] > DEEPEST:
+        depth[define] = 1
+        _give_up(define)
+        cx.report("CG405", f"definitions call each other more than {DEEPEST} deep", define.declaration.span,
+                  "fold over cards or numbers instead of calling one definition from another")  # fmt: skip
+
+
+def _circle(cx: Context, define: Define, called: Define) -> None:
+    _give_up(called)
+    cx.report("CG402", f"`{called.name}` needs its own value", called.declaration.span,
+              "a definition may not lead back to itself" if define is called
+              else f"`{define.name}` calls it: a definition may not lead back to itself")  # fmt: skip
+
+
+def _give_up(define: Define) -> None:
+    """Take a definition as checked, with a value of unknown type."""
+    define.state = "done"
+    define.result = UNKNOWN
