@@ -94,7 +94,7 @@ def _lines(game: Game, spec: str, seed: int, history: Iterable[HistoryItem]) -> 
     told = 0
     state: State | None = None
     try:
-        for number, said in enumerate(retell(game, history), 1):  # noqa: B007 - the last number is needed below
+        for number, said in enumerate(retell(game, history), 1):
             yield ""
             yield from _said(number, said)
             events = said.after.events()

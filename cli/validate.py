@@ -1,0 +1,103 @@
+"""`cardgame validate`."""
+
+from __future__ import annotations
+
+import json
+import sys
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from cli.failures import AT_FAULT, FINE
+
+if TYPE_CHECKING:
+    from interpreter.drivers.validate import Summary, Validation
+
+
+@click.command("validate", short_help="Check specs and say what is wrong with them.")
+@click.argument("specs", metavar="SPEC...", nargs=-1, required=True)
+@click.option(
+    "--format", "form", type=click.Choice(["full", "concise", "json"]), default="full", show_default=True,
+    help="full: with the lines of the spec; concise: one line each; json: for programs.",
+)  # fmt: skip
+@click.pass_context
+def validate(ctx: click.Context, specs: tuple[str, ...], form: str) -> None:
+    """Check each SPEC for every number of players and every value of each option.
+
+    A sound spec is summed up: its cards, decisions, small actions, longest play and returns.  Exit code 1
+    if any spec has an error; warnings and notes do not count.
+
+    \b
+    Examples:
+      cardgame validate chalice_and_wand
+      cardgame validate my_game.cardgame --format concise
+      cardgame validate games/*.cardgame --format json
+    """
+    from interpreter.drivers.validate import validate as check
+
+    found = [check(spec) for spec in specs]
+    if form == "json":
+        click.echo(json.dumps([_data(one) for one in found], indent=2, ensure_ascii=False))
+    else:
+        for one in found:
+            click.echo(_text(ctx, one, form), nl=False)
+    ctx.exit(FINE if all(one.sound for one in found) else AT_FAULT)
+
+
+def _text(ctx: click.Context, found: Validation, form: str) -> str:
+    from cli.screen import wants_color
+    from grammar.render import render_concise, render_full
+
+    if form == "concise":
+        return render_concise(found.diagnostics)
+    color = wants_color(ctx, sys.stdout)
+    text = render_full(found.diagnostics, color)
+    text += "\n" if text else ""
+    if found.summary is not None:
+        return text + _summary(found.summary, found) + "\n"
+    errors = sum(d.is_error for d in found.diagnostics)
+    return text + f"{found.path}: {'1 error' if errors == 1 else f'{errors} errors'}\n"
+
+
+def _summary(summary: Summary, found: Validation) -> str:
+    low, high = summary.players
+    bounds = " to ".join(_number(n) for n in summary.utility_range)
+    skipped = f"; {found.skipped} more were not tried" if found.skipped else ""
+    rows = [
+        ("players", f"{low}" if low == high else f"{low} to {high}"),
+        ("cards", f"{summary.cards}, of {summary.faces} faces"),
+        ("options", ", ".join(f"{name} = {value}" for name, value in summary.options.items()) or "none"),
+        ("phases", str(summary.phases)),
+        ("decisions", str(summary.decisions)),
+        ("small actions", f"{sum(summary.actions.values())}: "
+                          + ", ".join(f"{verb} {count}" for verb, count in summary.actions.items())),
+        ("longest play", f"{summary.longest} small actions"),
+        ("returns", f"{summary.utility}, {bounds}"),
+        ("rule tags", str(summary.tags)),
+        ("settings", f"{found.settings} checked{skipped}"),
+    ]  # fmt: skip
+    lines = [f"{found.path}: {summary.title} is sound"]
+    return "\n".join([*lines, *(f"  {name:<14}{value}" for name, value in rows)])
+
+
+def _number(value: float) -> str:
+    return "unbounded" if value in (float("inf"), float("-inf")) else f"{value:g}"
+
+
+def _data(found: Validation) -> dict[str, Any]:
+    import attrs
+
+    from grammar.render import render_json
+
+    summary = None
+    if found.summary is not None:
+        summary = attrs.asdict(found.summary)
+        summary["utility_range"] = [None if abs(n) == float("inf") else n for n in found.summary.utility_range]
+    return {
+        "file": str(found.path),
+        "sound": found.sound,
+        "settings": found.settings,
+        "skipped": found.skipped,
+        "diagnostics": json.loads(render_json(found.diagnostics)),
+        "summary": summary,
+    }
