@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from interpreter.analysis import core, measures
 from interpreter.analysis.context import Context
+from interpreter.analysis.dependencies import Calls
 from interpreter.analysis.rules import Rules
 from interpreter.analysis.symbols import Define, Phase
 from interpreter.analysis.types import Cards, Int, Player, Sequence, size_of
@@ -34,9 +35,13 @@ def _size(domain: core.Expr) -> int:
 class Costs:
     """Costs of expressions and definitions, each reckoned once."""
 
-    def __init__(self) -> None:
+    def __init__(self, rules: Rules) -> None:
         self.defines: dict[Define, int] = {}
         self.phases: dict[Phase, int] = {}
+        for define in rules.defines:
+            self.define(define)
+        for phase in Calls(rules).order()[0]:
+            self.phases[phase] = min(10**30, self.block(phase.body))
 
     def block(self, block: tuple[core.Stmt, ...]) -> int:
         """Return the most steps that statements can take, with each `while` gone through once."""
@@ -52,9 +57,6 @@ class Costs:
             case core.While():
                 return self.turn(stmt)
             case core.CallPhase(phase=phase):
-                if phase not in self.phases:
-                    self.phases[phase] = 0
-                    self.phases[phase] = min(10**30, self.block(phase.body))
                 return 2 + sum(self.of(a) for a in stmt.args) + self.phases[phase]
             case core.Let() | core.Assign():
                 return 1 + sum(self.of(e) for e in core.statement_parts(stmt)[0])
@@ -133,9 +135,7 @@ class Costs:
 
 def check_costs(cx: Context, rules: Rules) -> None:
     """Report values and conditions that could take too many steps."""
-    costs = Costs()
-    for define in rules.defines:
-        costs.define(define)
+    costs = Costs(rules)
     places: list[core.Expr] = []
     for phase in [*rules.phases, rules.play]:
         for stmt in core.statements(phase.body):

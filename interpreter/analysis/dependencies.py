@@ -1,7 +1,7 @@
-"""In which order definitions are checked: each behind those that it calls.
+"""What calls what: the order of definitions, and of phases, each behind those that it calls.
 
-So the checker never goes deep, whatever calls what; definitions that lead back to themselves, or too deep,
-are found here.
+So no later step goes deep, whatever calls what; definitions that lead back to themselves, or too deep, are
+found here.
 """
 
 from __future__ import annotations
@@ -9,12 +9,14 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from grammar.expressions import Call, Name, Node, field_names
+from interpreter.analysis import core
 from interpreter.analysis.context import Context
-from interpreter.analysis.symbols import Define
+from interpreter.analysis.rules import Rules
+from interpreter.analysis.symbols import Define, Phase
 from interpreter.analysis.types import UNKNOWN
 
 DEEPEST = 100
-"""How deep definitions may lead into each other."""
+"""How deep definitions, and phases, may lead into each other."""
 
 
 def order_of_definitions(cx: Context, defines: list[Define]) -> list[Define]:
@@ -83,3 +85,59 @@ def _give_up(define: Define) -> None:
     """Take a definition as checked, with a value of unknown type."""
     define.state = "done"
     define.result = UNKNOWN
+
+
+def calls(phase: Phase) -> list[core.CallPhase]:
+    """Return the calls of phases in a phase, in the order of the text."""
+    return [s for s in core.statements(phase.body) if isinstance(s, core.CallPhase)]
+
+
+class Calls:
+    """Which phases carry out which, and what follows from that."""
+
+    def __init__(self, rules: Rules) -> None:
+        self.play = rules.play
+        self.of: dict[Phase, list[core.CallPhase]] = {p: calls(p) for p in (*rules.phases, rules.play)}
+        self._outside: dict[str, set[Phase]] = {}
+
+    def reached(self, without: str | None = None) -> set[Phase]:
+        """Return the phases that a play can come to, if the named one never ran."""
+        found: set[Phase] = set()
+        todo = [self.play]
+        while todo:
+            phase = todo.pop()
+            if phase in found or phase.name == without:
+                continue
+            found.add(phase)
+            todo.extend(c.phase for c in self.of[phase])
+        return found
+
+    def outside(self, owner: str) -> set[Phase]:
+        """Return the phases that can run while the owner does not."""
+        if owner not in self._outside:
+            self._outside[owner] = self.reached(without=owner)
+        return self._outside[owner]
+
+    def order(self) -> tuple[list[Phase], list[tuple[Phase, core.CallPhase]]]:
+        """Return the phases, each behind all that it carries out, and the calls that lead back."""
+        done: list[Phase] = []
+        state: dict[Phase, int] = {}
+        back: list[tuple[Phase, core.CallPhase]] = []
+        for start in self.of:
+            if start in state:
+                continue
+            state[start] = 1
+            stack = [(start, iter(self.of[start]))]
+            while stack:
+                phase, rest = stack[-1]
+                call = next(rest, None)
+                if call is None:
+                    stack.pop()
+                    state[phase] = 2
+                    done.append(phase)
+                elif call.phase not in state:
+                    state[call.phase] = 1
+                    stack.append((call.phase, iter(self.of[call.phase])))
+                elif state[call.phase] == 1:
+                    back.append((phase, call))
+        return done, back

@@ -12,12 +12,10 @@ from grammar.source import Span
 from interpreter.analysis import core
 from interpreter.analysis.context import Context
 from interpreter.analysis.costs import check_costs
+from interpreter.analysis.dependencies import DEEPEST, Calls
 from interpreter.analysis.knowledge import check_knowledge
 from interpreter.analysis.rules import Rules
 from interpreter.analysis.symbols import Define, Phase, Variable
-
-DEEPEST = 100
-"""How deep phases, and definitions, may lead into each other."""
 
 
 def expressions_of(block: tuple[core.Stmt, ...]) -> Iterator[core.Expr]:
@@ -42,62 +40,6 @@ def defines_within(exprs: Iterator[core.Expr]) -> set[Define]:
         for body in bodies:
             todo.extend(e.define for e in core.walk(body) if isinstance(e, core.CallDefine))
     return found
-
-
-def calls(phase: Phase) -> list[core.CallPhase]:
-    """Return the calls of phases in a phase, in the order of the text."""
-    return [s for s in core.statements(phase.body) if isinstance(s, core.CallPhase)]
-
-
-class Calls:
-    """Which phases carry out which, and what follows from that."""
-
-    def __init__(self, rules: Rules) -> None:
-        self.play = rules.play
-        self.of: dict[Phase, list[core.CallPhase]] = {p: calls(p) for p in (*rules.phases, rules.play)}
-        self._outside: dict[str, set[Phase]] = {}
-
-    def reached(self, without: str | None = None) -> set[Phase]:
-        """Return the phases that a play can come to, if the named one never ran."""
-        found: set[Phase] = set()
-        todo = [self.play]
-        while todo:
-            phase = todo.pop()
-            if phase in found or phase.name == without:
-                continue
-            found.add(phase)
-            todo.extend(c.phase for c in self.of[phase])
-        return found
-
-    def outside(self, owner: str) -> set[Phase]:
-        """Return the phases that can run while the owner does not."""
-        if owner not in self._outside:
-            self._outside[owner] = self.reached(without=owner)
-        return self._outside[owner]
-
-    def order(self) -> tuple[list[Phase], list[tuple[Phase, core.CallPhase]]]:
-        """Return the phases, each behind all that it carries out, and the calls that lead back."""
-        done: list[Phase] = []
-        state: dict[Phase, int] = {}
-        back: list[tuple[Phase, core.CallPhase]] = []
-        for start in self.of:
-            if start in state:
-                continue
-            state[start] = 1
-            stack = [(start, iter(self.of[start]))]
-            while stack:
-                phase, rest = stack[-1]
-                call = next(rest, None)
-                if call is None:
-                    stack.pop()
-                    state[phase] = 2
-                    done.append(phase)
-                elif call.phase not in state:
-                    state[call.phase] = 1
-                    stack.append((call.phase, iter(self.of[call.phase])))
-                elif state[call.phase] == 1:
-                    back.append((phase, call))
-        return done, back
 
 
 def check_reachable(cx: Context, rules: Rules) -> None:

@@ -11,6 +11,7 @@ import attrs
 
 from grammar.source import Span
 from interpreter.analysis import core
+from interpreter.analysis.costs import Costs
 from interpreter.analysis.symbols import Phase
 from interpreter.analysis.types import Card, Int, is_optional
 from interpreter.program.expressions import Printer
@@ -29,8 +30,8 @@ from interpreter.program.nodes import (
     Step,
 )
 
-LOOP_LIMIT = 100_000
-"""Turns of a loop in which nobody decides, after which it is taken to be endless."""
+CHEAP_LOOP = 10_000
+"""Loops over things that surely take fewer elementary steps do not count them while playing."""
 
 
 @attrs.define
@@ -63,6 +64,7 @@ class StatementPrinter:
         self.logged = logged
         self.lines = Lines()
         self.function_phase: Phase | None = None
+        self.costs = Costs(program.rules)
 
     # ---- functions and nodes
 
@@ -256,22 +258,25 @@ class StatementPrinter:
     def for_(self, step: core.For) -> None:
         """Print a loop over things taken once."""
         listed = self.printer.listed(step.binder)
+        if not isinstance(step.binder.domain, core.Range):
+            listed = f"list({listed})"
         name = self.printer.fresh()
         with self.printer.binding({step.binder.local: name}):
-            self.lines.add(f"for {name} in list({listed}):", step.span)
-            self.nested(step.body)
+            self.lines.add(f"for {name} in {listed}:", step.span)
+            self.lines.depth += 1
+            if self.costs.statement(step) > CHEAP_LOOP:
+                self.lines.add(f"spend(st, {self.costs.turn(step)})", step.span)
+            self.block(step.body)
+            self.lines.depth -= 1
 
     def while_(self, step: core.While) -> None:
         """Print a loop, with a stop for endless ones."""
-        turns = self.printer.fresh()
-        self.lines.add(f"{turns} = 0")
         if step.first:
             self.lines.add(f"while {self.printer.print(step.condition)}:", step.condition.span)
         else:
             self.lines.add("while True:", step.span)
         self.lines.depth += 1
-        self.lines.add(f"{turns} += 1")
-        self.lines.add(f"if {turns} > {LOOP_LIMIT}: endless()", step.span)
+        self.lines.add(f"spend(st, {self.costs.turn(step)})", step.span)
         self.block(step.body)
         if not step.first:
             self.lines.add(f"if not {self.printer.print(step.condition)}: break", step.condition.span)

@@ -20,8 +20,12 @@ if TYPE_CHECKING:
 
 CHANCE = -1
 TERMINAL = -4
-NODE_LIMIT = 100_000
-"""Nodes between two stops, after which the rules are taken to go round and round."""
+STEP_LIMIT = 5_000_000
+"""Elementary steps between two decisions, after which the rules are taken to go round and round."""
+
+NODE_STEPS = 50
+NODE_STEPS_CAREFUL = 500
+"""What carrying out a node is reckoned as, beside what its loops note themselves."""
 
 HistoryItem = int | tuple[int, ...]
 
@@ -31,7 +35,7 @@ class Machine:
 
     __slots__ = (
         "_legal", "_log", "by", "code", "cur", "game", "hist", "need", "num_decisions", "pc", "pools",
-        "result", "too_long", "turned", "und", "v", "z",
+        "result", "steps", "too_long", "turned", "und", "v", "z",
     )  # fmt: skip
 
     logging = False
@@ -52,6 +56,7 @@ class Machine:
         self.hist: list[Any] = []
         self.need: int | None = None
         self.num_decisions = 0
+        self.steps = 0
         self.result: Outcome | None = None
         self.too_long = False
         self._legal: list[int] | None = None
@@ -65,6 +70,7 @@ class Machine:
         if self.cur == CHANCE:
             self._answer(action)
             return
+        self.steps = 0
         hist = self.hist
         hist.append(self.cur)
         hist.append(action)
@@ -80,15 +86,14 @@ class Machine:
         A decision more than the spec allows is never offered: the play is over before it.
         """
         run = self.code.run
-        turns = 0
         while True:
+            self.steps += NODE_STEPS_CAREFUL if self.und else NODE_STEPS
             node = self._run_carefully(run, node) if self.und else run[node](self, self.v, self.z)
             if node < 0:
                 if self.cur < 0 or self.num_decisions < self.game.max_decisions:
                     return
                 node = self._stop()
-            turns += 1
-            if turns > NODE_LIMIT:
+            if self.steps > STEP_LIMIT:
                 raise RuleFault("CG804", "this goes round and round without a decision",
                                 self.game.program.nodes[node].span)  # fmt: skip
 
@@ -245,6 +250,7 @@ class Machine:
         self.hist = other.hist[:]
         self.need = other.need
         self.num_decisions = other.num_decisions
+        self.steps = other.steps
         self.result = other.result
         self.too_long = other.too_long
         self._legal = other._legal

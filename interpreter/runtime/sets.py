@@ -288,11 +288,13 @@ def sums(values: Iterable[int]) -> int:
 
 def bits_equal(bits: int, value: int) -> int:
     """Keep the sum that equals a value."""
-    return bits & (1 << value) if value >= 0 else 0
+    return bits & (1 << value) if 0 <= value < bits.bit_length() else 0
 
 
 def bits_up_to(bits: int, value: int) -> int:
     """Keep the sums up to a value."""
+    if value >= bits.bit_length():
+        return bits
     return bits & ((1 << (value + 1)) - 1) if value >= 0 else 0
 
 
@@ -303,6 +305,8 @@ def bits_below(bits: int, value: int) -> int:
 
 def bits_from(bits: int, value: int) -> int:
     """Keep the sums from a value on."""
+    if value >= bits.bit_length():
+        return 0
     return bits & ~((1 << value) - 1) if value > 0 else bits
 
 

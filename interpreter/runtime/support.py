@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any
 from interpreter.analysis.constants import NUMBER_LIMIT
 from interpreter.runtime import chance, sets
 from interpreter.runtime.faults import NeedCard, RuleFault
+from interpreter.runtime.machine import STEP_LIMIT
 
 if TYPE_CHECKING:
     from interpreter.runtime.game import Game
@@ -120,9 +121,11 @@ def checked_index(value: int, low: int, high: int) -> int:
     return value
 
 
-def endless() -> None:
-    """Stop a loop in which nobody decides."""
-    raise RuleFault("CG804", "this goes round and round without a decision")
+def spend(st: State, steps: int) -> None:
+    """Count elementary steps.  Raises RuleFault where there are too many between two decisions."""
+    st.steps += steps
+    if st.steps > STEP_LIMIT:
+        raise RuleFault("CG804", "this goes round and round without a decision")
 
 
 def take(zones: Zones, card: int) -> None:
@@ -287,7 +290,8 @@ def support(game: Game) -> dict[str, Any]:
     local = {f.__name__: f for f in (known, end_known, move, move_all, move_any, deal, shuffle, turn, show, holder,
                                      one_of, next_copy, finish)}  # fmt: skip
     shared = {f.__name__: f for f in (at, is_kind, equal, inside, distinct, seat_after, rotated, first_few, last_few,
-                                      all_extreme, as_list, bounded, unique, without, short, checked_index, endless)}  # fmt: skip
+                                      all_extreme, as_list, bounded, unique, without, short,
+                                      checked_index, spend)}  # fmt: skip
     words = {f.__name__: f for f in (sets.sums, sets.bits_equal, sets.bits_up_to, sets.bits_below, sets.bits_from,
                                      sets.bits_above, sets.bits_where)}  # fmt: skip
     return {
