@@ -92,11 +92,12 @@ class DecisionPrinter:
         """Print the function that lists the legal small actions, ascending."""
         self.begin(f"l{node.number}", "st, v, z")
         if node.only is not None:
-            self.lines.add("out = []")
             if node.only.stages[node.stage].is_set:
-                self.legal_set(node.only, node.stage, f"v[{self.base.layout.picked}]")
-            else:
-                self.legal_single(node.only, node.stage)
+                text = self.legal_set(node.only, node.stage, f"v[{self.base.layout.picked}]")
+                self.lines.add(f"return {text}", node.only.action.span)
+                return
+            self.lines.add("out = []")
+            self.legal_single(node.only, node.stage)
             self.lines.add(self.sorted_out())
             return
         self.lines.add("out = []")
@@ -104,15 +105,16 @@ class DecisionPrinter:
             self.legal_alternative(alternative)
         if node.otherwise is not None:
             if node.alternatives:
-                self.lines.add("if not out:")
-                self.lines.depth += 1
+                self.lines.add(f"if out: {self.sorted_out(node.alternatives)}")
             self.legal_alternative(node.otherwise)
-            if node.alternatives:
-                self.lines.depth -= 1
-        self.lines.add(self.sorted_out())
+            self.lines.add(self.sorted_out((node.otherwise,)))
+            return
+        self.lines.add(self.sorted_out(node.alternatives))
 
-    def sorted_out(self) -> str:
-        """Return the line that gives the list back, ascending and without doubles."""
+    def sorted_out(self, listed: tuple[Alternative, ...] = ()) -> str:
+        """Return the line that gives the list back, ascending and without doubles; the picks of one set are so."""
+        if len(listed) == 1 and listed[0].stages[0].is_set:
+            return "return out"
         return "return sorted(set(out))" if self.copies else "out.sort(); return out"
 
     def legal_alternative(self, alternative: Alternative) -> None:
@@ -123,19 +125,16 @@ class DecisionPrinter:
             self.lines.add(f"if {self.printer.print(action.only_if)}:", action.span)
             self.lines.depth += 1
         if alternative.stages[0].is_set:
-            self.legal_set(alternative, 0, "()")
+            text = self.legal_set(alternative, 0, "()")
+            self.lines.add(f"out += {text}", alternative.stages[0].args[0].span)
         else:
             self.legal_single(alternative, 0)
         self.lines.depth = depth
 
-    def legal_set(self, alternative: Alternative, number: int, picked: str) -> None:
-        """Print the listing of the next picks of a set."""
+    def legal_set(self, alternative: Alternative, number: int, picked: str) -> str:
+        """Return the listing of the next picks of a set, as text."""
         stage = alternative.stages[number]
-        face = "FACES[c]" if self.copies else "c"
-        chosen = self.printer.fresh()
-        self.lines.add(f"{chosen} = {self.set_call(alternative, number)}", stage.args[0].span)
-        self.lines.add(f"out += [{stage.base} + {face} for c in {chosen}.picks({picked})]")
-        self.lines.add(f"if {chosen}.done({picked}): out.append({stage.base + self.faces})")
+        return f"{self.set_call(alternative, number)}.actions({picked}, {stage.base}, {stage.base + self.faces})"
 
     def legal_single(self, alternative: Alternative, number: int) -> None:
         """Print nested loops over single arguments."""

@@ -7,6 +7,7 @@ that depends on the set through measures, as a table of the results that the mea
 
 from __future__ import annotations
 
+import re
 from typing import TYPE_CHECKING
 
 from interpreter.analysis import core, measures
@@ -39,7 +40,9 @@ def print_set(printer: Printer, arg: core.Arg, condition: core.SetCondition | No
     if plain_bounds and measures.is_one_sum(condition):
         values = _values(printer, condition.folds[0])
         lines.append(f"values = [{values[1]} for {values[0]} in cards]")
-        lines.append("bits = sums(values)")
+        needed = _needs_reach(condition.condition, condition.folds[0])
+        # Every sum up to the greatest will do where it is found out while picking which can be reached.
+        lines.append(f"bits = {'sums(values)' if needed else '(2 << sum(values)) - 1'}")
         accepted = mask(printer, condition.condition, "bits", condition.folds[0])
         lines.append(f"return Sums(cards, {low}, values, {accepted})")
         return lines
@@ -58,6 +61,25 @@ def _values(printer: Printer, fold: core.SetFold) -> tuple[str, str]:
     return name, value
 
 
+def _needs_reach(condition: core.Expr, fold: core.SetFold) -> bool:
+    """Say whether a condition lets sums without end pass, unless it begins with those that can be reached."""
+    match condition:
+        case core.Const(value=False):
+            return False
+        case core.Op(op="and", args=(left, _)):
+            return _needs_reach(left, fold)
+        case core.Op(op="or", args=(left, right)):
+            return _needs_reach(left, fold) or _needs_reach(right, fold)
+        case core.Op(op="==" | "<=" | "<", args=(left, right)):
+            return not (measures.is_measure(left, fold) and not measures.mentions(right, fold))
+        case core.CallDefine() if measures.opened(condition) is not condition:
+            return _needs_reach(measures.opened(condition), fold)
+        case core.SomeSubset():
+            return not measures.is_sum_against_sum(condition, fold)
+        case _:
+            return True
+
+
 def mask(printer: Printer, condition: core.Expr, reach: str, fold: core.SetFold) -> str:
     """Return the sums, among those of `reach`, for which a condition on the measure holds, as a text of bits."""
     match condition:
@@ -67,7 +89,7 @@ def mask(printer: Printer, condition: core.Expr, reach: str, fold: core.SetFold)
             # The dearer test sees only what the cheaper one left.
             first = mask(printer, left, reach, fold)
             name = printer.fresh()
-            return f"(lambda {name}: {mask(printer, right, name, fold)})({first})"
+            return _once(name, mask(printer, right, name, fold), first)
         case core.Op(op="or", args=(left, right)):
             return f"({mask(printer, left, reach, fold)} | {mask(printer, right, reach, fold)})"
         case core.Op(op="not", args=(inner,)):
@@ -87,6 +109,13 @@ def mask(printer: Printer, condition: core.Expr, reach: str, fold: core.SetFold)
     return f"bits_where({reach}, lambda {number}: {printer.print(condition)})"
 
 
+def _once(name: str, text: str, value: str) -> str:
+    """Return a text in which a name stands for a value that is worked out once."""
+    if len(re.findall(rf"\b{name}\b", text)) == 1 and "lambda" not in text and " for " not in text:
+        return re.sub(rf"\b{name}\b", lambda _: value, text)
+    return f"(lambda {name}: {text})({value})"
+
+
 _WORDS = {"==": "equal", "<": "below", "<=": "up_to", ">": "above", ">=": "from"}
 _TURNED = {"==": "==", "<": ">", "<=": ">=", ">": "<", ">=": "<="}
 
@@ -100,12 +129,13 @@ def _hereditary(printer: Printer, condition: core.SetCondition) -> str | None:
             case core.SetFoldRef(fold=fold) if fold.function in ("same", "different") and fold in condition.folds:
                 if fold.where is not None or fold.value is None:
                     return None
-                name, value = _values(printer, fold)
-                new = f"(lambda {name}: {value})({card})"
+                with printer.binding({fold.card: card}):
+                    new = printer.print(fold.value)
                 if fold.function == "same":
-                    old = f"(lambda {name}: {value})({picked}[0])"
-                    tests.append(f"(not {picked} or {new} == {old})")
+                    with printer.binding({fold.card: f"{picked}[0]"}):
+                        tests.append(f"(not {picked} or {new} == {printer.print(fold.value)})")
                 else:
+                    name, value = _values(printer, fold)
                     tests.append(f"{new} not in [{value} for {name} in {picked}]")
             case core.Op(op="<=" | "<" as op, args=(core.SetFoldRef(fold=fold), bound)) if (
                 fold in condition.folds
@@ -146,7 +176,7 @@ def print_some_subset(printer: Printer, expr: core.SomeSubset) -> str:
         name, value = _values(printer, expr.such_that.folds[0])
         bits = printer.fresh()
         test = mask(printer, expr.such_that.condition, bits, expr.such_that.folds[0])
-        return f"((lambda {bits}: {test})(sums([{value} for {name} in {cards}])) != 0)"
+        return f"({_once(bits, test, f'sums([{value} for {name} in {cards}])')} != 0)"
     low = "0" if expr.low is None else printer.print(expr.low)
     high = "None" if expr.high is None else printer.print(expr.high)
     parts, test = _measures(printer, expr.such_that)

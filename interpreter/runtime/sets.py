@@ -2,7 +2,8 @@
 
 Each class answers, for the cards picked so far (a tuple in ascending order): which cards can be picked
 next (one for each face: the first copy that is left), whether the set may end here, and whether any
-legal set exists.  Picks ascend, so no set is reached in two ways.
+legal set exists.  Picks ascend, so no set is reached in two ways.  `actions` says the first two as
+numbers of small actions, ascending: `base` plus a card's face for a pick, `done` for the end.
 """
 
 from __future__ import annotations
@@ -43,6 +44,26 @@ class Plain:
         """Say whether the set may end here."""
         return self.low <= len(picked) <= self.high
 
+    def actions(self, picked: Picked, base: int, done: int) -> list[int]:
+        """Return the small actions that are possible next."""
+        count = len(picked)
+        if count + 1 < self.low:
+            return _numbered(self, picked, base, done)
+        out: list[int] = []
+        if count < self.high:
+            last = picked[-1] if count else -1
+            faces = self.faces
+            before = -1
+            for card in self.cards:
+                if card > last:
+                    face = faces[card]
+                    if face != before:
+                        out.append(base + face)
+                        before = face
+        if self.low <= count <= self.high:
+            out.append(done)
+        return out
+
     def possible(self) -> bool:
         """Say whether any legal set exists."""
         return self.low <= min(self.high, len(self.cards))
@@ -77,6 +98,10 @@ class Hereditary:
         """Say whether the set may end here."""
         return self.low <= len(picked) <= self.high
 
+    def actions(self, picked: Picked, base: int, done: int) -> list[int]:
+        """Return the small actions that are possible next."""
+        return _numbered(self, picked, base, done)
+
     def possible(self) -> bool:
         """Say whether any legal set exists."""
         return self.low <= self.high and (self.low == 0 or self._completes(()))
@@ -106,8 +131,11 @@ class Sums:
 
     def picks(self, picked: Picked) -> list[int]:
         """Return the cards that can be picked next: those behind which some rest reaches an accepted sum."""
+        return self._picks(picked, self.accepted >> self._sum(picked))
+
+    def _picks(self, picked: Picked, accepted: int) -> list[int]:
+        """Return the picks; `accepted` are the sums still to be added."""
         last = picked[-1] if picked else -1
-        accepted = self.accepted >> self._sum(picked)
         faces = self.faces
         out: list[int] = []
         bits = 1
@@ -116,20 +144,31 @@ class Sums:
         for card, value in zip(reversed(self.cards), reversed(self.values), strict=True):
             if card <= last:
                 break
-            face = faces[card]
-            if (bits << value) & accepted:
-                if face == before and out and faces[out[-1]] == face:
+            bits_with = bits << value
+            if bits_with & accepted:
+                face = faces[card]
+                # An earlier copy can always stand for a later one, so it takes its place.
+                if face == before:
                     out[-1] = card
                 else:
                     out.append(card)
-            before = face
-            bits |= bits << value
+                    before = face
+            bits |= bits_with
         out.reverse()
         return out
 
     def done(self, picked: Picked) -> bool:
         """Say whether the set may end here."""
         return len(picked) >= self.low and bool(self.accepted >> self._sum(picked) & 1)
+
+    def actions(self, picked: Picked, base: int, done: int) -> list[int]:
+        """Return the small actions that are possible next."""
+        accepted = self.accepted >> self._sum(picked)
+        faces = self.faces
+        out = [base + faces[card] for card in self._picks(picked, accepted)]
+        if accepted & 1 and len(picked) >= self.low:
+            out.append(done)
+        return out
 
     def possible(self) -> bool:
         """Say whether any legal set exists."""
@@ -138,10 +177,10 @@ class Sums:
         return bool(self.picks(()))
 
     def _sum(self, picked: Picked) -> int:
-        if not picked:
-            return 0
-        values = dict(zip(self.cards, self.values, strict=True))
-        return sum(values[c] for c in picked)
+        total = 0
+        for card in picked:
+            total += self.values[self.cards.index(card)]
+        return total
 
 
 MIXED = object()
@@ -261,9 +300,21 @@ class Measures:
         """Say whether the set may end here."""
         return self._good(self._now(picked))
 
+    def actions(self, picked: Picked, base: int, done: int) -> list[int]:
+        """Return the small actions that are possible next."""
+        return _numbered(self, picked, base, done)
+
     def possible(self) -> bool:
         """Say whether any legal set exists."""
         return self.done(()) or bool(self.picks(()))
+
+
+def _numbered(chosen: Plain | Hereditary | Measures, picked: Picked, base: int, done: int) -> list[int]:
+    faces = chosen.faces
+    out = [base + faces[card] for card in chosen.picks(picked)]
+    if chosen.done(picked):
+        out.append(done)
+    return out
 
 
 def first_copies(cards: list[int], faces: Sequence[int]) -> list[int]:

@@ -146,6 +146,9 @@ def support(game: Game) -> dict[str, Any]:
     caps = [zone.capacity if zone.capacity < n else n for zone, _ in game.places]
     everyone = (1 << game.num_players) - 1
     holders = game.place_owners
+    copies: list[list[int]] = [[] for _ in range(game.num_faces)]
+    for number, of_card in enumerate(faces):
+        copies[of_card].append(number)
 
     def known(st: State, cards: Cards) -> Cards:
         if st.und:
@@ -269,7 +272,11 @@ def support(game: Game) -> dict[str, Any]:
         raise RuleFault("CG901", "the chosen card is not there")
 
     def next_copy(cards: Iterable[int], face: int, used: tuple[int, ...]) -> int:
-        return min(card for card in cards if faces[card] == face and card not in used)
+        here = cards if isinstance(cards, list) else list(cards)
+        for card in copies[face]:
+            if card in here and card not in used:
+                return card
+        raise RuleFault("CG901", "the chosen card is not there")
 
     def finish(st: State, node: int, score: Any, returns: Any, winners: Any) -> None:
         st.finish(node, score, returns, winners)
