@@ -24,6 +24,7 @@ _PLAIN = {
     "MINUS": "`-`",
     "STAR": "`*`",
     "SLASH": "`/`",
+    "ROUNDED": "`rounded up`",
     "COMPARES": "a comparison",
     "TAG": "the end of the line",
     "_NL": "the end of the line",

@@ -125,7 +125,11 @@ class ExpressionTransformer(Transformer_NonRecursive[Token, Any]):
         return ast.Arithmetic("mod", c[0], c[1], span=self.place(meta))
 
     def divide(self, meta: Meta, c: list[Any]) -> ast.Divide:
-        return ast.Divide(c[0], c[1], str(c[2]), span=self.place(meta))
+        _, *direction = c[2].split()
+        if not direction:
+            self.report("CG111", "this does not say which way to round", self.place_of(c[2]), "write `rounded up`")
+            direction = ["up"]
+        return ast.Divide(c[0], c[1], direction[0], span=self.place(meta))
 
     def negative(self, meta: Meta, c: list[Any]) -> ast.Negative:
         return ast.Negative(c[0], span=self.place(meta))

@@ -69,7 +69,8 @@ def _section(lines: Lines, section: Section, before: str) -> None:
             lines.add(0, f"{before}deck in {section.zone}{index}", section.tags)
             for line in section.lines:
                 each = "each " * line.each
-                text = f"{expression(line.count, SUM)} of {each}{write.pattern(line.cards)}{write.where(line.where)}"
+                count = opening(expression(line.count, SUM))
+                text = f"{count} of {each}{write.pattern(line.cards)}{write.where(line.where)}"
                 lines.add(1, text, line.tags)
         case ast.ZonesDecl():
             lines.add(0, f"{before}zones", section.tags)
@@ -94,6 +95,11 @@ def _section(lines: Lines, section: Section, before: str) -> None:
         case ast.InvariantDecl():
             text = "" if section.text is None else f" {quoted(section.text)}"
             lines.headed(0, f"{before}invariant{text}:", expression(section.condition, OPEN), section.tags)
+
+
+def opening(text: str) -> str:
+    """Return an expression as the first line of a block can have it: a `-` there would go on with the line above."""
+    return f"({text})" if text.startswith("-") else text
 
 
 def _fact(fact: ast.Fact) -> str:
@@ -173,7 +179,8 @@ def _define(lines: Lines, define: ast.DefineDecl, before: str) -> None:
         return
     links = value.alternatives if isinstance(value, Chain) else (Alternative(value, span=value.span),)
     for number, link in enumerate(links):
-        lines.add(1, "else " * (number > 0) + write.alternative(link), link.tags)
+        text = write.alternative(link)
+        lines.add(1, f"else {text}" if number else opening(text), link.tags)
 
 
 def _match(lines: Lines, match: ast.MatchValue) -> None:

@@ -24,9 +24,11 @@ from grammar.unparse_expressions import (
 WIDTH = 110
 INDENT = 4
 
-# Where a line may be broken: inside a text nowhere, after a comma, before a word or an operator that joins.
-_PIECES = re.compile(r'"[^"]*"|[^" ]+| +')
-_JOINS = re.compile(r"(?:where|such|only|and|or|else|by|then|to|from|has|is|mod|named|written)$|(?:[-+*/<>=!]=?|->)$")
+# A line may be broken after a comma and before a word or an operator that joins, but in no text and no double word.
+_PIECES = re.compile(r'"[^"]*"|(?:rounded \w+|at least|at most|up to|such that|seen by|only if)(?!\w)|[^" ]+| +')
+_JOINS = re.compile(
+    r"(?:where|such that|only if|and|or|else|by|then|to|from|has|is|mod|named|written)$|(?:[-+*/<>=!]=?|->)$"
+)
 
 
 def tagged(text: str, tags: tuple[str, ...]) -> str:

@@ -4,4 +4,103 @@ from __future__ import annotations
 
 from grammar.codes.code import Code
 
-CODES: tuple[Code, ...] = ()
+_TURN = "phase take_turn(p: player)\n    p chooses\n"
+
+CODES: tuple[Code, ...] = (
+    Code(
+        code="CG401",
+        name="unreachable-phase",
+        summary="no play can come to a phase",
+        explanation="A phase runs when `play`, or a phase that runs, names it.",
+        bad="phase last_round  # <--\n    deal 1 from stock to table\n",
+        good=(
+            "phase last_round\n    deal 1 from stock to table\n"
+            "play\n    for p in players: deal 3 from stock to hand[p]\n"
+            "    for p in players: take_turn(p)\n    last_round\n"
+        ),
+    ),
+    Code(
+        code="CG402",
+        name="circular-rules",
+        summary="a phase or definition leads back to itself",
+        explanation=(
+            "Phases that carry out each other in a circle would never end, and a definition that needs its own value "
+            "has none. Say again and again with `repeat`, and fold over cards or numbers."
+        ),
+        bad="define worth(p: player) = 1 + worth(next(p))  # <--\n",
+        good="define worth(p: player) = 1 + points[next(p)]\nresult\n    score p = worth(p)\n",
+    ),
+    Code(
+        code="CG403",
+        name="state-outside-phase",
+        summary="a variable of a phase is used where that phase may not be running",
+        explanation=(
+            "What a phase declares under `state` lives as long as the phase runs. It may be used in every phase and "
+            "definition that can only run meanwhile."
+        ),
+        bad=(
+            "phase take_turn(p: player)\n    state\n        taken: 0..5 = 0\n    p chooses\n"
+            "        play card c from hand[p]\n            taken += 1\n            move c to table for p\n"
+            "result\n    score p = taken  # <--\n"
+        ),
+        good=(
+            "phase take_turn(p: player)\n    state\n        taken: 0..5 = 0\n    p chooses\n"
+            "        play card c from hand[p]\n            taken += 1\n            move c to table for p\n"
+            "            points[p] += taken\n"
+        ),
+    ),
+    Code(
+        code="CG404",
+        name="end-outside-phase",
+        summary="a phase is ended where it may not be running",
+        explanation="`end x` stands in the phase x, or where only x can lead.",
+        bad=(
+            "phase warm_up\n    deal 1 from stock to table\n"
+            "play\n    warm_up\n    for p in players: deal 3 from stock to hand[p]\n"
+            "    for p in players: take_turn(p)\n    end warm_up  # <--\n"
+        ),
+        good=(
+            "phase warm_up\n    if stock is empty: end warm_up\n    deal 1 from stock to table\n"
+            "play\n    warm_up\n    for p in players: deal 3 from stock to hand[p]\n"
+            "    for p in players: take_turn(p)\n"
+        ),
+    ),
+    Code(
+        code="CG405",
+        name="too-large",
+        summary="something is larger than any game needs, or would take too long",
+        explanation=(
+            "Cards, zones, variables, actions and the steps of a rule have bounds, so that every game can be reckoned "
+            "before play and no spec can keep the machine busy for long."
+        ),
+        bad="deck in stock\n    1000000 of Jester  # <--\n",
+        good="deck in stock\n    1 of each Number\n    10 of Jester\n",
+    ),
+    Code(
+        code="CG406",
+        name="no-decision",
+        summary="nobody decides anything",
+        explanation="A game in which no phase that runs has a `chooses` plays itself.",
+        bad=(
+            "phase take_turn(p: player)\n    deal 1 from stock to hand[p]\n"
+            "play  # <--\n    for p in players: take_turn(p)\n"
+        ),
+        good="phase take_turn(p: player)\n    p chooses\n        play card c from hand[p]\n            move c to table\n",
+    ),
+    Code(
+        code="CG407",
+        name="leak",
+        summary="what a player may do depends on what the player may not know",
+        explanation=(
+            "A player sees what is possible and what is not. So the conditions of a choice may read only what the player "
+            "sees: public zones and variables, and those of which the player who chooses is the owner. How many cards lie "
+            "in a zone is known to all. A fact that everybody shall learn is stored in a public variable first."
+        ),
+        bad=_TURN
+        + "        play card c from hand[p] where no d in hand[next(p)] where d.suit == c.suit  # <--\n"
+        + "            move c to table for p\n        otherwise pass\n",
+        good=_TURN
+        + "        play card c from hand[p] where no d in table where d.suit == c.suit\n"
+        + "            move c to table for p\n        otherwise pass\n",
+    ),
+)
