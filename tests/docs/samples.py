@@ -8,7 +8,7 @@ The first line of a fence says what a sample is: a language, then marks `name=va
     A part of a spec.  It is put into the sample marked `name=base` of its page (`in=NAME`: into another one).
     Sections take the place of those with their names; statements run before the last statement of `play`;
     of expressions each line says behind `#` what it gives in the position that `name=position` sets up.  A part
-    is shown before the whole, and stands in it word for word.
+    stands word for word in the sample, or the bundled game, that `in` names.
 `error=CGnnn`, `fault=CGnnn`
     What the checker finds wrong with a sample, or what goes wrong when it is played.
 `players=N`
@@ -16,7 +16,7 @@ The first line of a fence says what a sample is: a language, then marks `name=va
 `scenarios file=NAME`
     Scenarios, for the commands of the page.
 `console`, `console exit=N`
-    Commands behind `$` with their output, in which `...` stands for anything.
+    Commands behind `$` with their output, in which `...` stands for anything; what stands behind `> ` is typed.
 `pycon`
     Python with its answers.
 `sh`, `text`
@@ -184,13 +184,20 @@ def expressions_of(text: str) -> list[tuple[str, str]]:
     return found
 
 
+def whole_of(part: Sample) -> str:
+    """Return the spec that a part is of: a bundled game, or a sample of its page."""
+    name = part.marks["in"]
+    bundled = ROOT / "games" / f"{name}.cardgame"
+    return bundled.read_text(encoding="utf-8") if bundled.exists() else named(part.page, name).text
+
+
 def assembled(sample: Sample) -> str:
     """Return the whole spec that a sample of sections or statements stands for."""
     fragment = sample.mark("fragment")
     if fragment is None:
         return sample.text
     if fragment == "part":
-        return named(sample.page, sample.mark("in") or "base").text
+        return whole_of(sample)
     base = named(sample.page, sample.mark("in") or "base").text
     if sample.mark("name") == "position":
         return with_expressions(base, sample.text, [])

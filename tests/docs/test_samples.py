@@ -50,7 +50,7 @@ def test_no_sample_escapes(page: Path) -> None:
         assert set(sample.marks) <= LANGUAGES[sample.language], sample
         assert sample.mark("fragment") in (None, *FRAGMENTS), sample
         if sample.language in ("text", "sh"):
-            assert not re.search(r"^\$ |^(\.venv/bin/)?cardgame |^>>> ", sample.text, re.MULTILINE), sample
+            assert not re.search(r"^\$ |^cardgame |^>>> ", sample.text, re.MULTILINE), sample
         assert (sample.language == "example") <= (page.name == "diagnostics.md"), sample
         if sample.language == "text":
             assert not sample.text.startswith("cardgame 1"), sample
@@ -157,7 +157,8 @@ def test_commands_print_what_is_shown(page: Path, tmp_path: Path, monkeypatch: p
         for command, shown in commands(sample.text):
             words = shlex.split(command)
             assert words[0] == "cardgame", sample
-            result = CliRunner().invoke(main, words[1:])
+            typed = "".join(line[2:] + "\n" for line in shown.splitlines() if line.startswith("> "))
+            result = CliRunner().invoke(main, words[1:], input=typed)
             printed = "".join(line.rstrip() + "\n" for line in result.output.splitlines())
             assert result.exit_code == int(sample.mark("exit") or 0), f"{sample}: {command}\n{printed}"
             checker = doctest.OutputChecker()
@@ -177,10 +178,14 @@ def test_python_answers_as_shown(page: Path, tmp_path: Path, monkeypatch: pytest
 
 
 def test_shell_lines_name_what_exists() -> None:
-    """What a page asks to be typed into a shell exists: goals of the Makefile, extras of the project."""
+    """What a page asks to be typed into a shell exists: goals of the Makefile, commands."""
+    from cli.main import COMMANDS
+
     goals = set(re.findall(r"^([a-z][\w-]*):", (ROOT / "Makefile").read_text(encoding="utf-8"), re.MULTILINE))
     for sample in all_samples("sh"):
         for line in sample.text.splitlines():
-            words = line.split()
+            words = line.partition("#")[0].split()
+            if words[:1] == [".venv/bin/cardgame"]:
+                assert words[1] in COMMANDS, f"{sample}: {line}"
             if words[:1] == ["make"]:
                 assert set(words[1:]) <= goals, f"{sample}: {line}"
