@@ -23,6 +23,7 @@ WATCH_EVERY = 10
 
 
 @click.command(
+    "fuzz",
     short_help="Play random games and check every state.",
     epilog="""\b
 Examples:
