@@ -230,9 +230,9 @@ class DecisionPrinter:
             card = f"next_copy({self.printer.print(arg.domain)}, {card}, {used})"
         self.lines.add(f"{picked} = {before}({card},)", arg.span)
         if arg.high is not None:
-            self.lines.add(f"if len({picked}) < {self.printer.print(arg.high)}: return {stage.node}", arg.span)
+            self.lines.add(f"if len({picked}) < {self.printer.print(arg.high)}: {_stay(stage.node)}", arg.span)
         else:
-            self.lines.add(f"return {stage.node}")
+            self.lines.add(_stay(stage.node))
         self.lines.depth -= 1
         if arg.high is not None:
             self.lines.add(f"else: {picked} = {picked if begun else '()'}")
@@ -245,7 +245,7 @@ class DecisionPrinter:
     def onward(self, node: Decision, alternative: Alternative, number: int) -> None:
         """Print where an action goes when a stage is complete."""
         if number < len(alternative.stages) - 1:
-            self.lines.add(f"return {alternative.stages[number + 1].node}")
+            self.lines.add(_stay(alternative.stages[number + 1].node))
             return
         if self.base.logged:
             action = alternative.action
@@ -352,6 +352,11 @@ class DecisionPrinter:
             self.lines.add(f"{what} = {text}", node.span)
         self.lines.add(f"finish(st, {node.number}, score, returns, winners)")
         self.lines.add("return -1")
+
+
+def _stay(node: int) -> str:
+    """Return the line that stops at a later stage of a choice, where the same player acts."""
+    return f"st.pc = {node}; return -1"
 
 
 def _alternatives(node: Decision) -> tuple[Alternative, ...]:

@@ -77,7 +77,7 @@ def _print(program: Program, layout: Layout, *, logged: bool) -> tuple[Lines, Pr
         base.lines.add("return")
         for entry in program.entries.values():
             _entry(base, entry)
-    _listing(base.lines, program, logged=logged)
+    _listing(base, program, logged=logged)
     return base.lines, printer
 
 
@@ -155,13 +155,14 @@ def _entry(base: StatementPrinter, entry: Entry) -> None:
     lines.add(f"return {base.program.phase_entries[entry.phase]}")
 
 
-def _listing(lines: Lines, program: Program, *, logged: bool) -> None:
-    """Print the tables of functions by node."""
+def _listing(base: StatementPrinter, program: Program, *, logged: bool) -> None:
+    """Print the tables of functions by node; a node that does nothing stands for the one it leads to."""
+    lines = base.lines
     lines.depth = 0
     numbers = range(len(program.nodes))
     stops = [isinstance(n, Decision | Chance) for n in program.nodes]
     decisions = [isinstance(n, Decision) for n in program.nodes]
-    lines.add("RUN = (" + "".join(f"n{i}, " for i in numbers) + ")")
+    lines.add("RUN = (" + "".join(f"n{_end(base.forwards, i)}, " for i in numbers) + ")")
     lines.add("LEGAL = (" + "".join(f"l{i}, " if stops[i] else "None, " for i in numbers) + ")")
     lines.add("APPLY = (" + "".join(f"a{i}, " if stops[i] else "None, " for i in numbers) + ")")
     lines.add("PROMPT = (" + "".join(f"q{i}, " if decisions[i] else "None, " for i in numbers) + ")")
@@ -171,3 +172,12 @@ def _listing(lines: Lines, program: Program, *, logged: bool) -> None:
         lines.add("EXPLAIN = {" + ", ".join(f"{i}: e{i}" for i in main) + "}")
         starts = ", ".join(f"{e.phase.number}: b{e.phase.number}" for e in program.entries.values())
         lines.add("BEGIN = {" + starts + "}")
+
+
+def _end(forwards: dict[int, int], node: int) -> int:
+    """Return the first node on the way that does something; of a circle, any."""
+    for _ in range(len(forwards)):
+        if node not in forwards:
+            break
+        node = forwards[node]
+    return node

@@ -65,6 +65,7 @@ class StatementPrinter:
         self.lines = Lines()
         self.function_phase: Phase | None = None
         self.costs = Costs(program.rules)
+        self.forwards: dict[int, int] = {}
 
     # ---- functions and nodes
 
@@ -83,20 +84,27 @@ class StatementPrinter:
     def auto(self, node: Auto) -> None:
         """Print a node without decision as a function that returns the number of the next node."""
         self._begin(f"n{node.number}", "st, v, z")
+        before = len(self.lines.text)
         for step in node.steps:
             self.step(step)
-        self.exit(node)
+        target = self.exit(node)
+        if target is not None and len(self.lines.text) == before + 1:
+            self.forwards[node.number] = target
 
     def _begin(self, name: str, params: str) -> None:
         self.printer.unit = name
         self.lines.def_(name, params)
 
-    def exit(self, node: Auto) -> None:
-        """Print where a node goes."""
+    def exit(self, node: Auto) -> int | None:
+        """Print where a node goes; return the number of the next node where it is always the same one."""
         add = self.lines.add
         match node.exit:
             case Jump(target):
                 add(f"return {target}")
+                return target
+            case Branch(core.Const(value=bool(holds)), then, otherwise):
+                add(f"return {then if holds else otherwise}", node.exit.condition.span)
+                return then if holds else otherwise
             case Branch(condition, then, otherwise):
                 add(f"return {then} if {self.printer.print(condition)} else {otherwise}", condition.span)
             case NextInLoop():
@@ -106,6 +114,7 @@ class StatementPrinter:
                 add(f"return {self.program.phase_entries[phase]}")
             case Return(phase):
                 add(f"return v[{self.layout.returns[phase]}]")
+        return None
 
     def call(self, phase: Phase, args: tuple[core.Expr, ...], back: int, span: Span) -> None:
         """Print the arguments and the return address of a phase."""

@@ -76,26 +76,34 @@ class Machine:
         hist.append(action)
         self.num_decisions += 1
         try:
-            self._run(self.code.apply[self.pc](self, self.v, self.z, action))
+            node = self.code.apply[self.pc](self, self.v, self.z, action)
+            if node >= 0 or self.num_decisions >= self.game.max_decisions:
+                self._run(node)
         except Exception as error:
             raise self._fault(error) from error
 
     def _run(self, node: int) -> None:
-        """Carry out nodes until a decision, a chance event or the end.
+        """Carry out nodes until a decision, a chance event or the end (-1: there already).
 
         A decision more than the spec allows is never offered: the play is over before it.
         """
         run = self.code.run
+        v, z = self.v, self.z
         while True:
-            self.steps += NODE_STEPS_CAREFUL if self.und else NODE_STEPS
-            node = self._run_carefully(run, node) if self.und else run[node](self, self.v, self.z)
-            if node < 0:
-                if self.cur < 0 or self.num_decisions < self.game.max_decisions:
-                    return
-                node = self._stop()
-            if self.steps > STEP_LIMIT:
-                raise RuleFault("CG804", "this goes round and round without a decision",
-                                self.game.program.nodes[node].span)  # fmt: skip
+            while node >= 0:
+                here = node
+                if self.und:
+                    self.steps += NODE_STEPS_CAREFUL
+                    node = self._run_carefully(run, node)
+                else:
+                    self.steps += NODE_STEPS
+                    node = run[node](self, v, z)
+                if self.steps > STEP_LIMIT:
+                    raise RuleFault("CG804", "this goes round and round without a decision",
+                                    self.game.program.nodes[here].span)  # fmt: skip
+            if self.cur < 0 or self.num_decisions < self.game.max_decisions:
+                return
+            node = self._stop()
 
     def _run_carefully(self, run: Sequence[Any], node: int) -> int:
         """Carry out a node that may need cards nobody has determined; undo it and stop where it does."""
