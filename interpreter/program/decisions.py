@@ -93,20 +93,21 @@ class DecisionPrinter:
         self.begin(f"l{node.number}", "st, v, z")
         if node.only is not None:
             if node.only.stages[node.stage].is_set:
-                text = self.legal_set(node.only, node.stage, f"v[{self.base.layout.picked}]")
+                text = self.legal_set(node.only, node.stage, f"v[{self.base.layout.picked}]", keep=True)
                 self.lines.add(f"return {text}", node.only.action.span)
                 return
             self.lines.add("out = []")
             self.legal_single(node.only, node.stage)
             self.lines.add(self.sorted_out())
             return
+        keep = [a.stages[0].is_set for a in _alternatives(node)].count(True) == 1
         self.lines.add("out = []")
         for alternative in node.alternatives:
-            self.legal_alternative(alternative)
+            self.legal_alternative(alternative, keep=keep)
         if node.otherwise is not None:
             if node.alternatives:
                 self.lines.add(f"if out: {self.sorted_out(node.alternatives)}")
-            self.legal_alternative(node.otherwise)
+            self.legal_alternative(node.otherwise, keep=keep)
             self.lines.add(self.sorted_out((node.otherwise,)))
             return
         self.lines.add(self.sorted_out(node.alternatives))
@@ -117,7 +118,7 @@ class DecisionPrinter:
             return "return out"
         return "return sorted(set(out))" if self.copies else "out.sort(); return out"
 
-    def legal_alternative(self, alternative: Alternative) -> None:
+    def legal_alternative(self, alternative: Alternative, *, keep: bool) -> None:
         """Print the listing of the first stage of an alternative."""
         action = alternative.action
         depth = self.lines.depth
@@ -125,16 +126,23 @@ class DecisionPrinter:
             self.lines.add(f"if {self.printer.print(action.only_if)}:", action.span)
             self.lines.depth += 1
         if alternative.stages[0].is_set:
-            text = self.legal_set(alternative, 0, "()")
+            text = self.legal_set(alternative, 0, "()", keep=keep)
             self.lines.add(f"out += {text}", alternative.stages[0].args[0].span)
         else:
             self.legal_single(alternative, 0)
         self.lines.depth = depth
 
-    def legal_set(self, alternative: Alternative, number: int, picked: str) -> str:
-        """Return the listing of the next picks of a set, as text."""
+    def legal_set(self, alternative: Alternative, number: int, picked: str, *, keep: bool) -> str:
+        """Return the listing of the next picks of a set, as text.
+
+        Nothing that a set depends on changes while it is picked, so the state may keep it until it is complete.
+        """
         stage = alternative.stages[number]
-        return f"{self.set_call(alternative, number)}.actions({picked}, {stage.base}, {stage.base + self.faces})"
+        chosen = self.set_call(alternative, number)
+        if keep:
+            self.lines.add(f"if st.kept is None: st.kept = {chosen}", stage.args[0].span)
+            chosen = "st.kept"
+        return f"{chosen}.actions({picked}, {stage.base}, {stage.base + self.faces})"
 
     def legal_single(self, alternative: Alternative, number: int) -> None:
         """Print nested loops over single arguments."""
@@ -244,6 +252,7 @@ class DecisionPrinter:
 
     def onward(self, node: Decision, alternative: Alternative, number: int) -> None:
         """Print where an action goes when a stage is complete."""
+        self.lines.add("st.kept = None")
         if number < len(alternative.stages) - 1:
             self.lines.add(_stay(alternative.stages[number + 1].node))
             return

@@ -34,7 +34,7 @@ class Machine:
     """The plain value that a state is: variables, zones, what is undetermined, and the history."""
 
     __slots__ = (
-        "_legal", "_log", "by", "code", "cur", "game", "hist", "need", "num_decisions", "pc", "pools",
+        "_legal", "_log", "by", "code", "cur", "game", "hist", "kept", "need", "num_decisions", "pc", "pools",
         "result", "steps", "too_long", "turned", "und", "v", "z",
     )  # fmt: skip
 
@@ -59,6 +59,7 @@ class Machine:
         self.steps = 0
         self.result: Outcome | None = None
         self.too_long = False
+        self.kept: Any = None
         self._legal: list[int] | None = None
         self._log: Any = None
 
@@ -261,6 +262,7 @@ class Machine:
         self.steps = other.steps
         self.result = other.result
         self.too_long = other.too_long
+        self.kept = other.kept
         self._legal = other._legal
         self._log = other._log
 

@@ -100,7 +100,23 @@ class Hereditary:
 
     def actions(self, picked: Picked, base: int, done: int) -> list[int]:
         """Return the small actions that are possible next."""
-        return _numbered(self, picked, base, done)
+        count = len(picked)
+        if count + 1 < self.low:
+            return _numbered(self, picked, base, done)
+        out: list[int] = []
+        if count < self.high:
+            last = picked[-1] if count else -1
+            faces, test = self.faces, self.test
+            before = -1
+            for card in self.cards:
+                if card > last:
+                    face = faces[card]
+                    if face != before and test(picked, card):
+                        out.append(base + face)
+                        before = face
+        if self.low <= count <= self.high:
+            out.append(done)
+        return out
 
     def possible(self) -> bool:
         """Say whether any legal set exists."""
