@@ -22,8 +22,7 @@ CODES: tuple[Code, ...] = (
         summary="nothing reads or sets a variable",
         explanation="It may have been meant to be used somewhere; otherwise it can go.",
         bad=(
-            "state\n    trump: Suit or none = none\n    points[player]: 0..100 = 0\n"
-            "    hands_played: 0..9 = 0  # <--\n"
+            "state\n    trump: Suit or none = none\n    points[player]: 0..100 = 0\n    hands_played: 0..9 = 0  # <--\n"
         ),
         good=(
             "state\n    trump: Suit or none = none\n    points[player]: 0..100 = 0\n    hands_played: 0..9 = 0\n"

@@ -28,8 +28,8 @@ CODES: tuple[Code, ...] = (
             "A name means one thing. A local name (of a parameter, a `let`, an argument, or of what is gone through) may "
             "not be one that already means something where it is given."
         ),
-        bad="state\n    points[player]: 0..9 = 0\n    hand: 0..5 = 0  # <--\n",
-        good="state\n    points[player]: 0..9 = 0\n    hands: 0..5 = 0\nresult\n    score p = points[p] + hands\n",
+        bad="define worth(p: player) = points[p]\ndefine trump = clubs  # <--\nresult\n    score p = worth(p)\n",
+        good="define worth(p: player) = points[p]\ndefine lowest_suit = clubs\nresult\n    score p = worth(p) + count(c in table where c.suit == lowest_suit)\n",
     ),
     Code(
         code="CG203",
@@ -50,8 +50,8 @@ CODES: tuple[Code, ...] = (
             "Two enumerations may have a value of the same name as long as the place where it stands tells which of them "
             "is meant, as in a comparison with a variable. Where nothing does, rename one of the values."
         ),
-        bad="enum Colour: green, hearts\nresult\n    score p = if hearts == clubs then 1 else 0  # <--\n",
-        good="enum Colour: green, red\nresult\n    score p = if trump == hearts then 1 else 0\n",
+        bad="enum Colour: green, hearts\ndefine favourite = hearts  # <--\n",
+        good="enum Colour: green, red\ndefine favourite = hearts\nresult\n    score p = if trump == favourite then 1 else 0\n",
     ),
     Code(
         code="CG205",
@@ -134,10 +134,7 @@ CODES: tuple[Code, ...] = (
         name="section-twice",
         summary="a section stands twice that there is one of",
         explanation="`game`, `play` and `result` stand once in a spec.",
-        bad=(
-            "result\n    score p = points[p]\n"
-            "result  # <--\n    winners = highest p in players by points[p]\n"
-        ),
+        bad=("result\n    score p = points[p]\nresult  # <--\n    winners = highest p in players by points[p]\n"),
         good="result\n    score p = points[p]\n    winners = all highest p in players by points[p]\n",
     ),
     Code(
@@ -162,7 +159,7 @@ CODES: tuple[Code, ...] = (
         summary="a spec that extends no other changes a section",
         explanation="`replace`, `add`, `remove` and `set` change the spec that is named by `extends`.",
         bad="remove define worth  # <--\n",
-        good='extends "base.cardgame"\nremove define worth\n',
+        good='extends "base.cardgame"\nremove define unused\n',
     ),
     Code(
         code="CG218",

@@ -67,7 +67,7 @@ CODES: tuple[Code, ...] = (
     ),
     Code(
         code="CG405",
-        name="too-large",
+        name="beyond-bounds",
         summary="something is larger than any game needs, or would take too long",
         explanation=(
             "Cards, zones, variables, actions and the steps of a rule have bounds, so that every game can be reckoned "

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-BASE = '''game "Example"
+BASE = """game "Example"
     players 2
 
 enum Suit: clubs "C", hearts "H"
@@ -36,7 +36,7 @@ phase take_turn(p: player)
 
 result
     score p = points[p] + count(c in table where c.suit == trump)
-'''
+"""
 
 _HEAD = re.compile(r"^[a-z]", re.MULTILINE)
 _ONE_OF_A_KIND = ("game", "zones", "state", "play", "result", "deck")

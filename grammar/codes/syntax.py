@@ -154,7 +154,7 @@ CODES: tuple[Code, ...] = (
     ),
     Code(
         code="CG117",
-        name="too-large",
+        name="too-large-file",
         summary="the file is larger than 1 MB",
         explanation="A spec of this size is a mistake, most likely another kind of file. It is not read at all.",
         bad="cardgame 1\n" + "# the same remark, over and over\n" * 32_000,

@@ -234,7 +234,7 @@ def _check_result(cx: Context, spec: syntax.Spec, facts: Facts) -> tuple[ResultL
             if player is None:
                 cx.report("CG207", f"`{line.what}` is each player's", line.span, f"write `{line.what} p = ..`")
         lines.append(ResultLine(line.what, player, value, line.span, (*decl.tags, *line.tags) if decl else ()))
-    if decl is not None and not lines:
+    if decl is not None and not decl.lines:
         cx.report("CG215", "`result` says nothing", decl.span, "write `score p = ..` or `winners = ..`")
     return tuple(lines)
 

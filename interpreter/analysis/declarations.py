@@ -6,7 +6,7 @@ import re
 
 from grammar import ast as syntax
 from grammar.diagnostics import Label
-from grammar.expressions import Param
+from grammar.expressions import Name, Param
 from grammar.source import Span
 from interpreter.analysis import core
 from interpreter.analysis.constants import fold_chain, within
@@ -48,10 +48,15 @@ def declare_option(cx: Context, decl: syntax.OptionDecl) -> None:
         assert decl.type is not None
         type_ = resolve_type(cx, decl.type)
         if not isinstance(type_, Unknown) and (size_of(type_) is None or is_optional(type_)):
-            cx.report("CG327", f"an option cannot be {shown(type_)}", decl.span,
+            cx.report("CG315", f"an option cannot be {shown(type_)}", decl.span,
                       "use choices (`a | b`), a range or boolean")  # fmt: skip
             type_ = UNKNOWN
-    default = cx.expr(decl.default, Scope(), type_)
+    given = decl.default
+    if isinstance(type_, EnumType) and isinstance(given, Name) and given.name not in type_.values:
+        cx.report("CG327", f"`{given.name}` is no value of the option `{decl.name}`", given.span,
+                  cx.suggest(given.name, list(type_.values)) or f"its values are {option_values(type_)}")  # fmt: skip
+        given = Name(type_.values[0], span=given.span)
+    default = cx.expr(given, Scope(), type_)
     value = default.value if isinstance(default, core.Const) else None
     if isinstance(type_, Unknown) or isinstance(default.type, Unknown):
         value, type_ = 0, UNKNOWN
@@ -122,7 +127,8 @@ def declare_enum(cx: Context, decl: syntax.EnumDecl) -> None:
             if isinstance(checked.type, Unknown):
                 cell = 0
             elif cell is None or (isinstance(type_, Int) and not option_allows(type_, cell)):
-                cx.report("CG329", f"`{param.name}` is {shown(type_)}", row.attributes[number].span)
+                what = "must be known before play" if cell is None else f"is {shown(type_)}"
+                cx.report("CG314" if cell is None else "CG310", f"`{param.name}` {what}", row.attributes[number].span)
                 cell = 0
             cells.append(cell)
         columns[param.name] = (type_, tuple(cells))
@@ -134,7 +140,7 @@ def declare_kind(cx: Context, decl: syntax.CardDecl) -> None:
     for param in decl.params:
         type_ = resolve_type(cx, param.type)
         if not isinstance(type_, Unknown) and (size_of(type_) is None or is_optional(type_)):
-            cx.report("CG330", f"an attribute of a card cannot be {shown(type_)}", param.span,
+            cx.report("CG315", f"an attribute of a card cannot be {shown(type_)}", param.span,
                       "use an enumeration or a range")  # fmt: skip
             type_ = UNKNOWN
         if any(a.name == param.name for a in attributes):
@@ -165,7 +171,8 @@ def viewer(cx: Context, given: syntax.Viewer | syntax.ViewerIf) -> str:
     test = condition(cx, given.condition, Scope())
     then, other = viewer(cx, given.then), viewer(cx, given.otherwise)
     if not isinstance(test, core.Const):
-        cx.report("CG332", "who sees it must be known before play", given.condition.span, "ask options only")
+        if not isinstance(test.type, Unknown):
+            cx.report("CG314", "who sees it must be known before play", given.condition.span, "ask options only")
         return then
     return then if test.value else other
 

@@ -213,7 +213,7 @@ class Coverage:
         """Note that a case takes a value wholly."""
         if value in self.taken:
             cx.report(
-                "CG306", "an earlier case takes this already", span,
+                "CG341", "an earlier case takes this already", span,
                 labels=(Label(self.taken[value], "taken here"),),
             )  # fmt: skip
         else:
@@ -241,7 +241,7 @@ class Coverage:
         missing = self.missing()
         if has_otherwise:
             if missing == [] and not self.broken and not self.optional:
-                cx.report("CG306", "the cases take every value, so `otherwise` is never reached", span, "drop it")
+                cx.report("CG341", "the cases take every value, so `otherwise` is never reached", span, "drop it")
             return
         if self.broken or (missing == [] and not self.optional):
             return

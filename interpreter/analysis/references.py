@@ -178,7 +178,7 @@ def check_call(cx: Context, expr: syntax_expr.Call, scope: Scope, _expected: Typ
     if isinstance(symbol, Phase):
         return cx.wrong("CG212", f"`{expr.name}` is a phase, which has no value", expr.span)
     if symbol is not None:
-        return cx.wrong("CG213", f"`{expr.name}` takes no arguments", expr.span)
+        return cx.wrong("CG207", f"`{expr.name}` takes no arguments", expr.span, f"write `{expr.name}` alone")
     return builtins.check(cx, expr, scope)
 
 
