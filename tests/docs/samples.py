@@ -122,15 +122,14 @@ def indented(text: str) -> str:
 
 
 def sections_of(text: str) -> list[str]:
-    """Cut a spec into its sections: each begins at the margin, comments belong to the next one."""
+    """Cut a spec into its sections: each begins at the margin, and what stands below belongs to it."""
     parts: list[str] = []
     for line in text.splitlines(keepends=True):
-        heads = line[:1] not in (" ", "\n", "#") or not parts
-        if heads and line.split()[:1] != ["cardgame"]:
-            parts.append(line)
-        elif parts:
+        if line.startswith("cardgame ") or (not parts and line[:1] in ("\n", "#")):
+            continue
+        if line[:1] in (" ", "\n", "#"):
             parts[-1] += line
-        elif not heads:
+        else:
             parts.append(line)
     return parts
 
@@ -146,8 +145,11 @@ def key_of(section: str) -> str:
 def merged(base: str, text: str) -> str:
     """Return a spec with the sections of a text in it, in the places of those they replace."""
     own = {key_of(part): part for part in sections_of(text)}
-    parts = [own.pop(key_of(part), part) for part in sections_of(base)]
-    return "\n".join(["cardgame 1\n", *(part.rstrip() + "\n" for part in [*parts, *own.values()])])
+    parts = ["cardgame 1\n\n"]
+    for part in sections_of(base):
+        behind = part[len(part.rstrip()) :]
+        parts.append(own.pop(key_of(part), part).rstrip() + behind)
+    return "".join([*parts, *("\n" + part.rstrip() + "\n" for part in own.values())])
 
 
 def with_statements(base: str, text: str) -> str:
