@@ -27,6 +27,7 @@ from lark.lexer import TerminalDef
 from grammar.layout import LAYOUT_TOKENS, Layout
 
 FORMAT = 1
+_SHIFT = 0
 
 
 def grammar_text(name: str) -> str:
@@ -115,7 +116,36 @@ def _write(path: Path, built: Lark) -> None:
 def _dump(built: Lark) -> dict[str, Any]:
     data, memo = built.memo_serialize([TerminalDef, Rule])
     data["options"] = {k: v for k, v in data["options"].items() if k not in ("postlex", "propagate_positions")}
+    data["parser"]["parser"] = _in_order(data["parser"]["parser"])
     return {"data": data, "memo": memo}
+
+
+def _in_order(table: dict[str, Any]) -> dict[str, Any]:
+    """Number tokens by name and states by the way to them: lark's own numbers differ from run to run."""
+    names = table["tokens"]
+    tokens = sorted(names.values())
+    number = {name: n for n, name in enumerate(tokens)}
+    rows = {
+        state: sorted((number[names[token]], *action) for token, action in row.items())
+        for state, row in table["states"].items()
+    }
+    order = list(table["start_states"].values())
+    known = set(order)
+    for state in order:
+        for _, kind, goal in rows[state]:
+            if kind == _SHIFT and goal not in known:
+                known.add(goal)
+                order.append(goal)
+    place = {state: n for n, state in enumerate(order)}
+    return {
+        "tokens": dict(enumerate(tokens)),
+        "states": {
+            place[state]: {t: [kind, place[arg] if kind == _SHIFT else arg] for t, kind, arg in rows[state]}
+            for state in order
+        },
+        "start_states": {name: place[state] for name, state in table["start_states"].items()},
+        "end_states": {name: place[state] for name, state in table["end_states"].items()},
+    }
 
 
 def _load(stored: dict[str, Any]) -> Lark:

@@ -1,0 +1,112 @@
+"""The grammars have no conflicts, and their stored tables are trusted only as far as they should be."""
+
+from __future__ import annotations
+
+import json
+import os
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from lark import Lark
+from lark.parsers.lalr_analysis import LALR_Analyzer
+
+from grammar import tables
+from tests.grammar.examples import REAL
+
+LANGUAGES = ("cardgame", "scenario")
+
+
+@pytest.fixture
+def home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
+    """Give a cache folder of its own, and forget the parsers made before and after."""
+    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path))
+    monkeypatch.delenv("CARDGAME_CACHE", raising=False)
+    tables.parser.cache_clear()
+    yield tmp_path / "cardgame"
+    tables.parser.cache_clear()
+
+
+def _stored(home: Path) -> list[Path]:
+    return sorted(home.glob("*")) if home.exists() else []
+
+
+def _works(parser: Lark) -> bool:
+    return bool(parser.parse(REAL).children)
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_no_conflict_is_resolved_silently(language: str) -> None:
+    built = tables.build(tables.grammar_text(language))
+    analyzer = LALR_Analyzer(built.parser.parser_conf, strict=True)
+    analyzer.compute_lalr()  # type: ignore[no-untyped-call]
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_every_rule_has_its_method(language: str) -> None:
+    from grammar.source import Source
+    from grammar.transform import SpecTransformer
+    from grammar.transform_scenarios import ScenarioTransformer
+
+    transformer = {"cardgame": SpecTransformer, "scenario": ScenarioTransformer}[language](Source("x", ""))
+    for rule in tables.build(tables.grammar_text(language)).rules:
+        name = rule.alias or str(rule.origin.name)
+        if not name.startswith("_") and not (rule.options.expand1 and rule.alias is None):
+            assert hasattr(transformer, name), name
+
+
+def test_stored_tables_parse_as_those_just_built(home: Path) -> None:
+    built = tables.parser("cardgame").parse(REAL)
+    assert len(_stored(home)) == 1
+    tables.parser.cache_clear()
+    assert tables.parser("cardgame").parse(REAL) == built
+    assert len(_stored(home)) == 1
+
+
+def test_building_twice_stores_the_same_bytes(home: Path) -> None:
+    tables.parser("scenario")
+    (path,) = _stored(home)
+    first = path.read_bytes()
+    path.unlink()
+    tables.parser.cache_clear()
+    tables.parser("scenario")
+    assert path.read_bytes() == first
+
+
+@pytest.mark.parametrize("damage", [b"", b"{", b"[]", b'{"data": {}}', b"\xff\xfe", b"[" * 100_000])
+def test_a_damaged_file_is_ignored_and_written_anew(home: Path, damage: bytes) -> None:
+    tables.parser("cardgame")
+    (path,) = _stored(home)
+    good = path.read_bytes()
+    path.write_bytes(damage)
+    tables.parser.cache_clear()
+    assert _works(tables.parser("cardgame"))
+    assert path.read_bytes() == good
+
+
+@pytest.mark.skipif(not hasattr(os, "getuid"), reason="files have no owners here")
+def test_a_file_that_others_can_write_is_not_read(home: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    tables.parser("cardgame")
+    (path,) = _stored(home)
+    path.chmod(0o666)
+    tables.parser.cache_clear()
+    monkeypatch.setattr(tables, "_load", lambda _stored: pytest.fail("it was read"))
+    assert _works(tables.parser("cardgame"))
+    assert path.stat().st_mode & 0o022 == 0
+
+
+def test_without_a_place_to_store_them_the_tables_are_built(home: Path) -> None:
+    home.parent.joinpath("cardgame").write_text("a file, where the folder should be")
+    assert _works(tables.parser("cardgame"))
+
+
+def test_storing_can_be_turned_off(home: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("CARDGAME_CACHE", "off")
+    assert _works(tables.parser("cardgame"))
+    assert _stored(home) == []
+
+
+def test_what_is_stored_is_plain_data(home: Path) -> None:
+    tables.parser("cardgame")
+    (path,) = _stored(home)
+    assert set(json.loads(path.read_bytes())) == {"data", "memo"}
