@@ -31,16 +31,16 @@ LONGEST = 12
 
 def diagnostics_page() -> str:
     """Return the page of all codes, in the order of the registry."""
-    parts = [
-        "# Diagnostics\n\n"
-        "Everything that can be wrong with a spec, by code. A code is never given to another mistake. Each has an example that\n"
-        "gives it and the same example put right; the tests of the checker run both. Many examples show only the lines that\n"
-        "matter. This page is written by `python -m tests.docs.generate`.\n"
-    ]
+    about = (
+        "Everything that can be wrong with a spec, by code. A code is never given to another mistake. Each has an "
+        "example that gives it and the same example put right; the tests of the checker run both. Many examples show "
+        "only the lines that matter. This page is written by `python -m tests.docs.generate`."
+    )
+    parts = [f"# Diagnostics\n\n{fill(about, 118)}\n"]
     codes = sorted(REGISTRY.values(), key=lambda c: c.code)
     for group, members in groupby(codes, key=lambda c: c.code[2]):
-        title, about = GROUPS[group]
-        parts.append(f"\n## {title}\n\n{about}\n")
+        title, found = GROUPS[group]
+        parts.append(f"\n## {title}\n\n{found}\n")
         parts.extend(_entry(code) for code in members)
     return "".join(parts)
 

@@ -72,8 +72,8 @@ def test_commands_in_the_text_exist() -> None:
             if words[0] == "1":
                 continue
             assert words[0] in COMMANDS, f"{page}: {said}"
-            context = main.make_context("cardgame", [words[0]])
-            command = main.get_command(context, words[0])  # type: ignore[attr-defined]
+            command = main.get_command(main.make_context("cardgame", [words[0]]), words[0])
+            assert command is not None
             known = {opt for parameter in command.params for opt in parameter.opts} | {"--help"}
             assert {w.split("=")[0] for w in words[1:] if w.startswith("--")} <= known, f"{page}: {said}"
 

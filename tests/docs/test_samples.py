@@ -74,6 +74,11 @@ def played(game: Game, seed: int) -> State:
     return state
 
 
+def play_some(game: Game) -> None:
+    for seed in range(20):
+        played(game, seed)
+
+
 @pytest.mark.parametrize("sample", specs(), ids=str)
 def test_specs_are_sound_and_can_be_played(sample: Sample, tmp_path: Path) -> None:
     """A spec is checked and played at random, or goes wrong in the way that its page tells."""
@@ -88,8 +93,7 @@ def test_specs_are_sound_and_can_be_played(sample: Sample, tmp_path: Path) -> No
     game = loaded(spec, tmp_path)
     if fault is not None:
         with pytest.raises(RuleFault) as failed:
-            for seed in range(20):
-                played(game, seed)
+            play_some(game)
         assert failed.value.code == fault
         return
     low, high = game.rules.player_range
