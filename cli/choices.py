@@ -6,6 +6,9 @@ from typing import TYPE_CHECKING
 
 import attrs
 
+from interpreter.analysis import core
+from interpreter.runtime.texts import alternatives_of
+
 if TYPE_CHECKING:
     from interpreter.drivers.agents import AgentView
 
@@ -16,17 +19,26 @@ LIKED = 2
 
 
 @attrs.frozen
+class Part:
+    """A verb, how many cards it takes where the rules say so in numbers, and the words that can follow it."""
+
+    verb: str
+    bounds: str
+    words: tuple[str, ...]
+
+
+@attrs.frozen
 class Choices:
     """The choices of one decision.
 
-    `sentences` are all of them, by the label that a player may type for each, or empty where there are
-    too many; then `parts` are, by verb, the words that can follow it, and `examples` whole sentences.
+    `sentences` are all of them, each with the label that a player may type for it, or empty where there
+    are too many; then `parts` say of what they are made, and `examples` are some of them.
     """
 
     verbs: tuple[str, ...]
     words: tuple[str, ...]
     sentences: tuple[tuple[str, str], ...]
-    parts: tuple[tuple[str, tuple[str, ...]], ...]
+    parts: tuple[Part, ...]
     examples: tuple[str, ...]
 
 
@@ -44,7 +56,7 @@ def choices_of(view: AgentView) -> Choices:
         found: dict[str, None] = {}
         _collect(view, actions, found, set())
         words.update(found)
-        parts.append((verb, tuple(found)))
+        parts.append(Part(verb, _bounds(view, verb), tuple(found)))
         if listed is None:
             examples += _examples(view, actions)
     return Choices(
@@ -54,6 +66,19 @@ def choices_of(view: AgentView) -> Choices:
         () if listed is not None else tuple(parts),
         tuple(examples),
     )
+
+
+def _bounds(view: AgentView, verb: str) -> str:
+    """Return how many cards an action takes, where that is a plain number of the rules."""
+    said = []
+    for alternative in alternatives_of(view.decision()):
+        for arg in alternative.action.args:
+            if alternative.action.verb == verb and arg.form == "cards":
+                if isinstance(arg.low, core.Const) and arg.low.value:
+                    said.append(f"at least {arg.low.value}")
+                if isinstance(arg.high, core.Const):
+                    said.append(f"at most {arg.high.value}")
+    return " and ".join(dict.fromkeys(said))
 
 
 def _labelled(sentences: list[str]) -> tuple[tuple[str, str], ...]:

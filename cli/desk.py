@@ -87,8 +87,9 @@ class Desk:
                 if meant.text != line:
                     self.console.print(self.painter.paint(meant.text))
                 return meant.actions
-            self.lines.refused(meant.problem)
-            self.console.print(self.painter.paint(meant.problem))
+            problem = Teller(self.game, view.player).places_in(meant.problem)
+            self.lines.refused(problem)
+            self.console.print(self.painter.paint(problem))
 
     # ---- commands
 
@@ -104,7 +105,7 @@ class Desk:
             return False
         match name.lower():
             case "?" | "help":
-                self._help(view, choices, rest.strip())
+                self._help(choices, rest.strip())
             case "table" | "hand":
                 self._show(view, choices, told=False)
             case "undo":
@@ -119,9 +120,8 @@ class Desk:
                 return line.startswith("/")
         return True
 
-    def _help(self, view: AgentView, choices: Choices, word: str) -> None:
-        teller = Teller(self.game, view.player)
-        self.console.print(self.painter.paint(about(self.game, teller, word) if word else general_help(choices)))
+    def _help(self, choices: Choices, word: str) -> None:
+        self.console.print(self.painter.paint(about(self.game, word) if word else general_help(choices)))
 
     def _undo(self, player: int) -> None:
         point = self._undo_point(player)
@@ -169,8 +169,9 @@ class Desk:
         width = max((len(label) for label, _ in choices.sentences), default=0)
         for label, sentence in choices.sentences:
             self.console.print(self.painter.paint(f"  {label:>{width}}  {sentence}"))
-        for verb, words in choices.parts:
-            self.console.print(self.painter.paint(f"  {verb.replace('_', ' ')}: {' '.join(words)}"))
+        for part in choices.parts:
+            bounds = f" ({part.bounds})" if part.bounds else ""
+            self.console.print(self.painter.paint(f"  {part.verb.replace('_', ' ')}{bounds}: {' '.join(part.words)}"))
         if choices.examples:
             said = ", or ".join(choices.examples[:3])
             self.console.print(self.painter.paint(f"  for example: {said}"))

@@ -10,7 +10,7 @@ from interpreter.runtime.texts import alternatives_of
 
 if TYPE_CHECKING:
     from cli.choices import Choices
-    from cli.telling import Teller
+    from grammar.source import Span
     from interpreter.runtime.game import Game
 
 COMMANDS = {
@@ -20,6 +20,9 @@ COMMANDS = {
     "save": "write the play to a file: `save` or `save FILE`",
     "quit": "leave; the play is saved",
 }
+
+KINDS = {"pile": "a pile in order", "cards": "cards in no order", "row": "a row in order", "slot": "a slot"}
+"""Kinds of zones in words."""
 
 
 def general_help(choices: Choices) -> str:
@@ -37,12 +40,12 @@ def general_help(choices: Choices) -> str:
     return "\n".join(lines)
 
 
-def about(game: Game, teller: Teller, word: str) -> str:
+def about(game: Game, word: str) -> str:
     """Return what a word of the game means, or that it means nothing."""
     low = word.lower().removeprefix("/")
     if low in COMMANDS:
         return f"{low}: {COMMANDS[low]}"
-    found = [*_actions(game, low), *_faces(game, low), *_places(game, teller, low), *_declared(game, low)]
+    found = [*_actions(game, low), *_faces(game, low), *_places(game, low), *_declared(game, low)]
     return "\n".join(found) or f"`{word}` means nothing here; try the name of an action, a card, a zone or an option"
 
 
@@ -56,13 +59,18 @@ def _actions(game: Game, word: str) -> list[str]:
     lines = []
     for action in actions:
         rules = f"  [{', '.join(action.tags)}]" if action.tags else ""
-        text = action.span.source.line(action.span.line).strip()
-        lines.append(f"line {action.span.line} of the spec: {text if rules.strip() in text else text + rules}")
+        text = _line(action.span)
+        lines.append(text if rules.strip() in text else text + rules)
         if action.such_that is not None or action.on_set is not None:
             span = action.on_set.condition.span if action.on_set is not None else None
             if span is not None and span.line != action.span.line:
-                lines.append(f"line {span.line} of the spec: {span.source.line(span.line).strip()}")
+                lines.append(_line(span))
     return lines
+
+
+def _line(span: Span) -> str:
+    """Return a line of the spec with its number."""
+    return f"line {span.line} of the spec: {' '.join(span.source.line(span.line).split())}"
 
 
 def _faces(game: Game, word: str) -> list[str]:
@@ -80,17 +88,15 @@ def _faces(game: Game, word: str) -> list[str]:
     return lines
 
 
-def _places(game: Game, teller: Teller, word: str) -> list[str]:
+def _places(game: Game, word: str) -> list[str]:
     lines = []
     for zone in game.rules.zones:
         if zone.name.lower().replace("_", " ") != word.replace("_", " "):
             continue
         seen = {"all": "everybody", "owner": "its owner", "all but owner": "everybody but its owner"}
         who = seen.get(zone.seen_by, "nobody")
-        line = zone.span.source.line(zone.span.line).strip()
-        lines.append(f"{zone.name.replace('_', ' ')}: a {zone.kind.removesuffix('s')} zone, seen by {who}")
-        lines.append(f"line {zone.span.line} of the spec: {line}")
-    del teller
+        lines.append(f"{zone.name.replace('_', ' ')}: {KINDS[zone.kind]}, seen by {who}")
+        lines.append(_line(zone.span))
     return lines
 
 
@@ -105,5 +111,5 @@ def _declared(game: Game, word: str) -> list[str]:
     spans += [(d.name, d.declaration.span) for d in game.rules.defines]
     for name, span in spans:
         if name.lower() == word:
-            lines.append(f"line {span.line} of the spec: {span.source.line(span.line).strip()}")
+            lines.append(_line(span))
     return lines

@@ -177,7 +177,9 @@ class Playing:
         self.ctx.exit(code)
 
     def _report_fault(self, fault: RuleFault, transcript: str | None) -> NoReturn:
-        lines = [fault_text(fault), f"   = help: {self.save(None)}, and the same happens again"]
+        said = self.save(None)
+        kept = f"{self.saved_as} holds the play: `cardgame play --load {self.saved_as}` comes to the same place again"
+        lines = [fault_text(fault), f"   = help: {said if self.saved_as is None else kept}"]
         if transcript is not None:
             self._write_transcript(transcript)
             lines.append(f"   = help: the play that led there is in {transcript}")

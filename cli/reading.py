@@ -13,6 +13,7 @@ from interpreter.runtime.texts import NOTHING
 if TYPE_CHECKING:
     from cli.choices import Choices
     from interpreter.drivers.agents import AgentView
+    from interpreter.runtime.explain import Refusal
 
 
 @attrs.frozen
@@ -44,8 +45,16 @@ def _said(view: AgentView, sentence: str) -> Meant:
     try:
         return Meant(sentence, view.read(sentence))
     except IllegalAction as error:
-        refusal = view.explain(sentence)
-        return Meant(sentence, None, str(refusal) or str(error))
+        return Meant(sentence, None, _refusal(view.explain(sentence)) or str(error))
+
+
+def _refusal(refusal: Refusal) -> str:
+    """Return why a sentence is refused, and beneath it the rule that refuses it."""
+    if refusal.span is None:
+        return refusal.message
+    rule = f"rule {', '.join(refusal.tags)}, " if refusal.tags else ""
+    text = " ".join(refusal.span.text.split())
+    return f"{refusal.message}\n  {rule}line {refusal.span.line} of the spec: {text}"
 
 
 def _completed(view: AgentView, choices: Choices, words: list[str]) -> str:

@@ -27,10 +27,16 @@ def make_console(ctx: click.Context, stream: IO[str]) -> Console:
     """Return a console on a stream; texts are written as they are, nothing in them is markup."""
     from rich.console import Console
 
+    class PipedConsole(Console):
+        """A console that leaves it to `cli.failures` what happens when its reader has gone."""
+
+        def on_broken_pipe(self) -> None:
+            raise BrokenPipeError
+
     color = wants_color(ctx, stream)
     # Without a terminal rich would take 80 columns anyway; said here, so that no size is asked for.
     width = None if stream.isatty() else 100
-    return Console(
+    return PipedConsole(
         file=stream,
         force_terminal=color,
         no_color=not color,

@@ -48,8 +48,11 @@ class Painter:
         text = Text(style=style)
         for number, word in enumerate(line.split(" ")):
             text.append(" " if number else "")
-            bare = word.strip(",.:;()")
-            text.append(word, style=self.by_word.get(bare, ""))
+            bare = word.strip(",.:;()`")
+            before, after = word.split(bare, 1) if bare else (word, "")
+            text.append(before)
+            text.append(bare, style=self.by_word.get(bare, ""))
+            text.append(after)
         return text
 
     def cards(self, zone: SeenZone) -> Text:

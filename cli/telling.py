@@ -43,6 +43,13 @@ class Teller:
         zone, index = self.game.places[place]
         return self._named(zone.name, zone.indices, index)
 
+    def places_in(self, text: str) -> str:
+        """Return a text with the names of places as they are called here."""
+        for place, (zone, _) in enumerate(self.game.places):
+            if zone.indices:
+                text = text.replace(self.game.place_name(place), self.place(place))
+        return text
+
     def variable(self, slot: int) -> str:
         """Return the name of a variable: `your bid`."""
         variable, index = self.game.variables[slot]

@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Protocol
 from interpreter.runtime.chance import below
 
 if TYPE_CHECKING:
+    from interpreter.program.nodes import Decision
     from interpreter.runtime.events import Event
     from interpreter.runtime.explain import Refusal
     from interpreter.runtime.game import Game
@@ -48,6 +49,12 @@ class AgentView:
     def prompt(self) -> str:
         """Return what the player is asked."""
         return self.__state.prompt()
+
+    def decision(self) -> Decision:
+        """Return the place in the rules at which the player decides; it knows nothing of this play."""
+        node = self.__state.decision()
+        assert node is not None
+        return node
 
     def observation(self) -> Observation:
         """Return what the player sees on the table and holds, as data."""
@@ -94,8 +101,7 @@ class AgentView:
         """Return what a small action adds to the sentence of its decision."""
         from interpreter.runtime.sentences import words_of
 
-        decision = self.__state.decision()
-        return words_of(self.__state, action, begun=decision is not None and decision.only is not None)
+        return words_of(self.__state, action, begun=self.decision().only is not None)
 
 
 class Agent(Protocol):

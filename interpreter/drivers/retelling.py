@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 import attrs
 
+from interpreter.runtime.faults import RuleFault
 from interpreter.runtime.sentences import goes_on, words_of
 
 if TYPE_CHECKING:
@@ -19,7 +20,8 @@ class Said:
     """A decision or a chance event: who (`CHANCE` for chance), its history entries, its text.
 
     `start` is the number of small actions of players before it; `before` and `after` are the states
-    around it.  `whole` is false for a decision that was left unfinished.
+    around it.  `whole` is false for a decision that was left unfinished.  Where the rules came apart on it,
+    `fault` says how, and `after` is the state in which that happened.
     """
 
     actor: int
@@ -29,10 +31,11 @@ class Said:
     before: State
     after: State
     whole: bool = True
+    fault: RuleFault | None = None
 
 
 def retell(game: Game, history: Iterable[HistoryItem]) -> Iterator[Said]:
-    """Yield a play from its history.  Raises IllegalAction, or RuleFault where a rule comes apart."""
+    """Yield a play from its history; a fault of the rules ends it.  Raises IllegalAction where it does not fit."""
     state = game.new_initial_state()
     begun: Said | None = None
     for item in history:
@@ -44,7 +47,11 @@ def retell(game: Game, history: Iterable[HistoryItem]) -> Iterator[Said]:
         if actor >= 0 and isinstance(item, int):
             words = words_of(before, item, begun=bool(begun.text))
             begun = attrs.evolve(begun, text=" ".join([*begun.text.split(), *words]))
-        state.apply_action(item)
+        try:
+            state.apply_action(item)
+        except RuleFault as fault:
+            yield attrs.evolve(begun, items=(*begun.items, item), after=before, fault=fault)
+            return
         begun = attrs.evolve(begun, items=(*begun.items, item), after=state.clone())
         if actor < 0 or not goes_on(before, state):
             yield begun

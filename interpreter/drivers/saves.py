@@ -13,14 +13,13 @@ import binascii
 import json
 import textwrap
 import zlib
-from contextlib import suppress
 from typing import TYPE_CHECKING, Any
 
 import attrs
 
 from interpreter.drivers.retelling import retell
 from interpreter.drivers.session import Session, resolve_from_seed
-from interpreter.runtime.faults import IllegalAction, RuleFault
+from interpreter.runtime.sentences import actions_of
 
 if TYPE_CHECKING:
     from interpreter.runtime.game import Game
@@ -52,12 +51,9 @@ class Save:
 def save_of(session: Session, spec: str, seats: tuple[str, ...]) -> Save:
     """Return a play so far; an unfinished decision, or one on which the rules came apart, is left out."""
     game = session.game
-    said: list[tuple[int, str]] = []
-    with suppress(RuleFault):
-        for told in retell(game, (item for _, item in session.state.history())):
-            if told.actor >= 0 and told.whole:
-                said.append((told.actor, told.text))
-    return Save(spec, game.digest, game.title, game.num_players, game.option_texts(), seats, session.seed, tuple(said))
+    told = retell(game, (item for _, item in session.state.history()))
+    said = tuple((t.actor, t.text) for t in told if t.actor >= 0 and t.whole and t.fault is None)
+    return Save(spec, game.digest, game.title, game.num_players, game.option_texts(), seats, session.seed, said)
 
 
 def write_save(save: Save) -> str:
@@ -121,8 +117,9 @@ def restore(save: Save, game: Game) -> State:
             resolve_from_seed(state, save.seed)
         if state.current_player() != player:
             raise BadSave(f"decision {number} of this saved play is not player {player + 1}'s to make")
-        try:
-            state.apply_action(state.string_to_action(text))
-        except IllegalAction as error:
-            raise BadSave(f"decision {number} of this saved play, `{text}`, is not legal: {error}") from None
+        actions = actions_of(state, text)
+        if actions is None:
+            raise BadSave(f"decision {number} of this saved play, `{text}`, is not legal")
+        for action in actions:
+            state.apply_action(action)
     return state

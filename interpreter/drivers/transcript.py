@@ -17,8 +17,9 @@ import attrs
 
 from interpreter.drivers.retelling import Said, retell
 from interpreter.drivers.session import Session, random_agents, resolve_from_seed
-from interpreter.runtime.faults import IllegalAction, RuleFault
+from interpreter.runtime.faults import RuleFault
 from interpreter.runtime.narrate import narrate
+from interpreter.runtime.sentences import actions_of
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -90,21 +91,18 @@ def _lines(game: Game, spec: str, seed: int, history: Iterable[HistoryItem]) -> 
     for name, value in game.option_texts().items():
         yield f"option {name} = {value}"
     yield f"seed: {seed}"
-    number = 0
     told = 0
     state: State | None = None
-    try:
-        for number, said in enumerate(retell(game, history), 1):
-            yield ""
-            yield from _said(number, said)
-            events = said.after.events()
-            yield from _told(game, events[told:])
-            told = len(events)
-            state = said.after
-    except RuleFault as fault:
+    for number, said in enumerate(retell(game, history), 1):
         yield ""
-        yield f"{number + 1} fault: {fault.code} {fault.message}"
-        return
+        yield from _said(number, said)
+        if said.fault is not None:
+            yield f"fault: {said.fault.code} {said.fault.message}"
+            return
+        events = said.after.events()
+        yield from _told(game, events[told:])
+        told = len(events)
+        state = said.after
     yield ""
     if state is None or not state.is_terminal():
         yield "unfinished"
@@ -194,27 +192,41 @@ def replay(text: str, load: Callable[[Head], Game]) -> Difference | None:
     if head.digest != game.digest:
         line = text.splitlines().index(f"digest: {head.digest}") + 1
         return Difference(line, f"digest: {head.digest}", f"digest: {game.digest}")
-    computed = record(game, head.spec, head.seed, _play_again(game, head))
-    return first_difference(text, computed)
+    history, problem = _play_again(game, head)
+    computed = record(game, head.spec, head.seed, history)
+    if problem is None:
+        return first_difference(text, computed)
+    line, what = problem
+    # What was played until then may differ already; the line that says "unfinished" is left out.
+    done = computed.splitlines()[:-1]
+    earlier = first_difference("\n".join(text.splitlines()[: len(done)]), "\n".join(done))
+    if earlier is None or earlier.line >= line:
+        raise BadTranscript(f"line {line}: {what}")
+    return earlier
 
 
-def _play_again(game: Game, head: Head) -> list[HistoryItem]:
+def _play_again(game: Game, head: Head) -> tuple[list[HistoryItem], tuple[int, str] | None]:
+    """Return the history of the decisions of a head, as far as they can be carried out, and what stops them."""
     state = game.new_initial_state()
+    problem = None
     try:
         for line, player, text in head.decisions:
             if state.is_chance_node():
                 resolve_from_seed(state, head.seed)
             if state.current_player() != player:
-                raise BadTranscript(f"line {line}: it is not player {player + 1}'s turn there")
-            try:
-                state.apply_action(state.string_to_action(text))
-            except IllegalAction as error:
-                raise BadTranscript(f"line {line}: `{text}` is not legal there: {error}") from None
-        if state.is_chance_node():
+                problem = (line, f"it is not player {player + 1}'s turn there")
+                break
+            actions = actions_of(state, text)
+            if actions is None:
+                problem = (line, f"`{text}` is not legal there: {state.explain(text).message}")
+                break
+            for action in actions:
+                state.apply_action(action)
+        if problem is None and state.is_chance_node():
             resolve_from_seed(state, head.seed)
     except RuleFault:
         pass  # `record` meets the same fault and writes it down.
-    return [item for _, item in state.history()]
+    return [item for _, item in state.history()], problem
 
 
 def first_difference(written: str, computed: str) -> Difference | None:

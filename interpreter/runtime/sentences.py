@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any
 
 import attrs
@@ -74,22 +74,25 @@ def goes_on(before: State, after: State) -> bool:
     return then is not None and now is not None and now.only is not None and then.choice is now.choice
 
 
-def spoken(state: State, actions: Sequence[int]) -> list[Sentence]:
-    """Return the decisions that small actions in a row make from a state, which is carried on by them.
+def actions_of(state: State, text: str) -> tuple[int, ...] | None:
+    """Return the small actions whose words are exactly this text, None where no legal decision has them.
 
-    The last may be unfinished.  Raises IllegalAction where one is not legal.
+    Unlike `State.string_to_action` this carries no decision out, so it reads one on which the rules come
+    apart too.
     """
-    made: list[Sentence] = []
-    words: list[str] = []
-    taken: list[int] = []
-    for action in actions:
-        before = state.clone()
-        words += words_of(before, action, begun=bool(words))
-        taken.append(action)
-        state.apply_action(action)
-        if not goes_on(before, state):
-            made.append(Sentence(" ".join(words), tuple(taken)))
-            words, taken = [], []
-    if words:
-        made.append(Sentence(" ".join(words), tuple(taken)))
-    return made
+    return _matching(state, text.split(), begun=False)
+
+
+def _matching(state: State, words: list[str], *, begun: bool) -> tuple[int, ...] | None:
+    for action in state.legal_actions():
+        said = words_of(state, action, begun=begun)
+        if words[: len(said)] != said:
+            continue
+        rest = words[len(said) :]
+        following = unfinished(state, action)
+        if following is None:
+            if not rest:
+                return (action,)
+        elif (behind := _matching(following, rest, begun=True)) is not None:
+            return (action, *behind)
+    return None

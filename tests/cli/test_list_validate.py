@@ -1,0 +1,59 @@
+"""`cardgame list` and `cardgame validate`."""
+
+from __future__ import annotations
+
+import json
+from importlib import import_module
+from pathlib import Path
+
+import pytest
+
+from interpreter.load import find_spec
+from tests.cli.running import CHALICE, OFFERS, run, write
+
+
+def test_list_shows_title_players_and_options() -> None:
+    text = run("list").stdout
+    assert "chalice_and_wand: Chalice and Wand, 2 players, together" in text
+    assert "--option hands=hidden  of open | hidden" in text
+    games = json.loads(run("list", "--format", "json").stdout)
+    game = next(g for g in games if g["name"] == CHALICE)
+    assert game["players"] == [2, 2]
+    assert game["options"][0]["values"] == ["open", "hidden"]
+
+
+def test_a_broken_bundled_game_does_not_hide_the_others(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    broken = Path(write(tmp_path / "broken.cardgame", "cardgame 1\nthis is nothing\n"))
+    monkeypatch.setattr(import_module("interpreter.load"), "bundled_games", lambda: ["broken", CHALICE])
+    monkeypatch.setattr(
+        import_module("interpreter.load"), "find_spec", lambda name: broken if name == "broken" else find_spec(name)
+    )
+    result = run("list")
+    assert result.exit_code == 0
+    assert "broken: cannot be read" in result.stdout
+    assert "Chalice and Wand" in result.stdout
+
+
+def test_a_sound_spec_is_summed_up() -> None:
+    result = run("validate", CHALICE)
+    assert result.exit_code == 0
+    text = " ".join(result.stdout.split())
+    for said in ("is sound", "cards 60, of 20 faces", "phases 7", "discard 21", "longest play 2000 small actions",
+                 "returns identical, 0 to ", "rule tags 27", "settings 5 checked"):  # fmt: skip
+        assert said in text
+
+
+def test_several_specs_in_one_run_fail_together(tmp_path: Path) -> None:
+    bad = write(tmp_path / "bad.cardgame", OFFERS.replace("move c to shown", "move c to shwon"))
+    result = run("validate", CHALICE, bad)
+    assert result.exit_code == 1
+    assert "is sound" in result.stdout
+    assert "did you mean `shown`?" in result.stdout
+    concise = run("validate", bad, "--format", "concise").stdout
+    assert concise.startswith(f"{bad}:")
+    assert concise.count("\n") == 1
+    data = json.loads(run("validate", CHALICE, bad, "--format", "json").stdout)
+    assert [one["sound"] for one in data] == [True, False]
+    assert data[0]["summary"]["cards"] == 60
+    assert data[1]["summary"] is None
+    assert data[1]["diagnostics"][0]["severity"] == "error"
