@@ -116,6 +116,20 @@ CODES: tuple[Code, ...] = (
         good=_TURN + "            points[p] = 10 / (1 + count(table)) rounded down\n" + _PLAY,
     ),
     Code(
+        code="CG810",
+        name="unseen-choice",
+        summary="what may be chosen depends on a card that nobody has seen",
+        explanation=(
+            "A card that was laid face down from a shuffled pile is not known to anybody, so no choice can be among such "
+            "cards, and no condition of a choice may ask what they are."
+        ),
+        bad=(
+            "phase take_turn(p: player)\n    shuffle stock\n    deal 2 from stock to table face down\n    p chooses\n"
+            "        play card c from table  # <--\n            move c to table for p\n"
+        ),
+        good=_TURN + _PLAY,
+    ),
+    Code(
         code="CG901",
         name="our-mistake",
         summary="something happened that we took for impossible",

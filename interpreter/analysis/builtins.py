@@ -53,6 +53,9 @@ def check(cx: Context, expr: syntax.Call, scope: Scope) -> core.Expr:
             "CG316", "`subsets` stands only behind `some t in` and `no t in`", expr.span,
             "say what the subset must be: `some t in subsets(Z) where ..`",
         )  # fmt: skip
+    if expr.name in cx.coming and expr.name not in cx.symbols:
+        return cx.wrong("CG314", f"`{expr.name}` is not known before play", expr.span,
+                        "use numbers, options and `count(players)`")  # fmt: skip
     known = [*NAMES, *(n for n in cx.symbols)]
     return cx.wrong("CG201", f"nothing here is called `{expr.name}`", expr.span, cx.suggest(expr.name, known))
 

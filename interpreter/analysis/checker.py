@@ -103,6 +103,7 @@ def _single(cx: Context, spec: syntax.Spec, cls: type[_D], what: str, *, needed:
 
 
 def _check(cx: Context, spec: syntax.Spec, facts: Facts) -> Rules | None:
+    cx.coming = _coming(spec)
     for option in _all(spec, syntax.OptionDecl):
         declare_option(cx, option)
     for enum in _all(spec, syntax.EnumDecl):
@@ -143,6 +144,13 @@ def _check(cx: Context, spec: syntax.Spec, facts: Facts) -> Rules | None:
         assert rules is not None
         lints.check(cx, rules)
     return rules
+
+
+def _coming(spec: syntax.Spec) -> set[str]:
+    """Return the names of zones, variables and definitions: declarations may not use them, rules may."""
+    families = [f for z in _all(spec, syntax.ZonesDecl) for zone in z.zones for f in zone.families]
+    families += [f for s in _all(spec, syntax.StateDecl) for v in s.variables for f in v.families]
+    return {f.name for f in families} | {d.name for d in _all(spec, syntax.DefineDecl)}
 
 
 def _declare_state(cx: Context, spec: syntax.Spec) -> tuple[list[Variable], syntax.PlayDecl | None]:

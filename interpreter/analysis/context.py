@@ -66,6 +66,7 @@ class Context:
     num_players: int
     chosen_options: dict[str, int | bool]
     symbols: dict[str, Symbol] = attrs.field(factory=dict)
+    coming: set[str] = attrs.field(factory=set)
     spans: dict[str, Span] = attrs.field(factory=dict)
     values: dict[str, list[tuple[EnumType, int]]] = attrs.field(factory=dict)
     diagnostics: list[Diagnostic] = attrs.field(factory=list)
@@ -132,14 +133,15 @@ class Context:
         labels = (Label(first, "first declared here"),) if first is not None else ()
         self.report("CG202", f"`{name}` is declared twice", span, "give one of the two another name", labels=labels)
 
-    def check_free(self, name: str, span: Span, scope: Scope | None = None) -> None:
-        """Report a local name that already means something where it is given."""
+    def check_free(self, name: str, span: Span, scope: Scope | None = None) -> bool:
+        """Report a local name that already means something where it is given; say whether it is free."""
         found = None if scope is None else scope.find(name)
         if found is None and name not in self.symbols and name not in self.values:
-            return
+            return True
         first = self.spans.get(name) if found is None else found.span
         labels = (Label(first, "it means this"),) if first is not None else ()
         self.report("CG202", f"`{name}` already means something here", span, "take another name", labels=labels)
+        return False
 
     def local(self, name: str, type_: Type, span: Span, *, card_set: bool = False) -> Local:
         """Make a new local name."""

@@ -17,11 +17,13 @@ from interpreter.analysis.symbols import Attr, Define, Kind, Local, Option, Vari
 from interpreter.analysis.types import (
     UNKNOWN,
     Bool,
+    Cards,
     EnumType,
     Int,
     Player,
     Type,
     Unknown,
+    base_of,
     fits,
     is_optional,
     join,
@@ -103,6 +105,7 @@ def declare_enum(cx: Context, decl: syntax.EnumDecl) -> None:
     if len(names) > ENUM_LIMIT:
         cx.report("CG405", f"`{decl.name}` has {len(names)} values", decl.span, f"at most {ENUM_LIMIT}")
         return
+    broken = False
     for number, value in enumerate(decl.values):
         if names.index(value.name) < number or value.name in cx.symbols:
             cx.twice(value.name, value.span, cx.spans.get(value.name))
@@ -111,7 +114,7 @@ def declare_enum(cx: Context, decl: syntax.EnumDecl) -> None:
         if len(value.attributes) != len(decl.params):
             cx.report("CG207", f"`{value.name}` gives {len(value.attributes)} values for "
                       f"{len(decl.params)} columns", value.span)  # fmt: skip
-            return
+            broken = True
         cx.values.setdefault(value.name, []).append((enum, number))
     for number, text in enumerate(texts):
         if texts.index(text) < number and names.index(names[number]) == number:
@@ -120,6 +123,9 @@ def declare_enum(cx: Context, decl: syntax.EnumDecl) -> None:
     cx.declare(decl.name, enum, decl.span)
     for number, param in enumerate(decl.params):
         type_ = resolve_type(cx, param.type)
+        if broken:
+            columns[param.name] = (UNKNOWN, (0,) * len(names))
+            continue
         cells: list[int | bool] = []
         for row in decl.values:
             checked = typed(cx, row.attributes[number], Scope(), type_, f"`{param.name}`")
@@ -207,6 +213,9 @@ def declare_variables(cx: Context, decl: syntax.VarDecl, base: int, phase: str |
     """Enter the variables of one line; return them and the next free number."""
     made = []
     type_ = resolve_type(cx, decl.type)
+    if isinstance(base_of(type_), Cards):
+        cx.report("CG321", "cards cannot be kept in a variable", decl.type.span, "keep them in a zone")
+        type_ = UNKNOWN
     seen_by = "all" if decl.seen_by is None else viewer(cx, decl.seen_by)
     for family in decl.families:
         types, sizes = index_types(cx, family.indices)

@@ -24,7 +24,7 @@ from interpreter.analysis.types import (
     comparable,
     is_optional,
 )
-from interpreter.analysis.wanted import shown
+from interpreter.analysis.wanted import is_literal, shown
 
 
 def check_test(cx: Context, expr: syntax.Is, scope: Scope) -> core.Expr:
@@ -133,7 +133,10 @@ def kind_test(cx: Context, pattern: syntax.Pattern, card: Card) -> core.KindTest
             wanted.append((attribute.name, (given.low, given.high)))
             continue
         checked = cx.expr(given, _pattern_scope(cx), attribute.type)
-        if not isinstance(checked.type, Unknown) and not comparable(checked.type, attribute.type):
+        never = not comparable(checked.type, attribute.type) or (
+            is_literal(given) and apart(checked.type, attribute.type)
+        )
+        if not isinstance(checked.type, Unknown) and never:
             cx.report("CG302", f"`{attribute.name}` is {attribute.type}, never this", given.span)
             continue
         wanted.append((attribute.name, checked))
@@ -167,6 +170,9 @@ def _case_condition(cx: Context, subject: core.Expr, pattern: syntax.Pattern, se
         if not test.attributes:
             seen.cover(cx, next(iter(test.kinds)), pattern.span)
         return core.IsKind(subject, test, BOOL, pattern.span)
+    if isinstance(inner, Bool):
+        seen.broken = True
+        return cx.wrong("CG302", "what is true or false has no cases", pattern.span, "decide with `if`")
     if isinstance(pattern, syntax.NumberPattern):
         if not isinstance(inner, Int):
             seen.broken = True
@@ -184,10 +190,7 @@ def _case_condition(cx: Context, subject: core.Expr, pattern: syntax.Pattern, se
         return core.IsIn(subject, domain, BOOL, pattern.span)
     if isinstance(pattern, syntax.KindPattern) and pattern.args is None:
         name = syntax.Name(pattern.name, span=pattern.span)
-        if pattern.name in ("true", "false") and isinstance(inner, Bool):
-            value: core.Expr = core.Const(pattern.name == "true", BOOL, pattern.span)
-        else:
-            value = cx.expr(name, Scope(), inner)
+        value = cx.expr(name, Scope(), inner)
         if isinstance(value.type, Unknown):
             seen.broken = True
             return value
@@ -228,8 +231,6 @@ class Coverage:
                 left = [v for i, v in enumerate(enum.values) if i not in self.taken]
             case Card() as card:
                 left = [k for k in sorted(card.kinds) if k not in self.taken]
-            case Bool():
-                left = [w for v, w in ((True, "true"), (False, "false")) if v not in self.taken]
             case Int(low=int(low), high=int(high)) if high - low < 1000:
                 left = [str(n) for n in range(low, high + 1) if n not in self.taken]
             case _:
@@ -247,9 +248,6 @@ class Coverage:
             return
         if missing == []:
             cx.report("CG306", "no case is taken where this is absent", span, "add `otherwise`")
-            return
-        if isinstance(self.type, Bool):
-            cx.report("CG306", "what is true or false has no cases", span, "decide with `if`")
             return
         if missing is None:
             cx.report("CG306", "these cases do not take every value", span, "add `otherwise`")

@@ -60,6 +60,9 @@ def check_name(cx: Context, expr: syntax_expr.Name, scope: Scope, expected: Type
 
 def unknown_name(cx: Context, name: str, span: Span, scope: Scope) -> core.Expr:
     """Report a name that nothing declares, with the closest one that something does."""
+    if name in cx.coming and name not in cx.symbols:
+        return cx.wrong("CG314", f"`{name}` is not known before play", span,
+                        "use numbers, options and `count(players)`")  # fmt: skip
     known = [*scope.visible(), *cx.symbols, *cx.values, "players"]
     help_ = cx.suggest(name, known)
     if not help_:
@@ -130,6 +133,8 @@ def check_index(cx: Context, expr: syntax_expr.Index, scope: Scope, _expected: T
     if symbol is None:
         if scope.find(name) is not None:
             return cx.wrong("CG305", f"`{name}` has no index", expr.span)
+        if name in cx.coming:
+            return unknown_name(cx, name, expr.base.span, scope)
         families = [n for n, s in cx.symbols.items() if isinstance(s, Zone | Variable)]
         return cx.wrong("CG201", f"nothing here is called `{name}`", expr.base.span, cx.suggest(name, families))
     if not isinstance(symbol, Zone | Variable) or not symbol.indices:

@@ -18,6 +18,7 @@ from interpreter.analysis.symbols import Local, Phase
 from interpreter.analysis.types import (
     BOOL,
     PLAYER,
+    UNKNOWN,
     Bool,
     Card,
     Cards,
@@ -42,8 +43,8 @@ def check_block(cx: Context, block: tuple[syntax.Stmt, ...], scope: Scope) -> Bl
 def _let(cx: Context, stmt: syntax.Let, scope: Scope) -> Block:
     value = check_expr(cx, stmt.value, scope)
     local = cx.local(stmt.name, value.type, stmt.span)
-    cx.check_free(stmt.name, stmt.span, scope)
-    scope.names[stmt.name] = local
+    free = cx.check_free(stmt.name, stmt.span, scope)
+    scope.names[stmt.name] = local if free else core.Const(None, UNKNOWN, stmt.span)
     return (core.Let(local, value, stmt.span, stmt.tags),)
 
 
@@ -59,6 +60,7 @@ def _assign(cx: Context, stmt: syntax.Assign, scope: Scope) -> Block:
         return ()
     place = check_expr(cx, target, scope)
     if isinstance(place.type, Unknown):
+        check_expr(cx, stmt.value, scope)
         return ()
     if not isinstance(place, core.VarRef):
         help_ = "cards are moved: `move .. to ..`" if isinstance(place, core.ZoneRef) else ""

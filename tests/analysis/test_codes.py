@@ -20,7 +20,7 @@ ROOT = Path(__file__).parents[2]
 MARK = "# <--"
 BASE = "option limit: 1..5 = 2\ndefine unused = 5\ndefine worth(p: player) = points[p] + limit\nresult\n    score p = worth(p)\n"
 
-CHECKED = [c for c in REGISTRY.values() if "CG200" < c.code < "CG600"]
+CHECKED = [c for c in REGISTRY.values() if "CG200" < c.code < "CG600" and c.bad]
 FAULTS = [c for c in REGISTRY.values() if c.code.startswith("CG8") and c.bad]
 
 
@@ -99,6 +99,6 @@ def test_names_are_unique_and_say_something() -> None:
     assert len(set(names)) == len(names)
     for code in REGISTRY.values():
         assert re.fullmatch(r"[a-z]+(-[a-z]+)*", code.name)
-        assert code.summary[0].islower()
+        assert not code.summary[0].isupper()
         assert not code.summary.endswith(".")
         assert code.explanation.endswith(".")

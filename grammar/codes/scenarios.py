@@ -1,0 +1,52 @@
+"""CG223 to CG228: scenarios that do not fit their game.
+
+Their examples need a game and a file of scenarios beside it; the tests of scenarios have them.
+"""
+
+from __future__ import annotations
+
+from grammar.codes.code import Code
+
+
+def _code(code: str, name: str, summary: str, explanation: str) -> Code:
+    return Code(code=code, name=name, summary=summary, explanation=explanation, bad="", good="")
+
+
+CODES: tuple[Code, ...] = (
+    _code(
+        "CG223",
+        "unknown-setting",
+        "a scenario asks for an option or a number of players that its game does not have",
+        "The options of a scenario are those of its game, with values that the game lists.",
+    ),
+    _code(
+        "CG224",
+        "needless-cards",
+        "a scenario that begins at the beginning puts cards or variables in place",
+        "A play that begins at its beginning lays out its own cards. Say with `start` at which phase to begin instead.",
+    ),
+    _code(
+        "CG225",
+        "cards-do-not-fit",
+        "a scenario puts cards where they cannot lie, or names one that the game does not have",
+        "The cards that a scenario puts in place come from the deck of its game: there are only so many of each.",
+    ),
+    _code(
+        "CG226",
+        "no-start",
+        "a scenario starts at a phase that no scenario can start at",
+        "A phase to start at decides something and is called at one place, so that what leads to it is known.",
+    ),
+    _code(
+        "CG227",
+        "late-given",
+        "a scenario puts cards or variables in place behind its first step",
+        "Everything is in place before anybody acts; dice may fall in between.",
+    ),
+    _code(
+        "CG228",
+        "no-sentence",
+        "a scenario says what is no action of its game",
+        "The words of a step are a verb of the decision that waits, and its arguments.",
+    ),
+)
