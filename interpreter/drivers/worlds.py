@@ -6,9 +6,14 @@ or his view of the table differ there, they tell him something that nobody told 
 
 from __future__ import annotations
 
+from random import Random
+
 from interpreter.drivers.checks import DECISION, Check, Moment, Problem
 from interpreter.runtime.faults import RuleFault
 from interpreter.runtime.state import State
+
+TRIES = 4
+"""Resamples until it is said that there is no other world."""
 
 
 def worlds(at: Moment) -> Problem | str | None:
@@ -17,14 +22,23 @@ def worlds(at: Moment) -> Problem | str | None:
     acting = at.state.current_player()
     other = (acting + 1 + int(rng.random() * (at.game.num_players - 1))) % at.game.num_players
     for player in dict.fromkeys((acting, other)):
-        world = at.state.resample_from_infostate(player, rng)
         at.count("resamples")
-        if world.z == at.state.z and world.content() == at.state.content():
+        world = _other(at.state, player, rng)
+        if world is None:
             at.count("resamples without another world")
             continue
         found = _compare(at, world, player)
         if found is not None:
             return found
+    return None
+
+
+def _other(state: State, player: int, rng: Random) -> State | None:
+    """Return a world that is not the true one, or None where none comes up; the true one is as likely as any."""
+    for _ in range(TRIES):
+        world = state.resample_from_infostate(player, rng)
+        if world.content() != state.content():
+            return world
     return None
 
 

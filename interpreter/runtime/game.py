@@ -20,7 +20,7 @@ from interpreter.program.generate import Generated, generate
 from interpreter.program.layout import Layout
 from interpreter.program.lower import lower
 from interpreter.program.nodes import Chance, Program
-from interpreter.runtime.faults import IllegalAction, RuleFault
+from interpreter.runtime.faults import IllegalAction, NeedCard, RuleFault
 from interpreter.runtime.outcome import Outcome, Termination
 from interpreter.runtime.state import State
 from interpreter.runtime.support import support
@@ -283,6 +283,8 @@ class Game:
             return RuleFault(error.code, error.message, span)
         if isinstance(error, ZeroDivisionError):
             return RuleFault("CG809", "a division by zero", span)
+        if isinstance(error, NeedCard):
+            return RuleFault("CG810", "what may be chosen depends on a card that nobody has seen", span)
         return RuleFault("CG902", f"the rules came apart: {type(error).__name__}: {error}", span)
 
     def chance_is_card(self, node: int) -> bool:
