@@ -136,7 +136,7 @@ class Desk:
         if len(self.people) > 1 and self._at_the_screen != player and self.lines.alone:
             self.wipe()
             self.console.print(f"Player {player + 1}, press Enter when you are alone.")
-            if self.lines.next(()) is None:
+            if self.lines.next((), "") is None:
                 raise OutOfLines(self.lines.where())
             self.wipe()
         self._at_the_screen = player

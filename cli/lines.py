@@ -7,13 +7,15 @@ from typing import IO, Protocol
 
 from cli.failures import PlayRefused
 
+PROMPT = "> "
+
 
 class Lines(Protocol):
     """A source of lines.  `alone` says whether somebody sits there who can be asked to look away."""
 
     alone: bool
 
-    def next(self, words: tuple[str, ...]) -> str | None:
+    def next(self, words: tuple[str, ...], prompt: str = PROMPT) -> str | None:
         """Return the next line without its end, None when there are no more; `words` may be completed."""
         ...
 
@@ -49,11 +51,11 @@ class TerminalLines:
         fits = [w for w in self._words if w.lower().startswith(text.lower())]
         return fits[number] + " " if number < len(fits) else None
 
-    def next(self, words: tuple[str, ...]) -> str | None:
+    def next(self, words: tuple[str, ...], prompt: str = PROMPT) -> str | None:
         """Return what is typed; None at the end of input (Ctrl-D)."""
         self._words = words
         try:
-            return input("> ")
+            return input(prompt)
         except EOFError:
             return None
 
@@ -82,9 +84,9 @@ class StreamLines:
         self._stream = stream
         self._echo = echo
 
-    def next(self, words: tuple[str, ...]) -> str | None:
+    def next(self, words: tuple[str, ...], prompt: str = PROMPT) -> str | None:
         """Return the next line."""
-        del words
+        del words, prompt
         line = self._stream.readline()
         if not line:
             return None
@@ -116,9 +118,9 @@ class ScriptLines:
             [(n, said) for n, line in enumerate(text.splitlines(), 1) if (said := _without_comment(line))]
         )
 
-    def next(self, words: tuple[str, ...]) -> str | None:
+    def next(self, words: tuple[str, ...], prompt: str = PROMPT) -> str | None:
         """Return the next sentence."""
-        del words
+        del words, prompt
         found = next(self._rest, None)
         if found is None:
             return None

@@ -33,7 +33,8 @@ class Typed:
     def __init__(self, lines: tuple[str, ...]) -> None:
         self.rest = list(lines)
 
-    def next(self, words: tuple[str, ...]) -> str | None:
+    def next(self, words: tuple[str, ...], prompt: str = "> ") -> str | None:
+        assert prompt == "> "
         self.words = words
         return self.rest.pop(0) if self.rest else None
 
