@@ -60,7 +60,7 @@ phase ask(p: player)
         pass
 """)  # fmt: skip
 
-PEEK_FACE_DOWN = Broken("leak", "", "p chooses", """play
+PEEK_FACE_DOWN = Broken("fault", "CG810", "claim card c from table", """play
     shuffle stock
     deal 2 from stock to table face down
     for p in players: ask(p)
@@ -70,6 +70,18 @@ phase ask(p: player)
         claim card c from table
             points[p] = 1
         otherwise pass
+""")  # fmt: skip
+
+PEEK_LAID = Broken("leak", "", "player 2 chooses", """play
+    shuffle stock
+    for p in players: deal 2 from stock to hand[p]
+    player 1 chooses
+        lay card c from hand[player 1]
+            move c to table face down
+    player 2 chooses
+        claim card c from table
+            points[player 2] = 1
+        pass
 """)  # fmt: skip
 
 PEEK_BY_FLOW = Broken("leak", "", "player 1 chooses", """play
@@ -200,6 +212,7 @@ invariant "halves": 3 / (1 - points[player 1]) rounded down > 0
 BROKEN = {
     "a guard that reads a hand turned up later": PEEK_TURNED,
     "a choice among cards that lie face down": PEEK_FACE_DOWN,
+    "a choice of a card that another laid face down": PEEK_LAID,
     "a way of play that hangs on a hidden hand": PEEK_BY_FLOW,
     "a prompt that names a hidden card": PROMPT,
     "a loop without decision": ENDLESS,
