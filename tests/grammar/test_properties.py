@@ -53,7 +53,7 @@ def _check(text: str) -> None:
         assert diagnostic.code != "CG901"
         assert 0 <= diagnostic.span.start <= diagnostic.span.end <= len(text)
         assert not re.search(r"\b(?!UTF)[A-Z_]{3,}\b", re.sub(r"`[^`]*`+", "", diagnostic.help))
-    assert render_full(found).count("-->") == len(found)
+    assert len(re.findall("(?m)^ *--> text", render_full(found))) == len(found)
     render_concise(found)
     render_json(found)
 

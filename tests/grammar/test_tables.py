@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import re
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -40,6 +41,14 @@ def test_no_conflict_is_resolved_silently(language: str) -> None:
     built = tables.build(tables.grammar_text(language))
     analyzer = LALR_Analyzer(built.parser.parser_conf, strict=True)
     analyzer.compute_lalr()  # type: ignore[no-untyped-call]
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_the_reserved_words_are_those_that_the_grammar_lists(language: str) -> None:
+    text = tables.grammar_text(language)
+    reserved = {t.pattern.value for t in tables.parser(language).terminals if t.pattern.type == "str"}
+    listed = re.findall(r"^//     ((?:[a-z]+ )+[a-z]+)$", text, re.MULTILINE)
+    assert {word for line in listed for word in line.split()} == {word for word in reserved if word.isalpha()}
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
