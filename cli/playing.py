@@ -92,12 +92,12 @@ class Playing:
         try:
             self._go_on()
         except Left:
-            self._leave("")
+            self._leave("", transcript)
         except OutOfLines as end:
-            self._leave(end.where)
+            self._leave(end.where, transcript)
         except KeyboardInterrupt:
             self.console.print()
-            self._leave("stopped", STOPPED)
+            self._leave("stopped", transcript, STOPPED)
         except PlayRefused as refused:
             raise PlayRefused(f"{refused.message}\n{self._kept()}".rstrip()) from None
         except RuleFault as fault:
@@ -166,14 +166,16 @@ class Playing:
             return "" if self.saved_as is None else f"It is saved in {self.saved_as}."
         return self.save(None)
 
-    def _leave(self, why: str, code: int = 0) -> NoReturn:
+    def _leave(self, why: str, transcript: str | None, code: int = 0) -> NoReturn:
         player = self.session.state.current_player()
         if self.desk is not None and len(self.people) > 1:
             self.desk.wipe()
         if why:
-            self.console.print(f"The play is not over: {why}" + (f"; player {player + 1} is to act." if player >= 0
-                                                                 else "."))  # fmt: skip
+            turn = f"; player {player + 1} is to act" if player >= 0 else ""
+            self.console.print(f"The play is not over: {why}{turn}.")
         self.console.print(self._kept() or "Nothing to save yet.")
+        if transcript is not None:
+            self.console.print("No transcript yet: it shows hidden cards, so it is written when the play is over.")
         self.ctx.exit(code)
 
     def _report_fault(self, fault: RuleFault, transcript: str | None) -> NoReturn:

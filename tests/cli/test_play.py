@@ -137,6 +137,7 @@ def test_a_transcript_is_written_at_the_end_and_replays() -> None:
     assert "are as recorded" in replayed.stdout
     unfinished = run(*PLAY, "--transcript", "u.txt", text="nothing\n")
     assert unfinished.exit_code == 0
+    assert "No transcript yet" in unfinished.stdout
     assert not Path("u.txt").exists(), "it would show hidden cards"
 
 
