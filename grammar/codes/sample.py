@@ -45,7 +45,8 @@ _ONE_OF_A_KIND = ("game", "zones", "state", "play", "result", "deck")
 def sections(text: str) -> list[str]:
     """Return the sections of a text, each with the lines indented beneath it."""
     starts = [m.start() for m in _HEAD.finditer(text)]
-    return [text[a:b].rstrip() + "\n" for a, b in zip(starts, [*starts[1:], len(text)], strict=True)]
+    ends = [*starts[1:], len(text)]
+    return [text[a:b].rstrip() + "\n" for a, b in zip(starts, ends, strict=False)]
 
 
 def complete(fragment: str) -> str:

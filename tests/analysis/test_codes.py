@@ -18,7 +18,8 @@ from interpreter.runtime.faults import RuleFault
 
 ROOT = Path(__file__).parents[2]
 MARK = "# <--"
-BASE = "option limit: 1..5 = 2\ndefine unused = 5\ndefine worth(p: player) = points[p] + limit\nresult\n    score p = worth(p)\n"
+BASE = "option limit: 1..5 = 2\ndefine unused = 5\ndefine worth(p: player) = points[p] + limit\n"
+BASE += "result\n    score p = worth(p)\n"
 
 CHECKED = [c for c in REGISTRY.values() if "CG200" < c.code < "CG600" and c.bad]
 FAULTS = [c for c in REGISTRY.values() if c.code.startswith("CG8") and c.bad]
