@@ -13,10 +13,11 @@ from contextlib import contextmanager
 from interpreter.analysis import core
 from interpreter.analysis.rules import Rules
 from interpreter.analysis.substitution import substitute
-from interpreter.analysis.symbols import Define, Local, Variable, Zone
+from interpreter.analysis.symbols import Define, Variable, Zone
 from interpreter.analysis.types import Bool, Cards, Int, Sequence, base_of, is_optional
 from interpreter.program import sets
 from interpreter.program.layout import Layout
+from interpreter.program.names import Names
 
 DOMAIN_LIMIT = 100_000
 """Ranges that may be longer than this are measured when they are gone through."""
@@ -25,92 +26,15 @@ INLINE_SIZE = 14
 """Definitions of at most this many parts are printed in place instead of being called."""
 
 
-class Printer:
-    """Prints expressions for one layout; `tables` collects the objects that the text refers to.
-
-    A local name is a Python variable inside the function that gives it its value, a slot of the state
-    where several functions share it.  `seen` notes in which functions (`unit`) each local occurs, from
-    which the next run decides.
-    """
+class Printer(Names):
+    """Prints expressions for one layout, with the names of `Names`."""
 
     def __init__(self, rules: Rules, layout: Layout, prefix: str = "") -> None:
-        self.rules = rules
-        self.layout = layout
-        self.prefix = prefix
-        self.tables: dict[str, object] = {}
-        self.unit = ""
-        self.seen: dict[Local, set[str]] = {}
-        self.bound: dict[Local, str] = {}
+        super().__init__(rules, layout, prefix)
         self.measures: dict[core.SetFold, str] = {}
-        self._table_names: dict[object, str] = {}
-        self._fresh = 0
         self._sizes: dict[Define, int] = {}
         for define in rules.defines:
             self._size(define)
-
-    # ---- names
-
-    def local(self, local: Local) -> str:
-        """Return the text of a local name."""
-        if local in self.bound:
-            return self.bound[local]
-        self.seen.setdefault(local, set()).add(self.unit)
-        slot = self.layout.local_slots.get(local)
-        return f"x{local.number}" if slot is None else f"v[{slot}]"
-
-    @contextmanager
-    def binding(self, names: dict[Local, str]) -> Iterator[None]:
-        """Let locals have other texts for the time being."""
-        before = dict(self.bound)
-        self.bound.update(names)
-        try:
-            yield
-        finally:
-            self.bound = before
-
-    def fresh(self) -> str:
-        """Return a name that nothing else has."""
-        self._fresh += 1
-        return f"t{self._fresh}"
-
-    def table(self, key: object, value: object, letter: str) -> str:
-        """Return the name of an object, entering it once for each key."""
-        if key not in self._table_names:
-            name = f"{self.prefix}{letter}{len(self._table_names)}"
-            self._table_names[key] = name
-            self.tables[name] = value
-        return self._table_names[key]
-
-    def attribute_table(self, name: str) -> str:
-        """Return the table of an attribute: its value for each card, None where it has none."""
-        values = []
-        for face_number in self.rules.card_faces:
-            face = self.rules.faces[face_number]
-            attributes = [a.name for a in self.rules.kinds[face.kind].attributes]
-            values.append(face.values[attributes.index(name)] if name in attributes else None)
-        return self.table(("attribute", name), values, "A")
-
-    def kind_table(self, test: core.KindTest) -> tuple[str, list[tuple[str, core.Expr]]]:
-        """Return the table of cards that pass a test, and the parts of the test that play must decide."""
-        fixed: list[tuple[str, int, int]] = []
-        open_: list[tuple[str, core.Expr]] = []
-        for name, wanted in test.attributes:
-            if isinstance(wanted, tuple):
-                fixed.append((name, wanted[0], wanted[1]))
-            elif isinstance(wanted, core.Const) and wanted.value is not None:
-                fixed.append((name, int(wanted.value), int(wanted.value)))
-            else:
-                open_.append((name, wanted))
-        values = []
-        for face_number in self.rules.card_faces:
-            face = self.rules.faces[face_number]
-            names = [a.name for a in self.rules.kinds[face.kind].attributes]
-            values.append(
-                face.kind in test.kinds
-                and all(low <= face.values[names.index(name)] <= high for name, low, high in fixed)
-            )
-        key = ("kind", tuple(sorted(test.kinds)), tuple(fixed))
-        return self.table(key, values, "K"), open_
 
     # ---- places
 
