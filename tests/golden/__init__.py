@@ -1,0 +1,70 @@
+"""Whole plays that must come out the same, line by line, on every machine and after every change.
+
+There is one for each bundled game as it comes, and one for each other value of each of its options.
+`python -m tests.golden` writes them anew; a change in them is a change of what people play, so read the
+difference before it is committed.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import attrs
+
+from interpreter import load
+from interpreter.analysis.types import Bool, EnumType, Int
+from interpreter.drivers.transcript import playthrough
+from interpreter.load import bundled_games
+from interpreter.runtime.game import option_text
+
+FOLDER = Path(__file__).parent
+SEED = 1
+
+
+@attrs.frozen
+class Golden:
+    """A play that is kept: the game, and the option that is not at its default, if any."""
+
+    game: str
+    option: str = ""
+    value: str = ""
+
+    @property
+    def path(self) -> Path:
+        """Where it is kept."""
+        name = "-".join(part for part in (self.game, self.option, self.value) if part)
+        return FOLDER / f"{name}.txt"
+
+    def text(self) -> str:
+        """Play it."""
+        return playthrough(load(self.game, options={self.option: self.value} if self.option else {}), SEED)
+
+
+def goldens() -> Iterator[Golden]:
+    """Give all plays to be kept."""
+    for name in bundled_games():
+        yield Golden(name)
+        for option in load(name).rules.options:
+            match option.type:
+                case EnumType() as enum:
+                    values: list[int | bool] = list(range(len(enum.values)))
+                case Bool():
+                    values = [False, True]
+                case Int(int(low), int(high)):
+                    values = sorted({low, high})
+                case _:
+                    values = []
+            for value in values:
+                if value != option.default:
+                    yield Golden(name, option.name, option_text(option.type, value))
+
+
+def write() -> None:
+    """Write all plays anew, and take away those that are not wanted any more."""
+    wanted = list(goldens())
+    for old in FOLDER.glob("*.txt"):
+        if old not in {golden.path for golden in wanted}:
+            old.unlink()
+    for golden in wanted:
+        golden.path.write_text(golden.text(), encoding="utf-8", newline="\n")

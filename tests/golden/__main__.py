@@ -1,0 +1,5 @@
+"""Write the golden playthroughs anew: `python -m tests.golden`."""
+
+from tests.golden import write
+
+write()

@@ -1,0 +1,43 @@
+"""The golden playthroughs come out as they are kept, and none is missing."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from interpreter import load
+from interpreter.drivers.transcript import replay
+from interpreter.load import bundled_games
+from tests.golden import FOLDER, SEED, Golden, goldens
+
+ALL = list(goldens())
+
+
+@pytest.mark.parametrize("golden", ALL, ids=lambda g: g.path.stem)
+def test_a_play_comes_out_as_it_is_kept(golden: Golden) -> None:
+    assert golden.path.read_text(encoding="utf-8") == golden.text()
+
+
+def test_every_bundled_game_has_its_plays_and_no_other_has() -> None:
+    assert {golden.game for golden in ALL} == set(bundled_games())
+    assert {path.name for path in FOLDER.glob("*.txt")} == {golden.path.name for golden in ALL}
+
+
+@pytest.mark.parametrize("golden", ALL, ids=lambda g: g.path.stem)
+def test_a_kept_play_can_be_replayed(golden: Golden) -> None:
+    text = golden.path.read_text(encoding="utf-8")
+    assert replay(text, lambda head: load(head.spec, head.players, head.options)) is None
+
+
+@pytest.mark.parametrize("hash_seed", ["0", "1", "12345"])
+def test_the_order_of_sets_has_no_part_in_it(hash_seed: str) -> None:
+    code = f"from interpreter import load\nfrom interpreter.drivers.transcript import playthrough\n" \
+           f"import sys\nsys.stdout.write(playthrough(load({ALL[0].game!r}), {SEED}))"  # fmt: skip
+    environment = {**os.environ, "PYTHONHASHSEED": hash_seed, "PYTHONIOENCODING": "utf-8"}
+    root = Path(__file__).parents[2]
+    done = subprocess.run([sys.executable, "-c", code], cwd=root, env=environment, capture_output=True, check=True)
+    assert done.stdout.decode("utf-8").replace("\r\n", "\n") == ALL[0].path.read_text(encoding="utf-8")
