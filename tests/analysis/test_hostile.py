@@ -24,15 +24,12 @@ def codes(fragment: str) -> set[str]:
     found: set[str] = set()
     try:
         game = load_text(complete(fragment))
+        for seed in (1, 2):
+            play(game, seed)
     except SpecError as error:
         found = {d.code for d in error.diagnostics if d.is_error}
-    else:
-        try:
-            for seed in (1, 2):
-                play(game, seed)
-        except RuleFault as fault:
-            found = {fault.code}
-            assert fault.span is not None
+    except RuleFault as fault:
+        found = {fault.code if fault.span is not None else "no place"}
     assert (resource.getrusage(resource.RUSAGE_SELF).ru_maxrss - before) * 1024 < MEMORY
     return found
 
@@ -141,7 +138,7 @@ def test_what_is_deep_is_played_or_refused(fragment: str) -> None:
 ENDLESS = {
     "an empty loop": "play\n    while trump is none: trump = none\n    take_turn(player 1)\n",
     "loops in loops": STATE
-    + "play\n    for i in 1..9999\n        for j in 1..9999\n            for k in 1..9999: n = i\n    take_turn(player 1)\n",
+    + "play\n    for i in 1..9999, j in 1..9999, k in 1..9999: n = i\n    take_turn(player 1)\n",
     "loops in definitions": STATE
     + "define slow = sum(1 for i in 1..2000 where i > n)\n"
     + "play\n    for i in 1..9999\n        n = slow\n    take_turn(player 1)\n",
@@ -166,8 +163,7 @@ def test_what_never_ends_is_stopped(fragment: str) -> None:
 def test_decisions_without_end_reach_the_greatest_length_of_a_play() -> None:
     text = complete(
         'game "Example"\n    players 2\n    at most 50 decisions\n'
-        + "play\n    while trump is none: take_turn(player 1)\n"
-        + TURN
+        "play\n    while trump is none: take_turn(player 1)\n" + TURN
     )
     state = load_text(text).new_initial_state()
     while not state.is_terminal():
@@ -199,8 +195,10 @@ def test_numbers_do_not_grow_without_bound(fragment: str) -> None:
     assert found <= {"CG801", "CG405"}
 
 
-NAMES = ["__import__", "exec", "eval", "st", "v", "z", "n0", "l1", "a1", "known", "None_", "lambda", "class", "__class__",
-         "len", "sum", "FACES", "PLAYERS", "RUN", "x1", "t1", "import", "def", "return", "while_", "self"]  # fmt: skip
+NAMES = """
+    __import__ exec eval st v z n0 l1 a1 known None_ lambda class __class__ len sum FACES PLAYERS RUN x1 t1 import def
+    return while_ self
+""".split()
 
 
 @pytest.mark.parametrize("name", NAMES)
@@ -243,11 +241,7 @@ def test_texts_stay_texts(words: str) -> None:
         f'phase take_turn(p: player)\n    say "{words}"\n    p chooses "{words}"\n        play card c from hand[p]\n'
         "            move c to table for p\n"
     )
-    try:
-        game = load_text(complete(fragment))
-    except SpecError as error:
-        assert {d.code for d in error.diagnostics} == {"CG201"}
-        return
+    game = load_text(complete(fragment))
     state = game.new_initial_state()
     state.resolve_chance(random.Random(1))
     assert words.lower() in state.prompt().lower()
