@@ -35,8 +35,10 @@ def test_a_kept_play_can_be_replayed(golden: Golden) -> None:
 
 @pytest.mark.parametrize("hash_seed", ["0", "1", "12345"])
 def test_the_order_of_sets_has_no_part_in_it(hash_seed: str) -> None:
-    code = f"from interpreter import load\nfrom interpreter.drivers.transcript import playthrough\n" \
-           f"import sys\nsys.stdout.write(playthrough(load({ALL[0].game!r}), {SEED}))"  # fmt: skip
+    code = (
+        "import sys; from interpreter import load; from interpreter.drivers.transcript import playthrough; "
+        f"sys.stdout.write(playthrough(load({ALL[0].game!r}), {SEED}))"
+    )
     environment = {**os.environ, "PYTHONHASHSEED": hash_seed, "PYTHONIOENCODING": "utf-8"}
     root = Path(__file__).parents[2]
     done = subprocess.run([sys.executable, "-c", code], cwd=root, env=environment, capture_output=True, check=True)
