@@ -104,8 +104,8 @@ CODES: tuple[Code, ...] = (
         name="no-outcome",
         summary="chance must choose, and there is nothing to choose from",
         explanation="Ask first whether the zone is empty.",
-        bad=_TURN + "            random card d from table: move d to stock  # <--\n",
-        good=_TURN + _PLAY + "            random card d from table: move d to table\n",
+        bad=_TURN + "            random card d from table  # <--\n            move d to stock\n",
+        good=_TURN + _PLAY + "            random card d from table\n            move d to table\n",
     ),
     Code(
         code="CG809",

@@ -181,10 +181,16 @@ def _compare(cx: Context, expr: syntax.Compare, scope: Scope, _expected: Type | 
             return cx.wrong("CG302", f"{shown(left.type)} and {shown(right.type)} cannot be compared", expr.span)
     for side, given, other in ((expr.left, left, right), (expr.right, right, left)):
         if is_literal(side) and not isinstance(other, core.Const) and apart(given.type, other.type):
-            sure = "never" if expr.op == "==" else "always the same answer:"
-            return cx.wrong("CG310", f"this comparison is {sure} {'true' if expr.op == '==' else 'useless'}", expr.span,
+            below = apart(left.type, right.type) and _highest(left) < _highest(right)
+            true = expr.op == "!=" or expr.op in (("<", "<=") if below else (">", ">="))
+            return cx.wrong("CG310", f"this comparison is {'always' if true else 'never'} true", expr.span,
                             f"the other side is {shown(base_of(other.type))}")  # fmt: skip
     return constants.fold(core.Op(expr.op, (left, right), BOOL, expr.span))
+
+
+def _highest(expr: core.Expr) -> float:
+    type_ = base_of(expr.type)
+    return float("inf") if not isinstance(type_, Int) or type_.high is None else type_.high
 
 
 def _is(cx: Context, expr: syntax.Is, scope: Scope, _expected: Type | None) -> core.Expr:
