@@ -52,9 +52,13 @@ def parser(name: str) -> Lark:
     return built
 
 
-def build(text: str) -> Lark:
-    """Build a parser from a grammar; the tests prove that no conflict is resolved silently."""
-    return Lark(text, parser="lalr", lexer="basic", **_options())
+def build(text: str, *, strict: bool = False) -> Lark:
+    """Build a parser from a grammar.
+
+    With `strict`, any conflict of rules or terminals raises lark's GrammarError; the tests build it so (it
+    needs `interegular`, which only the `dev` extra brings).
+    """
+    return Lark(text, parser="lalr", lexer="basic", strict=strict, **_options())
 
 
 def _options() -> dict[str, Any]:

@@ -18,7 +18,6 @@ from lark.tree import Meta
 from grammar import statements as ast
 from grammar.expressions import Call, Expr, Index, Name
 from grammar.layout import MAX_NESTING
-from grammar.source import Span
 from grammar.transform_expressions import ExpressionTransformer
 
 Tags = tuple[str, ...]
@@ -86,11 +85,6 @@ class StatementTransformer(CallTransformer):
     def line(self, meta: Meta, c: list[Any]) -> ast.Stmt:
         statement: ast.Stmt = tagged(c[0], c[1])
         return statement
-
-    def random_line(self, meta: Meta, c: list[Any]) -> tuple[ast.Stmt, ...]:
-        arg, then, tags = c[-3:]
-        span = Span(self.source, meta.start_pos, arg.span.end)
-        return ast.Random(arg, tags=tags, span=span), then
 
     # ---- statements with bodies
 

@@ -36,7 +36,8 @@ phase one_turn
     state
         rolled: 1..6 = 1
     let p = if turns mod 2 == 0 then player 1 else player 2
-    random die from 1..6: rolled = die
+    random die from 1..6
+    rolled = die
     p chooses
         play card c from hand[p] where c.rank <= rolled [R1]
             move c to table
@@ -47,7 +48,7 @@ phase one_turn
     turns += 1
 result
     score p = bid[p]
-""".replace("random die from 1..6: rolled = die", "random die from 1..6\n    rolled = die")
+"""
 
 
 @pytest.fixture

@@ -10,7 +10,6 @@ from pathlib import Path
 
 import pytest
 from lark import Lark
-from lark.parsers.lalr_analysis import LALR_Analyzer
 
 from grammar import tables
 from tests.grammar.examples import REAL
@@ -38,9 +37,7 @@ def _works(parser: Lark) -> bool:
 
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_no_conflict_is_resolved_silently(language: str) -> None:
-    built = tables.build(tables.grammar_text(language))
-    analyzer = LALR_Analyzer(built.parser.parser_conf, strict=True)
-    analyzer.compute_lalr()  # type: ignore[no-untyped-call]
+    assert tables.build(tables.grammar_text(language), strict=True).terminals
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
