@@ -17,6 +17,12 @@ Picked = tuple[int, ...]
 RESULT_LIMIT = 200_000
 
 
+def _highest(cards: list[int], low: int, high: int | None) -> int:
+    """Return how many cards can be picked; -1 where the bounds leave no set at all, not even the empty one."""
+    most = len(cards) if high is None else high
+    return most if low <= most else -1
+
+
 class Plain:
     """Any cards, from `low` to `high` of them (None: no bound)."""
 
@@ -25,7 +31,7 @@ class Plain:
     def __init__(self, cards: list[int], low: int, high: int | None, faces: Sequence[int]) -> None:
         self.cards = cards
         self.low = low
-        self.high = len(cards) if high is None else high
+        self.high = _highest(cards, low, high)
         self.faces = faces
 
     def picks(self, picked: Picked) -> list[int]:
@@ -79,7 +85,7 @@ class Hereditary:
     ) -> None:
         self.cards = cards
         self.low = low
-        self.high = len(cards) if high is None else high
+        self.high = _highest(cards, low, high)
         self.test = test
         self.faces = faces
 
