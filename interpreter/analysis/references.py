@@ -77,7 +77,9 @@ def unknown_name(cx: Context, name: str, span: Span, scope: Scope) -> core.Expr:
 def _local(cx: Context, found: Local | core.Expr, span: Span) -> core.Expr:
     if not isinstance(found, Local):
         if isinstance(found, core.LocalRef):
-            return _local(cx, found.local, span)
+            local = _local(cx, found.local, span)
+            is_set = isinstance(local, core.LocalRef) and isinstance(found.type, Cards)
+            return core.LocalRef(found.local, found.type, span) if is_set else local
         return found
     if any(found is s.local for s in cx.open_sets):
         return cx.wrong(
@@ -208,7 +210,8 @@ def _inline(cx: Context, define: Define, expr: syntax_expr.Call, scope: Scope) -
     for given, param in zip(expr.args, define.params, strict=True):
         chosen = selections.open_set(cx, given, scope)
         if chosen is not None:
-            inner.names[param.name] = core.LocalRef(chosen.local, chosen.local.type, given.span)
+            # The body was found sound for any cards of the parameter, so it is read in the same way here.
+            inner.names[param.name] = core.LocalRef(chosen.local, param.type, given.span)
         else:
             inner.names[param.name] = _argument(cx, given, param, scope, define.name)
     cx.inlined.add(define)
