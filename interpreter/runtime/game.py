@@ -114,6 +114,8 @@ class Game:
             described, items = data["game"], data["history"]
         except (ValueError, TypeError, KeyError) as error:
             raise ValueError("this is not a saved state") from error
+        if not isinstance(items, list):
+            raise ValueError("this is not a saved state")
         if described != self.describe():
             raise ValueError("this state belongs to another game, or to other options")
         return self.play_history(items)

@@ -82,14 +82,22 @@ class State(Machine):
         self.apply_unchecked(action)
 
     def _apply_many(self, actions: Sequence[int]) -> None:
+        if not isinstance(actions, list | tuple) or not all(isinstance(action, int) for action in actions):
+            raise IllegalAction(f"{actions!r} is no action: give its number, or the several of `string_to_action`")
         if self.cur == CHANCE:
             self._determine_all(tuple(actions))
             return
+        if not actions:
+            raise IllegalAction("no action is given")
         trial = self.clone()
-        for number, action in enumerate(actions):
-            if number and not trial.is_unfinished():
-                raise IllegalAction("these are more actions than one sentence")
-            trial.apply_action(action)
+        try:
+            for number, action in enumerate(actions):
+                if number and not trial.is_unfinished():
+                    raise IllegalAction("these are more actions than one sentence")
+                trial.apply_action(action)
+        except RuleFault:
+            self._become(trial)
+            raise
         self._become(trial)
 
     # ---- the end
