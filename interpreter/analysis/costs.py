@@ -16,6 +16,12 @@ from interpreter.analysis.types import Cards, Int, Player, Sequence, size_of
 STEP_LIMIT = 5_000_000
 """Steps that one condition or value may take at most (about a second on a slow machine)."""
 
+SET_LIMIT = 50_000_000
+"""Steps that weighing the cards of one choice may take at most, if every result came up."""
+
+HOPELESS = 100_000_000
+"""Results of a set's measures from which on nobody need try."""
+
 ACTION_LIMIT = 100_000
 """Small actions that one action of a choice may have at most: the product of its single arguments."""
 
@@ -104,7 +110,11 @@ class Costs:
                     states *= high - low + 1
                 case _:
                     states *= 12
-        return min(1 << min(cards, 40), states) * (1 + self.of(condition.condition)) * max(1, cards)
+        states = min(1 << min(cards, 40), states)
+        if states <= HOPELESS:
+            # Few sets have as many results as they could: the machine counts them, and stops at its limit.
+            states = min(states, measures.RESULT_LIMIT)
+        return states * (1 + self.of(condition.condition)) * max(1, cards)
 
     def masked(self, expr: core.Expr, fold: core.SetFold, states: int) -> int:
         """Return the most steps of finding the sums for which a condition holds."""
@@ -165,7 +175,7 @@ def _check_set(cx: Context, costs: Costs, action: core.Action) -> None:
     if action.on_set is None or not sets:
         return
     steps = costs.measured(action.on_set, _size(sets[-1].domain))
-    if steps > STEP_LIMIT:
+    if steps > SET_LIMIT:
         cx.report(
             "CG405", f"weighing the cards of this choice can take {_round(steps)} steps", action.span,
             "use fewer measures in `such that`, or give the zone a smaller `at most`",

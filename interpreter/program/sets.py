@@ -31,9 +31,12 @@ def print_set(printer: Printer, arg: core.Arg, condition: core.SetCondition | No
     lines = [f"cards = sorted({domain})"]
     if condition is None:
         return [*lines, f"return Plain(cards, {low}, {high})"]
-    test = _hereditary(printer, condition)
-    if test is not None:
-        return [*lines, f"return Hereditary(cards, {low}, {high}, {test})"]
+    hereditary = _hereditary(printer, condition)
+    if hereditary is not None:
+        test, fair = hereditary
+        # Where not even the empty set is good, none is.
+        most = f"{high} if {fair} else -1" if fair else high
+        return [*lines, f"return Hereditary(cards, {low}, {most}, {test})"]
     plain_bounds = arg.high is None and (
         arg.low is None or (isinstance(arg.low, core.Const) and arg.low.value in (0, 1))
     )
@@ -120,9 +123,13 @@ _WORDS = {"==": "equal", "<": "below", "<=": "up_to", ">": "above", ">=": "from"
 _TURNED = {"==": "==", "<": ">", "<=": ">=", ">": "<", ">=": "<="}
 
 
-def _hereditary(printer: Printer, condition: core.SetCondition) -> str | None:
-    """Return a test `(picked, card) -> bool` where each part of a good set is good, else None."""
+def _hereditary(printer: Printer, condition: core.SetCondition) -> tuple[str, str] | None:
+    """Return a test `(picked, card) -> bool` where each part of a good set is good, else None.
+
+    With it comes the condition under which the empty set is good (no text: always).
+    """
     tests: list[str] = []
+    fair: list[str] = []
     picked, card = printer.fresh(), printer.fresh()
     for part in _conjuncts(condition.condition):
         match part:
@@ -145,9 +152,10 @@ def _hereditary(printer: Printer, condition: core.SetCondition) -> str | None:
                 name, value = _values(printer, fold)
                 total = f"sum([{value} for {name} in (*{picked}, {card})])"
                 tests.append(f"{total} {op} {printer.print(bound)}")
+                fair.append(f"0 {op} {printer.print(bound)}")
             case _:
                 return None
-    return f"lambda {picked}, {card}: {' and '.join(tests)}"
+    return f"lambda {picked}, {card}: {' and '.join(tests)}", " and ".join(fair)
 
 
 def _conjuncts(expr: core.Expr) -> list[core.Expr]:

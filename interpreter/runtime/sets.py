@@ -11,10 +11,10 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Sequence
 from typing import Any
 
+from interpreter.analysis.measures import RESULT_LIMIT
 from interpreter.runtime.faults import RuleFault
 
 Picked = tuple[int, ...]
-RESULT_LIMIT = 200_000
 
 
 def _highest(cards: list[int], low: int, high: int | None) -> int:

@@ -1,0 +1,254 @@
+"""What statements do: flow, phases, variables, moving cards, chance, words."""
+
+from __future__ import annotations
+
+import pytest
+
+from interpreter import load_text
+from interpreter.runtime.faults import RuleFault
+from tests.program.playing import cards, do, legal, settle, spec, start, values
+
+
+def after(statements: str, more: str = "", players: int | None = None) -> dict[str, object]:
+    """Return the variables after some statements of `play`."""
+    lines = "".join(f"    {line}\n" for line in statements.strip("\n").split("\n"))
+    return values(start(f"{more}\nplay\n{lines}    ask\n", players))
+
+
+@pytest.mark.parametrize(
+    ("statements", "expected"),
+    [
+        ("a = 2\na += 3\na -= 1", 4),
+        ("let x = a + 1\na = 5\na = a + x", 6),
+        ("for p in players: a = 10 * a + points_of(p)", 12),
+        ("for p in players from player 2: a = 10 * a + points_of(p)", 21),
+        ("for s in Suit from hearts: a = 10 * a + rank_of(s)", 231),
+        ("for p in players from player 2, s in Suit where s != hearts: a = 10 * a + points_of(p) * rank_of(s)", 2613),
+        ("for n in 1..4 where n != 2: a = 10 * a + n", 134),
+        ("for n in 3..b: a = 9", 0),
+        ("while a < 5: a += 2", 6),
+        ("while a > 5: a += 2", 0),
+        ("repeat\n    a += 2\nuntil a > 0", 2),
+        ("repeat add_two until a > 5", 6),
+        ("if a == 0: a = 1\nelse: a = 2", 1),
+        ("if a == 1: a = 1\nelse if b == 0: a = 3\nelse: a = 2", 3),
+        ("match a\n    case 5: a = 1\n    case 0..2: a = 7\n    otherwise: a = 8", 7),
+        ("suit = hearts\nmatch suit\n    case clubs: a = 1\n    case hearts, spades: a = 2\n    otherwise: a = 3", 2),
+        ("match suit\n    case clubs: a = 1\n    otherwise: a = 3", 3),
+        ("match top of stock\n    case Number(clubs, 1): a = 1\n    otherwise: a = 2", 1),
+        ("match (first c in table)\n    case Jester: a = 1\n    otherwise: a = 2", 2),
+        ("for c in stock\n    match c\n        case Number: a += c.rank\n        case Jester: a += 100", 245),
+    ],
+)
+def test_flow(statements: str, expected: int) -> None:
+    more = (
+        "define points_of(p: player) = if p == player 1 then 1 else 2\n"
+        "define rank_of(s: Suit) =\n    match s\n        case clubs: 1\n        case hearts: 2\n        case spades: 3\n"
+        "phase add_two\n    a += 2\n"
+    )
+    if "add_two" not in statements:
+        more = more[: more.index("phase")]
+    assert after(statements, more)["a"] == expected
+
+
+def test_a_domain_is_taken_once() -> None:
+    assert after("for c in stock\n    a += 1\n    move c to table\n    deal 1 from stock to heap")["a"] == 17
+
+
+def test_end_of_a_phase_leaves_its_loops_and_the_phases_inside() -> None:
+    more = (
+        "phase outer\n    for n in 1..3\n        a += 1\n        inner(n)\n    a += 100\n"
+        "phase inner(n: 1..3)\n    b += 1\n    if n == 2: end outer\n    b += 10\n"
+    )
+    found = after("outer\nd = 7", more)
+    assert (found["a"], found["b"], found["d"]) == (2, 12, 7)
+
+
+def test_end_of_an_automatic_phase_leaves_its_loops() -> None:
+    more = "phase quick\n    for n in 1..9\n        if n == 3: end quick\n        a += n\n    a = 100\n"
+    assert after("quick\nb = a", more)["b"] == 3
+
+
+def test_end_of_a_phase_around_a_decision() -> None:
+    state = start(
+        "phase outer\n    for n in 1..3\n        inner(n)\n        a += 10\n    a += 100\n"
+        "phase inner(n: 1..3)\n    player 1 chooses\n        stay\n            a += n\n        leave\n            end outer\n"
+        "play\n    outer\n    ask\n"
+    )
+    do(state, "stay", "stay", "leave")
+    assert values(state)["a"] == 23
+    assert legal(state) == ["pass"]
+
+
+def test_end_game_ends_everything() -> None:
+    state = start("phase quick\n    a = 4\n    if a == 4: end game\n    a = 5\nplay\n    quick\n    ask\n    a = 6\n")
+    assert state.is_terminal()
+    outcome = state.outcome()
+    assert outcome is not None
+    assert outcome.scores == (4, 4)
+
+
+def test_phase_state_starts_anew_and_may_begin_with_a_parameter() -> None:
+    state = start(
+        "phase count_up(from_here: 0..9)\n    state\n        here: 0..99 = from_here * 2\n        seen: 0..9 = 0\n"
+        "    here += 1\n    seen += 1\n    a = 100 * seen + here\n    player 1 chooses\n        pass\n"
+        "play\n    count_up(1)\n    count_up(4)\n    ask\n"
+    )
+    assert values(state)["a"] == 103
+    do(state, "pass")
+    assert values(state)["a"] == 109
+
+
+def test_arguments_of_phases_are_values_not_names() -> None:
+    state = start(
+        "phase later(n: integer)\n    player 1 chooses\n        pass\n            a = 8\n            b = n\n"
+        "play\n    a = 3\n    later(a)\n    ask\n"
+    )
+    do(state, "pass")
+    assert (values(state)["a"], values(state)["b"]) == (8, 3)
+
+
+@pytest.mark.parametrize(
+    ("statements", "code", "line"),
+    [
+        ("a = 1\nlow = a - 2", "CG801", "low = a - 2"),
+        ("low += 8\nlow += 1", "CG801", "low += 1"),
+        ("a = 4\nlow = many[a]", "CG802", "low = many[a]"),
+        ("a = 99\nneeds(a)", "CG801", "needs(a)"),
+        ("low = small(a + 10)", "CG801", "low = small(a + 10)"),
+        ("low = 5 / a rounded up", "CG809", "low = 5 / a rounded up"),
+        ("low = 5 mod a", "CG809", "low = 5 mod a"),
+        ("deal exactly 18 from stock to table", "CG803", "deal exactly 18 from stock to table"),
+        ("deal 2 from stock to one", "CG805", "deal 2 from stock to one"),
+        ("for c in stock: move c to two", "CG805", "for c in stock: move c to two"),
+        ("while a == 0: b = 1", "CG804", "while a == 0: b = 1"),
+        ("a = 999999999\na = a * a", "CG801", "a = a * a"),
+        ("player 1 chooses\n    play card c from table", "CG807", "player 1 chooses"),
+        ("random card c from table", "CG808", "random card c from table"),
+    ],
+)
+def test_faults_name_the_line_of_the_rule(statements: str, code: str, line: str) -> None:
+    lines = "".join(f"    {x}\n" for x in statements.split("\n"))
+    fragment = (
+        "zones\n    stock: pile, seen by all\n    table: row, seen by all\n    one: slot, seen by all\n"
+        "    two: cards at most 2, seen by all\n    hand[player]: cards, seen by owner\n"
+        "state\n    a, b: integer = 0\n    low: 0..9 = 0\n    many[1..3]: 0..9 = 0\n"
+        "define small(n: 0..5) = n\nphase needs(n: 0..5)\n    a = n\n"
+        f"phase unused_call\n    needs(1)\n    low = small(1)\nplay\n    unused_call\n    a = 0\n{lines}    ask\n"
+    )
+    with pytest.raises(RuleFault) as caught:
+        state = start(fragment)
+        state.legal_actions()
+    assert caught.value.code == code
+    assert caught.value.span is not None
+    text = spec(fragment).splitlines()[caught.value.span.line - 1].strip()
+    assert text == line
+
+
+# ------------------------------------------------------------------------------------------------ cards
+
+
+def table_after(statements: str, place: str) -> str:
+    lines = "".join(f"    {line}\n" for line in statements.split("\n"))
+    return cards(start(f"play\n{lines}    ask\n"), place)
+
+
+@pytest.mark.parametrize(
+    ("statements", "place", "expected"),
+    [
+        ("deal 3 from stock to table", "table", "C1 C2 C3"),
+        ("deal 3 from stock to heap", "heap", "C3 C2 C1"),
+        ("deal 3 from stock to bottom of heap", "heap", "C1 C2 C3"),
+        ("deal 99 from stock to box", "stock", ""),
+        ("deal 0 - 5 from stock to table", "table", ""),
+        ("deal 2 from stock to table\nmove table to heap", "heap", "C2 C1"),
+        ("deal 2 from stock to table\nmove table to bottom of stock\ndeal 99 from stock to heap", "heap",
+         "C2 C1 J J S5 S4 S3 S2 S1 H5 H4 H3 H2 H1 C5 C4 C3"),
+        ("move all c in stock where c.rank == 1 to table", "table", "C1 H1 S1"),
+        ("move all c in stock where c.rank == 1 to heap", "heap", "S1 H1 C1"),
+        ("move first 2 c in stock to table\nmove first c in table to heap", "table", "C2"),
+        ("move top of heap to table", "table", ""),
+        ("move bottom of stock to table", "table", "J"),
+        ("move highest c in stock where c is Number by c.rank to table", "table", "C5"),
+        ("move all highest c in stock where c is Number by c.rank to table", "table", "C5 H5 S5"),
+        ("move first 2 c in stock to table\nmove last 2 c in stock to table", "table", "C1 C2 J J"),
+    ],
+)  # fmt: skip
+def test_where_cards_go(statements: str, place: str, expected: str) -> None:
+    assert table_after(statements, place) == expected
+
+
+def test_a_row_remembers_who_played_a_card() -> None:
+    state = start(
+        "play\n    for p in players\n        deal 1 from stock to hand[p]\n"
+        "    for p in players from player 2: play_one(p)\n"
+        "    a = if player_of(first c in table) == player 2 then 1 else 2\n"
+        "    b = count(c in table where player_of(c) == player 1)\n"
+        "    move table to heap\n    d = count(c in heap where player_of(c) is none)\n    ask\n"
+        "phase play_one(p: player)\n    p chooses\n        play card c from hand[p]\n            move c to table for p\n"
+    )
+    do(state, "play C2", "play C1")
+    found = values(state)
+    assert (found["a"], found["b"], found["d"]) == (1, 1, 2)
+
+
+def test_a_card_knows_its_holder_and_its_face() -> None:
+    found = after(
+        "deal 2 from stock to hand[player 2]\ndeal 1 from stock to table face down\n"
+        "if holder(first c in hand[player 2]) == player 2: a = 1\nif holder(first c in table) is none: a += 10\n"
+        "b = count(c in table where face_down(c))\nturn table face up\nb += 10 * count(c in table where face_down(c))"
+    )
+    assert (found["a"], found["b"]) == (11, 1)
+
+
+def test_who_sees_a_card_follows_its_zone_its_face_and_what_was_shown() -> None:
+    state = start(
+        "zones\n    stock: pile, seen by nobody\n    hand[player]: cards, seen by owner\n    table: row, seen by all\n"
+        "play\n    deal 2 from stock to hand[player 1]\n    deal 1 from stock to table face down\n"
+        "    show first c in hand[player 1] to player 2\n    ask\n"
+    )
+    told = state.information_state_string(1)
+    assert "C1" in told
+    assert "C2" not in told
+    assert "C3" not in told
+    assert "C1" in state.observation_string(0)
+    assert "C3" not in state.observation_string(0)
+
+
+def test_words_say_the_values_they_name() -> None:
+    state = start(
+        'play\n    a = 3\n    suit = hearts\n    let p = player 2\n    say "{p} has {a} of {suit}, {flag}"\n    ask\n'
+    )
+    assert "Player 2 has 3 of hearts, no" in state.information_state_string(0)
+
+
+# ----------------------------------------------------------------------------------------------- chance
+
+
+def test_chance_chooses_each_thing_alike() -> None:
+    state = start("play\n    ask\n")
+    assert not state.is_chance_node()
+    game = "play\n    random n from 1..3\n    a = n\n    random card c from (all x in stock where x is Jester)\n" \
+           "    move c to table\n    random p from players where p != player 1\n    if p == player 2: b = 1\n    ask\n"  # fmt: skip
+    state = load_text(spec(game)).new_initial_state()
+    assert [round(p, 6) for _, p in state.chance_outcomes()] == [0.333333] * 3
+    assert legal(state) == ["1", "2", "3"]
+    state.apply_action(state.string_to_action("2"))
+    assert legal(state) == ["J"]
+    assert state.chance_outcomes()[0][1] == 1.0
+    settle(state)
+    assert (values(state)["a"], values(state)["b"], cards(state, "table")) == (2, 1, "J")
+
+
+def test_a_shuffled_pile_is_drawn_when_it_is_read() -> None:
+    text = spec("zones\n    stock: pile, seen by nobody\n    hand[player]: cards, seen by owner\n    table: row, seen by all\n"
+                "play\n    shuffle stock\n    deal 1 from stock to table\n    ask\n")  # fmt: skip
+    state = load_text(text).new_initial_state()
+    assert state.is_chance_node()
+    outcomes = dict(state.chance_outcomes())
+    assert len(outcomes) == 16
+    assert round(sum(outcomes.values()), 9) == 1
+    jester = state.game.texts.read_face("J")
+    assert round(outcomes[jester], 6) == round(2 / 17, 6)
+    state.apply_action(state.string_to_action("H3"))
+    assert cards(state, "table") == "H3"
