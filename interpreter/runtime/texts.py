@@ -242,7 +242,7 @@ class Texts:
             keep = sum(len(s.args) for s in alternative.stages[number + 1 :])
             mine = rest[: len(rest) - keep]
             del rest[: len(mine)]
-            actions.extend(self._parse_set(state, alternative, number, mine))
+            actions.extend(self._parse_set(state, alternative, number, mine, actions))
         if rest:
             raise IllegalAction(f"`{' '.join(rest)}` is too much")
         return tuple(actions)
@@ -290,18 +290,20 @@ class Texts:
                 return face
         raise IllegalAction(f"no card is called `{word}`")
 
-    def _parse_set(self, state: State, alternative: Alternative, number: int, words: list[str]) -> list[int]:
+    def _parse_set(
+        self, state: State, alternative: Alternative, number: int, words: list[str], before: list[int]
+    ) -> list[int]:
         stage = alternative.stages[number]
         named = [] if [w.lower() for w in words] in ([NOTHING], ["none"]) else words
         faces = sorted(self.read_face(w) for w in named)
         actions = [stage.base + face for face in faces]
         # A set that has reached its greatest size ends by itself; what is illegal is for the caller to find.
         trial = state.clone()
-        for action in actions:
+        for count, action in enumerate([*before, *actions], 1):
             if action not in trial.legal_actions():
                 break
             trial.apply_unchecked(action)
-            if not trial.is_unfinished() or trial.pc != stage.node:
+            if count > len(before) and (not trial.is_unfinished() or trial.pc != stage.node):
                 return actions
         return [*actions, stage.base + len(self.faces)]
 
