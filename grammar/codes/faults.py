@@ -17,7 +17,8 @@ CODES: tuple[Code, ...] = (
         name="value-out-of-range",
         summary="a variable or argument is given a number outside its range",
         explanation=(
-            "The range of a variable is a promise that the rules keep. An `integer` goes from minus a million millions to "
+            "The range of a variable is a promise that the rules keep. An `integer` goes from minus a "
+            "million millions to "
             "a million millions."
         ),
         bad=_TURN + "            points[p] -= 1  # <--\n" + _PLAY,
@@ -55,7 +56,9 @@ CODES: tuple[Code, ...] = (
         code="CG804",
         name="endless",
         summary="the rules go round and round without a decision",
-        explanation="Between two decisions the rules take a bounded number of steps; a loop that never ends is stopped.",
+        explanation=(
+            "Between two decisions the rules take a bounded number of steps; a loop that never ends is stopped."
+        ),
         bad=_TURN + "            while table is empty  # <--\n                points[p] = 1\n",
         good=_TURN + _PLAY + "            while stock is not empty\n                deal 1 from stock to table\n",
     ),
@@ -78,7 +81,8 @@ CODES: tuple[Code, ...] = (
         name="too-many-results",
         summary="the condition on a chosen set has too many results to weigh",
         explanation=(
-            "Which cards may be picked next is found from the results that the measures of the set can have, such as its "
+            "Which cards may be picked next is found from the results that the measures of the set can "
+            "have, such as its "
             "sum. Several large sums together have too many: use fewer measures, or a zone of fewer cards."
         ),
         bad="",
@@ -120,7 +124,8 @@ CODES: tuple[Code, ...] = (
         name="unseen-choice",
         summary="what may be chosen depends on a card that nobody has seen",
         explanation=(
-            "A card that was laid face down from a shuffled pile is not known to anybody, so no choice can be among such "
+            "A card that was laid face down from a shuffled pile is not known to anybody, so no choice "
+            "can be among such "
             "cards, and no condition of a choice may ask what they are."
         ),
         bad=(

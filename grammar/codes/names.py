@@ -25,11 +25,15 @@ CODES: tuple[Code, ...] = (
         name="name-used-twice",
         summary="one name is given to two things",
         explanation=(
-            "A name means one thing. A local name (of a parameter, a `let`, an argument, or of what is gone through) may "
+            "A name means one thing. A local name (of a parameter, a `let`, an argument, or of what is "
+            "gone through) may "
             "not be one that already means something where it is given."
         ),
         bad="define worth(p: player) = points[p]\ndefine trump = clubs  # <--\nresult\n    score p = worth(p)\n",
-        good="define worth(p: player) = points[p]\ndefine lowest_suit = clubs\nresult\n    score p = worth(p) + count(c in table where c.suit == lowest_suit)\n",
+        good=(
+            "define worth(p: player) = points[p]\ndefine lowest_suit = clubs\nresult\n"
+            "    score p = worth(p) + count(c in table where c.suit == lowest_suit)\n"
+        ),
     ),
     Code(
         code="CG203",
@@ -47,18 +51,23 @@ CODES: tuple[Code, ...] = (
         name="ambiguous-value",
         summary="a value belongs to two enumerations, and nothing tells which is meant",
         explanation=(
-            "Two enumerations may have a value of the same name as long as the place where it stands tells which of them "
+            "Two enumerations may have a value of the same name as long as the place where it stands "
+            "tells which of them "
             "is meant, as in a comparison with a variable. Where nothing does, rename one of the values."
         ),
         bad="enum Colour: green, hearts\ndefine favourite = hearts  # <--\n",
-        good="enum Colour: green, red\ndefine favourite = hearts\nresult\n    score p = if trump == favourite then 1 else 0\n",
+        good=(
+            "enum Colour: green, red\ndefine favourite = hearts\nresult\n"
+            "    score p = if trump == favourite then 1 else 0\n"
+        ),
     ),
     Code(
         code="CG205",
         name="unknown-type",
         summary="a type is named that does not exist",
         explanation=(
-            "Types are `boolean`, `integer`, a range such as `0..5`, `player`, `card`, `cards`, the enumerations and the "
+            "Types are `boolean`, `integer`, a range such as `0..5`, `player`, `card`, `cards`, the "
+            "enumerations and the "
             "kinds of cards of the game; any of them but `cards` may be followed by `or none`."
         ),
         bad="state\n    trump: Siut or none = none  # <--\n    points[player]: 0..9 = 0\n",

@@ -85,15 +85,19 @@ CODES: tuple[Code, ...] = (
             "phase take_turn(p: player)\n    deal 1 from stock to hand[p]\n"
             "play  # <--\n    for p in players: take_turn(p)\n"
         ),
-        good="phase take_turn(p: player)\n    p chooses\n        play card c from hand[p]\n            move c to table\n",
+        good=(
+            "phase take_turn(p: player)\n    p chooses\n        play card c from hand[p]\n            move c to table\n"
+        ),
     ),
     Code(
         code="CG407",
         name="leak",
         summary="what a player may do depends on what the player may not know",
         explanation=(
-            "A player sees what is possible and what is not. So the conditions of a choice may read only what the player "
-            "sees: public zones and variables, and those of which the player who chooses is the owner. How many cards lie "
+            "A player sees what is possible and what is not. So the conditions of a choice may read only "
+            "what the player "
+            "sees: public zones and variables, and those of which the player who chooses is the owner. "
+            "How many cards lie "
             "in a zone is known to all. A fact that everybody shall learn is stored in a public variable first."
         ),
         bad=_TURN

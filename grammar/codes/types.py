@@ -12,7 +12,9 @@ CODES: tuple[Code, ...] = (
         code="CG301",
         name="wrong-type",
         summary="a value of one type stands where one of another is needed",
-        explanation="Numbers, players, cards, truth values and the values of each enumeration are all of different types.",
+        explanation=(
+            "Numbers, players, cards, truth values and the values of each enumeration are all of different types."
+        ),
         bad="result\n    score p = trump  # <--\n",
         good="result\n    score p = if trump == hearts then 1 else 0\n",
     ),
@@ -21,7 +23,8 @@ CODES: tuple[Code, ...] = (
         name="never-so",
         summary="a test or comparison can never come out true",
         explanation=(
-            "Values of different types are never equal, and `none` equals nothing, not even itself: ask `is none`. `is` "
+            "Values of different types are never equal, and `none` equals nothing, not even itself: ask "
+            "`is none`. `is` "
             "tests what kind of card something is, membership, `empty` or `none`; values are compared with `==`."
         ),
         bad="result\n    score p = count(c in table where c is trump)  # <--\n",
@@ -63,13 +66,18 @@ CODES: tuple[Code, ...] = (
             "forgotten. `otherwise` takes the rest."
         ),
         bad="define worth(s: Suit) =\n    match s  # <--\n        case clubs: 1\nresult\n    score p = worth(hearts)\n",
-        good="define worth(s: Suit) =\n    match s\n        case clubs: 1\n        case hearts: 2\nresult\n    score p = worth(hearts)\n",
+        good=(
+            "define worth(s: Suit) =\n    match s\n        case clubs: 1\n        case hearts: 2\nresult\n"
+            "    score p = worth(hearts)\n"
+        ),
     ),
     Code(
         code="CG307",
         name="no-order",
         summary="values are put in an order that have none",
-        explanation="Numbers, truth values and the values of an enumeration have an order; players and cards have none.",
+        explanation=(
+            "Numbers, truth values and the values of an enumeration have an order; players and cards have none."
+        ),
         bad="result\n    score p = if p < player 2 then 1 else 0  # <--\n",
         good="result\n    score p = if p == player 2 then 1 else 0\n",
     ),
@@ -78,7 +86,8 @@ CODES: tuple[Code, ...] = (
         name="not-a-measure",
         summary="a condition on a chosen set looks at it card by card",
         explanation=(
-            "A condition on a set that is being chosen may use its measures only: `count`, `sum`, `min`, `max`, `same` and "
+            "A condition on a set that is being chosen may use its measures only: `count`, `sum`, `min`, "
+            "`max`, `same` and "
             "`different` over the cards of the set. So the machine can tell without trying every set which card may be "
             "picked next. What each card must be is said with `where each..`."
         ),
@@ -125,7 +134,9 @@ CODES: tuple[Code, ...] = (
         code="CG313",
         name="empty-range",
         summary="a range or bound leaves nothing",
-        explanation="A range begins with its least number; players, decisions and the cards of a zone are at least one.",
+        explanation=(
+            "A range begins with its least number; players, decisions and the cards of a zone are at least one."
+        ),
         bad="state\n    trump: Suit or none = none\n    points[player]: 9..0 = 0  # <--\n",
         good="state\n    trump: Suit or none = none\n    points[player]: 0..9 = 0\n",
     ),
@@ -134,7 +145,8 @@ CODES: tuple[Code, ...] = (
         name="not-known-before-play",
         summary="a bound depends on what happens in play",
         explanation=(
-            "Ranges, sizes, who sees a zone and what is in the deck are known before play: they may use numbers, options "
+            "Ranges, sizes, who sees a zone and what is in the deck are known before play: they may use "
+            "numbers, options "
             "and `count(players)`, but no variable and no zone."
         ),
         bad="define twice(n: 0..trump) = n + n  # <--\n",
@@ -144,9 +156,14 @@ CODES: tuple[Code, ...] = (
         code="CG315",
         name="unbounded-type",
         summary="an index, option or attribute is of a type without a known number of values",
-        explanation="An index is a player, a range or an enumeration; an option or attribute a range, boolean or enumeration.",
+        explanation=(
+            "An index is a player, a range or an enumeration; an option or attribute a range, boolean or enumeration."
+        ),
         bad='card Beast(strength: integer) written "B{strength}"  # <--\n',
-        good='card Beast(strength: 1..3) written "B{strength}"\ndeck in stock\n    2 of each Number\n    1 of each Beast\n    2 of Jester\n',
+        good=(
+            'card Beast(strength: 1..3) written "B{strength}"\ndeck in stock\n    2 of each Number\n'
+            "    1 of each Beast\n    2 of Jester\n"
+        ),
     ),
     Code(
         code="CG316",
@@ -160,7 +177,10 @@ CODES: tuple[Code, ...] = (
         code="CG317",
         name="no-rotation",
         summary="a selection begins `from` something, but its things are in no circle",
-        explanation="Players and the values of an enumeration stand in a circle that can begin anywhere; cards and numbers do not.",
+        explanation=(
+            "Players and the values of an enumeration stand in a circle that can begin anywhere; cards and "
+            "numbers do not."
+        ),
         bad="result\n    score p = count(c in table from p where c.suit == trump)  # <--\n",
         good="result\n    score p = count(c in table where c.suit == trump)\n",
     ),
@@ -208,7 +228,9 @@ CODES: tuple[Code, ...] = (
         code="CG323",
         name="wrong-kind-of-zone",
         summary="a zone is used as if it were of another kind",
-        explanation="A pile has a top and a bottom and can be dealt from and shuffled; a row remembers who played each card.",
+        explanation=(
+            "A pile has a top and a bottom and can be dealt from and shuffled; a row remembers who played each card."
+        ),
         bad="phase take_turn(p: player)\n    deal 1 from table to hand[p]  # <--\n",
         good=_TURN + "        play card c from hand[p]\n            deal 1 from stock to hand[p]\n" + _PLAY,
     ),
@@ -221,13 +243,18 @@ CODES: tuple[Code, ...] = (
             "zones\n    stock: pile, seen by all\n    hand[player]: cards, seen by owner\n    table: row, seen by all\n"
             "play\n    shuffle stock  # <--\n"
         ),
-        good="play\n    shuffle stock\n    for p in players: deal 3 from stock to hand[p]\n    for p in players: take_turn(p)\n",
+        good=(
+            "play\n    shuffle stock\n    for p in players: deal 3 from stock to hand[p]\n"
+            "    for p in players: take_turn(p)\n"
+        ),
     ),
     Code(
         code="CG325",
         name="wrong-choice",
         summary="a card is chosen like a value, or chance chooses several things",
-        explanation="One card is chosen with `card c from Z`, several with `any cards s from Z`; chance chooses one at a time.",
+        explanation=(
+            "One card is chosen with `card c from Z`, several with `any cards s from Z`; chance chooses one at a time."
+        ),
         bad=_TURN + "        play c from hand[p]  # <--\n",
         good=_TURN + "        play card c from hand[p]\n" + _PLAY,
     ),
@@ -263,7 +290,9 @@ CODES: tuple[Code, ...] = (
         code="CG331",
         name="wrong-names",
         summary="`named` gives more or fewer names than there are cards",
-        explanation="A kind without attributes has one name; one with a single attribute has a name for each of its values.",
+        explanation=(
+            "A kind without attributes has one name; one with a single attribute has a name for each of its values."
+        ),
         bad='card Jester written "J" named "the Fool", "the Jester"  # <--\n',
         good='card Jester written "J" named "the Fool"\n',
     ),
@@ -271,13 +300,18 @@ CODES: tuple[Code, ...] = (
         code="CG333",
         name="unknown-kind-of-zone",
         summary="a zone is of a kind that does not exist",
-        explanation="A zone is a `pile` (ordered, with a top), `cards` (in no order), a `row` (in the order played) or a `slot`.",
+        explanation=(
+            "A zone is a `pile` (ordered, with a top), `cards` (in no order), a `row` (in the order played) "
+            "or a `slot`."
+        ),
         bad=(
-            "zones\n    stock: pile, seen by nobody\n    hand[player]: cards, seen by owner\n    table: row, seen by all\n"
+            "zones\n    stock: pile, seen by nobody\n    hand[player]: cards, seen by owner\n"
+            "    table: row, seen by all\n"
             "    box: stack, seen by all  # <--\n"
         ),
         good=(
-            "zones\n    stock: pile, seen by nobody\n    hand[player]: cards, seen by owner\n    table: row, seen by all\n"
+            "zones\n    stock: pile, seen by nobody\n    hand[player]: cards, seen by owner\n"
+            "    table: row, seen by all\n"
             "    box: pile, seen by all\n"
         ),
     ),
@@ -290,13 +324,19 @@ CODES: tuple[Code, ...] = (
             "zones\n    stock: pile, seen by nobody\n    hand[player]: cards, seen by owner\n"
             "    table: row, seen by owner  # <--\n"
         ),
-        good="zones\n    stock: pile, seen by nobody\n    hand[player]: cards, seen by owner\n    table: row, seen by all\n",
+        good=(
+            "zones\n    stock: pile, seen by nobody\n    hand[player]: cards, seen by owner\n"
+            "    table: row, seen by all\n"
+        ),
     ),
     Code(
         code="CG335",
         name="no-first-value",
         summary="a variable has no first value",
-        explanation="Numbers begin at 0 and truth values at false; anything else says with `=` what it begins with, or is `or none`.",
+        explanation=(
+            "Numbers begin at 0 and truth values at false; anything else says with `=` what it begins with, "
+            "or is `or none`."
+        ),
         bad="state\n    trump: Suit  # <--\n    points[player]: 0..9 = 0\n",
         good="state\n    trump: Suit = clubs\n    points[player]: 0..9 = 0\n",
     ),
@@ -339,7 +379,8 @@ CODES: tuple[Code, ...] = (
         bad="play\n    state\n        deals: 0..9 = 0  # <--\n    for p in players: take_turn(p)\n",
         good=(
             "state\n    trump: Suit or none = none\n    points[player]: 0..9 = 0\n    deals: 0..9 = 0\n"
-            "play\n    deals += 1\n    for p in players: deal 3 from stock to hand[p]\n    for p in players: take_turn(p)\n"
+            "play\n    deals += 1\n    for p in players: deal 3 from stock to hand[p]\n"
+            "    for p in players: take_turn(p)\n"
         ),
     ),
     Code(

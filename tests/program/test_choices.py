@@ -78,10 +78,10 @@ def suits(chosen: tuple[str, ...]) -> set[str]:
          lambda c: bool(c) and sum(ranks(c)) <= 2),
         ("2 cards s from hand[player 1] such that sum(x.rank else 0 for x in s) == 5",
          lambda c: len(c) == 2 and sum(ranks(c)) == 5),
-        ("any cards s from hand[player 1] such that count(x in s where x.suit == hearts) == count(x in s where "
-         "x.suit == clubs)", lambda c: sum(x[0] == "H" for x in c) * 2 == len(c)),
+        ("any cards s from hand[player 1] such that "
+          "count(x in s where x.suit == hearts) == count(x in s where x.suit == clubs)", lambda c: sum(x[0] == "H" for x in c) * 2 == len(c)),
         ("at least 2 cards s from hand[player 1] where each is Number such that different(x.rank for x in s) and "
-         "(max(x.rank for x in s) else 0) - (min(x.rank for x in s) else 0) == count(s) - 1",
+          "(max(x.rank for x in s) else 0) - (min(x.rank for x in s) else 0) == count(s) - 1",
          lambda c: len(c) >= 2 and sorted(ranks(c)) == list(range(min(ranks(c)), max(ranks(c)) + 1))),
         ("any cards s from hand[player 1] such that s is empty or count(s) == 7", lambda c: len(c) in (0, 7)),
         ("any cards s from hand[player 1] such that alike(s) and count(s) > 1",
@@ -192,7 +192,8 @@ def test_a_copy_that_is_named_is_one_action_too() -> None:
 
 def test_each_player_may_have_a_deck() -> None:
     state = start(
-        "zones\n    stock[player]: pile, seen by all\n    hand[player]: cards, seen by owner\n    table: row, seen by all\n"
+        "zones\n    stock[player]: pile, seen by all\n    hand[player]: cards, seen by owner\n"
+        "    table: row, seen by all\n"
         "deck in stock[player]\n    1 of each Number where each.suit == clubs\n    count(players) of Jester\n"
         "phase ask\n    for p in players\n        p chooses\n            play card c from stock[p]\n"
         "                move c to table for p\n",

@@ -43,7 +43,8 @@ def after(statements: str, more: str = "", players: int | None = None) -> dict[s
 def test_flow(statements: str, expected: int) -> None:
     more = (
         "define points_of(p: player) = if p == player 1 then 1 else 2\n"
-        "define rank_of(s: Suit) =\n    match s\n        case clubs: 1\n        case hearts: 2\n        case spades: 3\n"
+        "define rank_of(s: Suit) =\n    match s\n        case clubs: 1\n        case hearts: 2\n"
+        "        case spades: 3\n"
         "phase add_two\n    a += 2\n"
     )
     if "add_two" not in statements:
@@ -72,7 +73,8 @@ def test_end_of_an_automatic_phase_leaves_its_loops() -> None:
 def test_end_of_a_phase_around_a_decision() -> None:
     state = start(
         "phase outer\n    for n in 1..3\n        inner(n)\n        a += 10\n    a += 100\n"
-        "phase inner(n: 1..3)\n    player 1 chooses\n        stay\n            a += n\n        leave\n            end outer\n"
+        "phase inner(n: 1..3)\n    player 1 chooses\n        stay\n            a += n\n        leave\n"
+        "            end outer\n"
         "play\n    outer\n    ask\n"
     )
     do(state, "stay", "stay", "leave")
@@ -137,8 +139,7 @@ def test_faults_name_the_line_of_the_rule(statements: str, code: str, line: str)
         f"phase unused_call\n    needs(1)\n    low = small(1)\nplay\n    unused_call\n    a = 0\n{lines}    ask\n"
     )
     with pytest.raises(RuleFault) as caught:
-        state = start(fragment)
-        state.legal_actions()
+        start(fragment).legal_actions()
     assert caught.value.code == code
     assert caught.value.span is not None
     text = spec(fragment).splitlines()[caught.value.span.line - 1].strip()
@@ -185,7 +186,8 @@ def test_a_row_remembers_who_played_a_card() -> None:
         "    a = if player_of(first c in table) == player 2 then 1 else 2\n"
         "    b = count(c in table where player_of(c) == player 1)\n"
         "    move table to heap\n    d = count(c in heap where player_of(c) is none)\n    ask\n"
-        "phase play_one(p: player)\n    p chooses\n        play card c from hand[p]\n            move c to table for p\n"
+        "phase play_one(p: player)\n    p chooses\n        play card c from hand[p]\n"
+        "            move c to table for p\n"
     )
     do(state, "play C2", "play C1")
     found = values(state)
@@ -228,8 +230,11 @@ def test_words_say_the_values_they_name() -> None:
 def test_chance_chooses_each_thing_alike() -> None:
     state = start("play\n    ask\n")
     assert not state.is_chance_node()
-    game = "play\n    random n from 1..3\n    a = n\n    random card c from (all x in stock where x is Jester)\n" \
-           "    move c to table\n    random p from players where p != player 1\n    if p == player 2: b = 1\n    ask\n"  # fmt: skip
+    game = (
+        "play\n    random n from 1..3\n    a = n\n    random card c from (all x in stock where x is Jester)\n"
+        "    move c to table\n    random p from players where p != player 1\n"
+        "    if p == player 2: b = 1\n    ask\n"
+    )
     state = load_text(spec(game)).new_initial_state()
     assert [round(p, 6) for _, p in state.chance_outcomes()] == [0.333333] * 3
     assert legal(state) == ["1", "2", "3"]
@@ -241,8 +246,10 @@ def test_chance_chooses_each_thing_alike() -> None:
 
 
 def test_a_shuffled_pile_is_drawn_when_it_is_read() -> None:
-    text = spec("zones\n    stock: pile, seen by nobody\n    hand[player]: cards, seen by owner\n    table: row, seen by all\n"
-                "play\n    shuffle stock\n    deal 1 from stock to table\n    ask\n")  # fmt: skip
+    text = spec(
+        "zones\n    stock: pile, seen by nobody\n    hand[player]: cards, seen by owner\n"
+        "    table: row, seen by all\nplay\n    shuffle stock\n    deal 1 from stock to table\n    ask\n"
+    )
     state = load_text(text).new_initial_state()
     assert state.is_chance_node()
     outcomes = dict(state.chance_outcomes())
