@@ -117,7 +117,8 @@ def _tell(report: Report, spec: str) -> None:
                 fg="green" if report.failure is None else "red")  # fmt: skip
     if report.lengths:
         _tell_plays(report)
-    _line("checks", "; ".join(f"{name} {count:,}" for name, count in sorted(_checks(report).items())))
+    if report.tally:
+        _line("checks", "; ".join(f"{name} {count:,}" for name, count in sorted(_checks(report).items())))
     _tell_worlds(report)
     _tell_rules(report)
 

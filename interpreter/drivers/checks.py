@@ -133,6 +133,8 @@ def length(at: Moment) -> str | None:
         return f"there were {at.state.num_decisions} decisions, the bound is {at.game.max_decisions}"
     result = at.state.outcome()
     if result is not None and result.termination is Termination.TOO_LONG:
+        if at.state.num_decisions < at.game.max_decisions:
+            return "chance goes on and on: there are more chance events than the longest allowed play can have"
         return f"the play is not over after {at.game.max_decisions} decisions, the most that the spec allows"
     return None
 
@@ -228,10 +230,13 @@ def copies(at: Moment) -> str | None:
     copy.apply_action(action)
     if state.content() != before:
         return "the original changed when its clone went on"
-    again, gone_on = state.clone(), copy.content()
-    again.apply_action(action)
-    if again.content() != gone_on:
+    original, gone_on = state.clone(), copy.content()
+    kept = original.clone()
+    original.apply_action(action)
+    if original.content() != gone_on:
         return "two clones of one state went on differently with the same action"
+    if kept.content() != before:
+        return "a clone changed when its original went on"
     if copy.content() != gone_on or state.content() != before:
         return "a clone changed when another went on"
     return None

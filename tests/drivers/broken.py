@@ -209,7 +209,24 @@ phase ask
 invariant "halves": 3 / (1 - points[player 1]) rounded down > 0
 """)  # fmt: skip
 
+SETUP = Broken("fault", "CG803", "deal exactly 20 from stock to table", """play
+    shuffle stock
+    deal exactly 20 from stock to table
+    player 1 chooses
+        pass
+""")  # fmt: skip
+
+CHANCE_ALONE = Broken("length", "", "", """play
+    while points[player 1] < 3
+        random n from 1..6
+        if points[player 2] > n: points[player 1] = 3
+    player 1 chooses
+        pass
+""")  # fmt: skip
+
 BROKEN = {
+    "a game that cannot begin": SETUP,
+    "chance that never ends": CHANCE_ALONE,
     "a guard that reads a hand turned up later": PEEK_TURNED,
     "a choice among cards that lie face down": PEEK_FACE_DOWN,
     "a choice of a card that another laid face down": PEEK_LAID,
