@@ -8,7 +8,7 @@ numbers of small actions, ascending: `base` plus a card's face for a pick, `done
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Sequence
 from typing import Any
 
 from interpreter.analysis.measures import RESULT_LIMIT
@@ -349,52 +349,3 @@ def first_copies(cards: list[int], faces: Sequence[int]) -> list[int]:
             out.append(card)
             before = face
     return out
-
-
-def sums(values: Iterable[int]) -> int:
-    """Return all sums that subsets of the values can have, as set bits."""
-    bits = 1
-    for value in values:
-        bits |= bits << value
-    return bits
-
-
-def bits_equal(bits: int, value: int) -> int:
-    """Keep the sum that equals a value."""
-    return bits & (1 << value) if 0 <= value < bits.bit_length() else 0
-
-
-def bits_up_to(bits: int, value: int) -> int:
-    """Keep the sums up to a value."""
-    if value >= bits.bit_length():
-        return bits
-    return bits & ((1 << (value + 1)) - 1) if value >= 0 else 0
-
-
-def bits_below(bits: int, value: int) -> int:
-    """Keep the sums below a value."""
-    return bits_up_to(bits, value - 1)
-
-
-def bits_from(bits: int, value: int) -> int:
-    """Keep the sums from a value on."""
-    if value >= bits.bit_length():
-        return 0
-    return bits & ~((1 << value) - 1) if value > 0 else bits
-
-
-def bits_above(bits: int, value: int) -> int:
-    """Keep the sums above a value."""
-    return bits_from(bits, value + 1)
-
-
-def bits_where(bits: int, test: Callable[[int], bool]) -> int:
-    """Keep the sums that pass a test."""
-    kept = 0
-    rest = bits
-    while rest:
-        lowest = rest & -rest
-        if test(lowest.bit_length() - 1):
-            kept |= lowest
-        rest ^= lowest
-    return kept

@@ -10,7 +10,7 @@ from collections.abc import Callable, Iterable, Sequence
 from typing import TYPE_CHECKING, Any
 
 from interpreter.analysis.constants import NUMBER_LIMIT
-from interpreter.runtime import chance, sets
+from interpreter.runtime import bits, chance, sets
 from interpreter.runtime.faults import NeedCard, RuleFault
 from interpreter.runtime.machine import STEP_LIMIT
 
@@ -53,9 +53,12 @@ def seat_after(player: int | None, step: int, count: int) -> int | None:
 
 
 def rotated(items: Iterable[Any], start: Any) -> list[Any]:
-    """Return the items in the rotation that begins at one of them."""
+    """Return the items in the rotation that begins at one of them, or at the next one where it is not there."""
     listed = list(items)
-    place = listed.index(start) if start in listed else 0
+    if start in listed:
+        place = listed.index(start)
+    else:
+        place = next((number for number, item in enumerate(listed) if item > start), 0)
     return listed[place:] + listed[:place]
 
 
@@ -299,8 +302,8 @@ def support(game: Game) -> dict[str, Any]:
     shared = {f.__name__: f for f in (at, is_kind, equal, inside, distinct, seat_after, rotated, first_few, last_few,
                                       all_extreme, as_list, bounded, unique, without, short,
                                       checked_index, spend)}  # fmt: skip
-    words = {f.__name__: f for f in (sets.sums, sets.bits_equal, sets.bits_up_to, sets.bits_below, sets.bits_from,
-                                     sets.bits_above, sets.bits_where)}  # fmt: skip
+    words = {f.__name__: f for f in (bits.sums, bits.bits_equal, bits.bits_up_to, bits.bits_below, bits.bits_from,
+                                     bits.bits_above, bits.bits_where)}  # fmt: skip
     return {
         **local,
         **shared,

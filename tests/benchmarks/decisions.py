@@ -16,7 +16,8 @@ from collections.abc import Callable
 from random import Random
 
 from interpreter import Game, load
-from interpreter.runtime.sets import Sums, sums
+from interpreter.runtime.bits import sums
+from interpreter.runtime.sets import Sums
 from tests.benchmarks import plain_chalice
 
 CARDS = 25

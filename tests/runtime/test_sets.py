@@ -10,7 +10,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from interpreter.runtime import sets
+from interpreter.runtime import bits, sets
 from interpreter.runtime.faults import RuleFault
 
 DONE = 1000
@@ -165,22 +165,22 @@ def test_measures_that_take_too_many_results_are_refused() -> None:
 
 @given(st.lists(st.integers(0, 9), max_size=8))
 def test_a_table_of_sums_is_all_sums(values: list[int]) -> None:
-    bits = sets.sums(values)
-    assert {n for n in range(100) if bits >> n & 1} == {sum(values[i] for i in s) for s in subsets(range(len(values)))}
+    table = bits.sums(values)
+    assert {n for n in range(100) if table >> n & 1} == {sum(values[i] for i in s) for s in subsets(range(len(values)))}
 
 
 @given(st.integers(0, 2**40), st.integers(-3, 50))
-def test_parts_of_a_table_of_sums(bits: int, value: int) -> None:
+def test_parts_of_a_table_of_sums(table: int, value: int) -> None:
     def numbers(some: int) -> set[int]:
         return {n for n in range(60) if some >> n & 1}
 
-    every = numbers(bits)
-    assert numbers(sets.bits_equal(bits, value)) == {n for n in every if n == value}
-    assert numbers(sets.bits_up_to(bits, value)) == {n for n in every if n <= value}
-    assert numbers(sets.bits_below(bits, value)) == {n for n in every if n < value}
-    assert numbers(sets.bits_from(bits, value)) == {n for n in every if n >= value}
-    assert numbers(sets.bits_above(bits, value)) == {n for n in every if n > value}
-    assert numbers(sets.bits_where(bits, lambda n: n % 3 == 0)) == {n for n in every if n % 3 == 0}
+    every = numbers(table)
+    assert numbers(bits.bits_equal(table, value)) == {n for n in every if n == value}
+    assert numbers(bits.bits_up_to(table, value)) == {n for n in every if n <= value}
+    assert numbers(bits.bits_below(table, value)) == {n for n in every if n < value}
+    assert numbers(bits.bits_from(table, value)) == {n for n in every if n >= value}
+    assert numbers(bits.bits_above(table, value)) == {n for n in every if n > value}
+    assert numbers(bits.bits_where(table, lambda n: n % 3 == 0)) == {n for n in every if n % 3 == 0}
 
 
 @pytest.mark.parametrize("count", [20, 25, 40])
