@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
     from grammar.transform_expressions import ExpressionTransformer
 
-MAX_BYTES = 1_000_000
+MAX_BYTES = 250_000
 
 
 def parse(source: Source) -> Spec:
@@ -85,7 +85,7 @@ def check_text(source: Source) -> None:
 
 def too_large(source: Source) -> Diagnostic:
     """Return the diagnostic of a file that is not even read."""
-    message = f"this file is larger than {MAX_BYTES // 1_000_000} MB"
+    message = f"this file is larger than {MAX_BYTES // 1_000} kB"
     return Diagnostic("CG117", message, Span(source, 0, 0), "is it a spec at all?")
 
 

@@ -7,7 +7,7 @@ from typing import Any
 
 import attrs
 
-from grammar.ast import GameDecl, OptionDecl, Spec
+from grammar.ast import OptionDecl, Spec
 
 
 class OptionError(ValueError):
@@ -29,7 +29,7 @@ def read_options(spec: Spec, players: int | None, given: dict[str, Any]) -> Aske
     for name, value in given.items():
         if name not in declared:
             raise OptionError(_unknown(name, list(declared)))
-        values[name] = _value(spec, declared[name], value)
+        values[name] = _value(declared[name], value)
     return Asked(players, values)
 
 
@@ -40,7 +40,7 @@ def _unknown(name: str, known: list[str]) -> str:
     return f"there is no option `{name}`; " + ("options: " + ", ".join(known) if known else "this game has none")
 
 
-def _value(spec: Spec, option: OptionDecl, value: Any) -> int | bool:
+def _value(option: OptionDecl, value: Any) -> int | bool:
     text = str(value).lower() if isinstance(value, bool) else str(value)
     if option.choices:
         if text in option.choices:
@@ -51,8 +51,6 @@ def _value(spec: Spec, option: OptionDecl, value: Any) -> int | bool:
     from interpreter.analysis.references import resolve_type
     from interpreter.analysis.types import Bool, Int
 
-    game = next((i for i in spec.items if isinstance(i, GameDecl)), None)
-    del game
     cx = Context(2, {})
     cx.check_expr = expressions.check
     assert option.type is not None

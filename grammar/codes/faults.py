@@ -85,8 +85,21 @@ CODES: tuple[Code, ...] = (
             "have, such as its "
             "sum. Several large sums together have too many: use fewer measures, or a zone of fewer cards."
         ),
-        bad="",
-        good="",
+        bad=(
+            'card Beast(strength: 1..30) written "B{strength}"\n'
+            "deck in stock\n    1 of each Beast\n"
+            "play\n    deal 25 from stock to hand[player 1]\n    take_turn(player 1)\n"
+            "phase take_turn(p: player)\n    p chooses\n"
+            "        play any cards s from hand[p] where each is Beast  # <--\n"
+            "                such that sum(c.strength for c in s) * 20 == sum(c.strength * c.strength for c in s)\n"
+        ),
+        good=(
+            'card Beast(strength: 1..30) written "B{strength}"\n'
+            "deck in stock\n    1 of each Beast\n"
+            "play\n    deal 25 from stock to hand[player 1]\n    take_turn(player 1)\n"
+            "phase take_turn(p: player)\n    p chooses\n"
+            "        play any cards s from hand[p] where each is Beast such that sum(c.strength for c in s) == 20\n"
+        ),
     ),
     Code(
         code="CG807",

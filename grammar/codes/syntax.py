@@ -155,9 +155,9 @@ CODES: tuple[Code, ...] = (
     Code(
         code="CG117",
         name="too-large-file",
-        summary="the file is larger than 1 MB",
+        summary="the file is larger than 250 kB",
         explanation="A spec of this size is a mistake, most likely another kind of file. It is not read at all.",
-        bad="cardgame 1\n" + "# the same remark, over and over\n" * 32_000,
+        bad="cardgame 1\n" + "# the same remark, over and over\n" * 8_000,
         good="cardgame 1\n# a remark\n",
     ),
     Code(

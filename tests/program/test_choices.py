@@ -68,26 +68,45 @@ def suits(chosen: tuple[str, ...]) -> set[str]:
         ("at least 6 cards s from hand[player 1]", lambda c: len(c) >= 6),
         ("2 to 3 cards s from hand[player 1]", lambda c: 2 <= len(c) <= 3),
         ("2 cards s from hand[player 1] where each.suit == hearts", lambda c: len(c) == 2 and suits(c) == {"H"}),
-        ("at least 1 cards s from hand[player 1] such that same(x.suit else clubs for x in s)",
-         lambda c: len(suits(c)) == 1),
-        ("3 cards s from hand[player 1] such that different(x.rank else 0 for x in s)",
-         lambda c: len(c) == 3 and len(set(ranks(c))) == 3),
+        (
+            "at least 1 cards s from hand[player 1] such that same(x.suit else clubs for x in s)",
+            lambda c: len(suits(c)) == 1,
+        ),
+        (
+            "3 cards s from hand[player 1] such that different(x.rank else 0 for x in s)",
+            lambda c: len(c) == 3 and len(set(ranks(c))) == 3,
+        ),
         ("any cards s from hand[player 1] such that sum(x.rank else 0 for x in s) <= 4", lambda c: sum(ranks(c)) <= 4),
         ("any cards s from hand[player 1] such that sum(x.rank else 0 for x in s) == 9", lambda c: sum(ranks(c)) == 9),
-        ("at least 1 cards s from hand[player 1] such that not sum(x.rank else 0 for x in s) > 2",
-         lambda c: bool(c) and sum(ranks(c)) <= 2),
-        ("2 cards s from hand[player 1] such that sum(x.rank else 0 for x in s) == 5",
-         lambda c: len(c) == 2 and sum(ranks(c)) == 5),
-        ("any cards s from hand[player 1] such that "
-          "count(x in s where x.suit == hearts) == count(x in s where x.suit == clubs)", lambda c: sum(x[0] == "H" for x in c) * 2 == len(c)),
-        ("at least 2 cards s from hand[player 1] where each is Number such that different(x.rank for x in s) and "
-          "(max(x.rank for x in s) else 0) - (min(x.rank for x in s) else 0) == count(s) - 1",
-         lambda c: len(c) >= 2 and sorted(ranks(c)) == list(range(min(ranks(c)), max(ranks(c)) + 1))),
+        (
+            "at least 1 cards s from hand[player 1] such that not sum(x.rank else 0 for x in s) > 2",
+            lambda c: bool(c) and sum(ranks(c)) <= 2,
+        ),
+        (
+            "2 cards s from hand[player 1] such that sum(x.rank else 0 for x in s) == 5",
+            lambda c: len(c) == 2 and sum(ranks(c)) == 5,
+        ),
+        (
+            (
+                "any cards s from hand[player 1] such that "
+                "count(x in s where x.suit == hearts) == count(x in s where x.suit == clubs)"
+            ),
+            lambda c: sum(x[0] == "H" for x in c) * 2 == len(c),
+        ),
+        (
+            (
+                "at least 2 cards s from hand[player 1] where each is Number such that different(x.rank for x in s)"
+                " and (max(x.rank for x in s) else 0) - (min(x.rank for x in s) else 0) == count(s) - 1"
+            ),
+            lambda c: len(c) >= 2 and sorted(ranks(c)) == list(range(min(ranks(c)), max(ranks(c)) + 1)),
+        ),
         ("any cards s from hand[player 1] such that s is empty or count(s) == 7", lambda c: len(c) in (0, 7)),
-        ("any cards s from hand[player 1] such that alike(s) and count(s) > 1",
-         lambda c: len(c) > 1 and len(suits(c)) == 1),
+        (
+            "any cards s from hand[player 1] such that alike(s) and count(s) > 1",
+            lambda c: len(c) > 1 and len(suits(c)) == 1,
+        ),
     ],
-)  # fmt: skip
+)
 def test_sets_that_can_be_chosen_are_those_that_fit(argument: str, test: Any) -> None:
     more = "define alike(given: cards) = same(x.suit else clubs for x in given)" if "alike" in argument else ""
     state = choose(f"take {argument}\n    move s to table\notherwise pass", more=more)

@@ -24,6 +24,8 @@ def after(statements: str, more: str = "", players: int | None = None) -> dict[s
         ("for p in players from player 2: a = 10 * a + points_of(p)", 21),
         ("for s in Suit from hearts: a = 10 * a + rank_of(s)", 231),
         ("for p in players from player 2, s in Suit where s != hearts: a = 10 * a + points_of(p) * rank_of(s)", 2613),
+        ("for p in (all q in players where q != player 2) from player 2: a = 10 * a + points_of(p)", 1),
+        ("for s in hearts..spades from clubs: a = 10 * a + rank_of(s)", 23),
         ("for n in 1..4 where n != 2: a = 10 * a + n", 134),
         ("for n in 3..b: a = 9", 0),
         ("while a < 5: a += 2", 6),
