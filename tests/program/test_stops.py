@@ -1,0 +1,111 @@
+"""Rules that stop in the middle: loops, names and phases around decisions and chance, and clones made there."""
+
+from __future__ import annotations
+
+from tests.program.playing import cards, do, legal, start, values
+
+CHOOSE = (
+    "phase pick(p: player, n: 0..99)\n    p chooses\n"
+    "        take only if n < 90\n            a = 10 * a + n\n        leave\n"
+)
+
+
+def test_loops_in_loops_go_on_where_they_stopped() -> None:
+    state = start(
+        CHOOSE + "play\n    for p in players from player 2, n in 1..3 where n != 2: pick(p, n)\n    pick(player 1, 7)\n"
+        "    ask\n"
+    )
+    actors = []
+    while legal(state) != ["pass"]:
+        actors.append(state.current_player())
+        do(state, "take")
+    assert actors == [1, 1, 0, 0, 0]
+    assert values(state)["a"] == 13137
+
+
+def test_a_clone_made_in_the_middle_goes_its_own_way() -> None:
+    state = start(CHOOSE + "play\n    for n in 1..3: pick(player 1, n)\n    ask\n")
+    do(state, "take")
+    other = state.clone()
+    do(state, "take", "take")
+    do(other, "leave", "take")
+    assert values(state)["a"] == 123
+    assert values(other)["a"] == 13
+    assert state != other
+    assert state.game.deserialize_state(other.serialize()) == other
+
+
+def test_names_live_across_decisions_and_are_fresh_in_each_turn() -> None:
+    state = start(
+        "phase ask\n    for n in 1..3\n        let before = a\n        let twice = n + n\n"
+        "        player 1 chooses\n            pass\n                a += 10\n        a = a + before + twice\n"
+    )
+    do(state, "pass")
+    assert values(state)["a"] == 12
+    do(state, "pass")
+    assert values(state)["a"] == 38
+    do(state, "pass")
+    assert values(state)["a"] == 92
+
+
+def test_while_and_repeat_around_decisions() -> None:
+    state = start(
+        "phase ask\n    while a < 2\n        player 1 chooses\n            more\n                a += 1\n"
+        "    repeat\n        player 2 chooses\n            again\n                b += 1\n            stop\n"
+        "                flag = true\n    until flag\n    repeat once until b > 3\n"
+        "phase once\n    player 1 chooses\n        go\n            b += 1\n"
+    )
+    do(state, "more", "more", "again", "stop")
+    assert legal(state) == ["go"]
+    do(state, "go", "go", "go")
+    assert state.is_terminal()
+    assert values(state)["b"] == 4
+
+
+def test_a_decision_inside_the_effect_of_another() -> None:
+    state = start(
+        "phase ask\n    player 1 chooses\n        call s from Suit\n            suit = s\n"
+        "            player 2 chooses\n"
+        "                agree\n                    a = 1\n                refuse\n                    a = 2\n"
+        "            b = a\n        pass\n"
+    )
+    do(state, "call hearts")
+    assert state.current_player() == 1
+    do(state, "refuse")
+    assert state.is_terminal()
+    assert (values(state)["suit"], values(state)["b"]) == (1, 2)
+
+
+def test_chance_inside_loops() -> None:
+    state = start(
+        "play\n    for n in 1..3\n        random k from 1..6 where k >= n\n        a = 10 * a + k\n    ask\n", seed=3
+    )
+    digits = [int(d) for d in str(values(state)["a"])]
+    assert len(digits) == 3
+    assert all(digit >= n for n, digit in enumerate(digits, 1))
+
+
+def test_a_phase_called_from_two_places_returns_to_each() -> None:
+    state = start(CHOOSE + "play\n    pick(player 1, 1)\n    a = a * 2\n    pick(player 2, 5)\n    b = a\n    ask\n")
+    do(state, "take", "take")
+    assert values(state)["b"] == 25
+
+
+def test_cards_chosen_are_known_to_the_effect_behind_another_decision() -> None:
+    state = start(
+        "phase ask\n    player 1 chooses\n        show_two 2 cards s from hand[player 1]\n            ask_other\n"
+        "            move s to table\nphase ask_other\n    player 2 chooses\n        yes\n"
+        "play\n    deal 4 from stock to hand[player 1]\n    ask\n"
+    )
+    do(state, "show_two C2 C4", "yes")
+    assert cards(state, "table") == "C2 C4"
+    assert cards(state, "hand[player 1]") == "C1 C3"
+
+
+def test_state_of_a_phase_is_seen_by_the_phases_inside_it() -> None:
+    state = start(
+        "phase ask\n    state\n        taken: 0..9 = 0\n    inner\n    inner\n    a = taken\n"
+        "phase inner\n    player 1 chooses\n        take n from 0..3\n            taken += n\n"
+    )
+    do(state, "take 3", "take 2")
+    assert values(state)["a"] == 5
