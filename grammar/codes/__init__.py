@@ -7,12 +7,14 @@ in a running game, 9xx our own mistakes.
 
 from __future__ import annotations
 
-from grammar.codes import faults, lints, names, rules, scenarios, syntax, types
+from grammar.codes import declarations, faults, lints, names, rules, scenarios, syntax, types
 from grammar.codes.code import Code
 
 __all__ = ["REGISTRY", "Code"]
 
-_GROUPS = (syntax, names, scenarios, types, rules, lints, faults)
+_GROUPS = (syntax, names, scenarios, types, declarations, rules, lints, faults)
 
-REGISTRY: dict[str, Code] = {code.code: code for group in _GROUPS for code in group.CODES}
-"""Every code by its text, in the order of the groups."""
+REGISTRY: dict[str, Code] = {
+    code.code: code for code in sorted((c for group in _GROUPS for c in group.CODES), key=lambda c: c.code)
+}
+"""Every code by its text, in ascending order."""
