@@ -102,10 +102,11 @@ def test_limits_are_those_of_the_code() -> None:
         declarations,
         dependencies,
         facts,
+        measures,
         references,
         variants,
     )
-    from interpreter.runtime import machine, sets
+    from interpreter.runtime import machine
 
     table = prose(DOCS / "language.md").partition("## Limits")[2].partition("## Faults")[0]
     told = [int(n.replace(",", "")) for n in re.findall(r"\d[\d,]*", table.partition("|---|---|")[2])]
@@ -113,7 +114,7 @@ def test_limits_are_those_of_the_code() -> None:
         parsing.MAX_BYTES, layout.MAX_NESTING, layout.MAX_LINE_TOKENS, variants.DEEPEST, dependencies.DEEPEST,
         checker.SECTION_LIMIT, facts.MOST_PLAYERS, facts.DEFAULT_DECISIONS, facts.MOST_DECISIONS, deck.CARD_LIMIT,
         declarations.ENUM_LIMIT, references.INDEX_LIMIT, 5_000, 20_000, choices.ARGUMENT_LIMIT, costs.ACTION_LIMIT,
-        costs.STEP_LIMIT, machine.STEP_LIMIT, sets.RESULT_LIMIT, 0, constants.NUMBER_LIMIT,
+        costs.STEP_LIMIT, machine.STEP_LIMIT, measures.RESULT_LIMIT, 0, constants.NUMBER_LIMIT,
     ]  # fmt: skip
     assert told == known
 
