@@ -32,23 +32,32 @@ class Terminal:
             stdin=side, stdout=side, stderr=side, start_new_session=True, env=environment,
         )  # fmt: skip
         os.close(side)
+        self.unread = b""
 
     def until(self, words: str) -> str:
-        """Read on until words are on the screen; return all that was read."""
-        seen = b""
+        """Read on until words are on the screen; return all up to them, and keep the rest for the next time."""
         give_up = time.monotonic() + PATIENCE
-        while words.encode() not in seen:
+        while words.encode() not in self.unread:
             ready, _, _ = select.select([self.main], [], [], max(0.0, give_up - time.monotonic()))
-            assert ready, f"{words!r} did not come; there is {seen.decode()!r}"
-            seen += os.read(self.main, 4096)
-        return seen.decode()
+            assert ready, f"{words!r} did not come; there is {self.unread.decode()!r}"
+            self.unread += os.read(self.main, 4096)
+        seen, _, self.unread = self.unread.partition(words.encode())
+        return seen.decode() + words
 
     def type(self, text: str) -> None:
         os.write(self.main, text.encode())
 
+    def interrupt(self, words: str) -> None:
+        """Press Ctrl-C until words are on the screen: one that comes just before a line is read waits for a key."""
+        give_up = time.monotonic() + PATIENCE
+        while words.encode() not in self.unread and time.monotonic() < give_up:
+            self.type("\x03")
+            while select.select([self.main], [], [], 1.0)[0] and words.encode() not in self.unread:
+                self.unread += os.read(self.main, 4096)
+
     def end(self) -> tuple[str, int]:
         """Return the rest of what is written, and the exit code."""
-        seen = b""
+        seen = self.unread
         while select.select([self.main], [], [], PATIENCE)[0]:
             try:
                 read = os.read(self.main, 4096)
@@ -81,7 +90,7 @@ def test_two_people_hand_the_screen_over_and_ctrl_c_keeps_the_play() -> None:
     second = terminal.until("> ")
     assert "\x1b[2J\x1b[3J" in second
     terminal.type("\x1b[A")  # The arrow key must not call up what player 1 typed.
-    terminal.type("\x03")
+    terminal.interrupt("cardgame play --load")
     rest, code = terminal.end()
     assert "discard nothing" not in rest
     assert code == 130
