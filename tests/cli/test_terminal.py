@@ -14,7 +14,9 @@ import pytest
 
 ROOT = Path(__file__).parents[2]
 START = (
-    "import fcntl, sys, termios; fcntl.ioctl(0, termios.TIOCSCTTY, 0)\n"
+    "import fcntl, signal, sys, termios; fcntl.ioctl(0, termios.TIOCSCTTY, 0)\n"
+    # Where the tests themselves run in the background, Ctrl-C is ignored, and so it would be here.
+    "signal.signal(signal.SIGINT, signal.default_int_handler)\n"
     "from cli.main import main; main(sys.argv[1:], prog_name='cardgame')\n"
 )
 PATIENCE = 60.0
