@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from typing import Literal
 
-from grammar.expressions import Condition, Expr, Node, Param, Pattern, TypeExpr, node
+from grammar.expressions import Condition, Expr, Node, Param, Pattern, Selection, TypeExpr, node
 from grammar.statements import Let, Stmt
 
 
@@ -227,9 +227,21 @@ class InvariantDecl(Node):
     text: str | None = None
 
 
+@node
+class WheneverDecl(Node):
+    """`whenever p in alive where C: s`, or `whenever C: s`: done as often as it holds, after every step.
+
+    Exactly one of `selection` and `condition` is there.
+    """
+
+    body: tuple[Stmt, ...]
+    selection: Selection | None = None
+    condition: Condition | None = None
+
+
 Section = (
     GameDecl | OptionDecl | EnumDecl | CardDecl | DeckDecl | ZonesDecl | StateDecl
-    | PlayDecl | PhaseDecl | DefineDecl | ResultDecl | InvariantDecl
+    | WheneverDecl | PlayDecl | PhaseDecl | DefineDecl | ResultDecl | InvariantDecl
 )  # fmt: skip
 
 

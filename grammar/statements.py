@@ -162,6 +162,34 @@ class Repeat(Node):
 
 
 @node
+class AtOnce(Node):
+    """`at once p in players` and a choice: all decide before anybody sees what the others did."""
+
+    selection: Selection
+    body: tuple[Stmt, ...]
+
+
+@node
+class InTurn(Node):
+    """`in turn p in players from leader where P` and a block: a turn for each, until nobody is due."""
+
+    selection: Selection
+    body: tuple[Stmt, ...]
+
+
+@node
+class Reopen(Node):
+    """`reopen`: all others of the `in turn` around it are due once more."""
+
+
+@node
+class Together(Node):
+    """`together` and a block: one step for the `whenever` rules."""
+
+    body: tuple[Stmt, ...]
+
+
+@node
 class Action(Node):
     """`discard any cards thrown from hand[p] such that c only if d` and its effect."""
 
@@ -186,4 +214,5 @@ class Choice(Node):
 Stmt = (
     Let | Assign | Do | Move | Deal | Shuffle | Random | Turn | Show | Say | End
     | If | Match | For | While | Repeat | Choice
+    | AtOnce | InTurn | Reopen | Together
 )  # fmt: skip

@@ -25,6 +25,7 @@ from grammar.expressions import (
     OptionalType,
     Param,
     RangeType,
+    Selection,
 )
 from grammar.statements import Let
 from grammar.transform_expressions import ExpressionTransformer
@@ -276,6 +277,13 @@ class SpecTransformer(TypeTransformer, StatementTransformer):
         what, player, value, tags = c
         who = None if player is None else str(player)
         return ast.ResultLine(str(what), value, who, tags=tags, span=self.place(meta))
+
+    def whenever(self, meta: Meta, c: list[Any]) -> ast.WheneverDecl:
+        what, (tags, statements) = c
+        place = self.place(meta)
+        if isinstance(what, Selection):
+            return ast.WheneverDecl(statements, what, tags=tags, span=place)
+        return ast.WheneverDecl(statements, condition=what, tags=tags, span=place)
 
     def invariant(self, meta: Meta, c: list[Any]) -> ast.InvariantDecl:
         return ast.InvariantDecl(c[1], text_of(c[0]), tags=c[2], span=self.place(meta))

@@ -128,6 +128,21 @@ class StatementTransformer(CallTransformer):
         condition, (tags, statements) = c
         return ast.While(condition, statements, tags=tags, span=self.place(meta))
 
+    def at_once(self, meta: Meta, c: list[Any]) -> ast.AtOnce:
+        _, selection, (tags, statements) = c
+        return ast.AtOnce(selection, statements, tags=tags, span=self.place(meta))
+
+    def in_turn(self, meta: Meta, c: list[Any]) -> ast.InTurn:
+        _, selection, (tags, statements) = c
+        return ast.InTurn(selection, statements, tags=tags, span=self.place(meta))
+
+    def together(self, meta: Meta, c: list[Any]) -> ast.Together:
+        tags, *statements = c
+        return ast.Together(flat(statements), tags=tags, span=self.place(meta))
+
+    def reopen(self, meta: Meta, c: list[Any]) -> ast.Reopen:
+        return ast.Reopen(span=self.place(meta))
+
     def repeat_block(self, meta: Meta, c: list[Any]) -> ast.Repeat:
         opening, *statements, until, closing = c
         return ast.Repeat(flat(statements), until, tags=opening + closing, span=self.place(meta))

@@ -12,7 +12,7 @@ from grammar import unparse_expressions as write
 from grammar.ast import Item, Section, Spec
 from grammar.expressions import Alternative, Chain
 from grammar.unparse_expressions import OPEN, SUM, expression, params, quoted, type_
-from grammar.unparse_statements import Lines, statement, tagged
+from grammar.unparse_statements import Lines, statement, tagged, with_body
 
 WIDTH = 110
 
@@ -92,6 +92,11 @@ def _section(lines: Lines, section: Section, before: str) -> None:
             for result in section.lines:
                 player = "" if result.player is None else f" {result.player}"
                 lines.add(1, f"{result.what}{player} = {expression(result.value)}", result.tags)
+        case ast.WheneverDecl():
+            what = expression(section.condition, OPEN) if section.condition is not None else None
+            if section.selection is not None:
+                what = write.selection(section.selection)
+            with_body(lines, 0, f"{before}whenever {what}", section.tags, section.body)
         case ast.InvariantDecl():
             text = "" if section.text is None else f" {quoted(section.text)}"
             lines.headed(0, f"{before}invariant{text}:", expression(section.condition, OPEN), section.tags)

@@ -112,14 +112,22 @@ def statement(lines: Lines, depth: int, stmt: Stmt) -> None:
             lines.add(depth, f"match {expression(stmt.subject, SUM)}", stmt.tags)
             for case in stmt.cases:
                 head = f"case {', '.join(pattern(p) for p in case.patterns)}"
-                _with_body(lines, depth + 1, head, case.tags, case.body)
+                with_body(lines, depth + 1, head, case.tags, case.body)
             if stmt.otherwise is not None:
-                _with_body(lines, depth + 1, "otherwise", (), stmt.otherwise)
+                with_body(lines, depth + 1, "otherwise", (), stmt.otherwise)
         case ast.For():
             head = f"for {', '.join(selection(s) for s in stmt.selections)}"
-            _with_body(lines, depth, head, stmt.tags, stmt.body)
+            with_body(lines, depth, head, stmt.tags, stmt.body)
         case ast.While():
-            _with_body(lines, depth, f"while {expression(stmt.condition, OPEN)}", stmt.tags, stmt.body)
+            with_body(lines, depth, f"while {expression(stmt.condition, OPEN)}", stmt.tags, stmt.body)
+        case ast.AtOnce():
+            with_body(lines, depth, f"at once {selection(stmt.selection)}", stmt.tags, stmt.body)
+        case ast.InTurn():
+            with_body(lines, depth, f"in turn {selection(stmt.selection)}", stmt.tags, stmt.body)
+        case ast.Together():
+            lines.add(depth, "together", stmt.tags)
+            for inner in stmt.body:
+                statement(lines, depth + 1, inner)
         case ast.Repeat():
             lines.add(depth, "repeat", stmt.tags)
             for inner in stmt.body:
@@ -137,7 +145,7 @@ def statement(lines: Lines, depth: int, stmt: Stmt) -> None:
             raise TypeError(f"{type(stmt).__name__} is no statement")
 
 
-def _with_body(lines: Lines, depth: int, head: str, tags: tuple[str, ...], body: tuple[Stmt, ...]) -> None:
+def with_body(lines: Lines, depth: int, head: str, tags: tuple[str, ...], body: tuple[Stmt, ...]) -> None:
     """Add a line with its body: behind a colon if it is one short statement, else as a block."""
     if len(body) == 1 and not body[0].tags:
         simple = _simple(body[0])
@@ -150,21 +158,21 @@ def _with_body(lines: Lines, depth: int, head: str, tags: tuple[str, ...], body:
 
 
 def _if(lines: Lines, depth: int, stmt: ast.If, word: str) -> None:
-    _with_body(lines, depth, f"{word} {expression(stmt.condition, OPEN)}", stmt.tags, stmt.then)
+    with_body(lines, depth, f"{word} {expression(stmt.condition, OPEN)}", stmt.tags, stmt.then)
     match stmt.otherwise:
         case ():
             pass
         case (ast.If() as branch,):
             _if(lines, depth, branch, "else if")
         case body:
-            _with_body(lines, depth, "else", (), body)
+            with_body(lines, depth, "else", (), body)
 
 
 def _action(lines: Lines, depth: int, before: str, action: ast.Action) -> None:
     args = f" {', '.join(argument(a) for a in action.args)}" if action.args else ""
     such_that = "" if action.such_that is None else f" such that {expression(action.such_that, OPEN)}"
     only_if = "" if action.only_if is None else f" only if {expression(action.only_if, OPEN)}"
-    _with_body(lines, depth, f"{before}{action.verb}{args}{such_that}{only_if}", action.tags, action.body)
+    with_body(lines, depth, f"{before}{action.verb}{args}{such_that}{only_if}", action.tags, action.body)
 
 
 def _simple(stmt: Stmt) -> str | None:
@@ -195,6 +203,8 @@ def _simple(stmt: Stmt) -> str | None:
             return f"show {movable(stmt.cards)} to {'all' if stmt.to is None else expression(stmt.to, POSTFIX)}"
         case ast.Say():
             return f"say {quoted(stmt.text)}"
+        case ast.Reopen():
+            return "reopen"
         case ast.End():
             return f"end {stmt.what}"
         case ast.Repeat(body=(ast.Do() as do,)) if not do.tags:

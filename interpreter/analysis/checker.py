@@ -16,6 +16,7 @@ from grammar import ast as syntax
 from grammar.diagnostics import Diagnostic, SpecError
 from grammar.expressions import Node, field_names
 from grammar.source import Span
+from grammar.statements import For, If, Stmt
 from interpreter.analysis import expressions, lints
 from interpreter.analysis.context import Context, Scope
 from interpreter.analysis.deck import Deck, count_cards, lay_out
@@ -137,6 +138,7 @@ def _check(cx: Context, spec: syntax.Spec, facts: Facts) -> Rules | None:
             cx.report("CG339", "what the whole game keeps stands under `state`, not in `play`", var.span)
         cx.current_phase = play
         play.body = check_block(cx, play_decl.block.statements, Scope())
+    whenevers = _check_whenevers(cx, spec, len(phases) + 1)
     results = _check_result(cx, spec, facts)
     invariants = _check_invariants(cx, spec)
     rules = _assemble(cx, spec, facts, deck, tuple(variables), defines, phases, play, results, invariants)
@@ -210,6 +212,23 @@ def _check_phase(cx: Context, phase: Phase) -> None:
     cx.current_phase = phase
     scope = Scope({p.name: p for p in phase.params})
     phase.body = check_block(cx, phase.declaration.block.statements, scope)
+
+
+def _check_whenevers(cx: Context, spec: syntax.Spec, number: int) -> list[Phase]:
+    """Return the phases that the `whenever` rules become, in the order of the text."""
+    made: list[Phase] = []
+    for decl in _all(spec, syntax.WheneverDecl):
+        if decl.selection is not None:
+            loop: Stmt = For((decl.selection,), decl.body, tags=decl.tags, span=decl.span)
+        else:
+            assert decl.condition is not None
+            loop = If(decl.condition, decl.body, tags=decl.tags, span=decl.span)
+        phase = Phase(f"whenever {len(made) + 1}", (), None, number + len(made), decl.span, decl.tags)
+        cx.current_phase = phase
+        block = check_block(cx, (loop,), Scope())
+        if len(block) == 1 and isinstance(block[0], core.If | core.For):
+            made.append(reactions.reacting_phase(phase.number, block[0], phase.name))
+    return made
 
 
 def _check_result(cx: Context, spec: syntax.Spec, facts: Facts) -> tuple[ResultLine, ...]:

@@ -77,6 +77,7 @@ class Context:
     choosing: str = ""
     pattern_scope: Scope | None = None
     deck_size: int = 0
+    turns: int = 0
     locals_made: int = 0
     inlines: int = 0
     inlined: set[Define] = attrs.field(factory=set)

@@ -6,6 +6,10 @@ generation) reads this and nothing else, as `core.Let`, `core.Chain`.  Nodes com
 """
 
 from interpreter.analysis.steps import (
+    AtOnce,
+    InTurn,
+    Reopen,
+    Together,
     Action,
     Arg,
     Assign,
@@ -65,6 +69,10 @@ from interpreter.analysis.terms import (
 )
 
 __all__ = [
+    "AtOnce",
+    "InTurn",
+    "Reopen",
+    "Together",
     "Action",
     "Arg",
     "Assign",

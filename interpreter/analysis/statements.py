@@ -23,6 +23,7 @@ from interpreter.analysis.types import (
     Card,
     Cards,
     Int,
+    Player,
     Unknown,
     base_of,
 )
@@ -316,6 +317,52 @@ def _choice(cx: Context, stmt: syntax.Choice, scope: Scope) -> Block:
     return choices.check_choice(cx, stmt, scope, check_block, text_parts)
 
 
+def _at_once(cx: Context, stmt: syntax.AtOnce, scope: Scope) -> Block:
+    with bound_selection(cx, stmt.selection, scope) as (binder, inner):
+        body = check_block(cx, stmt.body, inner)
+    _players_only(cx, binder, stmt.selection.span)
+    choice = body[0] if len(body) == 1 else None
+    if not isinstance(choice, core.Choice):
+        cx.report("CG341", "`at once` holds one decision and nothing else", stmt.span,
+                  "write `p chooses` and its actions; what follows from it belongs to the actions")  # fmt: skip
+        return ()
+    if not (isinstance(choice.player, core.LocalRef) and choice.player.local is binder.local):
+        cx.report("CG341", "each decides for himself here", choice.player.span,
+                  f"write `{binder.local.name} chooses`")  # fmt: skip
+        return ()
+    return (core.AtOnce(binder, choice, stmt.span, stmt.tags),)
+
+
+def _players_only(cx: Context, binder: core.Binder, span: Span) -> None:
+    if not isinstance(binder.local.type, Player | Unknown):
+        cx.report("CG341", "only players have turns", span, "go through `players`")
+
+
+def _in_turn(cx: Context, stmt: syntax.InTurn, scope: Scope) -> Block:
+    cx.turns += 1
+    with bound_selection(cx, stmt.selection, scope) as (binder, inner):
+        body = check_block(cx, stmt.body, inner)
+    cx.turns -= 1
+    _players_only(cx, binder, stmt.selection.span)
+    return (core.InTurn(binder, body, stmt.span, stmt.tags),)
+
+
+def _reopen(cx: Context, stmt: syntax.Reopen, _scope: Scope) -> Block:
+    if not cx.turns:
+        cx.report("CG342", "`reopen` has no turns around it", stmt.span, "it stands inside `in turn`")
+        return ()
+    return (core.Reopen(stmt.span, stmt.tags),)
+
+
+def _together(cx: Context, stmt: syntax.Together, scope: Scope) -> Block:
+    body = check_block(cx, stmt.body, scope)
+    for inner in core.statements(body):
+        if isinstance(inner, core.Choice):
+            cx.report("CG343", "nobody can decide in the middle of one step", inner.span,
+                      "end `together` before the decision")  # fmt: skip
+    return (core.Together(body, stmt.span, stmt.tags),)
+
+
 _CHECKS: dict[type, Callable[[Context, Any, Scope], Block]] = {
     syntax.Let: _let,
     syntax.Assign: _assign,
@@ -334,4 +381,8 @@ _CHECKS: dict[type, Callable[[Context, Any, Scope], Block]] = {
     syntax.Repeat: _repeat,
     syntax.Random: _random,
     syntax.Choice: _choice,
+    syntax.AtOnce: _at_once,
+    syntax.InTurn: _in_turn,
+    syntax.Reopen: _reopen,
+    syntax.Together: _together,
 }

@@ -209,9 +209,46 @@ class Choice:
     tags: tuple[str, ...]
 
 
+@frozen
+class AtOnce:
+    """All whom a binder keeps decide in secret, one after another; then the effects come in that order."""
+
+    binder: Binder
+    choice: Choice
+    span: Span
+    tags: tuple[str, ...]
+
+
+@frozen
+class InTurn:
+    """A turn for each whom the binder's domain gives, asked again when it comes, until nobody is due."""
+
+    binder: Binder
+    body: tuple[Stmt, ...]
+    span: Span
+    tags: tuple[str, ...]
+
+
+@frozen
+class Reopen:
+    """All others of the turns around it are due once more."""
+
+    span: Span
+    tags: tuple[str, ...]
+
+
+@frozen
+class Together:
+    """Statements behind which the `whenever` rules are asked once."""
+
+    body: tuple[Stmt, ...]
+    span: Span
+    tags: tuple[str, ...]
+
+
 Stmt = (
     Let | Assign | CallPhase | Move | Deal | Shuffle | Turn | Show | Say | End | If | For | While
-    | Random | Choice
+    | Random | Choice | AtOnce | InTurn | Reopen | Together
 )  # fmt: skip
 
 
@@ -237,8 +274,14 @@ def statement_parts(stmt: Stmt) -> tuple[list[Expr], list[tuple[Stmt, ...]]]:
             return [stmt.cards, *([stmt.to] if stmt.to is not None else [])], []
         case Say():
             return [part for part in stmt.parts if not isinstance(part, str)], []
-        case End():
+        case End() | Reopen():
             return [], []
+        case AtOnce():
+            return list(binder_parts(stmt.binder)), [(stmt.choice,)]
+        case InTurn():
+            return list(binder_parts(stmt.binder)), [stmt.body]
+        case Together():
+            return [], [stmt.body]
         case If():
             return [stmt.condition], [stmt.then, stmt.otherwise]
         case For():
