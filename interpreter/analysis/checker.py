@@ -17,7 +17,7 @@ from grammar.diagnostics import Diagnostic, SpecError
 from grammar.expressions import Node, field_names
 from grammar.source import Span
 from grammar.statements import For, If, Stmt
-from interpreter.analysis import expressions, lints
+from interpreter.analysis import core, expressions, lints, reactions
 from interpreter.analysis.context import Context, Scope
 from interpreter.analysis.deck import Deck, count_cards, lay_out
 from interpreter.analysis.declarations import (
@@ -141,9 +141,11 @@ def _check(cx: Context, spec: syntax.Spec, facts: Facts) -> Rules | None:
     whenevers = _check_whenevers(cx, spec, len(phases) + 1)
     results = _check_result(cx, spec, facts)
     invariants = _check_invariants(cx, spec)
-    rules = _assemble(cx, spec, facts, deck, tuple(variables), defines, phases, play, results, invariants)
+    every = [*phases, *whenevers]
+    rules = _assemble(cx, spec, facts, deck, tuple(variables), defines, every, play, results, invariants)
     if not cx.has_errors:
         assert rules is not None
+        reactions.weave(rules, tuple(whenevers))
         lints.check(cx, rules)
     return rules
 

@@ -46,7 +46,7 @@ def check_reachable(cx: Context, rules: Rules) -> None:
     """Report phases that no play can come to."""
     run = Calls(rules).reached()
     for phase in rules.phases:
-        if phase not in run:
+        if phase not in run and phase.declaration is not None:
             cx.report("CG401", f"nothing carries out the phase `{phase.name}`", phase.span,
                       "name it in `play` or in another phase, or remove it")  # fmt: skip
 

@@ -189,9 +189,7 @@ def rebuilt(stmt: core.Stmt, change: BlockChange) -> core.Stmt:
         case core.Choice():
             actions = tuple(_action(a, change) for a in stmt.actions)
             otherwise_ = None if stmt.otherwise is None else _action(stmt.otherwise, change)
-            return core.Choice(
-                stmt.player, actions, otherwise_, stmt.prompt, stmt.secretly, stmt.span, stmt.tags
-            )
+            return core.Choice(stmt.player, actions, otherwise_, stmt.prompt, stmt.secretly, stmt.span, stmt.tags)
         case _:
             return stmt
 

@@ -257,15 +257,8 @@ class DecisionPrinter:
             self.lines.add(_stay(alternative.stages[number + 1].node))
             return
         if self.base.logged:
-            action = alternative.action
-            args = []
-            for arg in action.args:
-                self.printer.seen.setdefault(arg.local, set()).add("log")
-                kind = self.printer.table(("type", arg.local.type), arg.local.type, "Y")
-                args.append(f"({kind}, {self.printer.local(arg.local)}), ")
-            verb = self.printer.table(("text", action.verb), action.verb, "S")
-            secret = node.choice.secretly
-            self.lines.add(f"st.chose({verb}, ({''.join(args)}), {secret})", action.span)
+            secret = node.choice.secretly or node.hidden
+            self.lines.add(f"st.chose({self.base.told(alternative.action)}, {secret})", alternative.action.span)
         self.lines.add(f"return {alternative.body}")
 
     # ---- explaining

@@ -13,10 +13,11 @@ import attrs
 from grammar.source import Span
 from interpreter.analysis import core
 from interpreter.analysis.symbols import Define
+from interpreter.program import loops
 from interpreter.program.decisions import DecisionPrinter
 from interpreter.program.expressions import Printer
 from interpreter.program.layout import Layout
-from interpreter.program.nodes import Auto, Chance, Decision, Entry, InitState, NextInLoop, Program
+from interpreter.program.nodes import Auto, Chance, Decision, Entry, InitState, NextInLoop, NextTurn, Program
 from interpreter.program.statements import Lines, StatementPrinter
 
 
@@ -133,8 +134,8 @@ def _entry(base: StatementPrinter, entry: Entry) -> None:
     lines.def_(f"b{entry.phase.number}", "st, v, z, args")
     for owner, steps, call, back in entry.path:
         for step in steps:
-            if isinstance(step, NextInLoop):
-                base.next_in_loop(step, call.span, jump=False)
+            if isinstance(step, NextInLoop | NextTurn):
+                loops.print_first(base, step, call.span)
             else:
                 base.step(step)
         del owner

@@ -13,14 +13,15 @@ from interpreter.program.nodes import Program
 class Layout:
     """Slots of the flat list `v` of a state.
 
-    Variables come first (`Variable.base`), then a return address for each phase that can stop, two slots
-    for each loop (the things to go through, how many are done), one for the picks of an unfinished set,
+    Variables come first (`Variable.base`), then a return address for each phase that can stop, three slots
+    for each loop, one for each player of each decision `at once`, one for the picks of an unfinished set,
     then the local names that several functions share.
     """
 
     program: Program
     returns: dict[Phase, int] = attrs.field(factory=dict)
     first_loop: int = 0
+    commits: tuple[int, ...] = ()
     picked: int = 0
     local_slots: dict[Local, int] = attrs.field(factory=dict)
     size: int = 0
@@ -36,12 +37,19 @@ class Layout:
             layout.returns[phase] = base
             base += 1
         layout.first_loop = base
-        base += 2 * program.num_loops
+        base += 3 * program.num_loops
+        players = program.rules.num_players
+        layout.commits = tuple(base + players * number for number in range(program.num_commits))
+        base += players * program.num_commits
         layout.picked = base
         layout.size = base + 1
         layout.faced_zones = frozenset(_laid_face_down(program))
         layout.origins = _origins(program)
         return layout
+
+    def loop(self, number: int) -> int:
+        """Return the first of the three slots of a loop."""
+        return self.first_loop + 3 * number
 
     def give_slots(self, locals_: list[Local]) -> None:
         """Keep these local names in the state."""

@@ -19,20 +19,26 @@ from interpreter.program.nodes import (
     Branch,
     Call,
     Chance,
+    Commit,
     Decision,
+    Dispatch,
     Entry,
     Exit,
     Final,
     InitState,
     Jump,
     NextInLoop,
+    NextTurn,
     Node,
     Program,
     Reach,
+    Reopen,
     Return,
     Shape,
     Stage,
+    StartAgain,
     StartLoop,
+    StartTurns,
     Step,
 )
 
@@ -63,7 +69,10 @@ class _Lowering:
         self.entries: dict[Phase, int] = {}
         self.shapes: dict[tuple[object, ...], Shape] = {}
         self.num_actions = 0
-        self.loops: dict[core.For, int] = {}
+        self.loops: dict[core.Stmt, int] = {}
+        self.num_loops = 0
+        self.num_commits = 0
+        self.turns: list[int] = []
         self.call_nodes: dict[core.CallPhase, tuple[int, int]] = {}
         self.phase: Phase = rules.play
         self.final = self.reserve()
@@ -92,7 +101,7 @@ class _Lowering:
         assert len(nodes) == len(self.nodes)
         return Program(
             rules, nodes, entry, self.final, self.entries, frozenset(self.automatic),
-            tuple(self.shapes.values()), self.num_actions, len(self.loops), self.starts(),
+            tuple(self.shapes.values()), self.num_actions, self.num_loops, self.num_commits, self.starts(),
         )  # fmt: skip
 
     # ---- nodes
@@ -126,7 +135,7 @@ class _Lowering:
                 steps.insert(0, stmt)
                 continue
             if steps:
-                target = self.before(steps, target, steps[0].span if not isinstance(steps[0], Reach) else stmt.span)
+                target = self.before(steps, target, stmt.span)
                 steps = []
             target = self.statement(stmt, target)
         return self.before(steps, target, block[0].span) if steps else target
@@ -151,12 +160,18 @@ class _Lowering:
             case core.While():
                 return self.loop(stmt, target, reach)
             case core.For():
-                loop = self.loops.setdefault(stmt, len(self.loops))
+                loop = self.new_loop(stmt)
                 head = self.reserve()
                 body = self.sequence(stmt.body, head)
                 leave = NextInLoop(loop, stmt.binder.local, body, target)
                 self.nodes[head] = Auto(head, [], leave, stmt.span, shared=True)
                 return self.auto([*reach, StartLoop(loop, stmt.binder, stmt.span)], Jump(head), stmt.span)
+            case core.InTurn():
+                return self.in_turn(stmt, target, reach)
+            case core.AtOnce():
+                return self.at_once(stmt, target, reach)
+            case core.Reopen():
+                return self.auto([*reach, Reopen(self.turns[-1], stmt.span)], Jump(target), stmt.span)
             case core.CallPhase():
                 number = self.auto([], Call(stmt.phase, stmt.args, target), stmt.span)
                 self.call_nodes[stmt] = (number, target)
@@ -181,29 +196,71 @@ class _Lowering:
         first = head if stmt.first else self.share(body)
         return self.auto(reach, Jump(first), stmt.span) if reach else first
 
+    def new_loop(self, stmt: core.Stmt | None = None) -> int:
+        self.num_loops += 1
+        if stmt is not None:
+            self.loops[stmt] = self.num_loops - 1
+        return self.num_loops - 1
+
+    def in_turn(self, stmt: core.InTurn, target: int, reach: list[Step]) -> int:
+        loop = self.new_loop(stmt)
+        head = self.reserve()
+        self.turns.append(loop)
+        body = self.sequence(stmt.body, head)
+        self.turns.pop()
+        self.nodes[head] = Auto(head, [], NextTurn(loop, stmt.binder, body, target), stmt.span, shared=True)
+        return self.auto([*reach, StartTurns(loop, stmt.binder, stmt.span)], Jump(head), stmt.span)
+
+    def at_once(self, stmt: core.AtOnce, target: int, reach: list[Step]) -> int:
+        """Return the node of a decision at once: first all decide, then the effects come in the same order."""
+        asking, acting = self.new_loop(stmt), self.new_loop()
+        store = self.num_commits
+        self.num_commits += 1
+        local = stmt.binder.local
+        first, second = self.reserve(), self.reserve()
+        actions = core.all_actions(stmt.choice)
+        kept = [
+            self.auto([Commit(store, local, number, action)], Jump(first), action.span)
+            for number, action in enumerate(actions)
+        ]
+        decision = self.choice(stmt.choice, second, kept)
+        ways = tuple((action, self.effect(action, second)) for action in actions)
+        dispatch = self.auto([], Dispatch(store, local, ways, stmt.choice.secretly), stmt.span)
+        self.nodes[first] = Auto(first, [], NextInLoop(asking, local, decision, second), stmt.span, shared=True)
+        self.nodes[second] = Auto(second, [], NextInLoop(acting, local, dispatch, target), stmt.span, shared=True)
+        steps: list[Step] = [*reach, StartLoop(asking, stmt.binder, stmt.span), StartAgain(acting, asking)]
+        return self.auto(steps, Jump(first), stmt.span)
+
     # ---- decisions
 
-    def choice(self, stmt: core.Choice, target: int) -> int:
+    def choice(self, stmt: core.Choice, target: int, kept: list[int] | None = None) -> int:
+        """Return the node of a decision; `kept` are the nodes that keep each action instead of its effect."""
         number = self.reserve()
-        made = [self.alternative(stmt, action, number, target) for action in core.all_actions(stmt)]
+        bodies = kept if kept is not None else [self.effect(a, target) for a in core.all_actions(stmt)]
+        made = [
+            self.alternative(action, number, body) for action, body in zip(core.all_actions(stmt), bodies, strict=True)
+        ]
         otherwise = made.pop() if stmt.otherwise is not None else None
-        decision = Decision(number, stmt, tuple(made), otherwise, self.phase.name)
+        hidden = kept is not None
+        decision = Decision(number, stmt, tuple(made), otherwise, self.phase.name, hidden=hidden)
         self.nodes[number] = decision
         for alternative in (*made, *([otherwise] if otherwise is not None else [])):
             for place, stage in enumerate(alternative.stages):
                 if stage.node != number:
                     self.nodes[stage.node] = Decision(
-                        stage.node, stmt, tuple(made), otherwise, self.phase.name, alternative, place
+                        stage.node, stmt, tuple(made), otherwise, self.phase.name, alternative, place, hidden
                     )
         return number
 
-    def alternative(self, stmt: core.Choice, action: core.Action, number: int, target: int) -> Alternative:
-        del stmt
+    def effect(self, action: core.Action, target: int) -> int:
+        """Return the node at which the effect of an action begins."""
         steps: list[Step] = [Reach(action.tags)] if action.tags else []
         body = self.sequence(action.body, self.share(target))
         if steps:
             body = self.before(steps, body, action.span)
-        self.share(body)
+        return self.share(body)
+
+    def alternative(self, action: core.Action, number: int, body: int) -> Alternative:
         groups: list[tuple[tuple[core.Arg, ...], bool]] = []
         single: list[core.Arg] = []
         for arg in action.args:
@@ -263,9 +320,9 @@ class _Lowering:
                 found[phase.name] = Entry(phase, path)
         return found
 
-    def preparation(self, block: tuple[core.Stmt, ...], call: core.CallPhase) -> list[Step | NextInLoop]:
+    def preparation(self, block: tuple[core.Stmt, ...], call: core.CallPhase) -> list[Step | NextInLoop | NextTurn]:
         """Return what must be known to stand at a call: the names given before it and the loops around it."""
-        steps: list[Step | NextInLoop] = []
+        steps: list[Step | NextInLoop | NextTurn] = []
         for stmt in block:
             if stmt is call:
                 return steps
@@ -277,6 +334,10 @@ class _Lowering:
                         loop = self.loops[stmt]
                         steps.append(StartLoop(loop, stmt.binder, stmt.span))
                         steps.append(NextInLoop(loop, stmt.binder.local, -1, -1))
+                    if isinstance(stmt, core.InTurn):
+                        loop = self.loops[stmt]
+                        steps.append(StartTurns(loop, stmt.binder, stmt.span))
+                        steps.append(NextTurn(loop, stmt.binder, -1, -1))
                     return steps + self.preparation(inner, call)
         return steps
 
@@ -299,7 +360,7 @@ def _plain(stmt: core.Stmt, automatic: set[Phase], phase: Phase) -> bool:
 
 def _plain_alone(stmt: core.Stmt, automatic: set[Phase]) -> bool:
     match stmt:
-        case core.Choice() | core.Random() | core.End():
+        case core.Choice() | core.Random() | core.End() | core.InTurn() | core.AtOnce() | core.Reopen():
             return False
         case core.CallPhase():
             return stmt.phase in automatic

@@ -34,13 +34,48 @@ class StartLoop:
 
 
 @attrs.frozen(eq=False)
+class StartAgain:
+    """Begin a loop over what another one goes through."""
+
+    loop: int
+    other: int
+
+
+@attrs.frozen(eq=False)
+class StartTurns:
+    """Let everybody whom the binder's domain gives be due; its condition is asked when a turn comes."""
+
+    loop: int
+    binder: core.Binder
+    span: Span
+
+
+@attrs.frozen(eq=False)
+class Reopen:
+    """Let all but the one whose turn it is be due once more."""
+
+    loop: int
+    span: Span
+
+
+@attrs.frozen(eq=False)
+class Commit:
+    """Keep what a player has decided, until all have."""
+
+    store: int
+    player: Local
+    number: int
+    action: core.Action
+
+
+@attrs.frozen(eq=False)
 class Reach:
     """Note that rules were reached."""
 
     tags: tuple[str, ...]
 
 
-Step = core.Stmt | InitState | StartLoop | Reach
+Step = core.Stmt | InitState | StartLoop | StartAgain | StartTurns | Reopen | Commit | Reach
 
 
 @attrs.frozen(eq=False)
@@ -70,6 +105,26 @@ class NextInLoop:
 
 
 @attrs.frozen(eq=False)
+class NextTurn:
+    """Give the next turn to whoever is due, or leave."""
+
+    loop: int
+    binder: core.Binder
+    body: int
+    done: int
+
+
+@attrs.frozen(eq=False)
+class Dispatch:
+    """Let the decision that a player kept take effect: `ways` are the actions with their nodes."""
+
+    store: int
+    player: Local
+    ways: tuple[tuple[core.Action, int], ...]
+    secretly: bool
+
+
+@attrs.frozen(eq=False)
 class Call:
     """Carry out a phase and come back at a node."""
 
@@ -85,7 +140,7 @@ class Return:
     phase: Phase
 
 
-Exit = Jump | Branch | NextInLoop | Call | Return
+Exit = Jump | Branch | NextInLoop | NextTurn | Dispatch | Call | Return
 
 
 @attrs.define(eq=False)
@@ -134,7 +189,10 @@ class Alternative:
 
 @attrs.frozen(eq=False)
 class Decision:
-    """A player decides.  `only` is the alternative whose later stage (`stage`) this is, or None."""
+    """A player decides, `hidden` from the others until all have decided.
+
+    `only` is the alternative whose later stage (`stage`) this is, or None.
+    """
 
     number: int
     choice: core.Choice
@@ -143,6 +201,7 @@ class Decision:
     phase: str
     only: Alternative | None = None
     stage: int = 0
+    hidden: bool = False
 
     @property
     def span(self) -> Span:
@@ -195,7 +254,7 @@ class Entry:
     """How to start in the middle: the calls that lead from `play` to a phase, one for each phase on the way."""
 
     phase: Phase
-    path: tuple[tuple[Phase, tuple[Step | NextInLoop, ...], core.CallPhase, int], ...]
+    path: tuple[tuple[Phase, tuple[Step | NextInLoop | NextTurn, ...], core.CallPhase, int], ...]
 
 
 @attrs.define(eq=False)
@@ -211,4 +270,5 @@ class Program:
     shapes: tuple[Shape, ...]
     num_actions: int
     num_loops: int
+    num_commits: int
     entries: dict[str, Entry]

@@ -14,19 +14,26 @@ from interpreter.analysis import core
 from interpreter.analysis.costs import Costs
 from interpreter.analysis.symbols import Phase
 from interpreter.analysis.types import Card, Int, is_optional
+from interpreter.program import loops
 from interpreter.program.expressions import Printer
 from interpreter.program.layout import Layout
 from interpreter.program.nodes import (
     Auto,
     Branch,
     Call,
+    Commit,
+    Dispatch,
     InitState,
     Jump,
     NextInLoop,
+    NextTurn,
     Program,
     Reach,
+    Reopen,
     Return,
+    StartAgain,
     StartLoop,
+    StartTurns,
     Step,
 )
 
@@ -108,7 +115,11 @@ class StatementPrinter:
             case Branch(condition, then, otherwise):
                 add(f"return {then} if {self.printer.print(condition)} else {otherwise}", condition.span)
             case NextInLoop():
-                self.next_in_loop(node.exit, node.span, jump=True)
+                loops.print_next(self, node.exit, node.span)
+            case NextTurn():
+                loops.print_next_turn(self, node.exit, node.span)
+            case Dispatch():
+                loops.print_dispatch(self, node.exit, node.span)
             case Call(phase, args, back):
                 self.call(phase, args, back, node.span)
                 add(f"return {self.program.phase_entries[phase]}")
@@ -126,23 +137,6 @@ class StatementPrinter:
                 self.printer.seen.setdefault(param, set()).add("call")
             self.lines.add(f"{', '.join(names)} = {', '.join(values)}", span)
         self.lines.add(f"v[{self.layout.returns[phase]}] = {back}")
-
-    def next_in_loop(self, step: NextInLoop, span: Span, *, jump: bool) -> None:
-        """Print the head of a loop that can stop in the middle."""
-        slot = self.layout.first_loop + 2 * step.loop
-        add = self.lines.add
-        name = self.printer.local(step.local)
-        if not jump:
-            add(f"{name} = v[{slot}][0] if v[{slot}] else None", span)
-            add(f"v[{slot + 1}] = 1")
-            return
-        add(f"items, done = v[{slot}], v[{slot + 1}]", span)
-        add("if done >= len(items):")
-        add(f"    v[{slot}] = ()")
-        add(f"    return {step.done}")
-        add(f"v[{slot + 1}] = done + 1")
-        add(f"{name} = items[done]")
-        add(f"return {step.body}")
 
     # ---- steps
 
@@ -167,7 +161,7 @@ class StatementPrinter:
 
     def step(self, step: Step) -> None:
         """Print one step."""
-        if not isinstance(step, InitState | StartLoop):
+        if not isinstance(step, InitState | StartLoop | StartAgain | StartTurns | Reopen | Commit):
             if not isinstance(step, core.If):
                 self.reach(step.tags)
             if isinstance(step, Reach):
@@ -175,10 +169,8 @@ class StatementPrinter:
         match step:
             case InitState():
                 self.init_state(step)
-            case StartLoop(loop, binder, span):
-                slot = self.layout.first_loop + 2 * loop
-                self.lines.add(f"v[{slot}] = tuple({self.printer.listed(binder)})", span)
-                self.lines.add(f"v[{slot + 1}] = 0")
+            case StartLoop() | StartAgain() | StartTurns() | Reopen() | Commit():
+                loops.print_step(self, step)
             case core.Let():
                 value = self.printer.print(step.value)
                 self.lines.add(f"{self.printer.local(step.local)} = {value}", step.span)
@@ -318,6 +310,16 @@ class StatementPrinter:
                     self.lines.add(f"st.say(({self.words(step.parts)}))", step.span)
             case _:
                 raise AssertionError(step)
+
+    def told(self, action: core.Action) -> str:
+        """Return the verb and the arguments of an action, as the log takes them."""
+        args = []
+        for arg in action.args:
+            self.printer.seen.setdefault(arg.local, set()).add("log")
+            kind = self.printer.table(("type", arg.local.type), arg.local.type, "Y")
+            args.append(f"({kind}, {self.printer.local(arg.local)}), ")
+        verb = self.printer.table(("text", action.verb), action.verb, "S")
+        return f"{verb}, ({''.join(args)})"
 
     def words(self, parts: tuple[str | core.Expr, ...]) -> str:
         """Return a tuple's inside: texts as tables, values with the type that tells how to say them."""

@@ -128,6 +128,13 @@ class LoggedState(State):
 
     def chose(self, verb: str, args: tuple[tuple[Type, Any], ...], secret: bool) -> None:
         """Tell of a decision; its player is still the one to act."""
+        self._tell_choice(self.cur, verb, args, secret)
+
+    def revealed(self, player: int, verb: str, args: tuple[tuple[Type, Any], ...]) -> None:
+        """Tell everybody of a decision that was kept until all had decided."""
+        self._tell_choice(player, verb, args, False)
+
+    def _tell_choice(self, player: int, verb: str, args: tuple[tuple[Type, Any], ...], secret: bool) -> None:
         told: list[tuple[Type, Any]] = []
         viewers: list[int] = []
         chosen: list[tuple[int, ...]] = []
@@ -138,14 +145,14 @@ class LoggedState(State):
                 chosen[-1] = cards
                 seen = self.game.everyone
                 for card in cards:
-                    seen &= self.viewers(card, self._where(card)) | 1 << self.cur
+                    seen &= self.viewers(card, self._where(card)) | 1 << player
                 told.append((type_, tuple(self.face(c) for c in cards)))
                 viewers.append(seen)
             else:
                 told.append((type_, value))
                 viewers.append(self.game.everyone)
         self.recent = (len(self.log), tuple(chosen), {})
-        self.log.append(Chosen(self.cur, verb, tuple(told), tuple(viewers), secret))
+        self.log.append(Chosen(player, verb, tuple(told), tuple(viewers), secret))
 
     def _seen_after(self, card: int, players: int) -> None:
         """Show a chosen card, in the decision that chose it, to those who see where its effect puts it."""

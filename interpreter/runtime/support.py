@@ -131,6 +131,11 @@ def spend(st: State, steps: int) -> None:
         raise RuleFault("CG804", "this goes round and round without a decision")
 
 
+def raise_lost() -> None:
+    """Stop where a decision that was kept is none of those that can be."""
+    raise RuleFault("CG901", "a kept decision is lost")
+
+
 def take(zones: Zones, card: int) -> None:
     """Take a card from wherever it lies."""
     for zone in zones:
