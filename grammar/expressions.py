@@ -91,14 +91,7 @@ class NumberPattern(Node):
     high: int
 
 
-@node
-class TuplePattern(Node):
-    """`(Major, Minor)`."""
-
-    items: tuple[Pattern, ...]
-
-
-Pattern = KindPattern | NumberPattern | TuplePattern
+Pattern = KindPattern | NumberPattern
 
 # ---------------------------------------------------------------------------------------- expressions
 

@@ -26,6 +26,7 @@ from grammar.expressions import (
     Param,
     RangeType,
     Selection,
+    String,
 )
 from grammar.statements import Let
 from grammar.transform_expressions import ExpressionTransformer
@@ -158,7 +159,9 @@ class SpecTransformer(TypeTransformer, StatementTransformer):
 
     def enum_row(self, meta: Meta, c: list[Any]) -> ast.EnumValue:
         name, *attributes, tags = c
-        return ast.EnumValue(str(name), None, tuple(attributes), tags=tags, span=self.place(meta))
+        # No attribute is a text, so a text at the beginning of a row is the short form of its value.
+        text = attributes.pop(0).value if attributes and isinstance(attributes[0], String) else None
+        return ast.EnumValue(str(name), text, tuple(attributes), tags=tags, span=self.place(meta))
 
     def card(self, meta: Meta, c: list[Any]) -> ast.CardDecl:
         name, params, written, named, tags = c

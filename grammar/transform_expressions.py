@@ -227,9 +227,6 @@ class ExpressionTransformer(Transformer_NonRecursive[Token, Any]):
     def number_pattern(self, meta: Meta, c: list[Any]) -> ast.NumberPattern:
         return ast.NumberPattern(c[0], c[-1], span=self.place(meta))
 
-    def tuple_pattern(self, meta: Meta, c: list[Any]) -> ast.TuplePattern:
-        return ast.TuplePattern(tuple(c), span=self.place(meta))
-
     def negative_number(self, meta: Meta, c: list[Any]) -> ast.Number:
         return ast.Number(-self.integer(c[0]), span=self.place(meta))
 

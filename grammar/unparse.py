@@ -132,7 +132,8 @@ def _enum(lines: Lines, enum: ast.EnumDecl, before: str) -> None:
         return
     lines.add(0, f"{before}enum {enum.name}{params(enum.params)}", enum.tags)
     for row in enum.values:
-        lines.add(1, " ".join([row.name, *(expression(a) for a in row.attributes)]), row.tags)
+        short = [] if row.text is None else [quoted(row.text)]
+        lines.add(1, " ".join([row.name, *short, *(expression(a) for a in row.attributes)]), row.tags)
 
 
 def _families(families: tuple[ast.Family, ...]) -> str:

@@ -166,8 +166,6 @@ def pattern(test: Pattern) -> str:
             return f"{test.name}({', '.join(_pattern_arg(a) for a in test.args or ())})"
         case ast.NumberPattern():
             return str(test.low) if test.low == test.high else f"{test.low}..{test.high}"
-        case ast.TuplePattern():
-            return f"({', '.join(pattern(i) for i in test.items)})"
 
 
 def _pattern_arg(arg: Expr | ast.NumberPattern | None) -> str:

@@ -107,4 +107,47 @@ CODES: tuple[Code, ...] = (
         + "        play card c from hand[p] where no d in table where d.suit == c.suit\n"
         + "            move c to table for p\n        otherwise pass\n",
     ),
+    Code(
+        code="CG410",
+        name="not-at-once",
+        summary="`at once` holds something else than one decision of each player for himself",
+        explanation=(
+            "In `at once p in players` everybody decides before anybody sees what the others did. So it holds one "
+            "`p chooses` and nothing else; what follows from a decision stands in its actions."
+        ),
+        bad="play\n    at once p in players  # <--\n        take_turn(p)\n",
+        good=(
+            "phase take_turn(p: player)\n    at once q in players\n        q chooses\n"
+            "            play card c from hand[q]: move c to table for q\n"
+            "play\n    shuffle stock\n    for p in players: deal 3 from stock to hand[p]\n    take_turn(player 1)\n"
+        ),
+    ),
+    Code(
+        code="CG411",
+        name="no-turns",
+        summary="`reopen` stands where nobody has a turn",
+        explanation="`reopen` lets all others of the `in turn` around it decide once more.",
+        bad=_TURN + "        play card c from hand[p]\n            reopen  # <--\n",
+        good=(
+            "phase take_turn(p: player)\n    in turn q in players from p\n        q chooses\n"
+            "            play card c from hand[q]\n                move c to table for q\n                reopen\n"
+            "            pass\n"
+        ),
+    ),
+    Code(
+        code="CG412",
+        name="choice-in-step",
+        summary="somebody decides in the middle of one step",
+        explanation=(
+            "What stands under `together` is one step, behind which the `whenever` rules are asked once; a decision "
+            "would show the state in the middle of it."
+        ),
+        bad=(
+            "phase take_turn(p: player)\n    together\n        p chooses  # <--\n"
+            "            play card c from hand[p]: move c to table for p\n"
+        ),
+        good=_TURN
+        + "        play card c from hand[p]\n            together\n                move c to table for p\n"
+        + "                points[p] += 1\n",
+    ),
 )

@@ -323,11 +323,11 @@ def _at_once(cx: Context, stmt: syntax.AtOnce, scope: Scope) -> Block:
     _players_only(cx, binder, stmt.selection.span)
     choice = body[0] if len(body) == 1 else None
     if not isinstance(choice, core.Choice):
-        cx.report("CG341", "`at once` holds one decision and nothing else", stmt.span,
+        cx.report("CG410", "`at once` holds one decision and nothing else", stmt.span,
                   "write `p chooses` and its actions; what follows from it belongs to the actions")  # fmt: skip
         return ()
     if not (isinstance(choice.player, core.LocalRef) and choice.player.local is binder.local):
-        cx.report("CG341", "each decides for himself here", choice.player.span,
+        cx.report("CG410", "each decides for himself here", choice.player.span,
                   f"write `{binder.local.name} chooses`")  # fmt: skip
         return ()
     return (core.AtOnce(binder, choice, stmt.span, stmt.tags),)
@@ -335,7 +335,7 @@ def _at_once(cx: Context, stmt: syntax.AtOnce, scope: Scope) -> Block:
 
 def _players_only(cx: Context, binder: core.Binder, span: Span) -> None:
     if not isinstance(binder.local.type, Player | Unknown):
-        cx.report("CG341", "only players have turns", span, "go through `players`")
+        cx.report("CG410", "only players have turns", span, "go through `players`")
 
 
 def _in_turn(cx: Context, stmt: syntax.InTurn, scope: Scope) -> Block:
@@ -349,7 +349,7 @@ def _in_turn(cx: Context, stmt: syntax.InTurn, scope: Scope) -> Block:
 
 def _reopen(cx: Context, stmt: syntax.Reopen, _scope: Scope) -> Block:
     if not cx.turns:
-        cx.report("CG342", "`reopen` has no turns around it", stmt.span, "it stands inside `in turn`")
+        cx.report("CG411", "`reopen` has no turns around it", stmt.span, "it stands inside `in turn`")
         return ()
     return (core.Reopen(stmt.span, stmt.tags),)
 
@@ -358,7 +358,7 @@ def _together(cx: Context, stmt: syntax.Together, scope: Scope) -> Block:
     body = check_block(cx, stmt.body, scope)
     for inner in core.statements(body):
         if isinstance(inner, core.Choice):
-            cx.report("CG343", "nobody can decide in the middle of one step", inner.span,
+            cx.report("CG412", "nobody can decide in the middle of one step", inner.span,
                       "end `together` before the decision")  # fmt: skip
     return (core.Together(body, stmt.span, stmt.tags),)
 

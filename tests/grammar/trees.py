@@ -40,7 +40,7 @@ name = build(e.Name, names)
 _number_pattern = build(e.NumberPattern, st.integers(-5, 5), st.integers(-5, 5))
 _pattern_arg = st.none() | name | build(e.Number, st.integers(-5, 5)) | _number_pattern
 kinds = build(e.KindPattern, names, maybe(some(_pattern_arg)))
-patterns = st.recursive(kinds | _number_pattern, lambda inner: build(e.TuplePattern, some(inner, 2, 3)), max_leaves=3)
+patterns = kinds | _number_pattern
 
 # ---- expressions
 
@@ -134,6 +134,7 @@ _steps = st.one_of(
     build(s.Show, expressions, maybe(expressions), tags=tags),
     build(s.Say, texts, tags=tags),
     build(s.End, names | st.just("game"), tags=tags),
+    build(s.Reopen, tags=tags),
 )
 
 
@@ -155,6 +156,9 @@ def _blocks(x: st.SearchStrategy[Any]) -> st.SearchStrategy[Any]:
         build(s.For, some(selections), body, tags=tags),
         build(s.While, expressions, body, tags=tags),
         build(s.Repeat, body, expressions, tags=tags),
+        build(s.AtOnce, selections, body, tags=tags),
+        build(s.InTurn, selections, body, tags=tags),
+        build(s.Together, body, tags=tags),
         build(s.Choice, expressions, some(action), maybe(action), maybe(texts), st.booleans(), tags=tags),
     )
 
@@ -173,7 +177,7 @@ _facts = st.one_of(
     build(ast.Fact, st.just("decisions"), st.tuples(naturals), tags=tags),
     build(ast.Fact, names, some(naturals | texts | st.tuples(naturals, naturals), 0, 2), tags=tags),
 )
-_literals = st.one_of(build(e.Number, st.integers(-9, 9)), build(e.String, texts), name, build(e.Bool, st.booleans()))
+_literals = st.one_of(build(e.Number, st.integers(-9, 9)), name, build(e.Bool, st.booleans()))
 _tagged_chain = build(
     e.Chain,
     st.lists(build(e.Alternative, expressions, expressions, tags=tags), min_size=1, max_size=3).map(tuple),
@@ -199,7 +203,7 @@ sections = st.one_of(
     build(
         ast.EnumDecl,
         names,
-        some(build(ast.EnumValue, names, st.none(), some(_literals, 0, 3), tags=tags)),
+        some(build(ast.EnumValue, names, maybe(texts), some(_literals, 0, 3), tags=tags)),
         some(build(e.Param, names, types)),
         tags=tags,
     ),
@@ -226,6 +230,8 @@ sections = st.one_of(
     ),
     build(ast.ResultDecl, some(build(ast.ResultLine, names, expressions, maybe(names), tags=tags)), tags=tags),
     build(ast.InvariantDecl, expressions, maybe(texts), tags=tags),
+    build(ast.WheneverDecl, some(statements), selections, tags=tags),
+    build(ast.WheneverDecl, some(statements), condition=expressions, tags=tags),
 )
 _items = st.one_of(
     sections,
