@@ -204,7 +204,9 @@ class Runner:
 
     def _outcome(self, value: Expr, type_: Type) -> int:
         if isinstance(base_of(type_), Card):
-            return self.game.texts.read_face(value.span.text.strip('"'))
+            assert self.state is not None
+            among = [o for o, _ in self.state.chance_outcomes()]
+            return self.game.texts.read_face(value.span.text.strip('"'), among=among)
         return int(self._value(value, type_, "the outcome"))
 
     # ---- steps
@@ -359,18 +361,18 @@ class Runner:
         assert state is not None
         end = step.zone if isinstance(step.zone, EndOf) else None
         place = self._place(end.zone if end is not None else step.zone)
+        faces = self.game.card_faces
+        there = [faces[c] if c < self.game.num_cards else -1 for c in state.z[place]]
         try:
-            wanted = [texts.read_face(w) for w in step.cards.split()]
+            wanted = [texts.read_face(w, self.game.place_owners[place], there) for w in step.cards.split()]
         except IllegalAction as error:
             raise SpecError([Diagnostic("CG225", str(error), step.span)]) from error
-        faces = self.game.card_faces
-        there = [faces[c] if c < self.game.num_cards else None for c in state.z[place]]
         if end is not None:
             cut = there[: len(wanted)] if end.which == "top" else there[-len(wanted) :]
             same = cut == wanted
         else:
             cut = there
-            same = sorted(-1 if f is None else f for f in there) == sorted(wanted)
+            same = sorted(there) == sorted(wanted)
         if not same:
-            shown = " ".join(texts.face(f) for f in cut) or "nothing"
+            shown = " ".join(texts.face(f if f >= 0 else None) for f in cut) or "nothing"
             raise Failed(step.span, f"{self.game.place_name(place)} holds {shown}")

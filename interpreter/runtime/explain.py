@@ -115,16 +115,16 @@ def _explain_arg(
     chosen: list[int] = []
     for word in words:
         try:
-            wanted = texts.read_face(word) if is_card else texts.read_value(arg, word)
+            wanted = texts.meanings(word) if is_card else [texts.read_value(arg, word)]
         except IllegalAction as error:
             return Refusal(str(error)), None
         if not is_card and isinstance(kind := base_of(arg.local.type), Int):
-            wanted += kind.low or 0
+            wanted = [wanted[0] + (kind.low or 0)]
         faces = log.game.card_faces
-        here = [i for i in items if (faces[i] if is_card else i) == wanted and i not in chosen]
+        here = [i for i in items if (faces[i] if is_card else i) in wanted and i not in chosen]
         if not here:
             place = f" in {_domain_name(log, arg, items)}" if is_card else ""
-            other = "other " if is_card and any(faces[c] == wanted for c in chosen) else ""
+            other = "other " if is_card and any(faces[c] in wanted for c in chosen) else ""
             return Refusal(f"there is no {other}`{word}`{place}", arg.domain.span, action.tags), None
         if where is not None and not where(log, log.v, log.z, here[0]):
             assert arg.where is not None

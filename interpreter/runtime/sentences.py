@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import attrs
 
@@ -50,12 +50,11 @@ def words_of(state: State, action: int, *, begun: bool) -> list[str]:
     if shape.is_set:
         face = action - shape.base
         if face < len(texts.faces):
-            said.append(texts.face(face))
+            said.append(texts.small_action(state, action).rpartition("+")[2])
         elif not state.picked():
             said.append(NOTHING)
         return said
-    values: list[Any] = texts.arguments(shape, action)
-    return said + [texts.one_word(a.local.type, v) for a, v in zip(shape.args, values, strict=True)]
+    return said + texts.small_action(state, action).split()[1:]
 
 
 def unfinished(state: State, action: int) -> State | None:

@@ -8,6 +8,7 @@ by small actions `discard +C2`, `discard +W5`, `discard done`; its sentence is `
 from __future__ import annotations
 
 import re
+from collections.abc import Collection
 from typing import TYPE_CHECKING, Any
 
 import attrs
@@ -49,6 +50,7 @@ class Texts:
         self.by_text: dict[str, list[int]] = {}
         for number, face in enumerate(self.faces):
             self.by_text.setdefault(face.text.lower(), []).append(number)
+        self.has_twins = any(len(faces) > 1 for faces in self.by_text.values())
         self.shapes = sorted(game.program.shapes, key=lambda s: s.base)
 
     # ---- values
@@ -56,6 +58,12 @@ class Texts:
     def face(self, face: int | None) -> str:
         """Return a card's short text; `?` for one that is not seen."""
         return UNSEEN if face is None else self.faces[face].text
+
+    def full_face(self, face: int) -> str:
+        """Return a card's text with its owner where several decks have the card: `KC@2`."""
+        shown = self.faces[face]
+        twins = self.by_text[shown.text.lower()]
+        return shown.text if len(twins) == 1 or shown.owner is None else f"{shown.text}@{shown.owner + 1}"
 
     def player(self, player: int) -> str:
         """Return a player's name, counted from 1."""
@@ -153,21 +161,27 @@ class Texts:
         """Return the text of a small action or, at a chance node, of an outcome."""
         if state.is_chance_node():
             return self.outcome(state, action)
-        return self.action(action)
+        text = self.action(action)
+        if self.has_twins and any(a != action and self.action(a) == text for a in state.legal_actions()):
+            return self.action(action, full=True)
+        return text
 
-    def action(self, action: int) -> str:
-        """Return the text of a small action."""
+    def action(self, action: int, *, full: bool = False) -> str:
+        """Return the text of a small action; `full` names the owners of cards that several decks have."""
         shape = self.shape_of(action)
         if shape.is_set:
             face = action - shape.base
-            rest = DONE if face == len(self.faces) else "+" + self.face(face)
-            return f"{shape.verb} {rest}"
+            if face == len(self.faces):
+                return f"{shape.verb} {DONE}"
+            return f"{shape.verb} +{self.full_face(face) if full else self.face(face)}"
         values = self.arguments(shape, action)
-        words = [self.one_word(a.local.type, v) for a, v in zip(shape.args, values, strict=True)]
+        words = [self.one_word(a.local.type, v, full=full) for a, v in zip(shape.args, values, strict=True)]
         return " ".join([shape.verb, *words])
 
-    def one_word(self, type_: Type, value: Any) -> str:
+    def one_word(self, type_: Type, value: Any, *, full: bool = False) -> str:
         """Return an argument as it stands in a sentence: a player is its number."""
+        if full and isinstance(base_of(type_), Card) and isinstance(value, int):
+            return self.full_face(value)
         return str(value + 1) if isinstance(base_of(type_), Player) else self.value(type_, value)
 
     def outcome(self, state: State, outcome: int) -> str:
@@ -194,7 +208,7 @@ class Texts:
             raise IllegalAction(f"`{text}` is no outcome here")
         if not words:
             raise IllegalAction("say what to do")
-        exact = [a for a in state.legal_actions() if self.action(a).lower() == " ".join(words).lower()]
+        exact = [a for a in state.legal_actions() if self.small_action(state, a).lower() == " ".join(words).lower()]
         if exact:
             return exact[0]
         found = self.parse(state, words)
@@ -237,7 +251,7 @@ class Texts:
             if number < first:
                 continue
             if not stage.is_set:
-                actions.append(self._parse_single(stage, rest))
+                actions.append(self._parse_single(state, stage, rest))
                 continue
             keep = sum(len(s.args) for s in alternative.stages[number + 1 :])
             mine = rest[: len(rest) - keep]
@@ -247,13 +261,25 @@ class Texts:
             raise IllegalAction(f"`{' '.join(rest)}` is too much")
         return tuple(actions)
 
-    def _parse_single(self, stage: Stage, rest: list[str]) -> int:
+    def _parse_single(self, state: State, stage: Stage, rest: list[str]) -> int:
         number = 0
+        below = stage.size
         for arg, dim in zip(stage.args, stage.dims, strict=True):
             if not rest:
                 raise IllegalAction(f"say which {_what(arg)}")
-            number = number * dim + self.read_value(arg, rest.pop(0))
+            below //= dim
+            word = rest.pop(0)
+            if self.has_twins and isinstance(base_of(arg.local.type), Card):
+                possible = {(a - stage.base) // below % dim for a in self._legal_in(state, stage)}
+                value = self.read_face(word, state.cur, possible)
+            else:
+                value = self.read_value(arg, word)
+            number = number * dim + value
         return stage.base + number
+
+    def _legal_in(self, state: State, stage: Stage) -> list[int]:
+        """Return the legal small actions of a stage."""
+        return [a for a in state.legal_actions() if stage.base <= a < stage.base + stage.size]
 
     def read_value(self, arg: core.Arg, word: str) -> int:
         """Return the number of an argument's value in its dimension.  Raises IllegalAction."""
@@ -282,20 +308,35 @@ class Texts:
             case _:
                 raise IllegalAction(f"`{word}` means nothing here")
 
-    def read_face(self, word: str, owner: int | None = None) -> int:
-        """Return the face that a word names.  Raises IllegalAction."""
-        faces = self.by_text.get(word.lower().removeprefix("+"), [])
-        for face in faces:
-            if owner is None or self.faces[face].owner in (None, owner):
-                return face
-        raise IllegalAction(f"no card is called `{word}`")
+    def meanings(self, word: str) -> list[int]:
+        """Return the faces that a word can mean: one in each deck that has the card, or that of `KC@2`.
+
+        Raises IllegalAction where it means none.
+        """
+        name, _, owner = word.lower().removeprefix("+").partition("@")
+        faces = self.by_text.get(name, [])
+        if owner:
+            faces = [f for f in faces if str((self.faces[f].owner or 0) + 1) == owner]
+        if not faces:
+            raise IllegalAction(f"no card is called `{word}`")
+        return faces
+
+    def read_face(self, word: str, owner: int | None = None, among: Collection[int] = ()) -> int:
+        """Return the face that a word means: one of those named, else one of the owner's, else any.
+
+        Raises IllegalAction where it means none.
+        """
+        faces = self.meanings(word)
+        mine = [f for f in faces if self.faces[f].owner in (None, owner)]
+        return next((f for f in faces if f in among), (mine or faces)[0])
 
     def _parse_set(
         self, state: State, alternative: Alternative, number: int, words: list[str], before: list[int]
     ) -> list[int]:
         stage = alternative.stages[number]
         named = [] if [w.lower() for w in words] in ([NOTHING], ["none"]) else words
-        faces = sorted(self.read_face(w) for w in named)
+        possible = {a - stage.base for a in self._legal_in(state, stage)} if self.has_twins else ()
+        faces = sorted(self.read_face(w, state.cur, possible) for w in named)
         actions = [stage.base + face for face in faces]
         # A set that has reached its greatest size ends by itself; what is illegal is for the caller to find.
         trial = state.clone()
