@@ -11,19 +11,19 @@ if TYPE_CHECKING:
     from grammar.ast import Spec
 
 
-@click.command("list", short_help="List the bundled games.")
+@click.command("list", short_help="List the bundled games and their variants.")
 @click.option("--format", "form", type=click.Choice(["full", "json"]), default="full", show_default=True)
 def list_games(form: str) -> None:
-    """List the bundled games with their players and options.
+    """List the bundled games with their players and options, and the bundled variants.
 
     \b
     Examples:
       cardgame list
       cardgame list --format json
     """
-    from interpreter.load import bundled_games
+    from interpreter.load import bundled_games, bundled_variants
 
-    games = [_described(name) for name in bundled_games()]
+    games = [_described(name) for name in [*bundled_games(), *bundled_variants()]]
     if form == "json":
         click.echo(json.dumps(games, indent=2, ensure_ascii=False))
         return
@@ -80,6 +80,8 @@ def _full(game: dict[str, Any]) -> str:
     players = f"{low}" if low == high else f"{low} to {high}"
     together = ", together" if game["cooperative"] else ""
     lines = [f"{game['name']}: {game['title']}, {players} players{together}"]
+    if "/" in game["name"]:
+        return lines[0]
     for option in game["options"]:
         values = option["values"]
         said = " | ".join(values) if isinstance(values, list) else values

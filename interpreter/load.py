@@ -23,10 +23,22 @@ class SpecNotFound(FileNotFoundError):  # noqa: N818
     """There is no such file, and no bundled game of that name."""
 
 
+def _bundled() -> dict[str, Path]:
+    """Return the specs that come with the program, by name: games, and variants as `variants/NAME`."""
+    folder = Path(str(resources.files("games")))
+    games = {p.stem: p for p in folder.glob("*" + SUFFIX)}
+    variants = {f"variants/{p.stem}": p for p in (folder / "variants").glob("*" + SUFFIX)}
+    return {**games, **variants}
+
+
 def bundled_games() -> list[str]:
     """Return the names of the games that come with the program, sorted."""
-    folder = resources.files("games")
-    return sorted(f.name.removesuffix(SUFFIX) for f in folder.iterdir() if f.name.endswith(SUFFIX))
+    return sorted(name for name in _bundled() if "/" not in name)
+
+
+def bundled_variants() -> list[str]:
+    """Return the names of the variants that come with the program (`variants/NAME`), sorted."""
+    return sorted(name for name in _bundled() if "/" in name)
 
 
 def find_spec(spec: str | Path) -> Path:
@@ -34,12 +46,13 @@ def find_spec(spec: str | Path) -> Path:
     path = Path(spec)
     if path.is_file():
         return path
-    name = str(spec)
-    if name.removesuffix(SUFFIX) in bundled_games():
-        return Path(str(resources.files("games"))) / (name.removesuffix(SUFFIX) + SUFFIX)
+    bundled = _bundled()
+    name = str(spec).removesuffix(SUFFIX)
+    if name in bundled:
+        return bundled[name]
     from difflib import get_close_matches
 
-    close = get_close_matches(name.removesuffix(SUFFIX), bundled_games(), n=1)
+    close = get_close_matches(name, bundled, n=1)
     help_ = f"; did you mean `{close[0]}`?" if close else f"; bundled games: {', '.join(bundled_games())}"
     raise SpecNotFound(f"there is no spec `{spec}`{help_}")
 
