@@ -141,11 +141,12 @@ def _check(cx: Context, spec: syntax.Spec, facts: Facts) -> Rules | None:
     whenevers = _check_whenevers(cx, spec, len(phases) + 1)
     results = _check_result(cx, spec, facts)
     invariants = _check_invariants(cx, spec)
-    every = [*phases, *whenevers]
+    every = [*phases, *(w.once for w in whenevers)]
     rules = _assemble(cx, spec, facts, deck, tuple(variables), defines, every, play, results, invariants)
     if not cx.has_errors:
         assert rules is not None
-        reactions.weave(rules, tuple(whenevers))
+        reactions.check_steps(cx, rules)
+        rules = reactions.weave(rules, tuple(whenevers))
         lints.check(cx, rules)
     return rules
 
@@ -216,9 +217,9 @@ def _check_phase(cx: Context, phase: Phase) -> None:
     phase.body = check_block(cx, phase.declaration.block.statements, scope)
 
 
-def _check_whenevers(cx: Context, spec: syntax.Spec, number: int) -> list[Phase]:
-    """Return the phases that the `whenever` rules become, in the order of the text."""
-    made: list[Phase] = []
+def _check_whenevers(cx: Context, spec: syntax.Spec, number: int) -> list[reactions.Whenever]:
+    """Return the `whenever` rules, in the order of the text; their phases are numbered from `number`."""
+    made: list[reactions.Whenever] = []
     for decl in _all(spec, syntax.WheneverDecl):
         if decl.selection is not None:
             loop: Stmt = For((decl.selection,), decl.body, tags=decl.tags, span=decl.span)
@@ -229,7 +230,7 @@ def _check_whenevers(cx: Context, spec: syntax.Spec, number: int) -> list[Phase]
         cx.current_phase = phase
         block = check_block(cx, (loop,), Scope())
         if len(block) == 1 and isinstance(block[0], core.If | core.For):
-            made.append(reactions.reacting_phase(phase.number, block[0], phase.name))
+            made.append(reactions.whenever(phase.number, block[0]))
     return made
 
 

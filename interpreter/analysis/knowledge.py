@@ -55,7 +55,7 @@ def origins_of(rules: Rules) -> Origins:
             match stmt:
                 case core.Let():
                     found.values.setdefault(stmt.local, []).append(stmt.value)
-                case core.For():
+                case core.For() | core.InTurn() | core.AtOnce():
                     found.values.setdefault(stmt.binder.local, []).extend(core.binder_parts(stmt.binder))
                 case core.Random():
                     found.values.setdefault(stmt.arg.local, []).extend(core.arg_parts(stmt.arg))

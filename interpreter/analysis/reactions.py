@@ -1,10 +1,10 @@
 """State-based rules: put the check of every `whenever` behind every step that can make it hold.
 
-Takes rules whose `whenever`s are checked, and changes the bodies of their phases: each `whenever` becomes
-a phase that does its body as often as it holds, and behind each statement that changes what its
-condition reads stands a call of that phase.  What `together` holds is one step, and so is the body of a
-`whenever` with all that it carries out; so no rule answers itself in the middle.  Nothing downstream
-knows of `whenever` or `together`.
+Takes rules whose `whenever`s are checked, and changes the bodies of their phases: the body of each
+`whenever` becomes a phase, and behind each statement that changes what its condition reads stands a call
+of a phase that asks it, and all those that it can set going, until none fits.  What `together` holds is
+one step, and so is the body of a `whenever`, and so is every phase that one of them carries out; so no
+rule answers itself in the middle.  Nothing downstream knows of `whenever` or `together`.
 """
 
 from __future__ import annotations
@@ -14,6 +14,7 @@ from collections.abc import Callable
 import attrs
 
 from interpreter.analysis import core
+from interpreter.analysis.context import Context
 from interpreter.analysis.dependencies import calls
 from interpreter.analysis.rules import Rules
 from interpreter.analysis.symbols import Phase, Variable, Zone
@@ -27,24 +28,24 @@ _LOOKS_EVERYWHERE = ("holder", "player_of", "face_down")
 
 @attrs.frozen(eq=False)
 class Whenever:
-    """A checked `whenever`: the phase that it became, and what its condition reads (None: anything)."""
+    """A checked `whenever`: when it fits, the phase that does it once, and what it reads (None: anything)."""
 
-    phase: Phase
+    condition: core.Expr
+    once: Phase
     reads: frozenset[Family] | None
 
 
-def reacting_phase(number: int, stmt: core.If | core.For, name: str) -> Phase:
-    """Return the phase that a `whenever` becomes, from its condition or its selection with the body."""
-    phase = Phase(name, (), None, number, stmt.span, stmt.tags)
+def whenever(number: int, stmt: core.If | core.For) -> Whenever:
+    """Return a `whenever` from its condition, or from its selection, with the body."""
+    once = Phase(f"whenever {number}", (), None, number, stmt.span, stmt.tags)
     if isinstance(stmt, core.If):
-        phase.body = (core.While(stmt.condition, stmt.then, True, stmt.span, ()),)
-        return phase
-    binder = stmt.binder
-    some = core.Select("some", binder, None, BOOL, stmt.span)
-    first = core.Select("first", binder, None, binder.local.type, stmt.span)
-    named = core.Let(binder.local, first, stmt.span, ())
-    phase.body = (core.While(some, (named, *stmt.body), True, stmt.span, ()),)
-    return phase
+        condition, once.body = stmt.condition, stmt.then
+    else:
+        binder = stmt.binder
+        condition = core.Select("some", binder, None, BOOL, stmt.span)
+        first = core.Select("first", binder, None, binder.local.type, stmt.span)
+        once.body = (core.Let(binder.local, first, stmt.span, ()), *stmt.body)
+    return Whenever(condition, once, reads_of([condition]))
 
 
 def reads_of(exprs: list[core.Expr]) -> frozenset[Family] | None:
@@ -69,22 +70,44 @@ def reads_of(exprs: list[core.Expr]) -> frozenset[Family] | None:
     return frozenset(found)
 
 
-def weave(rules: Rules, whenevers: tuple[Phase, ...]) -> None:
-    """Put the checks of the `whenever` phases into all other phases of the rules, and undo `together`."""
-    found = tuple(Whenever(phase, reads_of(core.statement_parts(phase.body[0])[0])) for phase in whenevers)
-    quiet = _quiet(whenevers)
-    changes = _Changes(rules)
+def weave(rules: Rules, whenevers: tuple[Whenever, ...]) -> Rules:
+    """Return the rules without `together` and with the checks of `whenever` in all their phases."""
+    quiet = _quiet(rules, whenevers)
+    weaver = _Weaver(whenevers, quiet, _Changes(rules), len(rules.phases) + 1)
     for phase in [*rules.phases, rules.play]:
-        if phase in quiet:
-            phase.body = _plain(phase.body)
-        else:
-            phase.body = _Weaver(found, quiet, changes).block(phase.body)
+        phase.body = _plain(phase.body) if phase in quiet else weaver.block(phase.body)
+    return attrs.evolve(rules, phases=(*rules.phases, *weaver.settling.values()))
 
 
-def _quiet(whenevers: tuple[Phase, ...]) -> set[Phase]:
-    """Return the `whenever` phases and all that they carry out: each of these is one step."""
+def check_steps(cx: Context, rules: Rules) -> None:
+    """Report what `together` carries out although somebody decides in it."""
+    for phase in [*rules.phases, rules.play]:
+        for stmt in core.statements(phase.body):
+            if isinstance(stmt, core.Together):
+                for call in core.statements(stmt.body):
+                    if isinstance(call, core.CallPhase) and _asks(call.phase):
+                        cx.report("CG412", f"somebody decides in `{call.phase.name}`, in the middle of one step",
+                                  call.span, "end `together` before it")  # fmt: skip
+
+
+def _asks(phase: Phase) -> bool:
+    return any(isinstance(s, core.Choice) for inner in _with_all_inside([phase]) for s in core.statements(inner.body))
+
+
+def _quiet(rules: Rules, whenevers: tuple[Whenever, ...]) -> set[Phase]:
+    """Return the `whenever` phases and all that they or a `together` carry out: each of these is one step."""
+    first = [w.once for w in whenevers]
+    for phase in [*rules.phases, rules.play]:
+        for stmt in core.statements(phase.body):
+            if isinstance(stmt, core.Together):
+                first.extend(s.phase for s in core.statements(stmt.body) if isinstance(s, core.CallPhase))
+    return _with_all_inside(first)
+
+
+def _with_all_inside(phases: list[Phase]) -> set[Phase]:
+    """Return phases with all that they carry out."""
     found: set[Phase] = set()
-    todo = list(whenevers)
+    todo = list(phases)
     while todo:
         phase = todo.pop()
         if phase not in found:
@@ -111,6 +134,8 @@ class _Changes:
                 return frozenset({stmt.origin.zone, stmt.target.zone})
             case core.Shuffle(cards=cards):
                 return (frozenset() if cards is None else self._origins(cards)) | {stmt.zone.zone}
+            case core.Turn():
+                return self._origins(stmt.cards)
             case core.CallPhase():
                 return self.phase(stmt.phase)
             case _:
@@ -132,10 +157,12 @@ class _Changes:
 
 
 class _Weaver:
-    def __init__(self, whenevers: tuple[Whenever, ...], quiet: set[Phase], changes: _Changes) -> None:
+    def __init__(self, whenevers: tuple[Whenever, ...], quiet: set[Phase], changes: _Changes, number: int) -> None:
         self.whenevers = whenevers
         self.quiet = quiet
         self.changes = changes
+        self.number = number
+        self.settling: dict[tuple[Whenever, ...], Phase] = {}
 
     def block(self, block: tuple[core.Stmt, ...]) -> tuple[core.Stmt, ...]:
         out: list[core.Stmt] = []
@@ -155,11 +182,50 @@ class _Weaver:
         return [within, *self.checks(stmt, self.changes.of(stmt))]
 
     def checks(self, stmt: core.Stmt, changed: frozenset[Family]) -> list[core.Stmt]:
-        return [
-            core.CallPhase(w.phase, (), stmt.span, ())
-            for w in self.whenevers
-            if changed and (w.reads is None or w.reads & changed)
-        ]
+        """Return the calls that ask, behind a statement, all rules that it can make fit."""
+        return [core.CallPhase(self.settle(group), (), stmt.span, ()) for group in self.groups(self.touched(changed))]
+
+    def touched(self, changed: frozenset[Family]) -> list[Whenever]:
+        """Return the rules that can fit after a change, or after what such rules do, in the order of the text."""
+        found: set[Whenever] = set()
+        while True:
+            more = {
+                w for w in self.whenevers
+                if w not in found and changed and (w.reads is None or w.reads & changed)
+            }  # fmt: skip
+            if not more:
+                return [w for w in self.whenevers if w in found]
+            found |= more
+            changed = changed.union(*(self.changes.phase(w.once) for w in more))
+
+    def groups(self, touched: list[Whenever]) -> list[tuple[Whenever, ...]]:
+        """Return rules in groups: none that stands in a later group can make one of an earlier group fit."""
+        out: list[tuple[Whenever, ...]] = []
+        start = end = 0
+        while start < len(touched):
+            for later in range(start, len(touched)):
+                does = self.changes.phase(touched[later].once)
+                if any(does and (w.reads is None or w.reads & does) for w in touched[start : end + 1]):
+                    end = max(end, later)
+            out.append(tuple(touched[start : end + 1]))
+            start = end = end + 1
+        return out
+
+    def settle(self, group: tuple[Whenever, ...]) -> Phase:
+        """Return the phase that carries out the first rule of a group that fits, until none does."""
+        if group not in self.settling:
+            number, span = self.number + len(self.settling), group[0].once.span
+            condition = group[0].condition
+            for other in group[1:]:
+                condition = core.Op("or", (condition, other.condition), BOOL, span)
+            body: tuple[core.Stmt, ...] = ()
+            for rule in reversed(group):
+                once = core.CallPhase(rule.once, (), rule.once.span, ())
+                body = (core.If(rule.condition, (once,), body, rule.once.span, ()),)
+            phase = Phase(f"whenever, {number}", (), None, number, span)
+            phase.body = (core.While(condition, body if len(group) > 1 else (once,), True, span, ()),)
+            self.settling[group] = phase
+        return self.settling[group]
 
 
 def _plain(block: tuple[core.Stmt, ...]) -> tuple[core.Stmt, ...]:
