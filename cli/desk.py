@@ -156,7 +156,7 @@ class Desk:
             self.tell(since_last_turn(view.events(), view.player), teller)
         self.console.print(self.painter.table(view.observation(), teller))
         self.console.print()
-        self.console.print(self.painter.paint(view.prompt().rstrip(".") + ".", "bold"))
+        self.console.print(self.painter.paint(_ended(view.prompt()), "bold"))
         self._show_choices(choices)
 
     def tell(self, events: list[Event], teller: Teller) -> None:
@@ -175,3 +175,8 @@ class Desk:
         if choices.examples:
             said = ", or ".join(choices.examples[:3])
             self.console.print(self.painter.paint(f"  for example: {said}"))
+
+
+def _ended(prompt: str) -> str:
+    """Return a prompt as a sentence: with the full stop that its author left out."""
+    return prompt if prompt.endswith((".", "?", "!")) else prompt + "."

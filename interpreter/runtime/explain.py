@@ -12,7 +12,7 @@ from interpreter.analysis import core
 from interpreter.analysis.types import Card, Int, base_of
 from interpreter.program.nodes import Alternative, Decision
 from interpreter.runtime.faults import IllegalAction
-from interpreter.runtime.texts import NOTHING, alternatives_of
+from interpreter.runtime.texts import NOTHING, alternatives_of, word_for
 
 if TYPE_CHECKING:
     from interpreter.runtime.state import State
@@ -131,7 +131,7 @@ def _explain_arg(
             return Refusal(f"`{word}` does not fit the rule", arg.where.span, action.tags), None
         chosen.append(here[0])
     if arg.form != "cards":
-        return (None, chosen[0]) if chosen else (Refusal(f"say which {arg.local.name}"), None)
+        return (None, chosen[0]) if chosen else (Refusal(f"say which {word_for(arg)}"), None)
     bounds = [None if bound is None else bound(log, log.v, log.z) for bound in (low, high)]
     return _explain_count(arg, action, chosen, bounds)
 

@@ -266,7 +266,7 @@ class Texts:
         below = stage.size
         for arg, dim in zip(stage.args, stage.dims, strict=True):
             if not rest:
-                raise IllegalAction(f"say which {_what(arg)}")
+                raise IllegalAction(f"say which {word_for(arg)}")
             below //= dim
             word = rest.pop(0)
             if self.has_twins and isinstance(base_of(arg.local.type), Card):
@@ -349,7 +349,8 @@ class Texts:
         return [*actions, stage.base + len(self.faces)]
 
 
-def _what(arg: core.Arg) -> str:
+def word_for(arg: core.Arg) -> str:
+    """Return what an argument is, in a word."""
     match base_of(arg.local.type):
         case Card():
             return "card"
