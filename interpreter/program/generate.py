@@ -148,12 +148,20 @@ def _entry(base: StatementPrinter, entry: Entry) -> None:
             lines.depth += 1
             for number, param in enumerate(call.phase.params):
                 lines.add(f"{printer.local(param)} = args[{number}]")
+                for step in steps:
+                    if isinstance(step, NextTurn) and _names(call.args[number], step):
+                        loops.print_turn_of(base, step, printer.local(param))
             lines.add(f"v[{base.layout.returns[call.phase]}] = {back}")
             lines.depth -= 1
         else:
             base.call(call.phase, call.args, back, call.span)
             base.step(InitState(call.phase, call.span))
     lines.add(f"return {base.program.phase_entries[entry.phase]}")
+
+
+def _names(given: core.Expr, turn: NextTurn) -> bool:
+    """Whether an argument of a call is the player whose turn it is."""
+    return isinstance(given, core.LocalRef) and given.local is turn.binder.local
 
 
 def _listing(base: StatementPrinter, program: Program, *, logged: bool) -> None:

@@ -91,6 +91,15 @@ def print_first(base: StatementPrinter, leave: NextInLoop | NextTurn, span: Span
         add(f"v[{slot + 2}] = 0")
 
 
+def print_turn_of(base: StatementPrinter, leave: NextTurn, player: str) -> None:
+    """Print how it is the turn of a player who is named, for a play that begins in the middle of turns."""
+    slot, name, add = base.layout.loop(leave.loop), base.printer.local(leave.binder.local), base.lines.add
+    add(f"if {player} in v[{slot}]:")
+    add(f"    {name} = {player}")
+    add(f"    v[{slot + 2}] = v[{slot}].index({player})")
+    add(f"    v[{slot + 1}] = ((1 << len(v[{slot}])) - 1) & ~(1 << v[{slot + 2}])")
+
+
 def print_dispatch(base: StatementPrinter, leave: Dispatch, span: Span) -> None:
     """Print how the decision that a player has kept takes effect."""
     printer, lines = base.printer, base.lines

@@ -250,18 +250,19 @@ def test_clones_in_the_middle_of_turns_go_their_own_ways() -> None:
 INSIDE = """scenarios 1 of "small.cardgame"
 
 scenario "the first of the turns"
-    start lay
+    start ask
     given out[player 2] = true
-    player 1: open_again
-    player 3: stay
+    player 1 does open_again
+    expect player 3 to act
+    player 3 does stay
     expect a == 1
     expect game over
 
 scenario "the turn of another"
-    start lay(player 3)
-    player 3: open_again
-    player 1: stay
-    player 2: stay
+    start ask(player 3)
+    player 3 does open_again
+    player 1 does stay
+    player 2 does stay
     expect game over
 """
 
@@ -270,8 +271,8 @@ def test_a_scenario_can_start_in_the_middle_of_turns(tmp_path: Path) -> None:
     (tmp_path / "small.cardgame").write_text(
         spec(
             "state\n    a, b: integer = 0\n    out[player]: boolean = false\n"
-            'game "Small"\n    players 3\nplay\n    in turn p in players where not out[p]: lay(p)\n'
-            "phase lay(p: player)\n    p chooses\n        open_again only if a == 0\n            a += 1\n"
+            'game "Small"\n    players 3\nplay\n    in turn p in players where not out[p]: ask(p)\n'
+            "phase ask(p: player)\n    p chooses\n        open_again only if a == 0\n            a += 1\n"
             "        stay\n"
         )
     )
