@@ -10,7 +10,8 @@ import pytest
 
 from grammar.tables import grammar_text, parser
 from interpreter import State, load
-from interpreter.runtime.game import Game
+from interpreter.load import bundled_games, bundled_variants, find_spec
+from interpreter.runtime.game import Game, option_text
 from tests.docs.generate import PAGES
 from tests.docs.samples import ROOT, pages, samples
 from tests.test_architecture import modules, name_of
@@ -186,40 +187,117 @@ def game_pages() -> list[Path]:
     return sorted((DOCS / "games").glob("*.md"))
 
 
+def variants_of(game: str) -> list[str]:
+    """Return the bundled variants of a game: those whose first `extends` leads to it."""
+    found = []
+    for name in bundled_variants():
+        extends = re.search(r'^extends "([^"]+)"', find_spec(name).read_text(encoding="utf-8"), re.MULTILINE)
+        if extends and (find_spec(name).parent / extends.group(1)).resolve() == find_spec(game).resolve():
+            found.append(name)
+    return found
+
+
+def specs_of(page: Path) -> list[str]:
+    """Return the names of the specs that a page is about: its game, and the bundled variants of that."""
+    return [page.stem, *variants_of(page.stem)]
+
+
+def scenarios_of(page: Path) -> dict[str, set[str]]:
+    """Return the names of the scenarios of a page's game and its variants that carry a tag, by the tag."""
+    tagged: dict[str, set[str]] = {}
+    for spec in specs_of(page):
+        path = find_spec(spec).with_suffix(".scenarios")
+        text = path.read_text(encoding="utf-8") if path.exists() else ""
+        for name, tags in re.findall(r'^scenario "([^"]+)"\s*(?:\[([^\]]*)\])?', text, re.MULTILINE):
+            for tag in re.split(r",\s*", tags):
+                for single in rules_of(tag):
+                    tagged.setdefault(single, set()).add(name)
+    return tagged
+
+
+def rules_table(page: Path) -> list[tuple[str, str, str]]:
+    """Return the rows of a page's table of rules: the rule, where it is, the scenarios that show it."""
+    return re.findall(r"^\| ([RV]\d+) \|[^|]*\| ([^|]*) \| ([^|]*) \|$", prose(page), re.MULTILINE)
+
+
+def options_table(page: Path) -> list[tuple[str, str, str]]:
+    """Return the rows of a page's table of options: the name, its values, its default; a V number may stand before."""
+    row = r"^\| (?:V\d+ \| )?`(\w+)` \| ([^|]+) \| `?(\w+)`? \| [^|]+ \|$"
+    return re.findall(row, prose(page), re.MULTILINE)
+
+
+def test_every_bundled_game_has_its_page() -> None:
+    """There is a page for each bundled game and for nothing else, and it names the game's variants."""
+    assert [page.stem for page in game_pages()] == bundled_games()
+    for page in game_pages():
+        text = prose(page)
+        for name in variants_of(page.stem):
+            assert f"`cardgame play {name}`" in text, name
+
+
+def test_every_bundled_variant_is_of_a_game() -> None:
+    """Each variant is told of on the page of the game that it changes."""
+    assert sorted(name for game in bundled_games() for name in variants_of(game)) == bundled_variants()
+
+
+@pytest.mark.parametrize("page", game_pages(), ids=lambda p: p.stem)
+def test_a_game_s_page_lists_its_options(page: Path) -> None:
+    """The page has a row for each option of the game, with its values and its default, and no others."""
+    game = load(page.stem)
+    rows = options_table(page)
+    assert [name for name, _, _ in rows] == [option.name for option in game.rules.options]
+    for option, (_, values, default) in zip(game.rules.options, rows, strict=True):
+        assert default == option_text(option.type, option.default), option.name
+        for value in re.findall(r"`(\w+)`", values):
+            load(page.stem, options={option.name: value})
+
+
 @pytest.mark.parametrize("page", game_pages(), ids=lambda p: p.stem)
 def test_a_game_s_page_lists_its_rules(page: Path) -> None:
-    """The page of a game lists every rule from R1 on without a gap, and each is a tag of the spec where it says."""
-    game = load(page.stem)
-    lines: dict[str, set[int]] = {}
-    for tag, span in game.rules.tags:
-        for single in rules_of(tag):
-            lines.setdefault(single, set()).add(span.line)
-    rows = re.findall(r"^\| (R\d+) \|[^|]*\| ([^|]*) \| ([^|]*) \|$", prose(page), re.MULTILINE)
-    assert [rule for rule, _, _ in rows] == [f"R{n}" for n in range(1, len(rows) + 1)]
-    assert set(lines) == {rule for rule, _, _ in rows}
-    spec = (ROOT / "games" / f"{page.stem}.cardgame").read_text(encoding="utf-8").splitlines()
+    """The page of a game lists every rule from R1 on without a gap, and each is a tag of the spec where it says.
+
+    Rules of variants, V1 and on, follow those of the game, and may be tags of a variant instead.  Where all of them
+    are options, they may stand in the table of options.
+    """
+    tags: set[str] = set()
+    lines: list[str] = []
+    for spec in specs_of(page):
+        rules = load(spec).rules
+        tags |= {single for tag in [*rules.declared_tags, *(tag for tag, _ in rules.tags)] for single in rules_of(tag)}
+        lines += find_spec(spec).read_text(encoding="utf-8").splitlines()
+    rows = rules_table(page)
+    told_rules = [rule for rule, _, _ in rows]
+    main = sum(rule.startswith("R") for rule in told_rules)
+    others = len(told_rules) - main
+    assert main
+    if not others:
+        numbered = re.findall(r"^\| (V\d+) \| `(\w+)` \|", prose(page), re.MULTILINE)
+        for rule, option in numbered:
+            assert any(f"option {option}:" in line and rule in tags_of_line(line) for line in lines), rule
+        tags -= {rule for rule, _ in numbered}
+    assert told_rules == [*(f"R{n}" for n in range(1, main + 1)), *(f"V{n}" for n in range(1, others + 1))]
+    assert tags == set(told_rules)
     for rule, where, _ in rows:
         told = re.findall(r"`([^`]+)`", where)
         assert told, rule
-        tagged = [n for n, line in enumerate(spec) if rule in tags_of_line(line)]
+        tagged = [line for line in lines if rule in tags_of_line(line)]
         for text in told:
-            assert any(text in spec[n] for n in tagged), f"{rule}: no line with its tag says `{text}`"
+            assert any(text in line for line in tagged), f"{rule}: no line with its tag says `{text}`"
 
 
 @pytest.mark.parametrize("page", game_pages(), ids=lambda p: p.stem)
 def test_a_game_s_page_names_scenarios_that_show_the_rule(page: Path) -> None:
-    """Each rule and each ruling of a page names a scenario that carries its tag."""
-    text = (ROOT / "games" / f"{page.stem}.scenarios").read_text(encoding="utf-8")
-    tagged: dict[str, list[str]] = {}
-    for name, tags in re.findall(r'^scenario "([^"]+)"\s*(?:\[([^\]]*)\])?', text, re.MULTILINE):
-        for tag in re.split(r",\s*", tags):
-            for single in rules_of(tag):
-                tagged.setdefault(single, []).append(name)
-    rows = re.findall(r"^\| ([RA]\d+) \|.*\| ([^|]*) \|$", prose(page), re.MULTILINE)
-    assert rows
+    """Each rule of a page names a scenario that carries its tag, and each ruling does or says why there is none."""
+    tagged = scenarios_of(page)
+    rows = re.findall(r"^\| (A\d+) \|.*\| ([^|]*) \|$", prose(page), re.MULTILINE)
+    rows += [(rule, shown) for rule, _, shown in rules_table(page)]
+    rulings = [rule for rule, _ in rows if rule.startswith("A")]
+    assert rulings == [f"A{n}" for n in range(1, len(rulings) + 1)]
     for rule, shown in rows:
-        for name in re.findall(r"\"([^\"]+)\"", shown):
-            assert name in tagged.get(rule, []), f"{rule}: `{name}`"
+        names = re.findall(r"\"([^\"]+)\"", shown)
+        assert names or (rule in rulings and shown.startswith("—")), f"{rule}: no scenario"
+        for name in names:
+            assert name in tagged.get(rule, set()), f"{rule}: `{name}`"
 
 
 def rules_of(tag: str) -> list[str]:
