@@ -34,7 +34,7 @@ class Machine:
     """The plain value that a state is: variables, zones, what is undetermined, and the history."""
 
     __slots__ = (
-        "_legal", "_log", "by", "code", "cur", "game", "hist", "kept", "need", "num_decisions", "pc", "pools",
+        "_legal", "_log", "_trail", "by", "code", "cur", "game", "hist", "kept", "need", "num_decisions", "pc", "pools",
         "result", "steps", "too_long", "turned", "und", "v", "z",
     )  # fmt: skip
 
@@ -62,6 +62,7 @@ class Machine:
         self.kept: Any = None
         self._legal: list[int] | None = None
         self._log: Any = None
+        self._trail: list[Any] = []
 
     # ---- carrying out
 
@@ -265,6 +266,7 @@ class Machine:
         self.kept = other.kept
         self._legal = other._legal
         self._log = other._log
+        self._trail = other._trail
 
     def _become(self, other: Machine) -> None:
         """Take over everything from a state that nobody else will use."""

@@ -170,14 +170,18 @@ class State(Machine):
 
         if isinstance(self, LoggedState):
             return self
-        done, log = self._log if self._log is not None else (0, self.game.new_logged_state())
+        done, log = self._log if self._log is not None else (0, None)
+        # All copies of a play share the trail: how far somebody has read it, so that the next one reads on.
+        if self._trail and done < len(self._trail[0]) and self.hist[: len(self._trail[0])] == self._trail[0]:
+            done, log = len(self._trail[0]), self._trail[1]
+        if log is None:
+            log = self.game.new_logged_state()
         if done < len(self.hist):
             log = log.clone()
             for place in range(done, len(self.hist), 2):
                 log.apply_item(self.hist[place + 1])
-            self._log = (len(self.hist), log)
-        elif self._log is None:
-            self._log = (done, log)
+        self._log = (len(self.hist), log)
+        self._trail[:] = (self.hist[:], log)
         return log
 
     def observation(self, player: int | None = None) -> Observation:
