@@ -13,7 +13,7 @@ import click
 from cli.failures import run_guarded
 
 COMMANDS = {
-    "list": "List the bundled games.",
+    "list": "List the bundled games and their variants.",
     "validate": "Check specs and say what is wrong with them.",
     "play": "Play a game at the terminal.",
     "replay": "Recompute a recorded play and compare.",
