@@ -301,10 +301,10 @@ class StatementPrinter:
                 cards = "None" if step.cards is None else self._cards(step.cards)
                 self.lines.add(f"shuffle(st, z, {self.printer.place(step.zone)}, {cards})", step.span)
             case core.Turn():
-                self.lines.add(f"turn(st, z, {self._cards(step.cards)}, {step.face == 'up'})", step.span)
+                self.lines.add(f"turn(st, {self._cards(step.cards)}, {step.face == 'up'})", step.span)
             case core.Show():
                 to = "None" if step.to is None else self.printer.print(step.to)
-                self.lines.add(f"show(st, z, {self._cards(step.cards)}, {to})", step.span)
+                self.lines.add(f"show(st, {self._cards(step.cards)}, {to})", step.span)
             case core.Say():
                 if self.logged:
                     self.lines.add(f"st.say(({self.words(step.parts)}))", step.span)

@@ -185,14 +185,13 @@ def support(game: Game) -> dict[str, Any]:
             for card in cards:
                 st.by.pop(card, None)
 
-    def lay(st: State, z: Zones, cards: Cards, face: str | None, by: int | None) -> None:
+    def lay(st: State, cards: Cards, face: str | None, by: int | None) -> None:
         if face is not None:
             for card in cards:
                 st.turned[card] = 1 if face == "up" else 2
         if by is not None:
             for card in cards:
                 st.by[card] = by
-        del z
 
     def learned(st: State, cards: Cards, place: int, face: str | None) -> None:
         if st.und and face != "down" and (sees[place] or face == "up"):
@@ -222,7 +221,7 @@ def support(game: Game) -> dict[str, Any]:
         for card in cards:
             take(z, card)
         put(st, z, cards, place, bottom)
-        lay(st, z, cards, face, by)
+        lay(st, cards, face, by)
 
     def deal(
         st: State, z: Zones, count: int, origin: int, place: int, exactly: bool, bottom: bool, face: str | None
@@ -239,7 +238,7 @@ def support(game: Game) -> dict[str, Any]:
         del source[:count]
         put(st, z, cards, place, bottom)
         if face is not None:
-            lay(st, z, cards, face, None)
+            lay(st, cards, face, None)
 
     def shuffle(st: State, z: Zones, place: int, cards: Cards | None) -> None:
         if cards:
@@ -252,20 +251,18 @@ def support(game: Game) -> dict[str, Any]:
             st.shuffling(place)
         chance.shuffle(st, z[place])
 
-    def turn(st: State, z: Zones, cards: Cards, up: bool) -> None:
+    def turn(st: State, cards: Cards, up: bool) -> None:
         if up:
             known(st, cards)
         if st.logging:
             st.turning(cards, up)
         for card in cards:
             st.turned[card] = 1 if up else 2
-        del z
 
-    def show(st: State, z: Zones, cards: Cards, to: int | None) -> None:
+    def show(st: State, cards: Cards, to: int | None) -> None:
         known(st, cards)
         if st.logging:
             st.showing(cards, everyone if to is None else 1 << to)
-        del z
 
     def holder(z: Zones, card: int | None) -> int | None:
         for place, zone in enumerate(z):
@@ -306,7 +303,7 @@ def support(game: Game) -> dict[str, Any]:
                                      one_of, next_copy, finish)}  # fmt: skip
     shared = {f.__name__: f for f in (at, is_kind, equal, inside, distinct, seat_after, rotated, first_few, last_few,
                                       all_extreme, as_list, bounded, unique, without, short,
-                                      checked_index, spend)}  # fmt: skip
+                                      checked_index, spend, raise_lost)}  # fmt: skip
     words = {f.__name__: f for f in (bits.sums, bits.bits_equal, bits.bits_up_to, bits.bits_below, bits.bits_from,
                                      bits.bits_above, bits.bits_where)}  # fmt: skip
     return {

@@ -1,0 +1,49 @@
+"""Generated code: whatever it names is there."""
+
+from __future__ import annotations
+
+import dis
+from types import CodeType
+
+import pytest
+
+from interpreter.load import bundled_games, load, load_text
+from interpreter.runtime.game import Code, Game
+
+AT_ONCE = """cardgame 1
+game "Pass"
+    players 2
+    at most 10 decisions
+enum Suit: red "R", blue "B"
+card Plain(suit: Suit, rank: 1..4) written "{suit}{rank}"
+deck in stock
+    1 of each Plain
+zones
+    stock:        pile, seen by nobody
+    hand[player]: cards, seen by owner
+play
+    shuffle stock
+    for p in players: deal 3 from stock to hand[p]
+    at once p in players
+        p chooses
+            pass_on card c from hand[p]: move c to hand[next(p)]
+result
+    score p = count(hand[p])
+"""
+
+
+def _named(code: CodeType) -> set[str]:
+    """Return the global names that code and the functions inside it read."""
+    found = {str(i.argval) for i in dis.get_instructions(code) if i.opname in ("LOAD_GLOBAL", "LOAD_NAME")}
+    return found.union(*(_named(c) for c in code.co_consts if isinstance(c, CodeType)))
+
+
+def _missing(game: Game, code: Code, *, logged: bool) -> set[str]:
+    text = game.generated(logged=logged).text
+    return _named(compile(text, "<rules>", "exec")) - code.names.keys() - set(code.names["__builtins__"])
+
+
+@pytest.mark.parametrize("game", [*(load(name) for name in bundled_games()), load_text(AT_ONCE)], ids=lambda g: g.title)
+def test_generated_code_names_nothing_that_is_not_there(game: Game) -> None:
+    assert _missing(game, game.code, logged=False) == set()
+    assert _missing(game, game.logged_code, logged=True) == set()
