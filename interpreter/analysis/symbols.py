@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from math import prod
 from typing import TYPE_CHECKING
 
 import attrs
@@ -79,10 +80,7 @@ class Zone:
     @property
     def places(self) -> int:
         """How many places the family has."""
-        count = 1
-        for size in self.sizes:
-            count *= size
-        return count
+        return prod(self.sizes)
 
 
 @attrs.define(eq=False)
@@ -102,10 +100,7 @@ class Variable:
     @property
     def places(self) -> int:
         """How many values the family has."""
-        count = 1
-        for size in self.sizes:
-            count *= size
-        return count
+        return prod(self.sizes)
 
 
 @attrs.define(eq=False)

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 import attrs
 
 from interpreter.runtime.faults import RuleFault
-from interpreter.runtime.sentences import goes_on, words_of
+from interpreter.runtime.sentences import words_of
 
 if TYPE_CHECKING:
     from interpreter.runtime.game import Game
@@ -53,7 +53,7 @@ def retell(game: Game, history: Iterable[HistoryItem]) -> Iterator[Said]:
             yield attrs.evolve(begun, items=(*begun.items, item), after=before, fault=fault)
             return
         begun = attrs.evolve(begun, items=(*begun.items, item), after=state.clone())
-        if actor < 0 or not goes_on(before, state):
+        if actor < 0 or not state.is_unfinished():
             yield begun
             begun = None
     if begun is not None:

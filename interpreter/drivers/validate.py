@@ -161,10 +161,7 @@ def summarize(game: Game) -> Summary:
 
     actions: dict[str, int] = {}
     for shape in sorted(game.program.shapes, key=lambda s: s.base):
-        size = 1
-        for dim in shape.dims:
-            size *= dim
-        actions[shape.verb] = actions.get(shape.verb, 0) + size
+        actions[shape.verb] = actions.get(shape.verb, 0) + shape.size
     choices = {id(n.choice) for n in game.program.nodes if isinstance(n, Decision)}
     return Summary(
         title=game.title,

@@ -290,11 +290,8 @@ class _Lowering:
             dims = tuple(dimension(self.rules, a.local.type) for a in args)
             key = (verb, place, *(a.local.type for a in args))
         if key not in self.shapes:
-            self.shapes[key] = Shape(verb, args, is_set, place == 0, self.num_actions, dims)
-            size = 1
-            for dim in dims:
-                size *= dim
-            self.num_actions += size
+            self.shapes[key] = Shape(verb, args, is_set, self.num_actions, dims)
+            self.num_actions += self.shapes[key].size
         return self.shapes[key]
 
     # ---- starting in the middle

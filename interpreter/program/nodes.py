@@ -8,6 +8,8 @@ variables (no phase leads back to itself), so a state is one flat list and can b
 
 from __future__ import annotations
 
+from math import prod
+
 import attrs
 
 from grammar.source import Span
@@ -172,10 +174,7 @@ class Stage:
     @property
     def size(self) -> int:
         """How many small actions the stage has."""
-        count = 1
-        for dim in self.dims:
-            count *= dim
-        return count
+        return prod(self.dims)
 
 
 @attrs.frozen(eq=False)
@@ -238,15 +237,20 @@ Node = Auto | Decision | Chance | Final
 class Shape:
     """A group of small actions with one verb: the same words are the same numbers wherever they stand.
 
-    `kinds` says what each dimension is: `card`, `player`, or the type of a value; `set` for picks.
+    `base` is the first of its numbers, `dims` the sizes of its arguments; a set (`is_set`) has one number for
+    each face and one more for `done`.
     """
 
     verb: str
     args: tuple[core.Arg, ...]
     is_set: bool
-    first: bool
     base: int
     dims: tuple[int, ...]
+
+    @property
+    def size(self) -> int:
+        """How many small actions the group has."""
+        return prod(self.dims)
 
 
 @attrs.define(eq=False)

@@ -69,8 +69,13 @@ class Moved(Event):
 
     def seen_by(self, player: int) -> Event:
         """Return the move without the cards the player did not see, these in no order."""
-        cards = tuple(c if s >> player & 1 else None for c, s in zip(self.cards, self.seen, strict=True))
-        return attrs.evolve(self, cards=cards, seen=tuple(s >> player & 1 for s in self.seen))
+        return _as_seen(self, player)
+
+
+def _as_seen(event: Moved | Turned, player: int) -> Event:
+    """Return an event of several cards without those that a player did not see."""
+    cards = tuple(c if s >> player & 1 else None for c, s in zip(event.cards, event.seen, strict=True))
+    return attrs.evolve(event, cards=cards, seen=tuple(s >> player & 1 for s in event.seen))
 
 
 @attrs.frozen
@@ -105,8 +110,7 @@ class Turned(Event):
 
     def seen_by(self, player: int) -> Event:
         """Return the turning without the cards the player did not see."""
-        cards = tuple(c if s >> player & 1 else None for c, s in zip(self.cards, self.seen, strict=True))
-        return attrs.evolve(self, cards=cards, seen=tuple(s >> player & 1 for s in self.seen))
+        return _as_seen(self, player)
 
 
 @attrs.frozen

@@ -196,7 +196,7 @@ class Machine:
         """
         while self.cur == CHANCE:
             if self.need is not None:
-                self._determine_all(chance.draw_all(self, rng))
+                self.resolve_piles(rng)
             else:
                 items = self._random_items()
                 self._answer(items[chance.below(rng, len(items))])

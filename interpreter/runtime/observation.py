@@ -81,9 +81,7 @@ def observe(state: State, player: int | None) -> Observation:
     variables = []
     for slot, (variable, _) in enumerate(game.variables):
         if player is None or game.variable_viewers[slot] >> player & 1:
-            value = state.v[slot]
-            if isinstance(base_of(variable.type), Card) and value is not None:
-                value = game.card_faces[value] if value < game.num_cards else None
+            value = game.texts.faced(variable.type, state.v[slot])
             variables.append(SeenVariable(slot, game.variable_name(slot), variable.type, value))
     picked = state.picked() if player is None or player == state.cur else ()
     return Observation(player, tuple(zones), tuple(variables), state.cur, picked)

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any
 
 from interpreter.runtime import chance
 from interpreter.runtime.chance import Rng
-from interpreter.runtime.events import Chosen
+from interpreter.runtime.events import Chosen, Fell
 from interpreter.runtime.faults import IllegalAction, RuleFault
 
 if TYPE_CHECKING:
@@ -65,7 +65,7 @@ def _replay(
             if world.need is not None:
                 answer = _redraw(world, item, known, rng)
             else:
-                answer = _random_again(world, item, len(world.log), seen, player, rng)
+                answer = _random_again(world, item, player, rng)
         elif world.is_terminal():
             raise _Impossible
         elif world.cur != player and item not in world.legal_actions():
@@ -95,17 +95,16 @@ def _so_far(world: LoggedState, seen: list[Any], player: int) -> bool:
     )
 
 
-def _random_again(world: LoggedState, item: Any, length: int, seen: list[Any], player: int, rng: Rng) -> Any:
+def _random_again(world: LoggedState, item: Any, player: int, rng: Rng) -> Any:
     """Return the outcome of a `random` statement again if the player saw it, else another."""
     trial = world.clone()
     try:
         trial.apply_action(item)
     except (IllegalAction, RuleFault):
         trial = world
-    told = trial.log[length:]
-    if any(e.seen_by(player) == e for e in told if type(e).__name__ == "Fell"):
+    told = trial.log[len(world.log) :]
+    if any(isinstance(e, Fell) and e.seen_by(player) == e for e in told):
         return item
-    del seen
     outcomes = [o for o, _ in world.chance_outcomes()]
     return outcomes[chance.below(rng, len(outcomes))]
 
@@ -158,11 +157,14 @@ def _exchange(state: State, player: int, items: list[HistoryItem], own: str, log
     current, best = items, state.clone()
     known = log.learned[player]
     deals = [n for n, item in enumerate(items) if isinstance(item, tuple)]
+    places: dict[int, list[int]] = {}
     if not deals:
         return best
     for _ in range(EXCHANGES):
         number = deals[chance.below(rng, len(deals))]
-        free = _free_places(state, items, number, known)
+        if number not in places:
+            places[number] = _free_places(state, items, number, known)
+        free = places[number]
         if len(free) < 2:
             continue
         one, other = free[chance.below(rng, len(free))], free[chance.below(rng, len(free))]

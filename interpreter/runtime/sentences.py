@@ -64,13 +64,7 @@ def unfinished(state: State, action: int) -> State | None:
         following.apply_unchecked(action)
     except RuleFault:
         return None
-    return following if goes_on(state, following) else None
-
-
-def goes_on(before: State, after: State) -> bool:
-    """Say whether two states in a row belong to one decision that is still unfinished."""
-    then, now = before.decision(), after.decision()
-    return then is not None and now is not None and now.only is not None and then.choice is now.choice
+    return following if following.is_unfinished() else None
 
 
 def actions_of(state: State, text: str) -> tuple[int, ...] | None:

@@ -130,10 +130,7 @@ class Texts:
     def shape_of(self, action: int) -> Shape:
         """Return the group of small actions that one belongs to.  Raises IllegalAction where there is none."""
         for shape in self.shapes:
-            size = 1
-            for dim in shape.dims:
-                size *= dim
-            if shape.base <= action < shape.base + size:
+            if shape.base <= action < shape.base + shape.size:
                 return shape
         raise IllegalAction(f"there is no action {action}")
 
