@@ -160,7 +160,7 @@ def check_decisions(cx: Context, rules: Rules) -> None:
 
 
 def check_unused(cx: Context, rules: Rules) -> None:
-    """Warn of definitions and variables that nothing uses."""
+    """Warn of definitions and variables that nothing uses; a file of definitions alone may offer more than is used."""
     exprs: list[core.Expr] = []
     named: set[Variable] = set()
     for phase in [*rules.phases, rules.play]:
@@ -171,8 +171,10 @@ def check_unused(cx: Context, rules: Rules) -> None:
     exprs.extend(e for line in rules.results for e in core.walk(line.value))
     exprs.extend(e for line in rules.invariants for e in core.walk(line.condition))
     used = defines_within(iter(exprs)) | cx.inlined
+    acting = {phase.span.source.name for phase in [rules.play, *rules.phases]}
+    acting |= {line.span.source.name for line in rules.results} | {rules.source_name}
     for define in rules.defines:
-        if define not in used:
+        if define not in used and define.declaration.span.source.name in acting:
             cx.report("CG501", f"nothing uses the definition `{define.name}`", define.declaration.span,
                       "remove it", severity=Severity.WARNING)  # fmt: skip
     uses = Uses(rules)
