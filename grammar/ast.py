@@ -11,7 +11,7 @@ from __future__ import annotations
 from typing import Literal
 
 from grammar.expressions import Condition, Expr, Node, Param, Pattern, Selection, TypeExpr, node
-from grammar.statements import Let, Stmt
+from grammar.statements import Action, Case, Let, Stmt
 
 
 @node
@@ -260,24 +260,80 @@ class Extends(Node):
 
 
 @node
-class Replace(Node):
-    """`replace phase redraw(p: player)`: put a section in the place of the one of that name."""
+class CasePart(Node):
+    """`case Trump(13) in phase conjuration` and what it does, or, in a definition, the value it gives.
 
-    section: Section
+    Without patterns the case is `otherwise`.
+    """
+
+    case: Case | ValueCase
+    name: str
+
+
+@node
+class ActionPart(Node):
+    """`action in phase answer` and an action beneath; `last` tells that it is the one for `otherwise`."""
+
+    action: Action
+    name: str
+    last: bool = False
+
+
+@node
+class LinePart(Node):
+    """`4 of Wizard in stock`: a line of the deck in a zone."""
+
+    line: DeckLine
+    name: str
+
+
+Part = CasePart | ActionPart | LinePart
+
+
+@node
+class Replace(Node):
+    """`replace phase redraw(p: player)`: put a section, or a part of one, in the place of the base's."""
+
+    what: Section | Part
 
 
 @node
 class Add(Node):
-    """`add define partner = ..`: bring in a section that was not there."""
+    """`add define partner = ..`: bring in a section, or a part of one, that was not there."""
 
-    section: Section
+    what: Section | Part
 
 
 @node
 class Remove(Node):
     """`remove phase redraw`."""
 
-    part: str
+    sort: str
+    name: str
+
+
+@node
+class RemoveCase(Node):
+    """`remove case Trump(13) in phase conjuration`; `owner` is `phase` or `define`."""
+
+    patterns: tuple[Pattern, ...]
+    owner: Literal["phase", "define"]
+    name: str
+
+
+@node
+class RemoveAction(Node):
+    """`remove action pass in phase answer`."""
+
+    verb: str
+    name: str
+
+
+@node
+class RemoveLine(Node):
+    """`remove Wizard in stock`."""
+
+    cards: Pattern
     name: str
 
 
@@ -289,7 +345,8 @@ class SetOption(Node):
     value: Expr
 
 
-Item = Section | Use | Extends | Replace | Add | Remove | SetOption
+Change = Replace | Add | Remove | RemoveCase | RemoveAction | RemoveLine | SetOption
+Item = Section | Use | Extends | Change
 
 
 @node

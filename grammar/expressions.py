@@ -5,7 +5,7 @@ See `grammar.ast` for the rules that all nodes keep.
 
 from __future__ import annotations
 
-from typing import Literal, TypeVar, dataclass_transform
+from typing import Any, Literal, TypeVar, dataclass_transform
 
 import attrs
 
@@ -28,9 +28,19 @@ class Node:
     tags: tuple[str, ...] = attrs.field(default=(), kw_only=True)
 
 
+_Node = TypeVar("_Node", bound=Node)
+
+
 def field_names(cls: type[Node]) -> tuple[str, ...]:
     """Return the names of what a node holds besides its span and tags, in order."""
     return tuple(f.name for f in attrs.fields(cls) if f.name not in ("span", "tags"))  # type: ignore[arg-type]
+
+
+def evolved(node: _Node, **changes: object) -> _Node:
+    """Return a node with some fields changed."""
+    whole: Any = node
+    changed: _Node = attrs.evolve(whole, **changes)
+    return changed
 
 
 # ---------------------------------------------------------------------------------------------- types

@@ -82,6 +82,14 @@ class Random(Node):
 
 
 @node
+class Swap(Node):
+    """`swap off[p] with def[p]`: two zones exchange all their cards."""
+
+    first: Expr
+    second: Expr
+
+
+@node
 class Turn(Node):
     """`turn hand[p] face up`."""
 
@@ -212,7 +220,7 @@ class Choice(Node):
 
 
 Stmt = (
-    Let | Assign | Do | Move | Deal | Shuffle | Random | Turn | Show | Say | End
+    Let | Assign | Do | Move | Deal | Shuffle | Random | Swap | Turn | Show | Say | End
     | If | Match | For | While | Repeat | Choice
     | AtOnce | InTurn | Reopen | Together
 )  # fmt: skip

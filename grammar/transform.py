@@ -27,10 +27,11 @@ from grammar.expressions import (
     RangeType,
     Selection,
     String,
+    evolved,
 )
-from grammar.statements import Let
+from grammar.statements import Case, Let
 from grammar.transform_expressions import ExpressionTransformer
-from grammar.transform_statements import StatementTransformer, Tags, flat, tagged
+from grammar.transform_statements import StatementTransformer, Tags, first_tagged, flat, tagged
 
 VERSION = 1
 
@@ -98,8 +99,59 @@ class SpecTransformer(TypeTransformer, StatementTransformer):
     def remove(self, meta: Meta, c: list[Any]) -> ast.Remove:
         return ast.Remove(c[0], str(c[1]), tags=c[2], span=self.place(meta))
 
-    def part(self, meta: Meta, c: list[Any]) -> str:
+    def remove_case(self, meta: Meta, c: list[Any]) -> ast.RemoveCase:
+        patterns, owner, name, tags = c
+        return ast.RemoveCase(patterns, owner, str(name), tags=tags, span=self.place(meta))
+
+    def remove_action(self, meta: Meta, c: list[Any]) -> ast.RemoveAction:
+        word, verb, name, tags = c
+        self.check_action(word)
+        return ast.RemoveAction(verb, str(name), tags=tags, span=self.place(meta))
+
+    def remove_line(self, meta: Meta, c: list[Any]) -> ast.RemoveLine:
+        return ast.RemoveLine(c[0], str(c[1]), tags=c[2], span=self.place(meta))
+
+    def sort(self, meta: Meta, c: list[Any]) -> str:
         return str(c[0])
+
+    def owner(self, meta: Meta, c: list[Any]) -> str:
+        return str(c[0])
+
+    def check_action(self, word: Token) -> None:
+        """Report a word that is not `action`, where only an action can be changed."""
+        if word != "action":
+            self.report("CG123", f"`{word}` is no part of a phase", self.place_of(word),
+                        "write `action`, or `case` and what it is for")  # fmt: skip
+
+    def case_in_phase(self, meta: Meta, c: list[Any]) -> ast.CasePart:
+        patterns, name, (tags, statements) = c
+        case = Case(patterns, statements, tags=tags, span=self.place(meta))
+        return ast.CasePart(case, str(name), span=case.span)
+
+    def case_in_define(self, meta: Meta, c: list[Any]) -> ast.CasePart:
+        patterns, name, value, tags = c
+        case = ast.ValueCase(patterns, value, tags=tags, span=self.place(meta))
+        return ast.CasePart(case, str(name), span=case.span)
+
+    def otherwise_in_phase(self, meta: Meta, c: list[Any]) -> ast.CasePart:
+        name, body = c
+        case = Case((), first_tagged(body), span=self.place(meta))
+        return ast.CasePart(case, str(name), span=case.span)
+
+    def otherwise_in_define(self, meta: Meta, c: list[Any]) -> ast.CasePart:
+        return self.case_in_define(meta, [(), *c])
+
+    def action_in_phase(self, meta: Meta, c: list[Any]) -> ast.ActionPart:
+        word, name, tags, action = c
+        self.check_action(word)
+        return ast.ActionPart(tagged(action, tags), str(name), span=self.place(meta))
+
+    def last_action_in_phase(self, meta: Meta, c: list[Any]) -> ast.ActionPart:
+        return evolved(self.action_in_phase(meta, c), last=True)
+
+    def line_in_deck(self, meta: Meta, c: list[Any]) -> ast.LinePart:
+        *line, name, tags = c
+        return ast.LinePart(self.deck_line(meta, [*line, tags]), str(name), span=self.place(meta))
 
     def set_option(self, meta: Meta, c: list[Any]) -> ast.SetOption:
         return ast.SetOption(str(c[0]), c[1], tags=c[2], span=self.place(meta))

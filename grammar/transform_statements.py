@@ -203,6 +203,9 @@ class StatementTransformer(CallTransformer):
         """Return the end of a zone that a target names, and the zone."""
         return target if isinstance(target, tuple) else (None, target)
 
+    def swap(self, meta: Meta, c: list[Any]) -> ast.Swap:
+        return ast.Swap(c[0], c[1], span=self.place(meta))
+
     def shuffle(self, meta: Meta, c: list[Any]) -> ast.Shuffle:
         return ast.Shuffle(c[0], c[1], span=self.place(meta))
 

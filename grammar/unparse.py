@@ -9,10 +9,11 @@ from __future__ import annotations
 
 from grammar import ast
 from grammar import unparse_expressions as write
-from grammar.ast import Item, Section, Spec
-from grammar.expressions import Alternative, Chain
+from grammar.ast import Item, Part, Section, Spec
+from grammar.expressions import Alternative, Chain, Pattern
+from grammar.statements import Case
 from grammar.unparse_expressions import OPEN, SUM, expression, params, quoted, type_
-from grammar.unparse_statements import Lines, statement, tagged, with_body
+from grammar.unparse_statements import Lines, action_lines, statement, tagged, with_body
 
 WIDTH = 110
 
@@ -39,15 +40,47 @@ def _item(lines: Lines, item: Item) -> None:
         case ast.Extends():
             lines.add(0, f"extends {quoted(item.path)}", item.tags)
         case ast.Replace():
-            _section(lines, item.section, "replace ")
+            _changed(lines, item.what, "replace ")
         case ast.Add():
-            _section(lines, item.section, "add ")
+            _changed(lines, item.what, "add ")
         case ast.Remove():
-            lines.add(0, f"remove {item.part} {item.name}", item.tags)
+            lines.add(0, f"remove {item.sort} {item.name}", item.tags)
+        case ast.RemoveCase():
+            lines.add(0, f"remove case {_patterns(item.patterns)} in {item.owner} {item.name}", item.tags)
+        case ast.RemoveAction():
+            lines.add(0, f"remove action {item.verb} in phase {item.name}", item.tags)
+        case ast.RemoveLine():
+            lines.add(0, f"remove {write.pattern(item.cards)} in {item.name}", item.tags)
         case ast.SetOption():
             lines.add(0, f"set {item.name} = {expression(item.value)}", item.tags)
         case _:
             _section(lines, item, "")
+
+
+def _changed(lines: Lines, what: Section | Part, before: str) -> None:
+    match what:
+        case ast.CasePart(case=case):
+            head = before + (f"case {_patterns(case.patterns)}" if case.patterns else "otherwise")
+            if isinstance(case, Case):
+                with_body(lines, 0, f"{head} in phase {what.name}", case.tags, case.body)
+            else:
+                lines.add(0, f"{head} in define {what.name}: {expression(case.value)}", case.tags)
+        case ast.ActionPart():
+            lines.add(0, f"{before}action in phase {what.name}")
+            action_lines(lines, 1, what.action, "otherwise " if what.last else "")
+        case ast.LinePart():
+            lines.add(0, f"{before}{_deck_line(what.line)} in {what.name}", what.line.tags)
+        case _:
+            _section(lines, what, before)
+
+
+def _patterns(patterns: tuple[Pattern, ...]) -> str:
+    return ", ".join(write.pattern(p) for p in patterns)
+
+
+def _deck_line(line: ast.DeckLine) -> str:
+    count = opening(expression(line.count, SUM))
+    return f"{count} of {'each ' * line.each}{write.pattern(line.cards)}{write.where(line.where)}"
 
 
 def _section(lines: Lines, section: Section, before: str) -> None:
@@ -68,10 +101,7 @@ def _section(lines: Lines, section: Section, before: str) -> None:
             index = "" if section.index is None else f"[{type_(section.index)}]"
             lines.add(0, f"{before}deck in {section.zone}{index}", section.tags)
             for line in section.lines:
-                each = "each " * line.each
-                count = opening(expression(line.count, SUM))
-                text = f"{count} of {each}{write.pattern(line.cards)}{write.where(line.where)}"
-                lines.add(1, text, line.tags)
+                lines.add(1, _deck_line(line), line.tags)
         case ast.ZonesDecl():
             lines.add(0, f"{before}zones", section.tags)
             for zone in section.zones:

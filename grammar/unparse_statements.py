@@ -138,9 +138,9 @@ def statement(lines: Lines, depth: int, stmt: Stmt) -> None:
             prompt = "" if stmt.prompt is None else f" {quoted(stmt.prompt)}"
             lines.add(depth, f"{expression(stmt.player, POSTFIX)} chooses{secretly}{prompt}", stmt.tags)
             for action in stmt.actions:
-                _action(lines, depth + 1, "", action)
+                action_lines(lines, depth + 1, action)
             if stmt.otherwise is not None:
-                _action(lines, depth + 1, "otherwise ", stmt.otherwise)
+                action_lines(lines, depth + 1, stmt.otherwise, "otherwise ")
         case _:
             raise TypeError(f"{type(stmt).__name__} is no statement")
 
@@ -168,7 +168,8 @@ def _if(lines: Lines, depth: int, stmt: ast.If, word: str) -> None:
             with_body(lines, depth, "else", (), body)
 
 
-def _action(lines: Lines, depth: int, before: str, action: ast.Action) -> None:
+def action_lines(lines: Lines, depth: int, action: ast.Action, before: str = "") -> None:
+    """Add the lines of an action, with what stands before its verb."""
     args = f" {', '.join(argument(a) for a in action.args)}" if action.args else ""
     such_that = "" if action.such_that is None else f" such that {expression(action.such_that, OPEN)}"
     only_if = "" if action.only_if is None else f" only if {expression(action.only_if, OPEN)}"
@@ -197,6 +198,8 @@ def _simple(stmt: Stmt) -> str | None:
             return f"shuffle {expression(stmt.cards, POSTFIX)}{into}"
         case ast.Random():
             return f"random {argument(stmt.arg)}"
+        case ast.Swap():
+            return f"swap {expression(stmt.first, POSTFIX)} with {expression(stmt.second, POSTFIX)}"
         case ast.Turn():
             return f"turn {movable(stmt.cards)}{_face(stmt.face)}"
         case ast.Show():

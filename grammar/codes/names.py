@@ -210,4 +210,16 @@ CODES: tuple[Code, ...] = (
         bad='extends "base.cardgame"\nreplace define worth(p: player, n: 0..5) = points[p] + n  # <--\n',
         good='extends "base.cardgame"\nreplace define worth(q: player) = points[q] + 1\n',
     ),
+    Code(
+        code="CG229",
+        name="no-one-place",
+        summary="a part that a variant changes is not in one place, or is all that there is",
+        explanation=(
+            "A case is found by its patterns, an action by its verb, a line of a deck by its cards; a case is added "
+            "to the one `match` of a phase or definition, an action to the one choice of a phase. Where the base has "
+            "several, let it give each a phase or definition of its own; where nothing would be left, replace all."
+        ),
+        bad='extends "base.cardgame"\nremove action play in phase take_turn  # <--\n',
+        good='extends "base.cardgame"\nadd action in phase take_turn\n    pass\n',
+    ),
 )

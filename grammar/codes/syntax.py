@@ -198,10 +198,10 @@ CODES: tuple[Code, ...] = (
     Code(
         code="CG123",
         name="unknown-slot-word",
-        summary="a line of a scenario has a word that is none of those it can have",
+        summary="a line has a word that is none of those it can have",
         explanation=(
             "Scenarios begin with `players n`; results are expected as `score of`, `returns of`, `winners` and "
-            "`no winners`."
+            "`no winners`. A variant changes an `action` or a `case` in a phase."
         ),
         bad='scenarios 1 of "example.cardgame"\nscenario "won"\n    expect points of player 1 == 3\n',
         good='scenarios 1 of "example.cardgame"\nscenario "won"\n    expect score of player 1 == 3\n',

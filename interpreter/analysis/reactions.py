@@ -132,6 +132,8 @@ class _Changes:
                 return self._origins(stmt.cards) | {stmt.target.zone}
             case core.Deal():
                 return frozenset({stmt.origin.zone, stmt.target.zone})
+            case core.Swap():
+                return frozenset({stmt.first.zone, stmt.second.zone})
             case core.Shuffle(cards=cards):
                 return (frozenset() if cards is None else self._origins(cards)) | {stmt.zone.zone}
             case core.Turn():

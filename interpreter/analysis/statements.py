@@ -161,6 +161,14 @@ def _deal(cx: Context, stmt: syntax.Deal, scope: Scope) -> Block:
     return (core.Deal(count, origin, target, stmt.exactly, stmt.at, face, stmt.span, stmt.tags),)
 
 
+def _swap(cx: Context, stmt: syntax.Swap, scope: Scope) -> Block:
+    first = zone_ref(cx, stmt.first, scope, "what is swapped")
+    second = zone_ref(cx, stmt.second, scope, "what is swapped")
+    if first is None or second is None:
+        return ()
+    return (core.Swap(first, second, stmt.span, stmt.tags),)
+
+
 def _shuffle(cx: Context, stmt: syntax.Shuffle, scope: Scope) -> Block:
     cards = None
     if stmt.into is not None:
@@ -370,6 +378,7 @@ _CHECKS: dict[type, Callable[[Context, Any, Scope], Block]] = {
     syntax.Move: _move,
     syntax.Deal: _deal,
     syntax.Shuffle: _shuffle,
+    syntax.Swap: _swap,
     syntax.Turn: _turn,
     syntax.Show: _show,
     syntax.Say: _say,

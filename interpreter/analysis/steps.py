@@ -59,6 +59,16 @@ class Move:
 
 
 @frozen
+class Swap:
+    """Let two zones exchange all their cards, each in its order."""
+
+    first: ZoneRef
+    second: ZoneRef
+    span: Span
+    tags: tuple[str, ...]
+
+
+@frozen
 class Deal:
     """Relocate the top cards of a zone, as many as there are, or exactly so many."""
 
@@ -247,7 +257,7 @@ class Together:
 
 
 Stmt = (
-    Let | Assign | CallPhase | Move | Deal | Shuffle | Turn | Show | Say | End | If | For | While
+    Let | Assign | CallPhase | Move | Deal | Shuffle | Swap | Turn | Show | Say | End | If | For | While
     | Random | Choice | AtOnce | InTurn | Reopen | Together
 )  # fmt: skip
 
@@ -268,6 +278,8 @@ def statement_parts(stmt: Stmt) -> tuple[list[Expr], list[tuple[Stmt, ...]]]:
             return [stmt.count, stmt.origin, stmt.target], []
         case Shuffle():
             return [stmt.zone, *([stmt.cards] if stmt.cards is not None else [])], []
+        case Swap():
+            return [stmt.first, stmt.second], []
         case Turn():
             return [stmt.cards], []
         case Show():

@@ -12,6 +12,7 @@ from pathlib import Path
 from grammar import ast as syntax
 from grammar.diagnostics import Diagnostic, Label, SpecError
 from grammar.source import Span, read_source
+from interpreter.analysis.overrides import change_part
 
 DEEPEST = 16
 _SUFFIX = ".cardgame"
@@ -49,19 +50,16 @@ class _Assembly:
             base = _sections(self.other(extends[0].path, extends[0].span))
         own: list[syntax.Section] = []
         for item in spec.items:
-            match item:
-                case syntax.Use():
-                    own.extend(_sections(self.other(item.path, item.span)))
-                case syntax.Extends():
-                    pass
-                case syntax.Replace() | syntax.Add() | syntax.Remove() | syntax.SetOption():
-                    if extends:
-                        self.change(base, item)
-                    else:
-                        self.report("CG217", "this spec extends nothing that could be changed", item.span,
-                                    'begin with `extends "other.cardgame"`')  # fmt: skip
-                case _:
-                    self.new(base, own, item, bool(extends))
+            if isinstance(item, syntax.Use):
+                own.extend(_sections(self.other(item.path, item.span)))
+            elif isinstance(item, syntax.Change):
+                if extends:
+                    self.change(base, item)
+                else:
+                    self.report("CG217", "this spec extends nothing that could be changed", item.span,
+                                'begin with `extends "other.cardgame"`')  # fmt: skip
+            elif not isinstance(item, syntax.Extends):
+                self.new(base, own, item, bool(extends))
         if self.diagnostics:
             raise SpecError(self.diagnostics)
         return syntax.Spec(spec.version, (*base, *own), span=spec.span)
@@ -96,26 +94,14 @@ class _Assembly:
         else:
             own.append(item)
 
-    def change(
-        self, base: list[syntax.Section], item: syntax.Replace | syntax.Add | syntax.Remove | syntax.SetOption
-    ) -> None:
+    def change(self, base: list[syntax.Section], item: syntax.Change) -> None:
         """Change the base by one item."""
         match item:
-            case syntax.Replace(section=section):
-                place = find(base, section)
-                if place is None:
-                    self.report("CG221", f"there is no {_title(section)} to replace", item.span,
-                                "write `add`, or mend the name")  # fmt: skip
-                    return
-                self.same_shape(base[place], section)
-                base[place] = section
-            case syntax.Add(section=section):
-                place = find(base, section)
-                if place is not None and not isinstance(section, syntax.StateDecl | syntax.ZonesDecl):
-                    self.report("CG220", f"{_title(section)} is already there", item.span, "write `replace`")
-                    return
-                base.append(section)
-            case syntax.Remove(part=part, name=name):
+            case syntax.Replace(what=what) | syntax.Add(what=what) if not isinstance(what, syntax.Part):
+                self.section(base, what, item)
+            case syntax.Replace() | syntax.Add() | syntax.RemoveCase() | syntax.RemoveAction() | syntax.RemoveLine():
+                change_part(base, item, self.report)
+            case syntax.Remove(sort=part, name=name):
                 cls = _PARTS[part]
                 left = [s for s in base if not (isinstance(s, cls) and _name(s) == name)]
                 if len(left) == len(base):
@@ -131,6 +117,21 @@ class _Assembly:
                         return
                 self.report("CG221", f"there is no option `{name}` to set", item.span, "mend the name")
 
+    def section(self, base: list[syntax.Section], section: syntax.Section, item: syntax.Replace | syntax.Add) -> None:
+        """Replace or add a whole section."""
+        place = find(base, section)
+        if isinstance(item, syntax.Add):
+            if place is not None and not isinstance(section, syntax.StateDecl | syntax.ZonesDecl):
+                self.report("CG220", f"{_title(section)} is already there", item.span, "write `replace`")
+            else:
+                base.append(section)
+        elif place is None:
+            self.report("CG221", f"there is no {_title(section)} to replace", item.span,
+                        "write `add`, or mend the name")  # fmt: skip
+        else:
+            self.same_shape(base[place], section)
+            base[place] = section
+
     def same_shape(self, old: syntax.Section, new: syntax.Section) -> None:
         """Report a replacement that is called in another way."""
         called = syntax.PhaseDecl | syntax.DefineDecl
@@ -142,8 +143,8 @@ class _Assembly:
 
 
 def _sections(spec: syntax.Spec | None) -> list[syntax.Section]:
-    change = syntax.Use | syntax.Extends | syntax.Replace | syntax.Add | syntax.Remove | syntax.SetOption
-    return [] if spec is None else [item for item in spec.items if not isinstance(item, change)]
+    other = syntax.Use | syntax.Extends | syntax.Change
+    return [] if spec is None else [item for item in spec.items if not isinstance(item, other)]
 
 
 def _name(section: syntax.Section) -> str:

@@ -300,6 +300,9 @@ class StatementPrinter:
             case core.Shuffle():
                 cards = "None" if step.cards is None else self._cards(step.cards)
                 self.lines.add(f"shuffle(st, z, {self.printer.place(step.zone)}, {cards})", step.span)
+            case core.Swap():
+                places = f"{self.printer.place(step.first)}, {self.printer.place(step.second)}"
+                self.lines.add(f"swap(st, z, {places})", step.span)
             case core.Turn():
                 self.lines.add(f"turn(st, {self._cards(step.cards)}, {step.face == 'up'})", step.span)
             case core.Show():

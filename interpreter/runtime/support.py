@@ -240,6 +240,20 @@ def support(game: Game) -> dict[str, Any]:
         if face is not None:
             lay(st, cards, face, None)
 
+    def swap(st: State, z: Zones, one: int, other: int) -> None:
+        if one == other:
+            return
+        first, second = z[one], z[other]
+        learned(st, first, other, None)
+        learned(st, second, one, None)
+        if st.logging:
+            st.moving(first, other, None, None)
+            st.moving(second, one, None, None)
+        # Each goes to an empty place, and stays in its order.
+        z[one], z[other] = [], []
+        put(st, z, second, one, True)
+        put(st, z, first, other, True)
+
     def shuffle(st: State, z: Zones, place: int, cards: Cards | None) -> None:
         if cards:
             if st.logging:
@@ -299,8 +313,8 @@ def support(game: Game) -> dict[str, Any]:
         return sets.Measures(cards, low, high, measures, test, faces)
 
     count = game.num_players
-    local = {f.__name__: f for f in (known, end_known, move, move_all, move_any, deal, shuffle, turn, show, holder,
-                                     one_of, next_copy, finish)}  # fmt: skip
+    local = {f.__name__: f for f in (known, end_known, move, move_all, move_any, deal, swap, shuffle, turn, show,
+                                     holder, one_of, next_copy, finish)}  # fmt: skip
     shared = {f.__name__: f for f in (at, is_kind, equal, inside, distinct, seat_after, rotated, first_few, last_few,
                                       all_extreme, as_list, bounded, unique, without, short,
                                       checked_index, spend, raise_lost)}  # fmt: skip

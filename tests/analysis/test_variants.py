@@ -16,6 +16,21 @@ BASE = complete(
 )
 
 
+PARTS = complete(
+    "define worth(c: card) =\n"
+    "    match c\n        case Number(clubs, _): 1\n        case Number(hearts, 1), Number(hearts, 2): 2\n"
+    "        otherwise: 3\n"
+    "phase take_turn(p: player)\n    p chooses\n        pass: score_card(p, top of stock)\n"
+    "        otherwise wait: points[p] += 70\n"
+    "phase score_card(p: player, c: card or none)\n    points[p] = 1\n"
+    "    match c\n        case Number(_, 1): points[p] += 4\n        case Jester: points[p] += 8\n"
+    "        otherwise: points[p] += 16\n"
+    "deck in stock\n    2 of Jester\n    7 of Number(hearts, 1)\n"
+    "play\n    for p in players: take_turn(p)\n"
+    "result\n    score p = points[p] + 100 * sum(worth(c) for c in stock)\n"
+)
+
+
 def play_out(path: Path) -> tuple[int, ...]:
     state = load(path).new_initial_state()
     while not state.is_terminal():
@@ -61,6 +76,70 @@ def write(folder: Path, **files: str) -> Path:
 def test_a_variant_changes_what_it_names(tmp_path: Path, variant: str, score: int) -> None:
     path = write(tmp_path, variant='extends "base.cardgame"\n' + variant)
     assert set(play_out(path)) == {score}
+
+
+@pytest.mark.parametrize(
+    ("variant", "score"),
+    [
+        ("", 2009),
+        ("replace case Jester in phase score_card: points[p] += 32\n", 2033),
+        ("remove case Jester in phase score_card\n", 2017),
+        ("remove otherwise in phase score_card\nreplace case Jester in phase score_card: points[p] = 7\n", None),
+        ("remove case Jester in phase score_card\nreplace otherwise in phase score_card: points[p] = 7\n", 2007),
+        ("remove case Jester in phase score_card\nadd case Jester in phase score_card\n    points[p] = 5\n", 2005),
+        ("replace case Number(hearts, 1), Number(hearts, 2) in define worth: 0\n", 609),
+        ("add case Jester in define worth: 10\n", 3409),
+        ("replace otherwise in define worth: 4\n", 2209),
+        ("remove case Number(hearts, 1), Number(hearts, 2) in define worth\n", 2709),
+        ("replace action in phase take_turn\n    pass: score_card(next(p), top of stock)\n", 2009),
+        ("add action in phase take_turn\n    call only if points[p] > 90\n", 2009),
+        ("replace action in phase take_turn\n    otherwise wait: points[p] = 5\n", 2009),
+        ("replace action in phase take_turn\n    pass only if points[p] > 9: score_card(p, top of stock)\n", 2070),
+        ("remove action wait in phase take_turn\n", 2009),
+        ("replace 1 of Number(hearts, 1) in stock\n", 809),
+        ("add 1 of each Number(clubs, _) in stock\n", 2509),
+        ("remove Number(hearts, 1) in stock\n", 609),
+        ("remove Jester in stock\nreplace 2 of Number(hearts, 1) in stock\n", 405),
+    ],
+)
+def test_a_variant_changes_parts_of_sections(tmp_path: Path, variant: str, score: int | None) -> None:
+    path = write(tmp_path, variant='extends "base.cardgame"\n' + variant)
+    (tmp_path / "base.cardgame").write_text(PARTS)
+    if score is None:
+        with pytest.raises(SpecError):
+            load(path)
+    else:
+        assert set(play_out(path)) == {score}
+
+
+@pytest.mark.parametrize(
+    ("variant", "code", "words"),
+    [
+        ("replace case Jester, Number in phase score_card: reopen\n", "CG221", "in phase `score_card` there is no"),
+        ("replace case Number(hearts, 1) in define worth: 3\n", "CG221", "`case Number(hearts, 1)`"),
+        ("add case Jester in phase score_card: points[p] = 1\n", "CG220", "`case Jester` is already in"),
+        ("add otherwise in define worth: 9\n", "CG220", "`otherwise` is already in"),
+        ("add case Jester in phase take_turn: points[p] = 1\n", "CG221", "no match to add it to"),
+        ("add case Jester in define nothing: 1\n", "CG221", "there is no define `nothing`"),
+        ("add action in phase score_card\n    pass\n", "CG221", "no choice to add it to"),
+        ("add action in phase take_turn\n    otherwise rest\n", "CG220", "an `otherwise` is already in"),
+        ("remove action call in phase take_turn\n", "CG221", "no action `call`"),
+        ("remove action pass in phase take_turn\n", "CG229", "would be left without any action"),
+        ("remove pass pass in phase take_turn\n", "CG123", "`pass` is no part of a phase"),
+        ("add actions in phase take_turn\n    rest\n", "CG123", "`actions` is no part of a phase"),
+        ("replace 3 of Number(clubs, 1) in stock\n", "CG221", "no line of `Number(clubs, 1)`"),
+        ("replace 3 of Jester in stcok\n", "CG221", "there is no deck in `stcok`"),
+        ("remove Jester in stock\nremove Number(hearts, 1) in stock\n", "CG229", "without any line"),
+        ("add 1 of Jester in stock\nreplace 3 of Jester in stock\n", "CG229", "is more than once in"),
+    ],
+)
+def test_a_part_that_is_not_in_one_place_is_wrong(tmp_path: Path, variant: str, code: str, words: str) -> None:
+    path = write(tmp_path, variant='extends "base.cardgame"\n' + variant)
+    (tmp_path / "base.cardgame").write_text(PARTS)
+    with pytest.raises(SpecError) as caught:
+        load(path)
+    assert [d.code for d in caught.value.diagnostics if d.is_error] == [code]
+    assert words in caught.value.diagnostics[0].message
 
 
 def test_variants_chain_and_use_libraries_beside_them(tmp_path: Path) -> None:

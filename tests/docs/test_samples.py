@@ -57,7 +57,7 @@ def test_no_sample_escapes(page: Path) -> None:
 
 
 def loaded(spec: str, folder: Path, players: int | None = None) -> Game:
-    path = folder / "sample.cardgame"
+    path = folder / "this_sample.cardgame"
     path.write_text(spec, encoding="utf-8")
     return load(path, players)
 

@@ -129,6 +129,7 @@ _steps = st.one_of(
     build(s.Move, expressions, expressions, _ends, _faces, maybe(expressions), tags=tags),
     build(s.Deal, expressions, expressions, expressions, st.booleans(), _ends, _faces, tags=tags),
     build(s.Shuffle, expressions, maybe(expressions), tags=tags),
+    build(s.Swap, expressions, expressions, tags=tags),
     build(s.Random, args, tags=tags),
     build(s.Turn, expressions, st.sampled_from(["up", "down"]), tags=tags),
     build(s.Show, expressions, maybe(expressions), tags=tags),
@@ -138,17 +139,18 @@ _steps = st.one_of(
 )
 
 
+_verbs = names | st.sampled_from(["play", "match", "end", "repeat", "swap"])
+
+
+def _actions(x: st.SearchStrategy[Any]) -> st.SearchStrategy[Any]:
+    return build(
+        s.Action, _verbs, some(args, 0, 2), maybe(expressions), maybe(expressions), some(x, 0, 2), tags=tags
+    )  # fmt: skip
+
+
 def _blocks(x: st.SearchStrategy[Any]) -> st.SearchStrategy[Any]:
     body = some(x)
-    action = build(
-        s.Action,
-        names | st.sampled_from(["play", "match", "end", "repeat"]),
-        some(args, 0, 2),
-        maybe(expressions),
-        maybe(expressions),
-        some(x, 0, 2),
-        tags=tags,
-    )
+    action = _actions(x)
     case = build(s.Case, some(patterns), body, tags=tags)
     return st.one_of(
         build(s.If, expressions, body, some(x, 0, 2), tags=tags),
@@ -195,6 +197,7 @@ _values = st.one_of(
         tags=tags,
     ),
 )
+_lines = build(ast.DeckLine, expressions, kinds, st.booleans(), maybe(expressions), tags=tags)
 sections = st.one_of(
     build(ast.GameDecl, texts, some(_facts, 0, 3), tags=tags),
     build(ast.OptionDecl, names, expressions, some(names, 2, 3), text=maybe(texts), tags=tags),
@@ -211,7 +214,7 @@ sections = st.one_of(
     build(
         ast.DeckDecl,
         names,
-        some(build(ast.DeckLine, expressions, kinds, st.booleans(), maybe(expressions), tags=tags)),
+        some(_lines),
         maybe(types),
         tags=tags,
     ),
@@ -233,12 +236,22 @@ sections = st.one_of(
     build(ast.WheneverDecl, some(statements), selections, tags=tags),
     build(ast.WheneverDecl, some(statements), condition=expressions, tags=tags),
 )
+_parts = st.one_of(
+    build(ast.CasePart, build(s.Case, some(patterns), some(statements), tags=tags), names),
+    build(ast.CasePart, build(s.Case, st.just(()), some(statements)), names),
+    build(ast.CasePart, build(ast.ValueCase, some(patterns, 0, 2), expressions, tags=tags), names),
+    build(ast.ActionPart, _actions(statements), names, st.booleans()),
+    build(ast.LinePart, _lines, names),
+)
 _items = st.one_of(
     sections,
     build(ast.Use, texts, tags=tags),
     build(ast.Extends, texts, tags=tags),
-    build(ast.Replace, sections),
-    build(ast.Add, sections),
+    build(ast.Replace, sections | _parts),
+    build(ast.Add, sections | _parts),
+    build(ast.RemoveCase, some(patterns, 1, 2), st.sampled_from(["phase", "define"]), names, tags=tags),
+    build(ast.RemoveAction, _verbs, names, tags=tags),
+    build(ast.RemoveLine, kinds, names, tags=tags),
     build(ast.Remove, st.sampled_from(["phase", "define", "option", "enum", "card"]), names, tags=tags),
     build(ast.SetOption, names, expressions, tags=tags),
 )

@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 
 from interpreter import load_text
+from interpreter.runtime.events import Moved
 from interpreter.runtime.faults import RuleFault
 from tests.program.playing import cards, do, legal, settle, spec, start, values
 
@@ -261,3 +262,26 @@ def test_a_shuffled_pile_is_drawn_when_it_is_read() -> None:
     assert round(outcomes[jester], 6) == round(2 / 17, 6)
     state.apply_action(state.string_to_action("H3"))
     assert cards(state, "table") == "H3"
+
+
+def test_two_zones_exchange_their_cards_in_their_order() -> None:
+    lines = (
+        "deal 3 from stock to heap\nmove first c in stock where c is Jester to table\nlet low = top of heap\n"
+        "swap heap with stock\nswap box with table\nswap table with hand[player 2]\n"
+        "if top of stock == low and count(stock) == 3 and count(heap) == 13 and count(box) == 1: a = 1\n"
+        "swap box with box"
+    )
+    assert after(lines)["a"] == 1
+
+
+def test_full_slots_change_places_and_their_cards_are_shown_where_they_arrive() -> None:
+    more = "zones\n    one: slot, seen by all\n    other: slot, seen by nobody\n    stock: pile, seen by nobody\n"
+    more += "    hand[player]: cards, seen by owner\n    heap: pile, seen by all\n    table: row, seen by all\n"
+    more += "    box: cards, seen by all\n"
+    play = "shuffle stock\n    deal 1 from stock to one\n    deal 1 from stock to other\n    swap one with other\n"
+    state = start(f"{more}play\n    {play}    ask\n")
+    settle(state)
+    assert len(cards(state, "one").split()) == len(cards(state, "other").split()) == 1
+    told = [event for event in state.events(0) if isinstance(event, Moved)]
+    assert [len(event.cards) for event in told] == [1, 1, 1, 1]
+    assert None not in [event.cards[0] for event in told[2:]]
