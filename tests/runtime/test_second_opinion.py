@@ -1,7 +1,8 @@
-"""The generated game against the same rules written by hand: equal deals and decisions, equal legal sets and scores."""
+"""Generated games against the same rules written by hand: equal deals and decisions, equal legal sets and scores."""
 
 from __future__ import annotations
 
+from functools import partial
 from random import Random
 
 import pytest
@@ -9,6 +10,7 @@ import pytest
 from interpreter import load
 from interpreter.runtime.state import State
 from tests.benchmarks.plain_chalice import DONE, FORFEIT, SUIT, PlainChalice
+from tests.benchmarks.plain_two_player_wizard import BID, TRUMP, PlainWizard
 
 GAME = load("chalice_and_wand")
 VERBS = {"discard", "take", "lead", "match", "forfeit"}
@@ -55,3 +57,57 @@ def test_the_two_agree_on_what_is_legal_and_on_the_score(seed: int) -> None:
         assert plain.legal() == []
         assert state.returns() == [plain.score, plain.score]
         assert len(plain.discarded) == len(state.z[2])
+
+
+# ---- Two-Player Wizard
+
+SUITS = ("clubs", "diamonds", "hearts", "spades")
+
+
+def wizard_by_hand(text: str, faces: list[str]) -> int:
+    """Return an action as the hand-written game numbers it."""
+    verb, word = text.split(" ")
+    if verb == "bid":
+        return BID + int(word)
+    if verb == "name_trump":
+        return TRUMP + SUITS.index(word)
+    assert verb in ("play", "choose")
+    return faces.index(word)
+
+
+def resolved(state: State, rng: Random) -> list[list[int]]:
+    """Answer chance up to the next decision; return the decks that were shuffled, from the top, as numbers of cards."""
+    before = len(state.history())
+    state.resolve_chance(rng)
+    decks = []
+    for _, drawn in state.history()[before:]:
+        assert isinstance(drawn, tuple)
+        assert len(drawn) == 36
+        wizards, jesters = iter((32, 33)), iter((34, 35))
+        decks.append([next(wizards) if f == 32 else next(jesters) if f == 33 else f for f in drawn])
+    return decks
+
+
+@pytest.mark.parametrize("target", [30, 100])
+@pytest.mark.parametrize("seed", range(5))
+def test_the_two_agree_on_every_trick_and_on_the_scores(seed: int, target: int) -> None:
+    rng = Random(seed)
+    game = load("two_player_wizard", options={"max_hands": 4, "target": target})
+    faces = [game.texts.face(number) for number in range(34)]
+    for _ in range(20):
+        state = game.new_initial_state()
+        decks = resolved(state, rng)
+        plain = PlainWizard(partial(decks.pop, 0), max_hands=4, target=target)
+        while not state.is_terminal():
+            assert decks == []
+            legal = state.legal_actions()
+            assert [wizard_by_hand(game.texts.action(a), faces) for a in legal] == plain.legal()
+            assert plain.player == state.current_player()
+            chosen = legal[int(rng.random() * len(legal))]
+            state.apply_action(chosen)
+            decks += resolved(state, rng)
+            plain.apply(wizard_by_hand(game.texts.action(chosen), faces))
+        assert plain.legal() == []
+        outcome = state.outcome()
+        assert outcome is not None
+        assert outcome.scores == tuple(plain.score)
