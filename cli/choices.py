@@ -1,4 +1,9 @@
-"""What a player can choose, laid out for reading: whole sentences while they are few, else their parts."""
+"""What a player can choose, laid out for reading: whole sentences while they are few, else their parts.
+
+What is typed is what is shown in front.  That is a number, from 1 on, where no number means anything itself.
+Where one does (a bid, a player, a card called 7), whatever the cards of this moment are, the choices have no
+numbers of their own: the words themselves are shown, and typed.
+"""
 
 from __future__ import annotations
 
@@ -7,15 +12,18 @@ from typing import TYPE_CHECKING
 import attrs
 
 from interpreter.analysis import core
+from interpreter.analysis.types import Card, Cards, EnumType, Int, Player, base_of
 from interpreter.runtime.texts import alternatives_of
 
 if TYPE_CHECKING:
     from interpreter.drivers.agents import AgentView
 
 FEW = 12
-"""Sentences up to which all are listed and numbered."""
+"""Sentences up to which all are listed."""
 LIKED = 2
 """Cards in an example of a set, where the rules leave it open."""
+RUN = 6
+"""Numbers in a row from which on only the first and the last are shown."""
 
 
 @attrs.frozen
@@ -31,15 +39,30 @@ class Part:
 class Choices:
     """The choices of one decision.
 
-    `sentences` are all of them, each with the label that a player may type for it, or empty where there
-    are too many; then `parts` say of what they are made, and `examples` are some of them.
+    `taking` are those of the `verbs` that something can follow.  `sentences` are all choices, or empty where
+    there are too many.  They have the numbers from 1 on, if `numbered`.  Where they have not, `parts` say of
+    what the sentences are made; `examples` are some of those that are not listed.
     """
 
     verbs: tuple[str, ...]
+    taking: tuple[str, ...]
     words: tuple[str, ...]
-    sentences: tuple[tuple[str, str], ...]
+    sentences: tuple[str, ...]
+    numbered: bool
     parts: tuple[Part, ...]
     examples: tuple[str, ...]
+
+    def labels(self) -> dict[str, str]:
+        """Return what can be typed for a listed sentence beside its own words: its number, or what follows its verb.
+
+        What follows the verbs of several sentences stands for none of them.
+        """
+        found = {str(n): s for n, s in enumerate(self.sentences, 1)} if self.numbered else {}
+        rests = [s.partition(" ")[2].lower() for s in self.sentences]
+        for rest, sentence in zip(rests, self.sentences, strict=True):
+            if rest and rests.count(rest) == 1:
+                found.setdefault(rest, sentence)
+        return found
 
 
 def choices_of(view: AgentView) -> Choices:
@@ -49,6 +72,8 @@ def choices_of(view: AgentView) -> Choices:
     for action in view.legal_actions():
         by_verb.setdefault(texts.shape_of(action).verb, []).append(action)
     listed = view.sentences(FEW)
+    numbered = listed is not None and not numbers_mean_something(view)
+    sentences = () if listed is None else tuple(s.text for s in listed)
     parts = []
     examples = []
     words: dict[str, None] = {}
@@ -59,34 +84,64 @@ def choices_of(view: AgentView) -> Choices:
         parts.append(Part(verb, _bounds(view, verb), tuple(found)))
         if listed is None:
             examples += _examples(view, actions)
+    simple = all(len(s.split()) <= 2 for s in sentences)
     return Choices(
         tuple(by_verb),
+        tuple(part.verb for part in parts if part.words),
         tuple(words),
-        () if listed is None else _labelled([s.text for s in listed]),
-        () if listed is not None else tuple(parts),
+        sentences,
+        numbered,
+        tuple(parts) if listed is None or (simple and not numbered) else (),
         tuple(examples),
     )
 
 
+def numbers_mean_something(view: AgentView) -> bool:
+    """Say whether a number can be an argument at a decision, by its rules alone and not by what is possible now."""
+    for alternative in alternatives_of(view.decision()):
+        for arg in alternative.action.args:
+            match base_of(arg.local.type):
+                case Int() | Player():
+                    return True
+                case EnumType() as enum:
+                    if any(word.isdigit() for word in (*enum.values, *enum.texts)):
+                        return True
+                case Card() | Cards():
+                    if any(text.isdigit() for text in view.game.texts.by_text):
+                        return True
+                case _:
+                    pass
+    return False
+
+
+def in_short(words: tuple[str, ...]) -> list[str]:
+    """Return words with long runs of numbers as `0 to 20`."""
+    out: list[str] = []
+    run: list[str] = []
+    for word in (*words, ""):
+        if run and word.isdigit() and int(word) == int(run[-1]) + 1:
+            run.append(word)
+            continue
+        out += run if len(run) < RUN else [f"{run[0]} to {run[-1]}"]
+        run = [word] if word.isdigit() else []
+        if word and not run:
+            out.append(word)
+    return out
+
+
 def _bounds(view: AgentView, verb: str) -> str:
-    """Return how many cards an action takes, where that is a plain number of the rules."""
+    """Return how many cards an action takes, where that is a plain number of the rules, or that it takes a player."""
     said = []
     for alternative in alternatives_of(view.decision()):
         for arg in alternative.action.args:
+            if alternative.action.verb == verb and isinstance(base_of(arg.local.type), Player):
+                said.append("a player")
             if alternative.action.verb == verb and arg.form == "cards":
                 if isinstance(arg.low, core.Const) and arg.low.value:
                     said.append(f"at least {arg.low.value}")
                 if isinstance(arg.high, core.Const):
                     said.append(f"at most {arg.high.value}")
     return " and ".join(dict.fromkeys(said))
-
-
-def _labelled(sentences: list[str]) -> tuple[tuple[str, str], ...]:
-    """Give each sentence its number; where all end in numbers of their own, these are their labels."""
-    words = [s.split() for s in sentences]
-    if all(len(w) == 2 and w[1].isdigit() for w in words) and len({w[0] for w in words}) == 1:
-        return tuple((w[1], s) for w, s in zip(words, sentences, strict=True))
-    return tuple((str(number), s) for number, s in enumerate(sentences, 1))
 
 
 def _collect(view: AgentView, actions: list[int], found: dict[str, None], seen: set[int]) -> None:

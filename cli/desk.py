@@ -7,10 +7,12 @@ from typing import TYPE_CHECKING
 
 from rich.rule import Rule
 
-from cli.choices import Choices, choices_of
+from cli.choices import Choices, choices_of, in_short
 from cli.helping import COMMANDS, about, general_help
+from cli.paint import Painter
 from cli.reading import understand
-from cli.table import Painter
+from cli.shown import has_secrets
+from cli.table import TableView
 from cli.telling import Teller, since_last_turn
 
 if TYPE_CHECKING:
@@ -18,8 +20,10 @@ if TYPE_CHECKING:
 
     from cli.lines import Lines
     from interpreter.drivers.agents import AgentView
+    from interpreter.program.nodes import Decision
     from interpreter.runtime.events import Event
     from interpreter.runtime.game import Game
+    from interpreter.runtime.observation import Observation
 
 
 class Left(Exception):  # noqa: N818 - these three are what happened, not what went wrong
@@ -45,7 +49,9 @@ class TakenBack(Exception):  # noqa: N818
 class Desk:
     """The seats of all people at one terminal.
 
-    `save` writes the play to a file of that name (None: a name of its own choice) and returns what to say;
+    With `asks_all` a person is asked even where only one action is possible.  Otherwise such an action is
+    taken and told, unless several people share the terminal: that nothing was asked would tell the others
+    something.  `save` writes the play to a file of that name (None: a name of its own choice) and returns what to say;
     `undo_point` returns the number of small actions to go back to for a player, or why he cannot.
     """
 
@@ -57,6 +63,8 @@ class Desk:
         people: tuple[int, ...],
         save: Callable[[str | None], str],
         undo_point: Callable[[int], int | str],
+        *,
+        asks_all: bool = False,
     ) -> None:
         self.game = game
         self.console = console
@@ -65,12 +73,16 @@ class Desk:
         self.painter = Painter(game)
         self._save = save
         self._undo_point = undo_point
+        self.takes_forced = not asks_all and len(people) == 1
+        self.hides = len(people) > 1 and has_secrets(game)
         self._at_the_screen: int | None = None
 
     def act(self, view: AgentView) -> int | tuple[int, ...]:
         """Return what the person does.  Raises Left, OutOfLines, TakenBack."""
         self._hand_over(view.player)
         choices = choices_of(view)
+        if self.takes_forced and len(choices.sentences) == 1:
+            return self._take(view, choices.sentences[0])
         self._show(view, choices)
         words = (*choices.verbs, *choices.words)
         while True:
@@ -79,7 +91,7 @@ class Desk:
                 raise OutOfLines(self.lines.where())
             line = line.strip()
             if not line and len(choices.sentences) == 1:
-                line = choices.sentences[0][1]
+                line = choices.sentences[0]
             if self._commanded(view, choices, line):
                 continue
             meant = understand(view, choices, line)
@@ -90,6 +102,16 @@ class Desk:
             problem = Teller(self.game, view.player).places_in(meant.problem)
             self.lines.refused(problem)
             self.console.print(self.painter.paint(problem))
+
+    def _take(self, view: AgentView, sentence: str) -> int | tuple[int, ...]:
+        """Take the only possible action, and tell so behind what has happened."""
+        teller = Teller(self.game, view.player)
+        self.console.print()
+        self.tell(since_last_turn(view.events(), view.player), teller)
+        self.console.print(
+            self.painter.paint(f"Only one action is possible: {_plain(self._with_name(sentence))}.", "bold")
+        )
+        return view.read(sentence)
 
     # ---- commands
 
@@ -107,7 +129,7 @@ class Desk:
             case "?" | "help":
                 self._help(choices, rest.strip())
             case "table" | "hand":
-                self._show(view, choices, told=False)
+                self._show(view, choices, told=False, whole=rest.strip().lower() == "all")
             case "undo":
                 self._undo(view.player)
             case "save":
@@ -121,7 +143,8 @@ class Desk:
         return True
 
     def _help(self, choices: Choices, word: str) -> None:
-        self.console.print(self.painter.paint(about(self.game, word) if word else general_help(choices)))
+        names = any(map(self.game.texts.long_name, range(self.game.num_faces)))
+        self.console.print(self.painter.paint(about(self.game, word) if word else general_help(choices, names=names)))
 
     def _undo(self, player: int) -> None:
         point = self._undo_point(player)
@@ -133,7 +156,7 @@ class Desk:
 
     def _hand_over(self, player: int) -> None:
         """Let the next person sit down alone, where several share the screen."""
-        if len(self.people) > 1 and self._at_the_screen != player and self.lines.alone:
+        if self.hides and self._at_the_screen != player and self.lines.alone:
             self.wipe()
             self.console.print(f"Player {player + 1}, press Enter when you are alone.")
             if self.lines.next((), "") is None:
@@ -142,22 +165,28 @@ class Desk:
         self._at_the_screen = player
 
     def wipe(self) -> None:
-        """Empty the screen, what has scrolled off it, and what was typed."""
+        """Empty the screen, what has scrolled off it, and what was typed, where it shows what others may not see."""
+        if not self.hides:
+            return
         self.lines.forget()
         if self.console.is_terminal or self.lines.alone:
             self.console.file.write("\x1b[2J\x1b[3J\x1b[H")
             self.console.file.flush()
 
-    def _show(self, view: AgentView, choices: Choices, *, told: bool = True) -> None:
+    def _show(self, view: AgentView, choices: Choices, *, told: bool = True, whole: bool = False) -> None:
         teller = Teller(self.game, view.player)
         self.console.print()
-        self.console.print(Rule(f"{self.game.title}: player {view.player + 1}", characters="─", style=""))
+        self.console.print(Rule(f"{self.game.title}: you are player {view.player + 1}", characters="─", style=""))
         if told:
             self.tell(since_last_turn(view.events(), view.player), teller)
-        self.console.print(self.painter.table(view.observation(), teller))
-        self.console.print()
+        self.show_table(view.observation(), teller, view.decision(), whole=whole)
         self.console.print(self.painter.paint(_ended(view.prompt()), "bold"))
         self._show_choices(choices)
+
+    def show_table(self, seen: Observation, teller: Teller, decision: Decision | None, *, whole: bool = False) -> None:
+        """Write the table."""
+        TableView(self.painter, teller, seen, decision, whole=whole).draw(self.console)
+        self.console.print()
 
     def tell(self, events: list[Event], teller: Teller) -> None:
         """Write what happened."""
@@ -166,15 +195,39 @@ class Desk:
         self.console.print()
 
     def _show_choices(self, choices: Choices) -> None:
-        width = max((len(label) for label, _ in choices.sentences), default=0)
-        for label, sentence in choices.sentences:
-            self.console.print(self.painter.paint(f"  {label:>{width}}  {sentence}"))
-        for part in choices.parts:
-            bounds = f" ({part.bounds})" if part.bounds else ""
-            self.console.print(self.painter.paint(f"  {part.verb.replace('_', ' ')}{bounds}: {' '.join(part.words)}"))
+        if len(choices.sentences) == 1:
+            self.console.print(
+                self.painter.paint(f"  Only one action is possible, Enter takes it: {choices.sentences[0]}")
+            )
+            return
+        if choices.parts:
+            for part in choices.parts:
+                bounds = f" ({part.bounds})" if part.bounds else ""
+                words = f": {self._named(part.words)}" if part.words else ""
+                self.console.print(self.painter.paint(f"  {_plain(part.verb)}{bounds}{words}"))
+        else:
+            width = len(str(len(choices.sentences)))
+            for number, sentence in enumerate(choices.sentences, 1):
+                label = f"{number:>{width}}  " if choices.numbered else ""
+                self.console.print(self.painter.paint(f"  {label}{self._with_name(sentence)}"))
         if choices.examples:
             said = ", or ".join(choices.examples[:3])
             self.console.print(self.painter.paint(f"  for example: {said}"))
+
+    def _named(self, words: tuple[str, ...]) -> str:
+        """Return words that can follow a verb, cards with their longer names."""
+        shown = [self._with_name(word) for word in in_short(words)]
+        return (", " if shown != in_short(words) else " ").join(shown)
+
+    def _with_name(self, sentence: str) -> str:
+        """Return a sentence that ends with a card, with the longer name of it."""
+        faces = self.game.texts.by_text.get(sentence.rpartition(" ")[2].lower(), ())
+        name = self.game.texts.long_name(faces[0]) if faces else ""
+        return f"{sentence} {name}" if name else sentence
+
+
+def _plain(words: str) -> str:
+    return words.replace("_", " ")
 
 
 def _ended(prompt: str) -> str:

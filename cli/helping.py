@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
 COMMANDS = {
     "?": "this help; `? WORD` explains an action, a card, a zone or an option",
-    "table": "show the table again (also `hand`)",
+    "table": "show the table again; `table all` with every card, also what is empty or says nothing now",
     "undo": "take back your last decision, if no other person has decided since",
     "save": "write the play to a file: `save` or `save FILE`",
     "quit": "leave; the play is saved",
@@ -25,15 +25,19 @@ KINDS = {"pile": "a pile in order", "cards": "cards in no order", "row": "a row 
 """Kinds of zones in words."""
 
 
-def general_help(choices: Choices) -> str:
-    """Return what can be typed now."""
-    lines = ["Type what you do:"]
-    if choices.sentences:
-        lines.append("  the number of a choice, or its words; the beginning of a word is enough")
+def general_help(choices: Choices, *, names: bool) -> str:
+    """Return what can be typed now; `names` says whether cards have longer names."""
+    lines = ["Type what you do; the beginning of a word is enough:"]
+    if choices.numbered:
+        lines.append("  the number of a choice, or its words")
+    elif choices.sentences:
+        lines.append(f"  the words of a choice, such as `{choices.sentences[0]}`; numbers mean what they say")
     else:
-        lines.append(f"  {' or '.join(f'`{e}`' for e in choices.examples[:3])}; the beginning of a word is enough")
+        lines.append(f"  {' or '.join(f'`{e}`' for e in choices.examples[:3])}; numbers mean what they say")
     if len(choices.verbs) == 1:
         lines.append(f"  `{choices.verbs[0]}` may be left out")
+    if names:
+        lines.append("  a card by its text or by its name, in full or the beginning of it")
     lines.append("or a command (with `/` before it where the game has the same word):")
     width = max(map(len, COMMANDS))
     lines += [f"  {name:<{width}}  {text}" for name, text in COMMANDS.items()]

@@ -15,6 +15,7 @@ from cli.arguments import check_writable, read_text, setting_options
     "--seat", "seats", multiple=True, metavar="N=WHO",
     help="Who plays a seat: human or random.  By default seat 1 is human and the others are random.",
 )  # fmt: skip
+@click.option("--ask-all", is_flag=True, help="Ask also where only one action is possible.")
 @click.option("--actions", metavar="FILE", help="Read what the human seats do from a file (`-`: standard input).")
 @click.option("--transcript", metavar="FILE", help="Write the whole play to a file when it is over.")
 @click.option("--load", "saved", metavar="FILE", help="Go on with a play that was saved.")
@@ -26,15 +27,20 @@ def play(
     options: dict[str, str],
     seed: int | None,
     seats: tuple[str, ...],
+    ask_all: bool,
     actions: str | None,
     transcript: str | None,
     saved: str | None,
 ) -> None:
     """Play the game SPEC at the terminal, against programs or with others.
 
-    You see what your seat may see, and type the number of a choice or its words; `?` helps at any time.
-    Two people at one terminal are asked to hand it over, so that hands stay hidden.  `quit`, the end of
-    the input and Ctrl-C save the play.
+    You see what your seat may see, and type the number of a choice or its words; where a number is a bid,
+    a player or a card, choices have no numbers of their own.  `?` helps at any time, `table all` shows
+    every card that you may see.  Where only one action is possible it is taken, and told.  `quit`, the end
+    of the input and Ctrl-C save the play.
+
+    Several people at one terminal are asked to hand it over, so that hands stay hidden, and are asked
+    even where there is nothing to choose, so that nobody learns more from it.
 
     A file of actions has one sentence a line for the human seats in turn, `#` begins a comment; a
     sentence that is not legal ends the play with exit code 1 and its line.  A transcript shows every
@@ -64,4 +70,4 @@ def play(
     else:
         assert spec is not None
         playing = begin(ctx, spec, players, options, seed, seats)
-    playing.run(actions, text, transcript)
+    playing.run(actions, text, transcript, asks_all=ask_all)

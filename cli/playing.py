@@ -25,6 +25,7 @@ from interpreter.load import SUFFIX, bundled_games, load
 from interpreter.runtime.events import Chosen, Event
 from interpreter.runtime.faults import RuleFault
 from interpreter.runtime.game import Game
+from interpreter.runtime.sentences import sentences
 from interpreter.runtime.state import State
 
 SEEDS = 1_000_000
@@ -81,10 +82,15 @@ class Playing:
         self.saved_decisions = 0
         self.desk: Desk | None = None
 
-    def run(self, script: str | None, text: str | None, transcript: str | None) -> None:
-        """Play to the end, or until somebody leaves; tell how it ended, and write the transcript."""
+    def run(self, script: str | None, text: str | None, transcript: str | None, *, asks_all: bool = False) -> None:
+        """Play to the end, or until somebody leaves; tell how it ended, and write the transcript.
+
+        A file of actions (`text`) has a line for every decision, so it is asked even where there is no choice.
+        """
         lines = self._lines(script, text)
-        self.desk = Desk(self.game, self.console, lines, self.people, self.save, self.undo_point)
+        self.desk = Desk(self.game, self.console, lines, self.people, self.save, self.undo_point,
+                         asks_all=asks_all or text is not None)  # fmt: skip
+        self._welcome()
         state = self.session.state
         agents: list[Agent] = [self.desk if who == "human" else RandomAgent(self.session.seed) for who in self.seats]
         self.session = Session(self.game, agents, self.session.seed)
@@ -120,6 +126,18 @@ class Playing:
                 self.session.rewind(back.decisions)
                 self.console.print("Taken back.")
 
+    def _welcome(self) -> None:
+        """Say who sits where, and where help is."""
+        if not self.people:
+            return
+        bots = [str(p + 1) for p in range(self.game.num_players) if p not in self.people]
+        said = [f"You are player {self.people[0] + 1}." if len(self.people) == 1 else
+                f"Players {_listed([str(p + 1) for p in self.people])} are people."]  # fmt: skip
+        if bots:
+            many = len(bots) > 1
+            said.append(f"Player{'s' if many else ''} {_listed(bots)} {'are' if many else 'is'} played at random.")
+        self.console.print(" ".join([f"{self.game.title}.", *said, "Type ? for help."]))
+
     # ---- taking back, saving, leaving
 
     def undo_point(self, player: int) -> int | str:
@@ -127,10 +145,11 @@ class Playing:
 
         It can be taken back while no other person has decided since: that one has acted on what he saw.
         """
+        forced = self.desk is not None and self.desk.takes_forced
         decided = [
             told
             for told in retell(self.game, (item for _, item in self.session.state.history()))
-            if told.actor in self.people
+            if told.actor in self.people and not (forced and sentences(told.before, 1) is not None)
         ]
         if not decided:
             return "there is nothing to take back yet"
@@ -194,7 +213,9 @@ class Playing:
         outcome = state.outcome()
         assert outcome is not None
         self._show_end(state)
-        self.console.print(outcome.describe(), style="bold")
+        self.console.print(
+            Teller(self.game, self.people[0] if len(self.people) == 1 else None).outcome(outcome), style="bold"
+        )
         if len(set(outcome.returns)) > 1 and outcome.scores is None:
             self.console.print("Returns: " + ", ".join(f"{r:g}" for r in outcome.returns))
         self.console.print(f"The seed was {self.session.seed}.  The same cards again: {self._command()}")
@@ -215,8 +236,7 @@ class Playing:
             self.desk.wipe()
             self.desk.tell(self._seen_by_all(state), teller)
         if len(self.people) <= 1:
-            self.console.print(self.desk.painter.table(state.observation(you), teller))
-            self.console.print()
+            self.desk.show_table(state.observation(you), teller, None)
 
     def _seen_by_all(self, state: State) -> list[Event]:
         """Return what all people saw of what happened since the last decision of one of them."""
@@ -243,3 +263,7 @@ class Playing:
             if who != ("random" if seat else "human"):
                 words += ["--seat", f"{seat + 1}={who}"]
         return shlex.join([*words, "--seed", str(self.session.seed)])
+
+
+def _listed(names: list[str]) -> str:
+    return " and ".join([", ".join(names[:-1]), names[-1]] if len(names) > 1 else names)

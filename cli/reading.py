@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import re
 from difflib import get_close_matches
 from typing import TYPE_CHECKING
 
 import attrs
 
+from cli.naming import short_texts
 from interpreter.runtime.faults import IllegalAction
 from interpreter.runtime.texts import NOTHING
 
@@ -27,18 +29,28 @@ class Meant:
 
 def understand(view: AgentView, choices: Choices, line: str) -> Meant:
     """Return what a typed line means at a decision."""
-    words = line.replace(",", " ").split()
-    labels = dict(choices.sentences)
-    if len(words) == 1 and words[0] in labels:
-        return _said(view, labels[words[0]])
-    if len(words) == 1 and words[0].isdigit() and labels and not _known(view, words[0]):
-        return Meant(line, None, f"there is no choice {words[0]}; they are {', '.join(labels)}")
+    words = re.sub(r"\bplayer +(\d+)\b", r"\1", line.replace(",", " "), flags=re.IGNORECASE).split()
+    labels = choices.labels()
+    for said in (words, short_texts(view.game, choices.words, words)):
+        chosen = labels.get(" ".join(said).lower())
+        if chosen is not None and not _is_sentence(choices, words):
+            return _said(view, chosen)
+    if choices.numbered and len(words) == 1 and words[0].isdigit():
+        last = len(choices.sentences)
+        return Meant(
+            line, None, f"there is no choice {words[0]}; " + (f"they are 1 to {last}" if last > 1 else "say 1")
+        )
     sentence = _completed(view, choices, words)
     meant = _said(view, sentence)
     if meant.actions is not None:
         return meant
     near = _nearest(view, choices, sentence.split())
     return attrs.evolve(meant, problem=meant.problem + (f"\ndid you mean `{near}`?" if near else ""))
+
+
+def _is_sentence(choices: Choices, words: list[str]) -> bool:
+    """Say whether words are a listed sentence in full, which then means itself."""
+    return " ".join(words).lower() in (s.lower() for s in choices.sentences)
 
 
 def _said(view: AgentView, sentence: str) -> Meant:
@@ -60,8 +72,12 @@ def _refusal(refusal: Refusal) -> str:
 def _completed(view: AgentView, choices: Choices, words: list[str]) -> str:
     """Return the sentence with its verb found, or put in front, and its words completed."""
     verb, rest = _verb(choices.verbs, words)
-    if verb is None and len(choices.verbs) == 1 and (not words or _fits(view, choices, words[0])):
-        verb, rest = choices.verbs[0], words
+    rest = short_texts(view.game, choices.words, rest)
+    if verb is None:
+        words = rest
+    alone = choices.verbs if len(choices.verbs) == 1 or not words else choices.taking
+    if verb is None and len(alone) == 1 and (not words or _fits(view, choices, words[0])):
+        verb, rest = alone[0], words
     if verb is None:
         return " ".join(words)
     return " ".join([verb, *(_complete(view, choices.words, word) for word in rest)])
@@ -82,7 +98,8 @@ def _verb(verbs: tuple[str, ...], words: list[str]) -> tuple[str | None, list[st
 
 def _fits(view: AgentView, choices: Choices, word: str) -> bool:
     """Say whether a word can stand behind the only verb, if need be completed."""
-    return _known(view, word) or _complete(view, choices.words, word) != word or word.lower() in ("none", NOTHING)
+    fits = _known(view, word) or _complete(view, choices.words, word) != word
+    return fits or word.isdigit() or word.lower() in ("none", NOTHING)
 
 
 def _known(view: AgentView, word: str) -> bool:
@@ -98,7 +115,7 @@ def _known(view: AgentView, word: str) -> bool:
 
 
 def _complete(view: AgentView, vocabulary: tuple[str, ...], word: str) -> str:
-    if _known(view, word):
+    if _known(view, word) or word.isdigit():
         return word
     begun = [v for v in vocabulary if v.lower().startswith(word.lower())]
     return begun[0] if len(begun) == 1 else word

@@ -1,8 +1,4 @@
-"""The table as somebody sees it, drawn with rich.
-
-Colours come from the spec alone: a card takes the colour of its first attribute that is an enumeration,
-by the number of its value.  They repeat what the card's text says.
-"""
+"""The table as somebody sees it: what lies where, what holds now, and the players side by side."""
 
 from __future__ import annotations
 
@@ -11,89 +7,185 @@ from typing import TYPE_CHECKING
 from rich.table import Table
 from rich.text import Text
 
-from interpreter.analysis.types import EnumType, base_of
+from cli.paint import UNSEEN, Painter
+from cli.shown import worth_showing, zones_chosen_from
+from interpreter.analysis.types import Player
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from rich.console import Console
+
     from cli.telling import Teller
-    from interpreter.runtime.game import Game
-    from interpreter.runtime.observation import Observation, SeenZone
+    from interpreter.analysis.symbols import Variable, Zone
+    from interpreter.program.nodes import Decision
+    from interpreter.runtime.observation import Observation, SeenVariable, SeenZone
 
-COLORS = ("bright_yellow", "bright_cyan", "bright_red", "bright_green", "bright_magenta", "bright_blue")
-UNSEEN = "dim"
-
-
-def face_styles(game: Game) -> list[str]:
-    """Return the style of each face."""
-    styles = []
-    for face in game.texts.faces:
-        style = ""
-        for attribute, value in zip(game.rules.kinds[face.kind].attributes, face.values, strict=True):
-            if isinstance(base_of(attribute.type), EnumType):
-                style = COLORS[value % len(COLORS)]
-                break
-        styles.append(style)
-    return styles
+LONG = 16
+"""Cards up to which a zone that everybody sees is always listed card by card."""
+BETWEEN = "   "
+BESIDE = 8
+"""Columns that the number of cards and the gaps take beside a zone's name."""
 
 
-class Painter:
-    """Draws tables and paints the cards in texts of one game."""
+class TableView:
+    """Draws the table for one player at one decision; `whole` leaves nothing out and shortens nothing."""
 
-    def __init__(self, game: Game) -> None:
-        self.game = game
-        self.styles = face_styles(game)
-        self.by_word = {face.text: style for face, style in zip(game.texts.faces, self.styles, strict=True)}
+    def __init__(
+        self, painter: Painter, teller: Teller, seen: Observation, decision: Decision | None, *, whole: bool = False
+    ) -> None:
+        self.painter = painter
+        self.teller = teller
+        self.game = painter.game
+        self.seen = seen
+        self.whole = whole
+        self.wanted = zones_chosen_from(decision)
+        first = seen.player or 0
+        count = self.game.num_players
+        self.seats = [(first + step) % count for step in range(count)]
+        self.values = worth_showing(self.game, seen, decision)
+        if whole:
+            self.values = {}
+            for value in seen.variables:
+                self.values.setdefault(self.game.variables[value.slot][0], []).append(value)
 
-    def paint(self, line: str, style: str = "") -> Text:
-        """Return a line with the cards in it coloured."""
-        text = Text(style=style)
-        for number, word in enumerate(line.split(" ")):
-            text.append(" " if number else "")
-            bare = word.strip(",.:;()`")
-            before, after = word.split(bare, 1) if bare else (word, "")
-            text.append(before)
-            text.append(bare, style=self.by_word.get(bare, ""))
-            text.append(after)
-        return text
+    def draw(self, console: Console) -> None:
+        """Write the table."""
+        rows = [*self._count_rows(), *self._value_rows()]
+        shown = [z for owner in (None, *self.seats) for z in self.seen.zones if z.owner == owner and self._listed(z)]
+        names = [self.teller.place(z.place) for z in shown]
+        margin = max(map(len, [*names, *(name for name, _ in rows)]), default=0)
+        console.print(self.zones(dict(zip(names, shown, strict=True)), margin, console.width))
+        empty = self.empty_zones()
+        if empty:
+            console.print(Text("empty: " + ", ".join(empty), style=UNSEEN))
+        for line in wrapped(self.shared(), console.width):
+            console.print(self.painter.paint(line))
+        if rows:
+            console.print(self.players(rows, margin))
 
-    def cards(self, zone: SeenZone) -> Text:
-        """Return the cards of a zone; unseen ones as a count, or as `?` where their place matters."""
-        text = Text()
-        if not zone.cards:
-            return text.append("empty", style=UNSEEN)
-        if all(face is None for face in zone.cards):
-            return text.append("face down" if len(zone.cards) > 1 else "1 card, face down", style=UNSEEN)
-        cards = zone.cards
-        unseen = 0
-        if zone.kind == "cards":
-            unseen = sum(face is None for face in cards)
-            cards = tuple(face for face in cards if face is not None)
-        for number, face in enumerate(cards):
-            text.append(" " if number else "")
-            text.append(self.game.texts.face(face), style=UNSEEN if face is None else self.styles[face])
-        if unseen:
-            text.append(f" and {unseen} face down", style=UNSEEN)
-        return text
+    # ---- zones
 
-    def table(self, seen: Observation, teller: Teller) -> Table:
-        """Return the zones and variables of an observation: shared ones, one's own, then the others'."""
+    def zones(self, shown: dict[str, SeenZone], margin: int, width: int) -> Table:
+        """Return zones with their names, a line each."""
         grid = Table.grid(padding=(0, 2))
-        grid.add_column(justify="left", no_wrap=True)
+        grid.add_column(justify="left", no_wrap=True, min_width=margin)
         grid.add_column(justify="right", no_wrap=True)
         grid.add_column(justify="left", overflow="fold")
-        players = [None, *self._round_the_table(seen.player)]
-        for owner in players:
-            zones = [z for z in seen.zones if z.owner == owner]
-            for zone in zones:
-                count = str(len(zone.cards)) if zone.cards else ""
-                name = Text(teller.place(zone.place), style="bold" if owner == seen.player is not None else "")
-                grid.add_row(name, Text(count, style=UNSEEN), self.cards(zone))
-        for variable in seen.variables:
-            if variable.value is not None:
-                value = Text(teller.value(variable.type, variable.value))
-                grid.add_row(Text(teller.variable(variable.slot)), Text(), value)
+        room = width - margin - BESIDE
+        for name, zone in shown.items():
+            mine = zone.owner == self.seen.player is not None
+            cards = Text("empty", style=UNSEEN) if not zone.cards else self._cards(zone, room)
+            grid.add_row(Text(name, style="bold" if mine else ""), Text(str(len(zone.cards)), style=UNSEEN), cards)
         return grid
 
-    def _round_the_table(self, player: int | None) -> list[int]:
-        first = player or 0
-        count = self.game.num_players
-        return [(first + step) % count for step in range(count)]
+    def _listed(self, zone: SeenZone) -> bool:
+        """Say whether a zone has a line: it belongs to nobody and is not empty, or some card of it is seen."""
+        if self.whole:
+            return True
+        return bool(zone.cards) and (zone.owner is None or any(face is not None for face in zone.cards))
+
+    def _cards(self, zone: SeenZone, room: int) -> Text:
+        family = self.game.places[zone.place][0]
+        public = self.game.place_viewers[zone.place] == self.game.everyone
+        if public and len(zone.cards) > LONG and family.name not in self.wanted and not self.whole:
+            return self.painter.summary(zone)
+        return self.painter.cards(zone, self.teller, room)
+
+    def empty_zones(self) -> list[str]:
+        """Return the names of the places without cards: shared ones, one's own, and families that are all empty."""
+        if self.whole:
+            return []
+        by_family: dict[Zone, list[SeenZone]] = {}
+        for zone in self.seen.zones:
+            by_family.setdefault(self.game.places[zone.place][0], []).append(zone)
+        names: list[str] = []
+        for family, zones in by_family.items():
+            empty = [z for z in zones if not z.cards]
+            if len(empty) == len(zones):
+                names.append(family.name.replace("_", " "))
+            elif family not in self._counted():
+                names += [self.teller.place(z.place) for z in empty if z.owner in (None, self.seen.player)]
+        return names
+
+    # ---- what belongs to each player
+
+    def _counted(self) -> list[Zone]:
+        """Return the families of zones in which some player's cards are not seen: their sizes stand by the players."""
+        found: dict[Zone, bool] = {}
+        for zone in self.seen.zones:
+            if zone.owner is not None:
+                family = self.game.places[zone.place][0]
+                unseen = bool(zone.cards) and all(face is None for face in zone.cards)
+                found[family] = found.get(family, False) or unseen
+        return [family for family, unseen in found.items() if unseen and not self.whole]
+
+    def players(self, rows: list[tuple[str, dict[int, str]]], margin: int) -> Table:
+        """Return the players side by side, with what is so of each."""
+        grid = Table.grid(padding=(0, 2))
+        grid.add_column(justify="left", no_wrap=True, min_width=margin)
+        for _ in self.seats:
+            grid.add_column(justify="right")
+        grid.add_row("", *(Text(self.teller.player(p), style=self._bold(p)) for p in self.seats))
+        for name, cells in rows:
+            grid.add_row(name, *(Text(cells.get(p, ""), style=self._bold(p)) for p in self.seats))
+        return grid
+
+    def _bold(self, player: int) -> str:
+        return "bold" if player == self.seen.player else ""
+
+    def _count_rows(self) -> Iterator[tuple[str, dict[int, str]]]:
+        for family in self._counted():
+            rows: dict[str, dict[int, str]] = {}
+            for zone in self.seen.zones:
+                if self.game.places[zone.place][0] is family and zone.owner is not None:
+                    name = self.teller.without_owner(family.name, family.indices, self.game.places[zone.place][1])
+                    rows.setdefault(name, {})[zone.owner] = str(len(zone.cards))
+            yield from rows.items()
+
+    def _value_rows(self) -> Iterator[tuple[str, dict[int, str]]]:
+        for variable, values in self.values.items():
+            if not _of_players(variable):
+                continue
+            rows: dict[str, dict[int, str]] = {}
+            for value in values:
+                index = self.game.variables[value.slot][1]
+                name = self.teller.without_owner(variable.name, variable.indices, index)
+                owner = next(i for t, i in zip(variable.indices, index, strict=True) if isinstance(t, Player))
+                rows.setdefault(name, {})[owner] = self._cell(value)
+            for name, cells in rows.items():
+                unseen = {} if len(cells) == len(self.seats) else dict.fromkeys(self.seats, "?")
+                yield name, {**unseen, **cells}
+
+    def _cell(self, value: SeenVariable) -> str:
+        if value.value is None or value.value is False:
+            return "-"
+        return self.teller.value(value.type, value.value)
+
+    # ---- what holds for all
+
+    def shared(self) -> list[str]:
+        """Return what holds for all players, as `leader: you`."""
+        return [
+            f"{self.teller.variable(value.slot)}: {self.teller.value(value.type, value.value)}"
+            for variable, values in self.values.items()
+            if not _of_players(variable)
+            for value in values
+            if self.whole or (value.value is not None and value.value is not False)
+        ]
+
+
+def _of_players(variable: Variable) -> bool:
+    return any(isinstance(index, Player) for index in variable.indices)
+
+
+def wrapped(parts: list[str], width: int) -> Iterator[str]:
+    """Give lines of parts, none of which is broken unless it is longer than a line."""
+    line = ""
+    for part in parts:
+        if line and len(line) + len(BETWEEN) + len(part) > width:
+            yield line
+            line = ""
+        line += BETWEEN + part if line else part
+    if line:
+        yield line

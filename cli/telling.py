@@ -1,7 +1,8 @@
 """Events and places in words for somebody at the table, who is called `you`.
 
 Made from the names in the spec, as `interpreter.runtime.narrate` is, which tells the same to nobody in
-particular.
+particular.  What was said a moment ago is not said again: a value that a decision, a die or the rules' own
+words have just named, and who played a card that came out of his own hand.
 """
 
 from __future__ import annotations
@@ -9,12 +10,18 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import TYPE_CHECKING, Any
 
-from interpreter.analysis.types import Card, Cards, Player, Type, base_of
+import attrs
+
+from interpreter.analysis.types import Bool, Card, Cards, Int, Player, Type, base_of
 from interpreter.runtime.events import Assigned, Chosen, Ended, Event, Fell, Moved, Said, Shown, Shuffled, Turned
 from interpreter.runtime.narrate import cards_text, narrate
 
 if TYPE_CHECKING:
     from interpreter.runtime.game import Game
+    from interpreter.runtime.outcome import Outcome
+
+NAMED = 3
+"""Cards up to which their longer names are told with them."""
 
 
 class Teller:
@@ -23,6 +30,7 @@ class Teller:
     def __init__(self, game: Game, you: int | None) -> None:
         self.game = game
         self.you = you
+        self.named: set[int] = set()
 
     def player(self, player: int) -> str:
         """Return `you` or `player 2`."""
@@ -33,10 +41,26 @@ class Teller:
         return "your" if player == self.you else f"player {player + 1}'s"
 
     def value(self, type_: Type, value: Any) -> str:
-        """Return a value, a player as he is called here."""
+        """Return a value, a player as he is called here, a card with its longer name."""
         if value is not None and isinstance(base_of(type_), Player):
             return self.player(value)
+        if value is not None and isinstance(base_of(type_), Card):
+            return self.cards(value if isinstance(value, tuple) else (value,))
         return self.game.texts.value(type_, value)
+
+    def cards(self, faces: tuple[int | None, ...]) -> str:
+        """Return cards, few ones with their longer names: `13 (Death)`; of those just told only the texts."""
+        names = ["" if face in self.named else self.game.texts.long_name(face) for face in faces]
+        if len(faces) > NAMED or not any(names):
+            return cards_text(self.game, faces)
+        self.named.update(face for face in faces if face is not None)
+        words = [
+            self.game.texts.face(face) + (f" ({name})" if name else "")
+            for face, name in zip(faces, names, strict=True)
+            if face is not None
+        ]
+        unseen = faces.count(None)
+        return " and ".join([", ".join(words), *([cards_text(self.game, (None,) * unseen)] if unseen else [])])
 
     def place(self, place: int) -> str:
         """Return the name of a place: `your hand (left)`."""
@@ -55,7 +79,11 @@ class Teller:
         variable, index = self.game.variables[slot]
         return self._named(variable.name, variable.indices, index)
 
-    def _named(self, name: str, types: tuple[Type, ...], index: tuple[int, ...]) -> str:
+    def without_owner(self, name: str, types: tuple[Type, ...], index: tuple[int, ...]) -> str:
+        """Return the name of a place or variable that is said beside its owner: `hand (left)`."""
+        return self._named(name, types, index, owned=False)
+
+    def _named(self, name: str, types: tuple[Type, ...], index: tuple[int, ...], *, owned: bool = True) -> str:
         owner, rest = "", []
         for type_, value in zip(types, index, strict=True):
             if isinstance(type_, Player) and not owner:
@@ -63,15 +91,51 @@ class Teller:
             else:
                 rest.append(self.value(type_, value))
         behind = f" ({', '.join(rest)})" if rest else ""
-        return f"{owner}{name.replace('_', ' ')}{behind}"
+        return f"{owner if owned else ''}{name.replace('_', ' ')}{behind}"
+
+    # ---- what happened
 
     def events(self, events: Iterable[Event]) -> list[str]:
-        """Return what happened, a line an event."""
-        return [self.event(event) for event in events]
+        """Return what happened, a line an event; what was told a moment ago, and deals to and fro, told once."""
+        told = gathered(list(events))
+        self.named.clear()
+        return [
+            self.event(event)
+            for number, event in enumerate(told)
+            if not self._was_told(event, told[:number]) and not _will_be_told(event, told[number + 1 : number + 2])
+        ]
+
+    def _was_told(self, event: Event, before: list[Event]) -> bool:
+        """Say whether a variable gets what has just been named; a number only where it gets its first.
+
+        What is hidden, or only yes or no, is told with the decision of the player whose it is.
+        """
+        if not isinstance(event, Assigned) or event.value is None:
+            return False
+        type_ = self.game.variable_types[event.place]
+        if event.value == "hidden" or isinstance(base_of(type_), Bool):
+            return self._is_of_decision(event, before)
+        number = isinstance(base_of(type_), Int)
+        if number and event.before not in (None, 0):
+            return False
+        for earlier in reversed(before):
+            if not isinstance(earlier, Chosen | Fell | Said | Assigned):
+                return False
+            if _names(earlier, type_, event.value):
+                return not (number and isinstance(earlier, Said))
+            if isinstance(earlier, Chosen):
+                return False
+        return False
+
+    def _is_of_decision(self, event: Assigned, before: list[Event]) -> bool:
+        """Say whether a variable changes for the player who has just decided, before anything else has happened."""
+        variable, index = self.game.variables[event.place]
+        owners = [i for type_, i in zip(variable.indices, index, strict=True) if isinstance(type_, Player)]
+        chosen = next((e for e in reversed(before) if not isinstance(e, Assigned)), None)
+        return isinstance(chosen, Chosen) and chosen.player in owners
 
     def event(self, event: Event) -> str:
         """Return one event as a line."""
-        cards = cards_text
         match event:
             case Chosen(verb=""):
                 return _upper(f"{self.player(event.player)} {'have' if event.player == self.you else 'has'} chosen")
@@ -79,32 +143,45 @@ class Teller:
                 return _upper(f"{self.player(event.player)}: {self._decision(event)}")
             case Moved():
                 how = f" face {event.face}" if event.face else ""
-                by = f" for {self.player(event.by)}" if event.by is not None else ""
+                own = event.by is None or event.by == self.game.place_owners[event.origin]
+                by = "" if own or event.by is None else f" for {self.player(event.by)}"
                 way = f"from {self.place(event.origin)} to {self.place(event.target)}"
-                return f"  {cards(self.game, event.cards)} {way}{how}{by}"
+                return f"  {self.cards(event.cards)} {way}{how}{by}"
             case Shuffled():
                 return f"  {self.place(event.place)} is shuffled ({event.count} cards)"
             case Fell():
-                return f"  chance: {event.name} is {self._fallen(event)}"
+                return f"  chance: {event.name.replace('_', ' ')} is {self._fallen(event)}"
             case Turned():
-                return f"  {cards(self.game, event.cards)} turned face {'up' if event.up else 'down'}"
+                return f"  {self.cards(event.cards)} turned face {'up' if event.up else 'down'}"
             case Shown():
-                return f"  {cards(self.game, event.cards)} shown"
+                return f"  {self.cards(event.cards)} shown"
             case Assigned(value="hidden"):
                 return f"  {self.variable(event.place)} changes"
             case Assigned():
                 now = self.value(self.game.variable_types[event.place], event.value)
-                return f"  {self.variable(event.place)}: {now}"
-            case Said() | Ended():
-                return _upper(narrate(self.game, event)) + ("." if isinstance(event, Ended) else "")
+                return f"  {self.variable(event.place)}: {now}{self._difference(event)}"
+            case Said():
+                return "  " + self._said(event)
+            case Ended():
+                return _upper(narrate(self.game, event)) + "."
             case _:
                 raise AssertionError(event)
+
+    def _difference(self, event: Assigned) -> str:
+        """Return how much a number has grown or shrunk, ` (+20)`; nothing where it was 0, or is no number."""
+        if (
+            event.value is None
+            or not event.before
+            or not isinstance(base_of(self.game.variable_types[event.place]), Int)
+        ):
+            return ""
+        return f" ({event.value - event.before:+})"
 
     def _decision(self, event: Chosen) -> str:
         words = [event.verb.replace("_", " ")]
         for type_, value in event.args:
             if isinstance(value, tuple):
-                words.append(cards_text(self.game, value))
+                words.append(self.cards(value))
             elif value is None and isinstance(base_of(type_), Card | Cards):
                 words.append("a card")
             else:
@@ -113,6 +190,86 @@ class Teller:
 
     def _fallen(self, event: Fell) -> str:
         return "not seen" if event.value is None else self.value(event.type, event.value)
+
+    def _said(self, event: Said) -> str:
+        """Return the rules' own words; they speak of everybody in the third person, so of you as `player 1 (you)`."""
+        words = []
+        for part in event.parts:
+            if isinstance(part, str):
+                words.append(part)
+            elif isinstance(base_of(part[0]), Player) and part[1] is not None:
+                words.append(f"player {part[1] + 1}" + (" (you)" if part[1] == self.you else ""))
+            elif isinstance(part[1], tuple):
+                words.append(self.cards(part[1]))
+            else:
+                words.append(self.value(part[0], part[1]))
+        return _upper("".join(words))
+
+    def outcome(self, outcome: Outcome) -> str:
+        """Return how the play ended: who won, and the scores by player."""
+        if self.you is None or outcome.cooperative or not outcome.winners:
+            return outcome.describe()
+        if len(outcome.winners) == len(outcome.returns):
+            return outcome.describe()
+        others = [self.player(p) for p in outcome.winners if p != self.you]
+        names = _upper(" and ".join(["you", *others] if self.you in outcome.winners else others))
+        many = len(outcome.winners) > 1 or self.you in outcome.winners
+        points = ""
+        if outcome.scores is not None:
+            points = ": " + ", ".join(f"{self.player(p)} {score}" for p, score in enumerate(outcome.scores))
+        return f"{names} {'win' if many else 'wins'}{points}."
+
+
+def _names(event: Event, type_: Type, value: Any) -> bool:
+    """Say whether an event names a value of a type."""
+    parts: list[tuple[Type, Any]] = []
+    match event:
+        case Chosen():
+            parts = list(event.args)
+        case Fell():
+            parts = [(event.type, event.value)]
+        case Said():
+            parts = [part for part in event.parts if not isinstance(part, str)]
+        case _:
+            return False
+    kind = type(base_of(type_))
+    return any(kind is type(base_of(named)) and said in (value, (value,)) for named, said in parts)
+
+
+def _will_be_told(event: Event, after: list[Event]) -> bool:
+    """Say whether the rules tell in words of their own what chance chose."""
+    if not isinstance(event, Fell) or event.value is None:
+        return False
+    return any(isinstance(said, Said) and _names(said, event.type, event.value) for said in after)
+
+
+def gathered(events: list[Event]) -> list[Event]:
+    """Return events with the cards that one deal brought to a place in rounds told in one line."""
+    out: list[Event] = []
+    run: list[Moved] = []
+    for event in [*events, None]:
+        if isinstance(event, Moved):
+            run.append(event)
+            continue
+        out += _one_deal(run)
+        run = []
+        if event is not None:
+            out.append(event)
+    return out
+
+
+def _one_deal(run: list[Moved]) -> list[Moved]:
+    """Return moves, those of one way as one where no card goes on from where another has come to."""
+    if {m.origin for m in run} & {m.target for m in run}:
+        return run
+    ways: dict[tuple[int, int, str | None, int | None], Moved] = {}
+    for move in run:
+        way = (move.origin, move.target, move.face, move.by)
+        first = ways.get(way)
+        ways[way] = (
+            move if first is None else attrs.evolve(first, cards=first.cards + move.cards, seen=first.seen + move.seen)
+        )
+    return list(ways.values())
 
 
 def since_last_turn(events: list[Event], player: int) -> list[Event]:

@@ -129,15 +129,16 @@ class Shown(Event):
 
 @attrs.frozen
 class Assigned(Event):
-    """A variable got another value, which `viewers` see."""
+    """A variable got another value, which `viewers` see as they saw the one `before`."""
 
     place: int
     value: Any
     viewers: int = attrs.field(repr=False)
+    before: Any = None
 
     def seen_by(self, player: int) -> Event:
-        """Return the change without a value the player may not see."""
-        return self if self.viewers >> player & 1 else attrs.evolve(self, value="hidden")
+        """Return the change without values the player may not see."""
+        return self if self.viewers >> player & 1 else attrs.evolve(self, value="hidden", before="hidden")
 
 
 @attrs.frozen

@@ -117,8 +117,10 @@ class LoggedState(State):
 
     def set_value(self, place: int, value: Any) -> None:
         """Set a variable and tell those who see it, if it changes."""
-        if self.v[place] != value:
-            self.log.append(Assigned(place, self._shown(value, place), self.game.variable_viewers[place]))
+        old = self.v[place]
+        if old != value:
+            told, viewers = self._shown(value, place), self.game.variable_viewers[place]
+            self.log.append(Assigned(place, told, viewers, self._shown(old, place)))
         self.v[place] = value
 
     def _shown(self, value: Any, place: int) -> Any:

@@ -23,7 +23,8 @@ if TYPE_CHECKING:
 class SeenZone:
     """A place as somebody sees it: faces in the order in which the cards lie, None for unseen ones.
 
-    Cards of a zone of kind `cards` have no order; they come sorted, unseen ones last.
+    Cards of a zone of kind `cards` have no order; they come sorted, unseen ones last.  `by` says of each card
+    of a row which player played it, None where nobody did; it is empty where that is so of all.
     """
 
     place: int
@@ -31,6 +32,7 @@ class SeenZone:
     kind: str
     owner: int | None
     cards: tuple[int | None, ...]
+    by: tuple[int | None, ...] = ()
 
 
 @attrs.frozen
@@ -77,7 +79,8 @@ def observe(state: State, player: int | None) -> Observation:
         ]
         if zone.kind == "cards":
             cards.sort(key=lambda f: (f is None, f or 0))
-        zones.append(SeenZone(place, game.place_name(place), zone.kind, game.place_owners[place], tuple(cards)))
+        by = _played_by(state, zone.kind, state.z[place])
+        zones.append(SeenZone(place, game.place_name(place), zone.kind, game.place_owners[place], tuple(cards), by))
     variables = []
     for slot, (variable, _) in enumerate(game.variables):
         if player is None or game.variable_viewers[slot] >> player & 1:
@@ -85,6 +88,12 @@ def observe(state: State, player: int | None) -> Observation:
             variables.append(SeenVariable(slot, game.variable_name(slot), variable.type, value))
     picked = state.picked() if player is None or player == state.cur else ()
     return Observation(player, tuple(zones), tuple(variables), state.cur, picked)
+
+
+def _played_by(state: State, kind: str, cards: list[int]) -> tuple[int | None, ...]:
+    """Return who played each card of a row, as everybody has seen; nothing where nobody played any."""
+    by = tuple(state.by.get(card) for card in cards)
+    return () if kind != "row" or all(player is None for player in by) else by
 
 
 def observation_text(state: State, player: int | None) -> str:
@@ -113,12 +122,14 @@ def part_text(state: State, player: int | None) -> str:
     lines = []
     for place, (zone, _) in enumerate(game.places):
         public = [all(sees(state, c, place, p) for p in everybody) for c in state.z[place]]
+        known = {c for c, is_public in zip(state.z[place], public, strict=True) if is_public}
+        meant = [c for c, is_public in zip(state.z[place], public, strict=True) if player is None or not is_public]
         shown = [
-            game.card_faces[c] if (is_public if player is None else sees(state, c, place, player)) else None
-            for c, is_public in zip(state.z[place], public, strict=True)
-            if player is None or not is_public
+            game.card_faces[c] if (c in known if player is None else sees(state, c, place, player)) else None
+            for c in meant
         ]
-        seen = SeenZone(place, game.place_name(place), zone.kind, game.place_owners[place], tuple(shown))
+        by = _played_by(state, zone.kind, meant)
+        seen = SeenZone(place, game.place_name(place), zone.kind, game.place_owners[place], tuple(shown), by)
         if player is None or any(f is not None for f in shown):
             lines.append(f"{seen.name}: {zone_text(game, seen)}")
     for slot, (variable, _) in enumerate(game.variables):
@@ -131,9 +142,14 @@ def part_text(state: State, player: int | None) -> str:
 
 
 def zone_text(game: Game, zone: SeenZone) -> str:
-    """Return the cards of a place: `C2 W5 + 3 unseen`, `33 unseen`, `-`."""
+    """Return the cards of a place: `C2 W5 + 3 unseen`, `33 unseen`, `-`; who played each: `C2 (player 1) W5`."""
     if not zone.cards:
         return "-"
+    if zone.by:
+        return " ".join(
+            game.texts.face(face) + ("" if player is None else f" ({game.texts.player(player)})")
+            for face, player in zip(zone.cards, zone.by, strict=True)
+        )
     shown = [game.texts.face(f) for f in zone.cards if f is not None]
     unseen = len(zone.cards) - len(shown)
     if not shown:

@@ -59,6 +59,12 @@ class Texts:
         """Return a card's short text; `?` for one that is not seen."""
         return UNSEEN if face is None else self.faces[face].text
 
+    def long_name(self, face: int | None) -> str:
+        """Return the longer name of a card, as the spec gives it; empty where it gives none, or for an unseen card."""
+        if face is None or self.faces[face].name == self.faces[face].text:
+            return ""
+        return self.faces[face].name
+
     def full_face(self, face: int) -> str:
         """Return a card's text with its owner where several decks have the card: `KC@2`."""
         shown = self.faces[face]

@@ -21,8 +21,8 @@ from interpreter.runtime.game import Game
 from interpreter.runtime.state import State
 from tests.cli.running import CHALICE, OFFERS
 
-TYPED = ("?", "table", "? hand", "nonsense", "discard W1 C9", "take W9 W9 C1", "lead C1 W1", "match C3", "forfeit C10",
-         "reveal R1", "bid 12", "x y z", "W", "C1", "99", "dis", "save", "undo", "/none", "")  # fmt: skip
+TYPED = ("?", "table", "table all", "? hand", "nonsense", "discard W1 C9", "take W9 W9 C1", "lead C1 W1", "match C3",
+         "forfeit C10", "reveal R1", "bid 12", "W", "C1", "99", "dis", "save", "undo", "/none", "")  # fmt: skip
 
 
 class Typed:
@@ -55,7 +55,7 @@ def screen(state: State) -> str:
     view = AgentView(state)
     typed = tuple(t for t in TYPED if not legal(state, t))
     lines = Typed(typed)
-    desk = Desk(state.game, console, lines, (view.player,), lambda _: "Saved.", lambda _: "not now")
+    desk = Desk(state.game, console, lines, (view.player,), lambda _: "Saved.", lambda _: "not now", asks_all=True)
     decided = None
     while lines.rest:
         try:
@@ -115,7 +115,8 @@ def test_the_other_hand_is_never_on_the_screen() -> None:
                 if face is not None
             }
             written = io.StringIO()
-            desk = Desk(game, Console(file=written, width=100), Typed(("table",)), (player,), str, lambda _: "no")
+            console = Console(file=written, width=100)
+            desk = Desk(game, console, Typed(("table all",)), (player,), str, lambda _: "no", asks_all=True)
             with pytest.raises(OutOfLines):
                 desk.act(AgentView(state))
             assert unseen.isdisjoint(written.getvalue().split())

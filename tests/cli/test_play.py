@@ -110,9 +110,10 @@ def test_save_undo_table_and_help_at_the_table() -> None:
 def test_words_are_completed_corrected_and_the_verb_left_out(tmp_path: Path) -> None:
     spec = write(tmp_path / "offers.cardgame", OFFERS)
     play = ("play", spec, "--seed", "1", "--option", "held=2")
-    result = run(*play, text="77\nbdi 3\nbid eleven\nbi 3\n")
+    result = run(*play, text="77\nbdi 3\nbid eleven\nbi 3\n77\n")
     said = " ".join(result.stdout.split())
-    assert "there is no choice 77; they are 0, 1, 2" in said
+    assert "`77` is no number from 0 to 9" in said
+    assert "there is no choice 77; they are 1 to 2" in said
     assert "did you mean `bid 3`?" in said
     assert "`eleven` is no number from 0 to 9" in said
     assert "You: bid 3" in said
@@ -200,7 +201,7 @@ def test_a_save_hides_the_seed_and_the_cards_and_is_checked() -> None:
 
 def test_a_save_of_a_changed_spec_is_refused(tmp_path: Path) -> None:
     spec = write(tmp_path / "offers.cardgame", OFFERS)
-    run("play", spec, "--seed", "1", text="3\nsave x.save\nquit\n")
+    run("play", spec, "--seed", "1", "--option", "held=2", text="3\nsave x.save\nquit\n")
     assert "You: bid 3" in run("play", "--load", "x.save", text="").stdout
     write(tmp_path / "offers.cardgame", OFFERS.replace("0..9 = 0", "0..9 = 1"))
     result = run("play", "--load", "x.save", text="")
