@@ -77,10 +77,40 @@ def check_knowledge(cx: Context, rules: Rules) -> None:
     """Report guards that read what their player may not know."""
     origins, turned = origins_of(rules), _turned_up(rules)
     for phase in [*rules.phases, rules.play]:
-        for stmt in core.statements(phase.body):
-            if isinstance(stmt, core.Choice):
-                for action in core.all_actions(stmt):
-                    _check_action(cx, stmt, action, turned, origins)
+        for choice, shown in _choices(phase.body, ()):
+            for action in core.all_actions(choice):
+                _check_action(cx, choice, action, turned, shown, origins)
+
+
+def _choices(
+    block: tuple[core.Stmt, ...], shown: tuple[core.Show, ...]
+) -> Iterator[tuple[core.Choice, tuple[core.Show, ...]]]:
+    """Give the choices of a block and of all blocks inside it, each with the cards that were shown right before.
+
+    A block that an option shuts off has none.
+    """
+    for stmt in block:
+        if isinstance(stmt, core.Choice):
+            yield stmt, shown
+        quiet = all(isinstance(inner, _QUIET) for inner in core.statements((stmt,)))
+        for part in _live_parts(stmt):
+            yield from _choices(part, shown if quiet or isinstance(stmt, core.If) else ())
+        if isinstance(stmt, core.Show):
+            shown = (*shown, stmt)
+        elif not quiet:
+            shown = ()
+
+
+_QUIET = (core.Let, core.Say, core.Show, core.If, core.For)
+"""Statements that leave all cards and variables as they are, if what stands inside them does."""
+
+
+def _live_parts(stmt: core.Stmt) -> list[tuple[core.Stmt, ...]]:
+    match stmt:
+        case core.If(condition=core.Const(value=bool(holds))):
+            return [stmt.then if holds else stmt.otherwise]
+        case _:
+            return core.statement_parts(stmt)[1]
 
 
 def _turned_up(rules: Rules) -> set[Zone]:
@@ -95,13 +125,21 @@ def _turned_up(rules: Rules) -> set[Zone]:
     return found
 
 
-def _check_action(cx: Context, choice: core.Choice, action: core.Action, turned: set[Zone], origins: Origins) -> None:
+def _check_action(
+    cx: Context,
+    choice: core.Choice,
+    action: core.Action,
+    turned: set[Zone],
+    shown: tuple[core.Show, ...],
+    origins: Origins,
+) -> None:
+    """Report what the guards of an action read that the chooser does not see, and has not been shown right before."""
     own = {a.local for a in action.args}
     for guard in core.action_parts(action):
         for read, span in _Reader(origins, own).reads(guard, {}):
             match read:
                 case core.ZoneRef(zone=zone):
-                    if zone in turned:
+                    if zone in turned or any(_shows(stmt, read, choice.player) for stmt in shown):
                         continue
                     known, name = _may_know(zone, read, choice.player, origins), zone.name
                 case core.VarRef(variable=variable):
@@ -117,6 +155,17 @@ def _check_action(cx: Context, choice: core.Choice, action: core.Action, turned:
                     "store the fact in a variable first: everybody then learns it",
                     labels=(Label(choice.player.span, "who chooses"),),
                 )
+
+
+def _shows(stmt: core.Show, read: core.ZoneRef, player: core.Expr) -> bool:
+    """Say whether a statement shows a whole zone to a player."""
+    zone = stmt.cards
+    return (
+        isinstance(zone, core.ZoneRef)
+        and zone.zone is read.zone
+        and _all_same(zone.index, read.index)
+        and (stmt.to is None or same(stmt.to, player))
+    )
 
 
 Read = core.ZoneRef | core.VarRef | core.LocalRef

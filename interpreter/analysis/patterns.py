@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from itertools import product
+from math import prod
+
 from grammar import expressions as syntax
 from grammar.diagnostics import Label
 from grammar.source import Span
@@ -25,6 +28,9 @@ from interpreter.analysis.types import (
     is_optional,
 )
 from interpreter.analysis.wanted import is_literal, shown
+
+LISTED = 2_000
+"""Of so many different cards of a kind it is known which of them the cases of a `match` take; no game has more."""
 
 
 def check_test(cx: Context, expr: syntax.Is, scope: Scope) -> core.Expr:
@@ -167,8 +173,7 @@ def _case_condition(cx: Context, subject: core.Expr, pattern: syntax.Pattern, se
         if test is None:
             seen.broken = True
             return core.Const(None, UNKNOWN, pattern.span)
-        if not test.attributes:
-            seen.cover(cx, next(iter(test.kinds)), pattern.span)
+        seen.cover_cards(cx, test, pattern.span)
         return core.IsKind(subject, test, BOOL, pattern.span)
     if isinstance(inner, Bool):
         seen.broken = True
@@ -211,6 +216,27 @@ class Coverage:
         self.optional = is_optional(type_)
         self.broken = isinstance(self.type, Unknown)
         self.taken: dict[object, Span] = {}
+        self.faces: dict[str, dict[tuple[int, ...], Span]] = {}
+
+    def cover_cards(self, cx: Context, test: core.KindTest, span: Span) -> None:
+        """Note that a case takes the cards of a kind, or those of its cards that have these attributes."""
+        (name,) = test.kinds
+        kind = cx.symbols[name]
+        assert isinstance(kind, Kind)
+        faces = _faces(kind, dict(test.attributes))
+        if not test.attributes or faces is None:
+            if not test.attributes:
+                self.cover(cx, name, span)
+            return
+        taken = self.faces.setdefault(name, {})
+        earlier = self.taken.get(name) or (taken[faces[0]] if faces and all(face in taken for face in faces) else None)
+        if earlier is not None:
+            cx.report("CG341", "an earlier case takes this already", span, labels=(Label(earlier, "taken here"),))
+            return
+        for face in faces:
+            taken.setdefault(face, span)
+        if len(taken) == len(_faces(kind, {}) or ()):
+            self.taken[name] = span
 
     def cover(self, cx: Context, value: object, span: Span) -> None:
         """Note that a case takes a value wholly."""
@@ -254,3 +280,31 @@ class Coverage:
             return
         some = ", ".join(f"`{m}`" for m in missing[:6]) + (" .." if len(missing) > 6 else "")
         cx.report("CG306", f"no case takes {some}", span, "add a case for each, or `otherwise`")
+
+
+def _faces(kind: Kind, wanted: dict[str, core.Expr | tuple[int, int]]) -> list[tuple[int, ...]] | None:
+    """List the cards of a kind by their attributes, those with the wanted ones; None where they cannot be listed."""
+    columns: list[list[int]] = []
+    for attribute in kind.attributes:
+        match attribute.type:
+            case EnumType() as enum:
+                values = list(range(len(enum.values)))
+            case Bool():
+                values = [0, 1]
+            case Int(low=int(low), high=int(high)):
+                values = list(range(low, high + 1))
+            case _:
+                return None
+        match wanted.get(attribute.name):
+            case (low, high):
+                values = [value for value in values if low <= value <= high]
+            case core.Const(value=int(exactly)):
+                values = [value for value in values if value == exactly]
+            case None:
+                pass
+            case _:
+                return None
+        columns.append(values)
+    if prod(len(values) for values in columns) > LISTED:
+        return None
+    return list(product(*columns))
