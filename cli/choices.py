@@ -137,10 +137,13 @@ def _bounds(view: AgentView, verb: str) -> str:
             if alternative.action.verb == verb and isinstance(base_of(arg.local.type), Player):
                 said.append("a player")
             if alternative.action.verb == verb and arg.form == "cards":
-                if isinstance(arg.low, core.Const) and arg.low.value:
-                    said.append(f"at least {arg.low.value}")
-                if isinstance(arg.high, core.Const):
-                    said.append(f"at most {arg.high.value}")
+                low = arg.low.value if isinstance(arg.low, core.Const) else 0
+                high = arg.high.value if isinstance(arg.high, core.Const) else None
+                if low and low == high:
+                    said.append(f"exactly {low}")
+                    continue
+                said += [f"at least {low}"] if low else []
+                said += [f"at most {high}"] if high is not None else []
     return " and ".join(dict.fromkeys(said))
 
 

@@ -12,7 +12,7 @@ from cli.helping import COMMANDS, about, general_help
 from cli.paint import Painter
 from cli.reading import understand
 from cli.shown import has_secrets
-from cli.table import TableView
+from cli.table import TableView, wrapped
 from cli.telling import Teller, since_last_turn
 
 if TYPE_CHECKING:
@@ -108,9 +108,7 @@ class Desk:
         teller = Teller(self.game, view.player)
         self.console.print()
         self.tell(since_last_turn(view.events(), view.player), teller)
-        self.console.print(
-            self.painter.paint(f"Only one action is possible: {_plain(self._with_name(sentence))}.", "bold")
-        )
+        self.console.print(self.painter.paint(f"Only one action is possible: {self._with_name(sentence)}.", "bold"))
         return view.read(sentence)
 
     # ---- commands
@@ -196,38 +194,48 @@ class Desk:
 
     def _show_choices(self, choices: Choices) -> None:
         if len(choices.sentences) == 1:
-            self.console.print(
-                self.painter.paint(f"  Only one action is possible, Enter takes it: {choices.sentences[0]}")
-            )
+            only = self._with_name(choices.sentences[0])
+            self._say(f"  Only one action is possible, Enter takes it: {only}")
             return
         if choices.parts:
             for part in choices.parts:
                 bounds = f" ({part.bounds})" if part.bounds else ""
-                words = f": {self._named(part.words)}" if part.words else ""
-                self.console.print(self.painter.paint(f"  {_plain(part.verb)}{bounds}{words}"))
+                self._list(f"  {_plain(part.verb)}{bounds}", in_short(part.words))
         else:
             width = len(str(len(choices.sentences)))
             for number, sentence in enumerate(choices.sentences, 1):
                 label = f"{number:>{width}}  " if choices.numbered else ""
-                self.console.print(self.painter.paint(f"  {label}{self._with_name(sentence)}"))
+                self._say(f"  {label}{self._with_name(sentence)}")
         if choices.examples:
-            said = ", or ".join(choices.examples[:3])
-            self.console.print(self.painter.paint(f"  for example: {said}"))
+            self._say("  for example: " + ", or ".join(_plain_verb(e) for e in choices.examples[:3]))
 
-    def _named(self, words: tuple[str, ...]) -> str:
-        """Return words that can follow a verb, cards with their longer names."""
-        shown = [self._with_name(word) for word in in_short(words)]
-        return (", " if shown != in_short(words) else " ").join(shown)
+    def _say(self, line: str) -> None:
+        self.console.print(self.painter.paint(line))
+
+    def _list(self, verb: str, words: list[str]) -> None:
+        """Write a verb and the words that can follow it, cards with their longer names, none broken at a line's end."""
+        names = [self._with_name(word) for word in words]
+        between = ", " if names != words else " "
+        lines = list(wrapped(names, self.console.width - len(verb) - len(between) - 2, between))
+        for number, line in enumerate(lines):
+            self._say((f"{verb}: " if number == 0 else " " * (len(verb) + 2)) + line)
+        if not lines:
+            self._say(verb)
 
     def _with_name(self, sentence: str) -> str:
-        """Return a sentence that ends with a card, with the longer name of it."""
+        """Return a sentence for reading: its verb in plain words, and the longer name of the card at its end."""
         faces = self.game.texts.by_text.get(sentence.rpartition(" ")[2].lower(), ())
         name = self.game.texts.long_name(faces[0]) if faces else ""
-        return f"{sentence} {name}" if name else sentence
+        return _plain_verb(sentence) + (f" {name}" if name else "")
 
 
 def _plain(words: str) -> str:
     return words.replace("_", " ")
+
+
+def _plain_verb(sentence: str) -> str:
+    verb, space, rest = sentence.partition(" ")
+    return _plain(verb) + space + rest
 
 
 def _ended(prompt: str) -> str:

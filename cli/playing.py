@@ -216,7 +216,7 @@ class Playing:
         self.console.print(
             Teller(self.game, self.people[0] if len(self.people) == 1 else None).outcome(outcome), style="bold"
         )
-        if len(set(outcome.returns)) > 1 and outcome.scores is None:
+        if len(set(outcome.returns)) > 1 and outcome.scores is None and not outcome.winners:
             self.console.print("Returns: " + ", ".join(f"{r:g}" for r in outcome.returns))
         self.console.print(f"The seed was {self.session.seed}.  The same cards again: {self._command()}")
         if transcript is not None:

@@ -1,8 +1,9 @@
 """What of a table is worth a person's look, by rules that hold for every game.
 
-A value says something while it is there: what is absent or false is left out, and so is what a phase keeps
-for itself as long as it is at the plain first value that the spec gives it, or when the phase is not running.
-What belongs to each player is shown for all of them as soon as it says something of one.
+A value says something while it is there: what is absent or false is left out, and so is a number that has
+not yet left 0.  What a phase keeps for itself is left out as long as it is at the plain first value that the
+spec gives it, and when the phase is not running.  What belongs to each player is shown for all of them as soon
+as it says something of one.
 """
 
 from __future__ import annotations
@@ -10,6 +11,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from interpreter.analysis import core
+from interpreter.analysis.types import Int, base_of
 
 if TYPE_CHECKING:
     from interpreter.analysis.symbols import Variable
@@ -36,7 +38,9 @@ def _says_something(variable: Variable, seen: SeenVariable) -> bool:
     if seen.value is None or seen.value is False:
         return False
     first = variable.initial
-    return variable.phase is None or not isinstance(first, core.Const) or first.value != seen.value
+    if not isinstance(first, core.Const) or first.value != seen.value:
+        return True
+    return variable.phase is None and not (isinstance(base_of(seen.type), Int) and seen.value == 0)
 
 
 def phases_around(game: Game, name: str) -> frozenset[str]:

@@ -179,13 +179,13 @@ def _of_players(variable: Variable) -> bool:
     return any(isinstance(index, Player) for index in variable.indices)
 
 
-def wrapped(parts: list[str], width: int) -> Iterator[str]:
+def wrapped(parts: list[str], width: int, between: str = BETWEEN) -> Iterator[str]:
     """Give lines of parts, none of which is broken unless it is longer than a line."""
     line = ""
     for part in parts:
-        if line and len(line) + len(BETWEEN) + len(part) > width:
-            yield line
+        if line and len(line) + len(between) + len(part) > width:
+            yield (line + between).rstrip()
             line = ""
-        line += BETWEEN + part if line else part
+        line += between + part if line else part
     if line:
         yield line

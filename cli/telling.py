@@ -97,13 +97,25 @@ class Teller:
 
     def events(self, events: Iterable[Event]) -> list[str]:
         """Return what happened, a line an event; what was told a moment ago, and deals to and fro, told once."""
-        told = gathered(list(events))
+        told = gathered([event for event in events if not _is_nothing(event)])
         self.named.clear()
-        return [
-            self.event(event)
-            for number, event in enumerate(told)
-            if not self._was_told(event, told[:number]) and not _will_be_told(event, told[number + 1 : number + 2])
-        ]
+        lines: list[str] = []
+        for number, event in enumerate(told):
+            before, after = told[:number], told[number + 1 : number + 2]
+            if self._was_told(event, before) or _will_be_told(event, after):
+                continue
+            if isinstance(event, Moved) and before and _chose_these(before[-1], event):
+                lines[-1] += f", {self._way(event)}"
+            else:
+                lines.append(self.event(event))
+        return lines
+
+    def _way(self, event: Moved) -> str:
+        """Return where chosen cards went; where they came from only if that is not simply the player's one place."""
+        zone, _ = self.game.places[event.origin]
+        plain = len(zone.indices) == 1 and zone.owner_index is not None
+        origin = "" if plain else f"from {self.place(event.origin)} "
+        return f"{origin}to {self.place(event.target)}" + (f" face {event.face}" if event.face else "")
 
     def _was_told(self, event: Event, before: list[Event]) -> bool:
         """Say whether a variable gets what has just been named; a number only where it gets its first.
@@ -152,9 +164,13 @@ class Teller:
             case Fell():
                 return f"  chance: {event.name.replace('_', ' ')} is {self._fallen(event)}"
             case Turned():
-                return f"  {self.cards(event.cards)} turned face {'up' if event.up else 'down'}"
+                how = f"turned face {'up' if event.up else 'down'}"
+                return f"  {self.cards(event.cards)} {how} in {self.place(event.place)}"
             case Shown():
-                return f"  {self.cards(event.cards)} shown"
+                everybody = range(self.game.num_players)
+                players = [self.player(p) for p in everybody if event.viewers >> p & 1]
+                who = "all" if len(players) == self.game.num_players else " and ".join(players)
+                return f"  {self.cards(event.cards)} of {self.place(event.place)} shown to {who}"
             case Assigned(value="hidden"):
                 return f"  {self.variable(event.place)} changes"
             case Assigned():
@@ -234,6 +250,18 @@ def _names(event: Event, type_: Type, value: Any) -> bool:
             return False
     kind = type(base_of(type_))
     return any(kind is type(base_of(named)) and said in (value, (value,)) for named, said in parts)
+
+
+def _is_nothing(event: Event) -> bool:
+    """Say whether an event is of no cards at all."""
+    return isinstance(event, Moved | Turned | Shown) and not event.cards
+
+
+def _chose_these(event: Event, move: Moved) -> bool:
+    """Say whether a decision was for the very cards that are moved."""
+    if not isinstance(event, Chosen) or not event.args or move.by not in (None, event.player):
+        return False
+    return tuple(event.args[-1][1]) == move.cards if isinstance(event.args[-1][1], tuple) else False
 
 
 def _will_be_told(event: Event, after: list[Event]) -> bool:

@@ -102,9 +102,10 @@ class Fell(Event):
 
 @attrs.frozen
 class Turned(Event):
-    """Cards were turned where they lie: `cards` as known by whoever sees them after."""
+    """Cards were turned where they lie, in `place`: `cards` as known by whoever sees them after."""
 
     cards: tuple[int | None, ...]
+    place: int
     up: bool
     seen: tuple[int, ...] = attrs.field(repr=False)
 
@@ -115,9 +116,10 @@ class Turned(Event):
 
 @attrs.frozen
 class Shown(Event):
-    """Cards were shown once to `viewers`."""
+    """Cards were shown once to `viewers`; they stay in `place`."""
 
     cards: tuple[int | None, ...]
+    place: int
     viewers: int
 
     def seen_by(self, player: int) -> Event:

@@ -99,6 +99,17 @@ class LoggedState(State):
             if players >> player & 1:
                 self.learned[player].setdefault(source, self.game.card_faces[card])
 
+    def _by_place(self, cards: list[int]) -> list[tuple[int, list[int]]]:
+        """Return cards in their order, those together that follow each other and lie in one place."""
+        runs: list[tuple[int, list[int]]] = []
+        for card in cards:
+            place = self._where(card)
+            if runs and runs[-1][0] == place:
+                runs[-1][1].append(card)
+            else:
+                runs.append((place, [card]))
+        return runs
+
     def _where(self, card: int) -> int:
         for place, zone in enumerate(self.z):
             if card in zone:
@@ -200,14 +211,7 @@ class LoggedState(State):
         after = self.game.place_viewers[place]
         if face is not None:
             after = self.game.everyone if face == "up" else 0
-        runs: list[tuple[int, list[int]]] = []
-        for card in cards:
-            origin = self._where(card)
-            if runs and runs[-1][0] == origin:
-                runs[-1][1].append(card)
-            else:
-                runs.append((origin, [card]))
-        for origin, run in runs:
+        for origin, run in self._by_place(cards):
             seen = []
             for card in run:
                 players = self.viewers(card, origin) | after
@@ -234,19 +238,21 @@ class LoggedState(State):
 
     def turning(self, cards: list[int], up: bool) -> None:
         """Tell that cards are about to be turned where they lie."""
-        seen = []
-        for card in cards:
-            players = self.viewers(card, self._where(card))
-            players |= self.game.everyone if up else 0
-            seen.append(players)
-            self._learn(card, players)
-        self.log.append(Turned(tuple(self.face(c) for c in cards), up, tuple(seen)))
+        for place, run in self._by_place(cards):
+            seen = []
+            for card in run:
+                players = self.viewers(card, place)
+                players |= self.game.everyone if up else 0
+                seen.append(players)
+                self._learn(card, players)
+            self.log.append(Turned(tuple(self.face(c) for c in run), place, up, tuple(seen)))
 
     def showing(self, cards: list[int], viewers: int) -> None:
         """Tell that cards are shown to a set of players."""
-        for card in cards:
-            self._learn(card, viewers)
-        self.log.append(Shown(tuple(self.face(c) for c in cards), viewers))
+        for place, run in self._by_place(cards):
+            for card in run:
+                self._learn(card, viewers)
+            self.log.append(Shown(tuple(self.face(c) for c in run), place, viewers))
 
     def finish(self, node: int, score: Any, returns: Any, winners: Any) -> None:
         """End the play and tell everybody."""

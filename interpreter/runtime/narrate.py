@@ -46,9 +46,12 @@ def narrate(game: Game, event: Event) -> str:
         case Fell():
             return f"chance: {event.name} = {UNSEEN if event.value is None else texts.value(event.type, event.value)}"
         case Turned():
-            return f"{cards_text(game, event.cards)} turned face {'up' if event.up else 'down'}"
+            where = game.place_name(event.place)
+            return f"{cards_text(game, event.cards)} turned face {'up' if event.up else 'down'} in {where}"
         case Shown():
-            return f"{cards_text(game, event.cards)} shown"
+            players = [texts.player(p) for p in range(game.num_players) if event.viewers >> p & 1]
+            who = "all" if event.viewers == game.everyone else " and ".join(players)
+            return f"{cards_text(game, event.cards)} of {game.place_name(event.place)} shown to {who}"
         case Assigned(value="hidden"):
             return f"{game.variable_name(event.place)} changes"
         case Assigned():
