@@ -17,6 +17,7 @@ from grammar.source import Source, Span
 if TYPE_CHECKING:
     from lark import Lark, Token, Tree
 
+    from grammar.expressions import Expr
     from grammar.transform_expressions import ExpressionTransformer
 
 MAX_BYTES = 250_000
@@ -42,6 +43,33 @@ def parse_scenarios(source: Source) -> ScenarioFile:
 
     found: ScenarioFile = parse_as("scenario", source, ScenarioTransformer(source))
     return found
+
+
+def parse_expression(place: Span) -> Expr:
+    """Return the expression that stands in a part of a text, such as `left(p)` in `"{you} pass to {left(p)}"`.
+
+    Raises SpecError if there is none.
+    """
+    from lark.exceptions import UnexpectedInput
+
+    from grammar.layout import LayoutError
+    from grammar.tables import parser
+    from grammar.transform import SpecTransformer
+
+    # The one value of a small spec, in which it stands as far from the beginning as in its own text.
+    head = "cardgame 1\ndefine x ="
+    text = f"{head:<{place.start}}{place.text}\n"
+    transformer = SpecTransformer(place.source)
+    try:
+        tree = parser("cardgame").parse(text)
+        check_depth(place.source, tree)
+        (define,) = transformer.transform(tree).items
+    except (UnexpectedInput, LayoutError, ValueError):
+        raise SpecError([Diagnostic("CG213", f"`{place.text}` is no value", place)]) from None
+    if transformer.diagnostics:
+        raise SpecError(transformer.diagnostics)
+    value: Expr = define.value
+    return value
 
 
 def parse_as(language: str, source: Source, transformer: ExpressionTransformer) -> Any:

@@ -120,6 +120,11 @@ class End(Node):
 
 
 @node
+class Nothing(Node):
+    """`nothing`: no effect, where a rule says that there is none (`otherwise: nothing`)."""
+
+
+@node
 class If(Node):
     """`if c: s` with `else`; `else if` is an If alone in `otherwise`."""
 
@@ -222,5 +227,5 @@ class Choice(Node):
 Stmt = (
     Let | Assign | Do | Move | Deal | Shuffle | Random | Swap | Turn | Show | Say | End
     | If | Match | For | While | Repeat | Choice
-    | AtOnce | InTurn | Reopen | Together
+    | AtOnce | InTurn | Reopen | Together | Nothing
 )  # fmt: skip

@@ -140,6 +140,9 @@ class StatementTransformer(CallTransformer):
         tags, *statements = c
         return ast.Together(flat(statements), tags=tags, span=self.place(meta))
 
+    def nothing(self, meta: Meta, c: list[Any]) -> ast.Nothing:
+        return ast.Nothing(span=self.place(meta))
+
     def reopen(self, meta: Meta, c: list[Any]) -> ast.Reopen:
         return ast.Reopen(span=self.place(meta))
 

@@ -208,6 +208,8 @@ def _simple(stmt: Stmt) -> str | None:
             return f"say {quoted(stmt.text)}"
         case ast.Reopen():
             return "reopen"
+        case ast.Nothing():
+            return "nothing"
         case ast.End():
             return f"end {stmt.what}"
         case ast.Repeat(body=(ast.Do() as do,)) if not do.tags:

@@ -139,6 +139,14 @@ CODES: tuple[Code, ...] = (
         good="define worth(p: player) = points[p]\nresult\n    score p = worth(p)\n",
     ),
     Code(
+        code="CG213",
+        name="no-value-in-text",
+        summary="what stands between the braces of a text is no value",
+        explanation="In a text, `{p}`, `{left(p)}` and `{2 * count(won)}` are replaced by what they come to.",
+        bad='play\n    say "it begins with {player +}"  # <--\n    for p in players: take_turn(p)\n',
+        good='play\n    say "it begins with {player 1}"\n    for p in players: take_turn(p)\n',
+    ),
+    Code(
         code="CG214",
         name="section-twice",
         summary="a section stands twice that there is one of",

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable
 from typing import Any, Literal
 
@@ -28,6 +27,7 @@ from interpreter.analysis.types import (
     base_of,
 )
 from interpreter.analysis.wanted import condition, shown, typed
+from interpreter.analysis.words import text_parts
 
 Block = tuple[core.Stmt, ...]
 
@@ -200,28 +200,6 @@ def _show(cx: Context, stmt: syntax.Show, scope: Scope) -> Block:
     return () if cards is None else (core.Show(cards, to, stmt.span, stmt.tags),)
 
 
-_HOLE = re.compile(r"\{([A-Za-z_][A-Za-z0-9_]*)\}")
-
-
-def text_parts(
-    cx: Context, text: str, scope: Scope, span: Span, you: core.Expr | None = None
-) -> tuple[str | core.Expr, ...]:
-    """Return the words of a text and the values that stand in its `{..}`; `{you}` is who is asked."""
-    parts: list[str | core.Expr] = []
-    end = 0
-    for hole in _HOLE.finditer(text):
-        parts.append(text[end : hole.start()])
-        end = hole.end()
-        if hole.group(1) == "you" and you is not None:
-            parts.append(you)
-            continue
-        checked = check_expr(cx, Name(hole.group(1), span=span), scope)
-        if not isinstance(checked.type, Unknown):
-            parts.append(checked)
-    parts.append(text[end:])
-    return tuple(p for p in parts if p != "")
-
-
 def _say(cx: Context, stmt: syntax.Say, scope: Scope) -> Block:
     return (core.Say(text_parts(cx, stmt.text, scope, stmt.span), stmt.span, stmt.tags),)
 
@@ -362,6 +340,10 @@ def _reopen(cx: Context, stmt: syntax.Reopen, _scope: Scope) -> Block:
     return (core.Reopen(stmt.span, stmt.tags),)
 
 
+def _nothing(_cx: Context, _stmt: syntax.Nothing, _scope: Scope) -> Block:
+    return ()
+
+
 def _together(cx: Context, stmt: syntax.Together, scope: Scope) -> Block:
     body = check_block(cx, stmt.body, scope)
     for inner in core.statements(body):
@@ -394,4 +376,5 @@ _CHECKS: dict[type, Callable[[Context, Any, Scope], Block]] = {
     syntax.InTurn: _in_turn,
     syntax.Reopen: _reopen,
     syntax.Together: _together,
+    syntax.Nothing: _nothing,
 }

@@ -120,7 +120,7 @@ def test_a_variant_changes_parts_of_sections(tmp_path: Path, variant: str, score
         ("add case Jester in phase score_card: points[p] = 1\n", "CG220", "`case Jester` is already in"),
         ("add otherwise in define worth: 9\n", "CG220", "`otherwise` is already in"),
         ("add case Jester in phase take_turn: points[p] = 1\n", "CG221", "no match to add it to"),
-        ("add case Jester in define nothing: 1\n", "CG221", "there is no define `nothing`"),
+        ("add case Jester in define nowhere: 1\n", "CG221", "there is no define `nowhere`"),
         ("add action in phase score_card\n    pass\n", "CG221", "no choice to add it to"),
         ("add action in phase take_turn\n    otherwise rest\n", "CG220", "an `otherwise` is already in"),
         ("remove action call in phase take_turn\n", "CG221", "no action `call`"),
@@ -158,7 +158,7 @@ def test_variants_chain_and_use_libraries_beside_them(tmp_path: Path) -> None:
     [
         ("set limti = 3\n", "CG221", "there is no option `limti` to set"),
         ("replace define wrth(p: player) = 3\n", "CG221", "there is no `define wrth` to replace"),
-        ("remove phase nothing\n", "CG221", "there is no phase `nothing` to remove"),
+        ("remove phase nowhere\n", "CG221", "there is no phase `nowhere` to remove"),
         ("add define spare = 3\n", "CG220", "`define spare` is already there"),
         ("define spare = 3\n", "CG220", "`define spare` is already there"),
         ("replace define worth(n: 0..3) = n\n", "CG222", "takes other arguments"),

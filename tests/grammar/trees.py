@@ -136,6 +136,7 @@ _steps = st.one_of(
     build(s.Say, texts, tags=tags),
     build(s.End, names | st.just("game"), tags=tags),
     build(s.Reopen, tags=tags),
+    build(s.Nothing, tags=tags),
 )
 
 

@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import pytest
 
+from grammar.diagnostics import SpecError
 from interpreter import load_text
-from interpreter.runtime.events import Moved
+from interpreter.runtime.events import Moved, Said
 from interpreter.runtime.faults import RuleFault
+from interpreter.runtime.narrate import narrate
 from tests.program.playing import cards, do, legal, settle, spec, start, values
 
 
@@ -285,3 +287,22 @@ def test_full_slots_change_places_and_their_cards_are_shown_where_they_arrive() 
     told = [event for event in state.events(0) if isinstance(event, Moved)]
     assert [len(event.cards) for event in told] == [1, 1, 1, 1]
     assert None not in [event.cards[0] for event in told[2:]]
+
+
+def test_a_text_holds_values_of_any_kind_and_nothing_does_nothing() -> None:
+    state = start(
+        'play\n    say "{next(player 1)} and {2 + 3} of {suit else hearts}, {top of stock}"\n'
+        "    match suit\n        case clubs: a = 1\n        otherwise: nothing\n    speak(player 1)\n    ask\n"
+        'phase speak(p: player)\n    p chooses "{you} speak to {next(p)} of {count(stock)} cards"\n        speak\n'
+    )
+    told = [narrate(state.game, event) for event in state.events(0) if isinstance(event, Said)]
+    assert told == ["Player 2 and 5 of hearts, C1"]
+    assert state.game.texts.prompt(state) == "You speak to player 2 of 17 cards"
+
+
+@pytest.mark.parametrize("hole", ["2 +", "", "a]", "let x"])
+def test_braces_that_hold_no_value_are_told_at_their_place(hole: str) -> None:
+    with pytest.raises(SpecError) as caught:
+        start(f'play\n    say "so {{{hole}}} it is"\n    ask\n')
+    found = [d for d in caught.value.diagnostics if d.is_error]
+    assert [(d.code, d.span.text) for d in found] == [("CG213", hole)]

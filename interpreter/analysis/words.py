@@ -1,0 +1,54 @@
+"""Check the texts that players hear or are asked: the values that stand in their `{..}`."""
+
+from __future__ import annotations
+
+import re
+
+from grammar.diagnostics import SpecError
+from grammar.expressions import Expr, Name
+from grammar.parser import parse_expression
+from grammar.source import Span
+from interpreter.analysis import core
+from interpreter.analysis.context import Context, Scope
+from interpreter.analysis.expressions import check as check_expr
+from interpreter.analysis.types import Unknown
+
+_HOLE = re.compile(r"\{([^{}]*)\}")
+_NAME = re.compile(r"[A-Za-z_][A-Za-z0-9_]*")
+
+
+def text_parts(
+    cx: Context, text: str, scope: Scope, span: Span, you: core.Expr | None = None
+) -> tuple[str | core.Expr, ...]:
+    """Return the words of a text and the values that stand in its `{..}`; `{you}` is who is asked.
+
+    `span` is that of the statement, in which the text stands word for word.
+    """
+    parts: list[str | core.Expr] = []
+    end = 0
+    start = span.source.text.find(f'"{text}"', span.start) + 1
+    for hole in _HOLE.finditer(text):
+        parts.append(text[end : hole.start()])
+        end = hole.end()
+        if hole.group(1) == "you" and you is not None:
+            parts.append(you)
+            continue
+        place = Span(span.source, start + hole.start(1), start + hole.end(1))
+        expr = _expression(cx, hole.group(1), place)
+        if expr is not None:
+            checked = check_expr(cx, expr, scope)
+            if not isinstance(checked.type, Unknown):
+                parts.append(checked)
+    parts.append(text[end:])
+    return tuple(p for p in parts if p != "")
+
+
+def _expression(cx: Context, text: str, place: Span) -> Expr | None:
+    """Return what stands between two braces."""
+    if _NAME.fullmatch(text):
+        return Name(text, span=place)
+    try:
+        return parse_expression(place)
+    except SpecError:
+        cx.report("CG213", f"`{{{text}}}` holds no value", place, "write a name or an expression between the braces")
+        return None
