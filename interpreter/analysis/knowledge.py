@@ -79,7 +79,12 @@ def check_knowledge(cx: Context, rules: Rules) -> None:
     for phase in [*rules.phases, rules.play]:
         for choice, shown in _choices(phase.body, ()):
             for action in core.all_actions(choice):
-                _check_action(cx, choice, action, turned, shown, origins)
+                own = {a.local for a in action.args}
+                for guard in core.action_parts(action):
+                    _check(cx, "what may be done here", guard, choice, own, turned, shown, origins)
+            for part in choice.prompt:
+                if not isinstance(part, str):
+                    _check(cx, "what is asked here", part, choice, set(), turned, shown, origins)
 
 
 def _choices(
@@ -125,36 +130,39 @@ def _turned_up(rules: Rules) -> set[Zone]:
     return found
 
 
-def _check_action(
+def _check(
     cx: Context,
+    what: str,
+    expr: core.Expr,
     choice: core.Choice,
-    action: core.Action,
+    own: set[Local],
     turned: set[Zone],
     shown: tuple[core.Show, ...],
     origins: Origins,
 ) -> None:
-    """Report what the guards of an action read that the chooser does not see, and has not been shown right before."""
-    own = {a.local for a in action.args}
-    for guard in core.action_parts(action):
-        for read, span in _Reader(origins, own).reads(guard, {}):
-            match read:
-                case core.ZoneRef(zone=zone):
-                    if zone in turned or any(_shows(stmt, read, choice.player) for stmt in shown):
-                        continue
-                    known, name = _may_know(zone, read, choice.player, origins), zone.name
-                case core.VarRef(variable=variable):
-                    known, name = _may_know(variable, read, choice.player, origins), variable.name
-                case _:
-                    chooser = origins.secrets[read.local]
-                    known, name = same(origins.root(chooser), origins.root(choice.player)), read.local.name
-            if not known:
-                cx.report(
-                    "CG407",
-                    f"what may be done here tells of `{name}`, which the player who chooses may not see",
-                    span,
-                    "store the fact in a variable first: everybody then learns it",
-                    labels=(Label(choice.player.span, "who chooses"),),
-                )
+    """Report what a guard or a prompt reads that the chooser does not see, and has not been shown right before.
+
+    `own` are the arguments of the action that the guard is of: what is chosen may be looked at.
+    """
+    for read, span in _Reader(origins, own).reads(expr, {}):
+        match read:
+            case core.ZoneRef(zone=zone):
+                if zone in turned or any(_shows(stmt, read, choice.player) for stmt in shown):
+                    continue
+                known, name = _may_know(zone, read, choice.player, origins), zone.name
+            case core.VarRef(variable=variable):
+                known, name = _may_know(variable, read, choice.player, origins), variable.name
+            case _:
+                chooser = origins.secrets[read.local]
+                known, name = same(origins.root(chooser), origins.root(choice.player)), read.local.name
+        if not known:
+            cx.report(
+                "CG407",
+                f"{what} tells of `{name}`, which the player who chooses may not see",
+                span,
+                "store the fact in a variable first: everybody then learns it",
+                labels=(Label(choice.player.span, "who chooses"),),
+            )
 
 
 def _shows(stmt: core.Show, read: core.ZoneRef, player: core.Expr) -> bool:
