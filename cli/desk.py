@@ -76,6 +76,7 @@ class Desk:
         self.takes_forced = not asks_all and len(people) == 1
         self.hides = len(people) > 1 and has_secrets(game)
         self._at_the_screen: int | None = None
+        self._told: dict[int, int] = {}
 
     def act(self, view: AgentView) -> int | tuple[int, ...]:
         """Return what the person does.  Raises Left, OutOfLines, TakenBack."""
@@ -107,7 +108,7 @@ class Desk:
         """Take the only possible action, and tell so behind what has happened."""
         teller = Teller(self.game, view.player)
         self.console.print()
-        self.tell(since_last_turn(view.events(), view.player), teller)
+        self.tell(self.news(view.events(), view.player), teller)
         self.console.print(self.painter.paint(f"Only one action is possible: {self._with_name(sentence)}.", "bold"))
         return view.read(sentence)
 
@@ -147,6 +148,7 @@ class Desk:
     def _undo(self, player: int) -> None:
         point = self._undo_point(player)
         if isinstance(point, int):
+            self._told.clear()
             raise TakenBack(point)
         self.console.print(point)
 
@@ -176,7 +178,7 @@ class Desk:
         self.console.print()
         self.console.print(Rule(f"{self.game.title}: you are player {view.player + 1}", characters="─", style=""))
         if told:
-            self.tell(since_last_turn(view.events(), view.player), teller)
+            self.tell(self.news(view.events(), view.player), teller)
         self.show_table(view.observation(), teller, view.decision(), whole=whole)
         self.console.print(self.painter.paint(_ended(view.prompt()), "bold"))
         self._show_choices(choices)
@@ -185,6 +187,12 @@ class Desk:
         """Write the table."""
         TableView(self.painter, teller, seen, decision, whole=whole).draw(self.console)
         self.console.print()
+
+    def news(self, events: list[Event], player: int) -> list[Event]:
+        """Return what a player has not been told yet; from his last decision on, where that is not known."""
+        known = self._told.get(player)
+        self._told[player] = len(events)
+        return since_last_turn(events, player) if known is None or known > len(events) else events[known:]
 
     def tell(self, events: list[Event], teller: Teller) -> None:
         """Write what happened."""

@@ -16,13 +16,13 @@ from cli.desk import Desk, Left, OutOfLines, TakenBack
 from cli.failures import STOPPED, PlayRefused, fault_text, os_problem
 from cli.lines import Lines, ScriptLines, StreamLines, TerminalLines
 from cli.screen import make_console
-from cli.telling import Teller, since_last_turn
+from cli.telling import Teller
 from interpreter.drivers.agents import Agent, RandomAgent
 from interpreter.drivers.retelling import retell
 from interpreter.drivers.saves import BadSave, read_save, restore, save_of, write_save
 from interpreter.drivers.session import Session
 from interpreter.load import SUFFIX, bundled_games, load
-from interpreter.runtime.events import Chosen, Event
+from interpreter.runtime.events import Event
 from interpreter.runtime.faults import RuleFault
 from interpreter.runtime.game import Game
 from interpreter.runtime.sentences import sentences
@@ -218,7 +218,9 @@ class Playing:
         )
         if len(set(outcome.returns)) > 1 and outcome.scores is None and not outcome.winners:
             self.console.print("Returns: " + ", ".join(f"{r:g}" for r in outcome.returns))
-        self.console.print(f"The seed was {self.session.seed}.  The same cards again: {self._command()}")
+        self.console.print(
+            f"The seed was {self.session.seed}.  The same cards again: {self._command()}", soft_wrap=True
+        )
         if transcript is not None:
             self._write_transcript(transcript)
             self.console.print(f"Check the transcript with: cardgame replay {shlex.quote(transcript)}")
@@ -231,7 +233,7 @@ class Playing:
         if not self.people:
             self.desk.tell(state.events(None), teller)
         elif you is not None:
-            self.desk.tell(since_last_turn(state.events(you), you), teller)
+            self.desk.tell(self.desk.news(state.events(you), you), teller)
         else:
             self.desk.wipe()
             self.desk.tell(self._seen_by_all(state), teller)
@@ -239,11 +241,11 @@ class Playing:
             self.desk.show_table(state.observation(you), teller, None)
 
     def _seen_by_all(self, state: State) -> list[Event]:
-        """Return what all people saw of what happened since the last decision of one of them."""
+        """Return what all people saw of what happened since one of them was told anything last."""
+        assert self.desk is not None
         views = [state.events(p) for p in self.people]
-        last = [n for n, e in enumerate(views[0]) if isinstance(e, Chosen) and e.player in self.people]
-        together = list(zip(*views, strict=True))[last[-1] if last else 0 :]
-        return [seen[0] for seen in together if all(s == seen[0] for s in seen)]
+        first = min(len(view) - len(self.desk.news(view, p)) for p, view in zip(self.people, views, strict=True))
+        return [seen[0] for seen in list(zip(*views, strict=True))[first:] if all(s == seen[0] for s in seen)]
 
     def _write_transcript(self, name: str) -> None:
         from interpreter.drivers.transcript import record

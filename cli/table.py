@@ -9,7 +9,7 @@ from rich.text import Text
 
 from cli.paint import UNSEEN, Painter
 from cli.shown import worth_showing, zones_chosen_from
-from interpreter.analysis.types import Player
+from interpreter.analysis.types import Bool, Player
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -166,13 +166,29 @@ class TableView:
 
     def shared(self) -> list[str]:
         """Return what holds for all players, as `leader: you`."""
-        return [
-            f"{self.teller.variable(value.slot)}: {self.teller.value(value.type, value.value)}"
-            for variable, values in self.values.items()
-            if not _of_players(variable)
+        said: list[str] = []
+        for variable, values in self.values.items():
+            if _of_players(variable):
+                continue
+            if isinstance(variable.type, Bool) and variable.indices:
+                said.append(self._true_for(variable, values))
+                continue
+            said += [
+                f"{self.teller.variable(value.slot)}: {self.teller.value(value.type, value.value)}"
+                for value in values
+                if self.whole or (value.value is not None and value.value is not False)
+            ]
+        return said
+
+    def _true_for(self, variable: Variable, values: list[SeenVariable]) -> str:
+        """Return for which of its indices a family of yes and no says yes: `in play: fire, ice`."""
+        found = [
+            " ".join(self.teller.value(t, i) for t, i in zip(variable.indices, index, strict=True))
             for value in values
-            if self.whole or (value.value is not None and value.value is not False)
+            for index in [self.game.variables[value.slot][1]]
+            if value.value
         ]
+        return f"{variable.name.replace('_', ' ')}: {', '.join(found) or 'none'}"
 
 
 def _of_players(variable: Variable) -> bool:
