@@ -217,7 +217,7 @@ def scenarios_of(page: Path) -> dict[str, set[str]]:
 
 def rules_table(page: Path) -> list[tuple[str, str, str]]:
     """Return the rows of a page's table of rules: the rule, where it is, the scenarios that show it."""
-    return re.findall(r"^\| ([RV]\d+) \|[^|]*\| ([^|]*) \| ([^|]*) \|$", prose(page), re.MULTILINE)
+    return re.findall(r"^\| ([B-Z]\d+) \|[^|]*\| ([^|]*) \| ([^|]*) \|$", prose(page), re.MULTILINE)
 
 
 def options_table(page: Path) -> list[tuple[str, str, str]]:
@@ -257,7 +257,8 @@ def test_a_game_s_page_lists_its_rules(page: Path) -> None:
     """The page of a game lists every rule from R1 on without a gap, and each is a tag of the spec where it says.
 
     Rules of variants, V1 and on, follow those of the game, and may be tags of a variant instead.  Where all of them
-    are options, they may stand in the table of options.
+    are options, they may stand in the table of options.  Then come the cards that have rules of their own, numbered
+    as their rule sheet numbers them, behind another letter.
     """
     tags: set[str] = set()
     lines: list[str] = []
@@ -268,14 +269,19 @@ def test_a_game_s_page_lists_its_rules(page: Path) -> None:
     rows = rules_table(page)
     told_rules = [rule for rule, _, _ in rows]
     main = sum(rule.startswith("R") for rule in told_rules)
-    others = len(told_rules) - main
     assert main
-    if not others:
+    if not any(rule.startswith("V") for rule in told_rules):
         numbered = re.findall(r"^\| (V\d+) \| `(\w+)` \|", prose(page), re.MULTILINE)
         for rule, option in numbered:
             assert any(f"option {option}:" in line and rule in tags_of_line(line) for line in lines), rule
         tags -= {rule for rule, _ in numbered}
-    assert told_rules == [*(f"R{n}" for n in range(1, main + 1)), *(f"V{n}" for n in range(1, others + 1))]
+    variants = sum(rule.startswith("V") for rule in told_rules)
+    numbered_rules = [*(f"R{n}" for n in range(1, main + 1)), *(f"V{n}" for n in range(1, variants + 1))]
+    cards = told_rules[len(numbered_rules) :]
+    assert told_rules[: len(numbered_rules)] == numbered_rules
+    if cards:
+        letter, first = cards[0][0], int(cards[0][1:])
+        assert cards == [f"{letter}{n}" for n in range(first, first + len(cards))]
     assert tags == set(told_rules)
     for rule, where, _ in rows:
         told = re.findall(r"`([^`]+)`", where)

@@ -21,7 +21,7 @@ from interpreter.runtime.game import option_text
 
 FOLDER = Path(__file__).parent
 SEED = 1
-PINNED = {"two_player_wizard": {"max_hands": "2"}}
+PINNED = {"two_player_wizard": {"max_hands": "2"}, "wizards_grimoire": {"max_turns": "3"}}
 """Options that every kept play of a game has, where a play with the defaults would be far too long to read."""
 
 
