@@ -15,6 +15,7 @@ from cli.failures import run_guarded
 COMMANDS = {
     "list": "List the bundled games and their variants.",
     "validate": "Check specs and say what is wrong with them.",
+    "rules": "Print the rulebook of a game.",
     "play": "Play a game at the terminal.",
     "replay": "Recompute a recorded play and compare.",
     "fuzz": "Play random games and check every state.",

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 from grammar.diagnostics import SpecError
 from grammar.source import Source, read_source
-from interpreter.options import OptionError, read_options
+from interpreter.options import OptionError, check_players, read_options
 
 if TYPE_CHECKING:
     from grammar.ast import Spec
@@ -85,9 +85,7 @@ def load_source(source: Source, players: int | None, options: dict[str, Any] | N
 
     checked = check_spec(spec, values.players, values.options)
     rules = checked.sound()
-    if players is not None and not rules.player_range[0] <= players <= rules.player_range[1]:
-        low, high = rules.player_range
-        raise OptionError(f"{rules.title} is for {low if low == high else f'{low} to {high}'} players, not {players}")
+    check_players(rules, players)
     return Game(rules, spec, values.options)
 
 

@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 from difflib import get_close_matches
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import attrs
 
 from grammar.ast import OptionDecl, Spec
+
+if TYPE_CHECKING:
+    from interpreter.analysis.rules import Rules
 
 
 class OptionError(ValueError):
@@ -31,6 +34,13 @@ def read_options(spec: Spec, players: int | None, given: dict[str, Any]) -> Aske
             raise OptionError(_unknown(name, list(declared)))
         values[name] = _value(declared[name], value)
     return Asked(players, values)
+
+
+def check_players(rules: Rules, players: int | None) -> None:
+    """Raise OptionError if a game is not for a number of players; None asks for none."""
+    low, high = rules.player_range
+    if players is not None and not low <= players <= high:
+        raise OptionError(f"{rules.title} is for {low if low == high else f'{low} to {high}'} players, not {players}")
 
 
 def _unknown(name: str, known: list[str]) -> str:

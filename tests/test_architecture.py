@@ -20,6 +20,7 @@ LAYERS = {
     "grammar": 0,
     "interpreter.analysis": 1,
     "interpreter.options": 1,
+    "interpreter.rulebook": 2,
     "interpreter.program": 2,
     "interpreter.runtime": 3,
     "interpreter.load": 3,

@@ -1,6 +1,7 @@
 """Whole plays that must come out the same, line by line, on every machine and after every change.
 
 There is one for each bundled game as it comes, and one for each other value of each of its options.
+`rulebooks/` keeps the rulebook of each bundled game and variant as `cardgame rules` prints it.
 A game whose plays are too long to keep has an option pinned, which then has no plays of its own.
 `python -m tests.golden` writes them anew; a change in them is a change of what people play, so read the
 difference before it is committed.
@@ -9,6 +10,7 @@ difference before it is committed.
 from __future__ import annotations
 
 from collections.abc import Iterator
+from functools import cache
 from pathlib import Path
 
 import attrs
@@ -20,8 +22,9 @@ from interpreter.load import bundled_games
 from interpreter.runtime.game import option_text
 
 FOLDER = Path(__file__).parent
+BOOKS = FOLDER / "rulebooks"
 SEED = 1
-PINNED = {"two_player_wizard": {"max_hands": "2"}, "wizards_grimoire": {"max_turns": "3"}}
+PINNED = {"arcanity": {"limit": "10"}, "two_player_wizard": {"max_hands": "2"}, "wizards_grimoire": {"max_turns": "3"}}
 """Options that every kept play of a game has, where a play with the defaults would be far too long to read."""
 
 
@@ -68,8 +71,27 @@ def goldens() -> Iterator[Golden]:
                     yield Golden(name, option.name, option_text(option.type, value))
 
 
+@cache
+def written_books() -> dict[Path, str]:
+    """Return the rulebooks to be kept, each with where it is kept."""
+    from tests.rulebook.books import BUNDLED, book
+
+    return {BOOKS / f"{name.rsplit('/', 1)[-1]}.md": book(name) for name in BUNDLED}
+
+
+def write_books() -> None:
+    """Write all rulebooks anew, and take away those that are not wanted any more."""
+    BOOKS.mkdir(exist_ok=True)
+    for old in BOOKS.glob("*.md"):
+        if old not in written_books():
+            old.unlink()
+    for path, text in written_books().items():
+        path.write_text(text, encoding="utf-8", newline="\n")
+
+
 def write() -> None:
-    """Write all plays anew, and take away those that are not wanted any more."""
+    """Write all plays and rulebooks anew, and take away those that are not wanted any more."""
+    write_books()
     wanted = list(goldens())
     for old in FOLDER.glob("*.txt"):
         if old not in {golden.path for golden in wanted}:

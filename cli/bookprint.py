@@ -1,0 +1,83 @@
+"""A rulebook on the terminal: as wide as the screen, at most so wide that lines can be read easily."""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING
+
+from interpreter.rulebook.page import Book, Entry, Heading, Lines, Paragraph, Table, tagged
+
+if TYPE_CHECKING:
+    from rich.console import Console
+    from rich.text import Text
+
+WIDEST = 88
+_MARKS = re.compile(r"\*\*(?P<bold>[^*]+)\*\*|\*(?P<term>[^*]+)\*|`(?P<typed>[^`]+)`|(?P<tag> \[[A-Z]+\d[^\]]*\]$)")
+_STYLES = {"bold": "bold", "term": "italic", "typed": "cyan", "tag": "dim"}
+
+
+def print_book(book: Book, console: Console) -> None:
+    """Write a rulebook; emphasis becomes style, without colour it is left out."""
+    for number, block in enumerate(book.blocks):
+        if number:
+            console.print()
+        match block:
+            case Heading(text=text, level=level, tags=tags):
+                told = _styled(tagged(text.upper() if level == 1 else text, tags))
+                told.stylize("bold" if level > 1 else "bold underline")
+                console.print(told)
+                if level == 2:
+                    console.print("─" * len(tagged(text, tags)))
+            case Paragraph(text=text, tags=tags):
+                _wrapped(console, tagged(text, tags), "", "")
+            case Lines(entries=entries, numbered=numbered):
+                _entries(console, entries, numbered, "  ")
+            case Table(head=head, rows=rows):
+                _table(console, head, rows)
+
+
+def _entries(console: Console, entries: tuple[Entry, ...], numbered: bool, indent: str) -> None:
+    width = len(str(len(entries))) + 2 if numbered else 2
+    for number, entry in enumerate(entries, 1):
+        mark = f"{number}." if numbered else "•"
+        _wrapped(console, tagged(entry.text, entry.tags), indent + mark.ljust(width), indent + " " * width)
+        _entries(console, entry.below, False, indent + " " * width)
+
+
+def _table(console: Console, head: tuple[str, ...], rows: tuple[tuple[str, ...], ...]) -> None:
+    shown = [[_styled(cell) for cell in row] for row in (head, *rows)]
+    widths = [max(len(row[n].plain) for row in shown if n < len(row)) for n in range(len(head))]
+    for number, row in enumerate(shown):
+        line = _styled("  ")
+        for cell, width in zip(row, widths, strict=False):
+            cell.pad_right(width - len(cell.plain) + 2)
+            line.append_text(cell)
+        line.rstrip()
+        if number == 0:
+            line.stylize("bold")
+        console.print(line)
+
+
+def _wrapped(console: Console, text: str, first: str, rest: str) -> None:
+    """Write a text in lines of its own, each behind its indent."""
+    from rich.text import Text
+
+    width = max(min(console.width, WIDEST) - len(rest), 20)
+    for number, line in enumerate(_styled(text).wrap(console, width)):
+        line.rstrip()
+        console.print(Text(rest if number else first).append_text(line))
+
+
+def _styled(text: str) -> Text:
+    """Return a text whose marks have become styles."""
+    from rich.text import Text
+
+    made = Text()
+    end = 0
+    for found in _MARKS.finditer(text):
+        made.append(text[end : found.start()])
+        kind = found.lastgroup or ""
+        made.append(found.group(kind), style=_STYLES.get(kind, ""))
+        end = found.end()
+    made.append(text[end:])
+    return made

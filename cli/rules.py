@@ -1,0 +1,69 @@
+"""`cardgame rules`."""
+
+from __future__ import annotations
+
+import sys
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from cli.arguments import setting_options
+
+if TYPE_CHECKING:
+    from interpreter.rulebook import Book
+
+
+@click.command("rules", short_help="Print the rulebook of a game.")
+@click.argument("spec", metavar="SPEC")
+@setting_options
+@click.option(
+    "--format", "form", type=click.Choice(["text", "markdown"]), default="text", show_default=True,
+    help="text: for the terminal; markdown: for a page.",
+)  # fmt: skip
+@click.pass_context
+def rules(ctx: click.Context, spec: str, players: int | None, options: dict[str, Any], form: str) -> None:
+    """Print the rulebook of a game, written from its SPEC, with the tags of its rules.
+
+    Every option is told with its alternatives.  With --option and --players the book speaks of the game
+    that is played so, and leaves the rest out.
+
+    \b
+    Examples:
+      cardgame rules chalice_and_wand
+      cardgame rules chalice_and_wand --option hands=open
+      cardgame rules my_game.cardgame --players 3 --format markdown
+    """
+    from interpreter.rulebook import markdown
+
+    book = _book(spec, players, options)
+    if form == "markdown":
+        click.echo(markdown(book), nl=False)
+        return
+    from cli.bookprint import print_book
+    from cli.screen import make_console
+
+    print_book(book, make_console(ctx, sys.stdout))
+
+
+def _book(name: str, players: int | None, options: dict[str, Any]) -> Book:
+    """Return the rulebook of a spec in a setting.  Raises SpecError, SpecNotFound and OptionError."""
+    from grammar.source import read_source
+    from interpreter.analysis.checker import check_spec
+    from interpreter.load import assemble, find_spec
+    from interpreter.options import check_players, read_options
+    from interpreter.rulebook import Settled, write_book
+
+    path = find_spec(name)
+    spec = assemble(read_source(path), path.parent)
+    asked = read_options(spec, players, options)
+    found = check_spec(spec, asked.players, asked.options).sound()
+    check_players(found, players)
+    return write_book(spec, found, Settled(players, _told(asked.options, spec)))
+
+
+def _told(values: dict[str, int | bool], spec: Any) -> dict[str, str | int | bool]:
+    """Return values of options as a spec writes them: a choice by its word."""
+    from grammar.ast import OptionDecl
+
+    declared = {item.name: item for item in spec.items if isinstance(item, OptionDecl)}
+    return {name: declared[name].choices[value] if declared[name].choices else value for name, value in values.items()}

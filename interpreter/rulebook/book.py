@@ -1,0 +1,204 @@
+"""The rulebook of a spec: all its chapters, in the order in which a reader needs them.
+
+Phases stand in the order of play, each with the definitions that it is the first to use.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from grammar import ast
+from grammar import expressions as ex
+from grammar import statements as st
+from interpreter.analysis.rules import Rules
+from interpreter.rulebook.definitions import Definitions
+from interpreter.rulebook.front import Front
+from interpreter.rulebook.lexicon import Lexicon, Scope
+from interpreter.rulebook.page import Block, Book, Entry, Heading, Lines, Paragraph
+from interpreter.rulebook.sentences import Sentences, finished
+from interpreter.rulebook.settle import Settled, settle
+from interpreter.rulebook.trees import names_in_texts, own_tags, walk
+from interpreter.rulebook.words import Phrase, listing, sentence, title
+
+
+def write_book(spec: ast.Spec, rules: Rules, settled: Settled) -> Book:
+    """Return the rulebook of a spec that has been found sound.
+
+    `spec` is put together already (no `use`, no `extends`); `rules` are those of the setting in `settled`,
+    with the defaults for what is open.
+    """
+    return _Writer(settle(spec, settled), rules, settled).book()
+
+
+class _Writer:
+    def __init__(self, spec: ast.Spec, rules: Rules, settled: Settled) -> None:
+        self.spec = spec
+        self.lexicon = Lexicon(spec, rules)
+        self.speech = Sentences(self.lexicon, self.where_of)
+        self.definitions = Definitions(self.speech)
+        self.front = Front(self.speech, settled)
+        self.play = next(item for item in spec.items if isinstance(item, ast.PlayDecl))
+        self.whenevers = [item for item in spec.items if isinstance(item, ast.WheneverDecl)]
+        self.order = list(self.called_phases())
+        self.told: set[str] = set()
+
+    def book(self) -> Book:
+        """Return the whole book."""
+        front = [*self.front.head(), *self.front.cards(), *self.front.places(), *self.front.written()]
+        course = [*self.course(), *self.always(), *self.result()]
+        return Book((*front, *course, *self.invariants(), *self.front.options()))
+
+    # ---- the order of play
+
+    def called_phases(self) -> Iterator[str]:
+        """Give the phases in the order in which a play meets them."""
+        seen: set[str] = set()
+
+        def visit(node: object) -> Iterator[str]:
+            for found in _calls(node):
+                if found in self.lexicon.phases and found not in seen:
+                    seen.add(found)
+                    yield found
+                    yield from visit(self.lexicon.phases[found])
+
+        yield from visit(self.play)
+        for whenever in self.whenevers:
+            yield from visit(whenever)
+
+    def where_of(self, phase: str) -> str:
+        """Return the number of the part that tells a phase."""
+        return f"part {self.order.index(phase) + 1}" if phase in self.order else "below"
+
+    def course(self) -> list[Block]:
+        """Return the play and its phases."""
+        made: list[Block] = [Heading("The play", 2, self.play.tags)]
+        steps = finished(self.speech.block(self.play.block.statements, Scope()))
+        made += [Lines(steps, numbered=True), *self.used_by([self.play])]
+        for number, name in enumerate(self.order, 1):
+            made += self.phase(number, self.lexicon.phases[name])
+        return made
+
+    def phase(self, number: int, phase: ast.PhaseDecl) -> list[Block]:
+        """Return one phase: what it is given, what it keeps, what happens."""
+        scope = Scope()
+        given = []
+        for param in phase.params:
+            sort = self.lexicon.sort_of_declared(param.type)
+            named = self.speech.local(param.name, sort, scope)
+            scope = scope.named(param.name, named, sort)
+            plain = named.text == f"the {self.speech.sort_noun(sort)}"
+            told = f"*{param.name}*" if sort == "boolean" else named.text
+            kind = self.front.type_words(param.type)
+            given.append(self.speech.one(sort) if plain else f"{told} ({kind})")
+        blocks: list[Block] = [Heading(f"{number}. {title(phase.name)}", 3, phase.tags)]
+        if given:
+            blocks.append(Paragraph(f"This is done for {listing(given)}."))
+        kept = [entry for var in phase.block.state for entry in self.front.variable(var, scope)]
+        if kept:
+            blocks += [Paragraph("Written down anew each time:"), Lines(tuple(kept))]
+        steps = finished(self.speech.block(phase.block.statements, scope))
+        blocks.append(Lines(steps, numbered=len(steps) > 1))
+        return [*blocks, *self.used_by([phase])]
+
+    # ---- definitions where they are needed
+
+    def used_by(self, nodes: list[ex.Node]) -> list[Block]:
+        """Return the definitions that some parts use and that nobody has told yet."""
+        entries: list[Entry] = []
+        waiting = [name for node in nodes for name in _uses(node)]
+        while waiting:
+            name = waiting.pop(0)
+            if name in self.told or name not in self.lexicon.defines:
+                continue
+            self.told.add(name)
+            define = self.lexicon.defines[name]
+            waiting = [*_uses(define), *waiting]
+            entries += self.definitions.entry(define)
+        return [Lines(tuple(entries))] if entries else []
+
+    # ---- the rest
+
+    def always(self) -> list[Block]:
+        """Return what happens as soon as something is true."""
+        if not self.whenevers:
+            return []
+        entries: list[Entry] = []
+        for rule in self.whenevers:
+            if rule.selection is not None:
+                things = self.speech.things(rule.selection, Scope())
+                lead, scope = f"as soon as there is {things.one('some')}", things.scope
+            else:
+                assert rule.condition is not None
+                lead, scope = f"as soon as {self.speech.clause(rule.condition, Scope())}", Scope()
+            entries.append(Entry(f"{lead}:", own_tags(rule), self.speech.block(rule.body, scope)))
+        about = "These hold throughout the play, after every step; the first that applies is carried out first."
+        return [
+            Heading("At any time"),
+            Paragraph(about),
+            Lines(finished(tuple(entries))),
+            *self.used_by([*self.whenevers]),
+        ]
+
+    def result(self) -> list[Block]:
+        """Return when the play is over and who has won."""
+        decl = next(item for item in self.spec.items if isinstance(item, ast.ResultDecl))
+        entries = [self.result_line(line) for line in decl.lines]
+        there = {line.what for line in decl.lines}
+        if self.lexicon.rules.cooperative:
+            entries.append(Entry("all players share this score, whatever it is"))
+        elif "winners" not in there:
+            entries.append(Entry("whoever has the highest score wins; equal scores share the victory"))
+        over = "The play is over when its last step has been done, or when a rule says that the game ends."
+        blocks: list[Block] = [Heading("The result", 2, decl.tags), Paragraph(over), Lines(finished(tuple(entries)))]
+        limit = self.lexicon.rules.max_decisions
+        blocks.append(Paragraph(f"A play of more than {limit} single choices is broken off without a result."))
+        return [*blocks, *self.used_by([decl])]
+
+    def result_line(self, line: ast.ResultLine) -> Entry:
+        """Return one line of the result."""
+        tags = own_tags(line)
+        scope = Scope()
+        if line.player is not None:
+            scope = scope.named(line.player, Phrase("the player", whose="their"), "player")
+        if line.what == "winners":
+            if isinstance(line.value, ex.Chain):
+                return Entry("these win:", line.tags, self.speech.chain_entries(line.value, scope))
+            value = self.speech.noun(line.value, scope)
+            return Entry(f"{value.text} {'win' if value.plural else 'wins'}", tags)
+        what = "what a play is worth to each player" if line.what == "returns" else "the score"
+        if line.what == "score" and not self.lexicon.rules.cooperative:
+            what = "the score of each player at the end"
+        if isinstance(line.value, ex.Chain):
+            return Entry(f"{what} is:", line.tags, self.speech.chain_entries(line.value, scope))
+        return Entry(f"{what} is {self.speech.text(line.value, scope)}", tags)
+
+    def invariants(self) -> list[Block]:
+        """Return what must hold throughout, and all definitions that nothing else has needed."""
+        made: list[Block] = []
+        decls = [item for item in self.spec.items if isinstance(item, ast.InvariantDecl)]
+        if decls:
+            entries = []
+            for decl in decls:
+                told = self.speech.clause(decl.condition, Scope())
+                entries.append(Entry(sentence(f"{decl.text}: {told}" if decl.text else told), own_tags(decl)))
+            made += [Heading("What is always true"), Lines(tuple(entries)), *self.used_by([*decls])]
+        rest = self.used_by([d for d in self.lexicon.defines.values() if d.name not in self.told])
+        rest_names = [d for d in self.lexicon.defines.values() if d.name not in self.told]
+        for define in rest_names:
+            self.told.add(define.name)
+            rest.append(Lines(tuple(self.definitions.entry(define))))
+        return [*made, *([Heading("More words")] if rest else []), *rest]
+
+
+def _calls(node: object) -> Iterator[str]:
+    for found in walk(node):
+        if isinstance(found, st.Do):
+            yield found.call.name
+
+
+def _uses(node: object) -> list[str]:
+    """Return the names that a part uses, in the order of the text."""
+    used: list[str] = []
+    for found in walk(node):
+        used += [found.name] if isinstance(found, ex.Name | ex.Call) else names_in_texts(found)
+    return used

@@ -1,0 +1,91 @@
+"""Definitions in words: "The *taker* is the first of these that there is: ..."."""
+
+from __future__ import annotations
+
+from grammar import ast
+from grammar import expressions as ex
+from interpreter.rulebook.lexicon import Scope
+from interpreter.rulebook.page import Entry
+from interpreter.rulebook.sentences import Sentences, finished
+from interpreter.rulebook.trees import own_tags
+from interpreter.rulebook.words import Phrase, article
+
+
+class Definitions:
+    """Writes definitions."""
+
+    def __init__(self, speech: Sentences) -> None:
+        self.speech = speech
+        self.lexicon = speech.lexicon
+
+    def entry(self, define: ast.DefineDecl) -> list[Entry]:
+        """Return a definition; none for one that was told in the places where it is used, unless it has a tag."""
+        if self.speech.small(define.name) and not own_tags(define):
+            return []
+        sort = self.lexicon.results.get(define.name, "thing")
+        head, scope = self.head(define, sort)
+        lets: list[Entry] = []
+        for let in define.lets:
+            lets += self.speech.statement(let, scope)
+            scope = self.speech.after(let, scope)
+        if sort == "boolean":
+            text, below = self.truth(define.value, scope)
+        else:
+            text, below = self.value(define.value, scope)
+        tags = _own(define)
+        return [*finished((Entry(f"{head} {text}", tags, (*lets, *below)),))]
+
+    def head(self, define: ast.DefineDecl, sort: str) -> tuple[str, Scope]:
+        """Return what is defined, and the scope in which its parameters have their names."""
+        scope = Scope()
+        shown: list[Phrase] = []
+        sorts: list[str] = []
+        for param in define.params:
+            kind = self.lexicon.sort_of_declared(param.type)
+            named = self.speech.local(param.name, kind, scope)
+            scope = scope.named(param.name, named, kind)
+            sorts.append(kind)
+            shown.append(Phrase(self.indefinite(named, kind), named.plural))
+        if sort == "boolean":
+            return self.speech.holds(define.name, shown), scope
+        if not shown:
+            phrase = self.speech.defined(define.name, sort)
+        else:
+            phrase = self.speech.called(define.name, shown, sorts, sort)
+        return f"{phrase.text} {'are' if phrase.plural else 'is'}", scope
+
+    def indefinite(self, named: Phrase, sort: str) -> str:
+        """Return a parameter where it is met first: "a player", "a number wanted", "a player (the sun)"."""
+        noun = self.speech.sort_noun(sort)
+        bare = named.text.removeprefix("the ")
+        if sort == "boolean":
+            return f"the mark {named.text}"
+        if bare == noun or noun in bare.split(" "):
+            return f"some {bare}" if named.plural else article(bare)
+        return f"some {noun} ({named.text})" if named.plural else f"{article(noun)} ({named.text})"
+
+    def truth(self, value: ex.Expr | ast.MatchValue, scope: Scope) -> tuple[str, tuple[Entry, ...]]:
+        """Return when a definition holds."""
+        if isinstance(value, ast.MatchValue):
+            return "as follows:", self.speech.case_entries(value, scope)
+        lead, below = self.speech.listed(value, scope)
+        return f"if {lead}", below
+
+    def value(self, value: ex.Expr | ast.MatchValue, scope: Scope) -> tuple[str, tuple[Entry, ...]]:
+        """Return what a definition gives."""
+        if isinstance(value, ast.MatchValue):
+            return "as follows:", self.speech.case_entries(value, scope)
+        if isinstance(value, ex.Chain):
+            plain = all(link.condition is None for link in value.alternatives)
+            return ("the first of these that there is:" if plain else "this:"), self.speech.chain_entries(value, scope)
+        return self.speech.text(value, scope), ()
+
+
+def _own(define: ast.DefineDecl) -> tuple[str, ...]:
+    """Return the tags of a definition that do not stand at one of its lines below."""
+    below = {t for let in define.lets for t in own_tags(let)}
+    if isinstance(define.value, ast.MatchValue):
+        below |= {t for case in define.value.cases for t in own_tags(case)}
+    elif isinstance(define.value, ex.Chain):
+        below |= {t for link in define.value.alternatives for t in own_tags(link)}
+    return tuple(t for t in own_tags(define) if t in define.tags or t not in below)

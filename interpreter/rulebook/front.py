@@ -1,0 +1,310 @@
+"""The first chapters: the cards, the places where they lie, what is written down, and the options."""
+
+from __future__ import annotations
+
+from grammar import ast
+from grammar import expressions as ex
+from interpreter.rulebook.lexicon import Lexicon, Scope
+from interpreter.rulebook.nouns import Nouns
+from interpreter.rulebook.page import Block, Entry, Heading, Lines, Paragraph, Table
+from interpreter.rulebook.patterns import kind_noun
+from interpreter.rulebook.settle import Settled
+from interpreter.rulebook.trees import own_tags, walk
+from interpreter.rulebook.words import Phrase, article, capital, is_plural, listing, number_of, plural, sentence, words
+
+_VIEWERS = {
+    "all": "everybody",
+    "nobody": "nobody",
+    "owner": "only its owner",
+    "all but owner": "everybody but its owner",
+}
+
+
+class Front:
+    """Writes what is declared."""
+
+    def __init__(self, speech: Nouns, settled: Settled) -> None:
+        self.speech = speech
+        self.lexicon: Lexicon = speech.lexicon
+        self.settled = settled
+        self.scope = Scope()
+
+    # ---- the head
+
+    def head(self) -> list[Block]:
+        """Return the title, how many play, and what is settled."""
+        rules = self.lexicon.rules
+        game = next(item for item in self.lexicon.spec.items if isinstance(item, ast.GameDecl))
+        low, high = rules.player_range
+        how_many = f"{low}" if low == high else f"{low} to {high}"
+        if self.settled.players is not None and low != high:
+            how_many = f"{self.settled.players}"
+        told = f"A game for {how_many} {'player' if how_many == '1' else 'players'}"
+        told += ", who play together." if rules.cooperative else "."
+        tags = tuple(dict.fromkeys(t for fact in game.facts for t in own_tags(fact)))
+        blocks: list[Block] = [Heading(game.name, 1, game.tags), Paragraph(told, tags)]
+        sources = [str(fact.values[0]) for fact in game.facts if fact.name == "source" and fact.values]
+        if sources:
+            blocks.append(Paragraph(sentence(f"the rules are from {listing(sources)}")))
+        if self.settled.options:
+            given = [f"*{words(n)}* is {self.option_value(v)}" for n, v in self.settled.options.items()]
+            blocks.append(Paragraph(sentence(f"played with these options: {listing(given)}")))
+        left = [name for name in self.lexicon.options if name not in self.settled.options]
+        if left:
+            blocks.append(Paragraph("Words in *italics* are marks, options and terms that this book explains; the "
+                                    "options stand at its end."))  # fmt: skip
+        else:
+            blocks.append(Paragraph("Words in *italics* are marks and terms that this book explains."))
+        return blocks
+
+    def option_value(self, value: str | int | bool) -> str:
+        """Return the value of an option as a reader meets it."""
+        if isinstance(value, bool):
+            return "on" if value else "off"
+        return f"`{value}`" if isinstance(value, str) else str(value)
+
+    # ---- cards
+
+    def cards(self) -> list[Block]:
+        """Return which cards there are, and the values that stand on them."""
+        blocks: list[Block] = [Heading("What you need")]
+        decks = [item for item in self.lexicon.spec.items if isinstance(item, ast.DeckDecl)]
+        for deck in decks:
+            where = self.speech.zone(deck.zone).text
+            if deck.index is not None:
+                lead = f"Every player has a deck of their own, which lies in {self._own(deck.zone)} before play"
+            else:
+                lead = f"Before play these cards lie in {where}"
+            entries = tuple(self._deck_line(line) for line in deck.lines)
+            blocks += [Paragraph(lead + self._total(deck, decks) + ":", deck.tags), Lines(entries)]
+        kinds = [self._kind(kind) for kind in self.lexicon.kinds.values() if self._in_deck(kind.name)]
+        blocks += [Paragraph("The cards:"), Lines(tuple(kinds))]
+        for enum in self.lexicon.enums.values():
+            blocks += self._enum(enum)
+        return blocks
+
+    def _own(self, zone: str) -> str:
+        return f"that player's {self.speech.zone_noun(zone)[0]}"
+
+    def _total(self, deck: ast.DeckDecl, decks: list[ast.DeckDecl]) -> str:
+        """Return how many cards there are, where that depends on nothing that is open yet."""
+        open_ = {*self.lexicon.options} - {*self.settled.options}
+        players_open = (
+            self.settled.players is None and self.lexicon.rules.player_range[0] != (self.lexicon.rules.player_range[1])
+        )
+        asks = [*walk(deck), *(n for kind in self.lexicon.kinds.values() for n in walk(kind))]
+        asked = {n.name for n in asks if isinstance(n, ex.Name)}
+        if len(decks) > 1 or asked & open_ or (players_open and "players" in asked):
+            return ""
+        total = len(self.lexicon.rules.card_faces)
+        each = total // self.lexicon.rules.num_players if deck.index is not None else total
+        return f", {each} cards in all"
+
+    def _deck_line(self, line: ast.DeckLine) -> Entry:
+        name = line.cards.name if isinstance(line.cards, ex.KindPattern) else ""
+        noun = kind_noun(self.lexicon, name)
+        args = line.cards.args if isinstance(line.cards, ex.KindPattern) else ()
+        told = [
+            f"{words(p.name)} {self._arg(a)}"
+            for p, a in zip(self.lexicon.kinds[name].params, args or (), strict=False)
+            if a is not None
+        ]
+        of = f" of {listing(told)}" if told else ""
+        scope = Scope(each=Phrase("that", whose="whose"))
+        where = "" if line.where is None else f" {self.speech.clause(line.where, scope)}"
+        if isinstance(line.count, ex.Number):
+            count = line.count.value
+            text = (
+                f"{'one' if count == 1 else count} of each {noun}{of}{where}"
+                if line.each
+                else number_of(str(count), noun) + of + where
+            )
+        else:
+            count_text = self.speech.text(line.count, Scope(each=Phrase("the card")))
+            text = f"{plural(noun)}{of}{where}, of each as many as this: {count_text}"
+        return Entry(capital(text), own_tags(line))
+
+    def _arg(self, arg: ex.Expr | ex.NumberPattern) -> str:
+        if isinstance(arg, ex.NumberPattern):
+            return str(arg.low) if arg.low == arg.high else f"{arg.low} to {arg.high}"
+        return self.speech.text(arg, self.scope)
+
+    def _in_deck(self, kind: str) -> bool:
+        return any(face.kind == kind for face in self.lexicon.rules.faces)
+
+    def _kind(self, kind: ast.CardDecl) -> Entry:
+        noun = plural(kind_noun(self.lexicon, kind.name))
+        face = next(f for f in self.lexicon.rules.faces if f.kind == kind.name)
+        if not kind.params:
+            called = kind.named[0] if kind.named else ""
+            alike = words(called).removeprefix("the ") == words(kind.name)
+            named = f" ({called})" if called and not alike else ""
+            return Entry(f"**{noun}**{named} are written `{face.text}`.", kind.tags)
+        shown = [
+            f"{words(p.name) if is_plural(p.name) else article(words(p.name))} ({self.type_words(p.type)})"
+            for p in kind.params
+        ]
+        text = f"**{noun}** show {listing(shown)}; one is written `{face.text}`."
+        below: tuple[Entry, ...] = ()
+        if len(kind.named) > 1:
+            own = [f for f in self.lexicon.rules.faces if f.kind == kind.name and f.owner in (None, 0)]
+            below = (Entry("They are called " + listing([f"{f.name} (`{f.text}`)" for f in own]) + "."),)
+        return Entry(text, own_tags(kind), below)
+
+    def _enum(self, enum: ast.EnumDecl) -> list[Block]:
+        title = f"**{capital(plural(words(enum.name)))}**"
+        if not enum.params:
+            values = [self._value(value) for value in enum.values]
+            return [Paragraph(f"{title}, in this order: {listing(values)}.", own_tags(enum))]
+        head = (capital(words(enum.name)), *(words(p.name) for p in enum.params))
+        rows = tuple((self._value(v), *(self._cell(c) for c in v.attributes)) for v in enum.values)
+        return [Paragraph(f"{title}, in this order:", own_tags(enum)), Table(head, rows)]
+
+    def _value(self, value: ast.EnumValue) -> str:
+        told = words(value.name)
+        return f"{told} (`{value.text}`)" if value.text and value.text != value.name else told
+
+    def _cell(self, cell: ex.Expr) -> str:
+        return cell.value if isinstance(cell, ex.String) else self.speech.text(cell, self.scope)
+
+    # ---- types
+
+    def type_words(self, type_: ex.TypeExpr) -> str:
+        """Return what values a type has: "1 to 10", "clubs, hearts or spades", "a player"."""
+        match type_:
+            case ex.OptionalType(base=base):
+                return f"{self.type_words(base)}, or none"
+            case ex.RangeType(low=low, high=high):
+                return f"{self.speech.text(low, self.scope)} to {self.speech.text(high, self.scope)}"
+            case _:
+                pass
+        if type_.name in self.lexicon.enums:
+            values = [words(v.name) for v in self.lexicon.enums[type_.name].values]
+            return listing(values, "or") if len(values) < 6 else article(words(type_.name))
+        if type_.name in self.lexicon.kinds:
+            return article(kind_noun(self.lexicon, type_.name))
+        return {"boolean": "a mark", "integer": "a number", "cards": "cards"}.get(type_.name, article(type_.name))
+
+    # ---- places
+
+    def places(self) -> list[Block]:
+        """Return where cards can lie, and who sees them there."""
+        entries = []
+        for item in self.lexicon.spec.items:
+            if isinstance(item, ast.ZonesDecl):
+                for number, zone in enumerate(item.zones):
+                    tags = (*(item.tags if number == 0 else ()), *own_tags(zone))
+                    entries.append(Entry(self._zone(zone), tags))
+        return [Heading("Where cards lie"), Paragraph("How many cards lie in a place, everybody may know."),
+                Lines(tuple(entries))]  # fmt: skip
+
+    def _zone(self, zone: ast.ZoneDecl) -> str:
+        names = [self._family(f, self.speech.zone_noun(f.name)[0]) for f in zone.families]
+        most = "" if zone.at_most is None else self.speech.text(zone.at_most, self.scope)
+        kind = {
+            "pile": f"a pile of at most {most} cards" if most else "a pile",
+            "row": f"a row of at most {most} cards, in the order in which they came," if most
+            else "cards in the order in which they came,",
+            "cards": f"at most {most} cards in no order" if most else "cards in no order",
+            "slot": "a place for one card",
+        }.get(zone.kind, zone.kind)  # fmt: skip
+        if len(names) > 1 and kind == "a pile":
+            kind = "piles"
+        seen = self._seen(zone.seen_by, kind)
+        return f"**{capital(listing(names))}**: {seen}."
+
+    def _family(self, family: ast.Family, noun: str) -> str:
+        owned = any(isinstance(i, ex.NamedType) and i.name == "player" for i in family.indices)
+        others = [i for i in family.indices if not (isinstance(i, ex.NamedType) and i.name == "player")]
+        behind = ""
+        for index in others:
+            if isinstance(index, ex.NamedType):
+                behind += f" for each {words(index.name)}"
+            else:
+                behind += f", numbered {self.type_words(index)}"
+        whose = "each player's" if owned else "the"
+        return f"{whose} {noun}{behind}"
+
+    def _seen(self, who: ast.Viewer | ast.ViewerIf, what: str) -> str:
+        """Return something with those who see it: "a pile that nobody sees"."""
+        if isinstance(who, ast.Viewer):
+            return f"{what} that {_VIEWERS[who.who]} sees"
+        return f"{what.rstrip(',')}; {self._seen_if(who)}"
+
+    def _seen_if(self, who: ast.Viewer | ast.ViewerIf) -> str:
+        if isinstance(who, ast.Viewer):
+            return f"{_VIEWERS[who.who]} sees it"
+        condition = self.speech.clause(who.condition, self.scope)
+        return f"if {condition}, {self._seen_if(who.then)}, otherwise {self._seen_if(who.otherwise)}"
+
+    # ---- what is written down
+
+    def written(self) -> list[Block]:
+        """Return what is kept on paper during a play."""
+        entries: list[Entry] = []
+        for item in self.lexicon.spec.items:
+            if isinstance(item, ast.StateDecl):
+                for number, var in enumerate(item.variables):
+                    more = item.tags if number == 0 else ()
+                    entries += [Entry(e.text, (*more, *e.tags)) for e in self.variable(var, self.scope)]
+        if not entries:
+            return []
+        return [Heading("What is written down"), Lines(tuple(entries))]
+
+    def variable(self, var: ast.VarDecl, scope: Scope) -> list[Entry]:
+        """Return what a variable holds, with its first value."""
+        type_ = var.type
+        mark = isinstance(type_, ex.NamedType) and type_.name == "boolean"
+        names = []
+        for family in var.families:
+            noun = f"mark *{words(family.name)}*" if mark else self.speech_noun(family.name)
+            names.append(self._family(family, noun))
+        first = self._first(var, scope)
+        kind = "" if mark else f": {self.type_words(type_)}"
+        seen = "" if var.seen_by is None else f"; {self._seen_if(var.seen_by)}"
+        return [Entry(f"**{capital(listing(names))}**{kind}{first}{seen}.", own_tags(var))]
+
+    def speech_noun(self, name: str) -> str:
+        """Return what a variable is called."""
+        return self.speech.variable_noun(name)
+
+    def _first(self, var: ast.VarDecl, scope: Scope) -> str:
+        match var.initial:
+            case ex.Bool(value=value):
+                return f", {'set' if value else 'not set'} at first"
+            case None | ex.NoneValue():
+                if isinstance(var.type, ex.OptionalType):
+                    return "; none at first"
+                named = isinstance(var.type, ex.NamedType) and var.type.name
+                return ", not set at first" if named == "boolean" else "; 0 at first" if named == "integer" else ""
+            case value if self.lexicon.sort(value, scope) == "boolean":
+                return f", set at first exactly if {self.speech.clause(value, scope)}"
+            case value:
+                return f"; at first {self.speech.text(value, scope)}"
+
+    # ---- options
+
+    def options(self) -> list[Block]:
+        """Return the options that are open still, with their defaults."""
+        entries = []
+        for name, option in self.lexicon.options.items():
+            if name in self.settled.options:
+                told = f"{self.option_value(self.settled.options[name])} in this book"
+            elif option.choices:
+                default = option.default.name if isinstance(option.default, ex.Name) else ""
+                told = f"{listing([f'`{c}`' for c in option.choices], 'or')}; `{default}` if nothing else is said"
+            else:
+                type_ = option.type
+                assert type_ is not None
+                is_mark = isinstance(type_, ex.NamedType)
+                default_text = option.default
+                if isinstance(default_text, ex.Bool):
+                    default = "on" if default_text.value else "off"
+                else:
+                    default = self.speech.text(default_text, self.scope)
+                told = f"{'on or off' if is_mark else self.type_words(type_)}; {default} if nothing else is said"
+            text = f"**{capital(words(name))}** (`{name}`): {told}."
+            if option.text:
+                text += f" {sentence(option.text)}"
+            entries.append(Entry(text, own_tags(option)))
+        return [Heading("Options"), Lines(tuple(entries))] if entries else []

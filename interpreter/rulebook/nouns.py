@@ -1,0 +1,368 @@
+"""Values as noun phrases: "the leader's hand", "the sum of the ranks of the cards in the trick"."""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+
+from grammar import expressions as ex
+from interpreter.rulebook.lexicon import Lexicon, Scope
+from interpreter.rulebook.words import (
+    Phrase,
+    article,
+    is_adjective,
+    is_noun,
+    is_plural,
+    listing,
+    number_of,
+    plural,
+    said_of,
+    words,
+)
+
+KIND_WORDS = {"pile": ("pile", False), "row": ("row", False), "cards": ("cards", True), "slot": ("slot", False)}
+"""What a zone is called behind an adjective: "the turned slot", "the won cards"."""
+
+_SEATS = {
+    "next": "the player after {}",
+    "previous": "the player before {}",
+    "left": "the left neighbour of {}",
+    "right": "the right neighbour of {}",
+    "across": "the player opposite {}",
+    "player_of": "whoever played {}",
+    "holder": "whoever holds {}",
+}
+_PILES = ("stock", "deck", "pile", "talon", "stack", "heap")
+"""What needs no "pile" behind it."""
+_SUMS = {"+": "plus", "-": "minus", "*": "times"}
+_ROUNDED = {"up": "rounded up", "down": "rounded down", "nearest": "rounded to the nearest"}
+
+
+class Nouns(ABC):
+    """Puts values into words."""
+
+    def __init__(self, lexicon: Lexicon) -> None:
+        self.lexicon = lexicon
+
+    @abstractmethod
+    def clause(self, expr: ex.Expr, scope: Scope, negated: bool = False) -> str:
+        """Return a condition as a clause: "the hand is empty"."""
+
+    @abstractmethod
+    def chosen_phrase(self, expr: ex.Expr, scope: Scope) -> Phrase:
+        """Return a selection of cards, players or values as a noun phrase."""
+
+    @abstractmethod
+    def folded(self, expr: ex.Fold | ex.Over, scope: Scope) -> Phrase:
+        """Return one value made of many as a noun phrase."""
+
+    def noun(self, expr: ex.Expr, scope: Scope) -> Phrase:
+        """Return any value as a noun phrase; a condition becomes "whether ..."."""
+        match expr:
+            case ex.Name(name=name):
+                return self._name(name, scope)
+            case ex.Number(value=value):
+                return Phrase(str(value) if value >= 0 else f"minus {-value}")
+            case ex.String(value=value):
+                return Phrase(f"`{value}`")
+            case ex.Bool(value=value):
+                return Phrase("yes" if value else "no")
+            case ex.NoneValue():
+                return Phrase("none")
+            case ex.Each():
+                return scope.each or Phrase("the card")
+            case ex.Seat(number=number):
+                return Phrase(f"player {number}")
+            case ex.TupleValue(items=items):
+                return Phrase(", then ".join(self.noun(i, scope).text for i in items))
+            case ex.Attribute(base=base, name=name):
+                return self.noun(base, scope).has(words(name), plural=is_plural(name))
+            case ex.Index(base=ex.Name(name=name), indices=indices):
+                return self._indexed(name, indices, scope)
+            case ex.Call():
+                return self._call(expr, scope)
+            case ex.Fold() | ex.Over():
+                return self.folded(expr, scope)
+            case ex.Pick() | ex.Extreme() | ex.All():
+                return self.chosen_phrase(expr, scope)
+            case ex.Arithmetic(op="+") if self.lexicon.sort(expr, scope) == "cards":
+                told = [self.text(s, scope).removeprefix("the cards in ") for s in summands(expr)]
+                return Phrase(f"the cards in {listing(told)}", True)
+            case ex.Arithmetic(op="-") if self.lexicon.sort(expr, scope) == "cards":
+                left, right = self.noun(expr.left, scope), self.noun(expr.right, scope)
+                taken = f"those in {right.text}" if self.is_zone(expr.right) and not right.plural else right.text
+                kept = f"the cards in {left.text}" if self.is_zone(expr.left) and not left.plural else left.text
+                return Phrase(f"{kept} without {taken}", True)
+            case ex.Arithmetic() | ex.Divide() | ex.Negative():
+                return Phrase(self._sum(expr, scope))
+            case ex.RangeValue(low=low, high=high):
+                return Phrase(f"{self.noun(low, scope).text} to {self.noun(high, scope).text}")
+            case ex.EndOf(which=end, zone=zone):
+                return self._end_of(end, zone, scope)
+            case ex.Chain():
+                return Phrase(self._chain(expr, scope))
+            case _:
+                return Phrase(f"whether {self.clause(expr, scope)}")
+
+    def text(self, expr: ex.Expr, scope: Scope) -> str:
+        """Return the text of a value."""
+        return self.noun(expr, scope).text
+
+    # ---- names
+
+    def _name(self, name: str, scope: Scope) -> Phrase:
+        lexicon = self.lexicon
+        if name in scope.phrases:
+            return scope.phrases[name]
+        if name == "players":
+            return Phrase("all players", True)
+        if name in lexicon.zones:
+            return self.zone(name)
+        if name in lexicon.variables:
+            return self.variable(name)
+        if name in lexicon.defines:
+            return self.defined(name, lexicon.sort(ex.Name(name, span=lexicon.spec.span), scope))
+        if name in lexicon.options:
+            return Phrase(f"the *{words(name)}*" if lexicon.options[name].type else f"the option *{words(name)}*")
+        if name in lexicon.enums:
+            return Phrase(f"the {plural(words(name))}", True)
+        return Phrase(words(name) if name in lexicon.values else name)
+
+    def zone(self, name: str) -> Phrase:
+        """Return a zone: "the stock", "the won cards"."""
+        bare, many = self.zone_noun(name)
+        return Phrase(f"the {bare}", many, bare=bare)
+
+    def zone_noun(self, name: str) -> tuple[str, bool]:
+        """Return what a zone is called, without an article, and whether that is plural."""
+        told = words(name)
+        if not is_adjective(name):
+            if self.lexicon.zones[name].kind == "pile" and told.split(" ")[-1] not in _PILES:
+                return f"{told} pile", False
+            return told, self.lexicon.zones[name].kind == "cards" and is_plural(name)
+        noun, many = KIND_WORDS.get(self.lexicon.zones[name].kind, ("cards", True))
+        return f"{told} {noun}", many
+
+    def variable(self, name: str) -> Phrase:
+        """Return a variable: "the leader", "the number of calls"."""
+        bare = self.variable_noun(name)
+        return Phrase(f"the {bare}", bare=bare)
+
+    def variable_noun(self, name: str) -> str:
+        """Return what a variable is called, without an article."""
+        return self._valued(name, self.lexicon.sort_of_declared(self.lexicon.variables[name].type))
+
+    def _valued(self, name: str, sort: str) -> str:
+        """Return a name as a noun: a number of things, a suit that was led."""
+        told = words(name)
+        if sort == "number":
+            if is_adjective(name):
+                things = " " in told and is_plural(told.split(" ")[0])
+                return f"number {'of ' if things else ''}{told}"
+            return f"number of {told}" if is_plural(name) else told
+        if sort == "player" and not is_noun(name):
+            return f"player who *{said_of(name)}*"
+        noun = self.sort_noun(sort)
+        if noun in told.split(" "):
+            return told
+        if is_adjective(name) and sort not in ("boolean", "thing", "values"):
+            return f"{told} {self.sort_noun(sort)}"
+        return told
+
+    def defined(self, name: str, sort: str) -> Phrase:
+        """Return a definition without arguments: "the *taker*"."""
+        told = self._valued(name, sort) if sort not in ("number", "players", "cards") else words(name)
+        if sort in ("players", "cards") and not is_plural(told):
+            return Phrase(f"the *{words(name)}* {sort}", True, bare=f"*{words(name)}* {sort}")
+        return Phrase(f"the *{told}*", sort in ("players", "cards"), bare=f"*{told}*")
+
+    def sort_noun(self, sort: str) -> str:
+        """Return the noun for a thing of a sort: an enumeration lends its name."""
+        named = {"players": "players", "cards": "cards", "values": "values", "thing": "value", "boolean": "mark"}
+        return named.get(sort) or words(sort)
+
+    # ---- what belongs to something
+
+    def _indexed(self, name: str, indices: tuple[ex.Expr, ...], scope: Scope) -> Phrase:
+        """Return one of a family: the player it belongs to in front, a value's word before the noun, else behind."""
+        many = False
+        if name in self.lexicon.zones:
+            noun, many = self.zone_noun(name)
+        elif name in self.lexicon.variables:
+            noun = self.variable_noun(name)
+        else:
+            noun = words(name)
+        owner: Phrase | None = None
+        behind = ""
+        for index in indices:
+            sort = self.lexicon.sort(index, scope)
+            if sort == "player" and owner is None:
+                owner = self._owner(index, scope)
+            elif isinstance(index, ex.Name) and index.name in self.lexicon.values and index.name not in scope.phrases:
+                noun = f"{words(index.name)} {noun}"
+            elif sort == "number":
+                behind += f" number {self.text(index, scope)}"
+            else:
+                behind += f" of {self.text(index, scope)}"
+        if owner is None:
+            return Phrase(f"the {noun}{behind}", many, bare=noun + behind)
+        return owner.has(noun + behind, plural=many)
+
+    def _owner(self, index: ex.Expr, scope: Scope) -> Phrase:
+        if scope.actor is not None and index == scope.actor:
+            return Phrase("they", True, whose="their")
+        return self.noun(index, scope)
+
+    # ---- calls
+
+    def _call(self, expr: ex.Call, scope: Scope) -> Phrase:
+        args = [self.noun(a, scope) for a in expr.args]
+        if expr.name in _SEATS and args:
+            return Phrase(_SEATS[expr.name].format(args[0].text))
+        if expr.name == "count" and args:
+            return self._count(expr.args[0], args[0], scope)
+        if expr.name in ("min", "max"):
+            which = {"min": ("lesser", "least"), "max": ("greater", "greatest")}[expr.name][len(args) > 2]
+            told = [f"({a.text})" if " and " in a.text else a.text for a in args]
+            return Phrase(f"the {which} of {listing(told)}")
+        if expr.name == "distance":
+            return Phrase(f"the difference between {listing([a.text for a in args])}")
+        if expr.name == "face_down" or expr.name not in self.lexicon.defines:
+            return Phrase(f"whether {self.clause(expr, scope)}")
+        sort = self.lexicon.sort(expr, scope)
+        if sort == "boolean":
+            return Phrase(f"whether {self.clause(expr, scope)}")
+        args = [_bracketed(a) for a in args] if len(args) > 1 else args
+        return self.called(expr.name, args, [self.lexicon.sort(a, scope) for a in expr.args], sort)
+
+    def called(self, name: str, args: list[Phrase], sorts: list[str], sort: str) -> Phrase:
+        """Return a definition applied to something: "the player's *partner*", "the *points* for 2 and 3"."""
+        many = sort in ("players", "cards")
+        noun = words(name) if sort == "number" else self._valued(name, sort)
+        if many and not is_plural(noun):
+            noun = f"{words(name)} {sort}"
+        bare = f"*{noun}*"
+        if args and noun.split(" ")[-1] in ("of", "in", "with", "to", "from", "for", "on", "against"):
+            return Phrase(f"the {bare} {listing([a.text for a in args])}", many, bare=bare)
+        counted = is_plural(noun) and not many
+        if sorts and sorts[0] in ("player", "card", "cards", *self.lexicon.enums) and not counted:
+            told = args[0].has(bare, plural=many)
+            with_ = f" {'for' if many else 'with'} {listing([a.text for a in args[1:]])}" if args[1:] else ""
+            return Phrase(told.text + with_, many, bare=bare + with_, owner=told.owner)
+        for_ = f" for {listing([a.text for a in args])}" if args else ""
+        return Phrase(f"the {bare}{for_}", many, bare=bare + for_)
+
+    def _count(self, arg: ex.Expr, phrase: Phrase, scope: Scope) -> Phrase:
+        if isinstance(arg, ex.Name) and arg.name == "players":
+            return Phrase("the number of players")
+        if self.lexicon.sort(arg, scope) == "players":
+            return Phrase(f"the number of {phrase.bare or phrase.text}")
+        return Phrase(f"the number of {self.cards_in(arg, phrase)}")
+
+    def cards_in(self, arg: ex.Expr, phrase: Phrase) -> str:
+        """Return "cards in the hand", or the cards themselves where they are called so already."""
+        del arg
+        return phrase.text if phrase.plural else f"cards in {phrase.text}"
+
+    # ---- sums and chains
+
+    def _sum(self, expr: ex.Expr, scope: Scope) -> str:
+        match expr:
+            case ex.Negative(value=value) | ex.Arithmetic(op="-", left=ex.Number(value=0), right=value):
+                return f"minus {self._part(value, scope, '-')}"
+            case ex.Arithmetic(op="mod"):
+                return f"the remainder of {self._part(expr.left, scope)} divided by {self._part(expr.right, scope)}"
+            case ex.Arithmetic(op=op):
+                plain = op in "+-" and not isinstance(expr.left, ex.Chain)
+                left = self.text(expr.left, scope) if plain else self._part(expr.left, scope)
+                return f"{left} {_SUMS[op]} {self._part(expr.right, scope, op)}"
+            case ex.Divide(right=ex.Number(value=2)):
+                return f"half of {self._part(expr.left, scope)}, {_ROUNDED.get(expr.rounded, expr.rounded)}"
+            case ex.Divide():
+                left, right = self._part(expr.left, scope), self._part(expr.right, scope)
+                return f"{left} divided by {right}, {_ROUNDED.get(expr.rounded, expr.rounded)}"
+            case _:
+                return self.text(expr, scope)
+
+    def _part(self, expr: ex.Expr, scope: Scope, op: str = "*") -> str:
+        """Return a part of a sum, in brackets where it would be read wrongly without them."""
+        text = self.text(expr, scope)
+        product = isinstance(expr, ex.Arithmetic) and expr.op == "*"
+        loose = isinstance(expr, ex.Arithmetic | ex.Divide | ex.Chain) and not (product and op in "+-")
+        return f"({text})" if loose else text
+
+    def _chain(self, expr: ex.Chain, scope: Scope) -> str:
+        """Return a chain in one breath: "a if C, otherwise b, or if there is none c"."""
+        told = ""
+        conditional = False
+        for link in expr.alternatives:
+            value = self.text(link.value, scope)
+            if told:
+                told += ", otherwise " if conditional else ", or if there is none "
+            told += value
+            conditional = link.condition is not None
+            if link.condition is not None:
+                told += f" if {self.clause(link.condition, scope)}"
+        return told
+
+    def _end_of(self, which: str, zone: ex.Expr, scope: Scope) -> Phrase:
+        phrase = self.noun(zone, scope)
+        if self.is_slot(zone):
+            return Phrase(f"the card in {phrase.text}", bare=f"card in {phrase.text}")
+        if phrase.plural:
+            return Phrase(f"the {which} one of {phrase.text}")
+        return Phrase(f"the {which} card of {phrase.text}", bare=f"{which} card of {phrase.text}")
+
+    def is_zone(self, place: ex.Expr) -> bool:
+        """Whether a value is a place as it stands in the spec."""
+        family = place.base if isinstance(place, ex.Index) else place
+        return isinstance(family, ex.Name) and family.name in self.lexicon.zones
+
+    def is_slot(self, zone: ex.Expr) -> bool:
+        """Whether a place holds one card at most."""
+        family = zone.base if isinstance(zone, ex.Index) else zone
+        declared = self.lexicon.zones.get(family.name) if isinstance(family, ex.Name) else None
+        return declared is not None and declared.kind == "slot"
+
+    # ---- names that the rules give to things
+
+    def local(self, name: str, sort: str, scope: Scope, *, that: bool = True) -> Phrase:
+        """Return what a local name is called: short ones by their sort, long ones by themselves.
+
+        `that` allows "that card" where "the card" is another one.
+        """
+        noun = self.sort_noun(sort)
+        many = sort in ("cards", "players", "values")
+        told = words(name)
+        if len(name) <= 2 or told == noun or name == "me":
+            first, second = f"the {noun}", f"{'those' if many else 'that'} {noun}"
+            free = next(
+                (text for text in ((first, second) if that else (first,)) if not scope.uses(text)), f"{noun} *{name}*"
+            )
+            return Phrase(free, many, bare=noun)
+        if is_adjective(name) and sort != "boolean":
+            bare = f"{noun} {told}" if sort in ("cards", "card", "number") else f"{told} {noun}"
+            return Phrase(f"the {bare}", many, bare=bare)
+        if sort == "boolean":
+            return Phrase(f"*{told}*")
+        return Phrase(f"the {told}", is_plural(name), bare=told)
+
+    def cards_number(self, count: ex.Expr, scope: Scope) -> str:
+        """Return "one card", "5 cards", "as many cards as the hand size"."""
+        text = self.text(count, scope)
+        return number_of(text, "card") if text.isdecimal() else f"as many cards as {text}"
+
+    def one_of(self, sort: str) -> str:
+        """Return "a card", "a player", "a suit"."""
+        return article(self.sort_noun(sort))
+
+
+def summands(expr: ex.Expr) -> list[ex.Expr]:
+    """Return the parts of a sum."""
+    if isinstance(expr, ex.Arithmetic) and expr.op == "+":
+        return [*summands(expr.left), *summands(expr.right)]
+    return [expr]
+
+
+def _bracketed(phrase: Phrase) -> Phrase:
+    """Return one of several arguments, in brackets if a reader could not see where it ends."""
+    return Phrase(f"({phrase.text})") if ", " in phrase.text else phrase

@@ -1,0 +1,83 @@
+"""Patterns in words: a kind of card, a card that only one face fits, a value, some numbers."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from grammar import expressions as ex
+from interpreter.analysis.rules import Face
+from interpreter.rulebook.lexicon import Lexicon
+from interpreter.rulebook.words import article, listing, plural, words
+
+MOST_FACES = 3
+"""As many cards are named one by one."""
+
+Told = Callable[[ex.Expr], str]
+"""Puts a value into words."""
+
+
+def matching_faces(lexicon: Lexicon, pattern: ex.KindPattern) -> list[Face]:
+    """Return the faces of one deck that a pattern fits; none where its arguments are not plain values."""
+    kind = lexicon.rules.kinds.get(pattern.name)
+    if kind is None:
+        return []
+    tests: list[range | None] = []
+    for attribute, arg in zip(kind.attributes, pattern.args or (), strict=False):
+        values = getattr(attribute.type, "values", None)
+        match arg:
+            case None:
+                tests.append(None)
+            case ex.NumberPattern(low=low, high=high):
+                tests.append(range(low, high + 1))
+            case ex.Number(value=number):
+                tests.append(range(number, number + 1))
+            case ex.Name(name=name) if values is not None and name in values:
+                tests.append(range(values.index(name), values.index(name) + 1))
+            case _:
+                return []
+    faces = [f for f in lexicon.rules.faces if f.kind == pattern.name and f.owner in (None, 0)]
+    return [f for f in faces if all(t is None or int(v) in t for t, v in zip(tests, f.values, strict=False))]
+
+
+def face_name(face: Face) -> str:
+    """Return what a card is called: its name where it has one of its own, with what is printed on it."""
+    return f"{face.name} (`{face.text}`)" if face.name not in (face.text, "") else f"the `{face.text}`"
+
+
+def kind_noun(lexicon: Lexicon, name: str) -> str:
+    """Return what a card of a kind is called: a kind without attributes lends its name to its cards."""
+    return name if not lexicon.kinds[name].params else f"{name} card"
+
+
+def described(lexicon: Lexicon, pattern: ex.Pattern, told: Told, *, many: bool = False) -> str:
+    """Return what something is that fits a pattern: "a Wizard", "the `S8`", "clubs", "from 2 to 5".
+
+    With `many` it is said of several things: "Wizards".
+    """
+    if isinstance(pattern, ex.NumberPattern):
+        return str(pattern.low) if pattern.low == pattern.high else f"from {pattern.low} to {pattern.high}"
+    if pattern.name not in lexicon.kinds:
+        return f"`{pattern.name}`" if pattern.name not in lexicon.values else words(pattern.name)
+    if not pattern.args:
+        faces = [f for f in matching_faces(lexicon, pattern) if f.owner in (None, 0)]
+        named_one = len(faces) == 1 and faces[0].name not in (faces[0].text, pattern.name, "")
+        noun = kind_noun(lexicon, pattern.name)
+        return face_name(faces[0]) if named_one else plural(noun) if many else article(noun)
+    faces = matching_faces(lexicon, pattern)
+    if 0 < len(faces) <= MOST_FACES:
+        return listing([face_name(f) for f in faces], "or")
+    parts = []
+    for param, arg in zip(lexicon.kinds[pattern.name].params, pattern.args, strict=False):
+        if isinstance(arg, ex.NumberPattern):
+            parts.append(f"{words(param.name)} {described(lexicon, arg, told).removeprefix('from ')}")
+        elif arg is not None:
+            value = told(arg)
+            parts.append(value if value.startswith(("the ", "that ")) else f"{words(param.name)} {value}")
+    behind = f" with {listing(parts)}" if parts else ""
+    noun = kind_noun(lexicon, pattern.name)
+    return (plural(noun) if many else article(noun)) + behind
+
+
+def kinds_in_words(lexicon: Lexicon, name: str) -> str:
+    """Return the cards of a kind: "Wizards", "Number cards"."""
+    return plural(kind_noun(lexicon, name))

@@ -1,0 +1,48 @@
+"""Rulebooks of bundled games and of the spec with every construct, as Markdown; each is written once."""
+
+from __future__ import annotations
+
+import re
+from functools import cache
+from pathlib import Path
+
+from grammar.ast import Spec
+from grammar.source import Source, read_source
+from interpreter.analysis.checker import check_spec
+from interpreter.load import assemble, bundled_games, bundled_variants, find_spec
+from interpreter.options import read_options
+from interpreter.rulebook import Settled, markdown, write_book
+
+EVERYTHING = Path(__file__).parent / "data" / "everything.cardgame"
+BUNDLED = [*bundled_games(), *bundled_variants()]
+
+
+@cache
+def tree(name: str) -> Spec:
+    """Return a bundled game, put together; the path of a spec works too."""
+    path = find_spec(name)
+    return assemble(read_source(path), path.parent)
+
+
+@cache
+def book(name: str) -> str:
+    """Return the rulebook of a game in which nothing is settled."""
+    return write(tree(name))
+
+
+def write(spec: Spec, players: int | None = None, **options: str | int | bool) -> str:
+    """Return the rulebook of a spec in a setting."""
+    asked = read_options(spec, players, options)
+    rules = check_spec(spec, asked.players, asked.options).sound()
+    return markdown(write_book(spec, rules, Settled(players, options)))
+
+
+def text_book(text: str, players: int | None = None, **options: str | int | bool) -> str:
+    """Return the rulebook of a spec given as text."""
+    return write(assemble(Source("<text>", text), None), players, **options)
+
+
+def tags_in(text: str) -> set[str]:
+    """Return all rule tags at the ends of the lines of a book."""
+    ends = re.findall(r" \[([A-Z]+\d[^\]]*)\]$", text, flags=re.MULTILINE)
+    return {tag.strip() for end in ends for tag in end.split(",")}

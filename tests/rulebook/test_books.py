@@ -1,0 +1,97 @@
+"""Every bundled game has a rulebook in which nothing of its spec is missing and nothing of the language shows."""
+
+from __future__ import annotations
+
+import os
+import re
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from grammar import ast, statements
+from interpreter.rulebook.trees import walk
+from tests.golden import BOOKS, written_books
+from tests.rulebook.books import BUNDLED, EVERYTHING, book, tags_in, tree
+
+ALL = [*BUNDLED, str(EVERYTHING)]
+
+
+def short(name: str) -> str:
+    return name.rsplit("/", 1)[-1].removesuffix(".cardgame")
+
+
+@pytest.mark.parametrize("name", ALL, ids=short)
+def test_every_rule_tag_is_told(name: str) -> None:
+    wanted = {tag for node in walk(tree(name).items) for tag in node.tags}
+    assert wanted <= tags_in(book(name))
+
+
+@pytest.mark.parametrize("name", ALL, ids=short)
+def test_every_option_phase_action_and_kind_of_card_is_told(name: str) -> None:
+    text = book(name)
+    for node in walk(tree(name).items):
+        match node:
+            case ast.OptionDecl(name=option, choices=choices):
+                assert f"(`{option}`)" in text
+                assert all(f"`{choice}`" in text for choice in choices)
+            case ast.PhaseDecl(name=phase):
+                heading = phase.replace("_", " ")
+                assert re.search(rf"^### \d+\. {heading}( \[|$)", text, flags=re.MULTILINE | re.IGNORECASE)
+            case statements.Action(verb=verb):
+                assert re.search(rf"\(`{verb}[ `]", text)
+            case ast.GameDecl(name=title):
+                assert text.startswith(f"# {title}")
+            case _:
+                pass
+
+
+@pytest.mark.parametrize("name", ALL, ids=short)
+def test_no_syntax_of_the_language_shows(name: str) -> None:
+    said = re.sub(r"`[^`\n]*`|“[^”\n]*”", "X", book(name))
+    assert re.findall(r"\w+_\w+|[=!<>]=|\w\[|\.\.\w|[{}]|<[A-Za-z]|\bNone\b|\( | \)|\s,", said) == []
+
+
+@pytest.mark.parametrize("name", ALL, ids=short)
+def test_every_line_is_a_sentence_or_a_lead(name: str) -> None:
+    for line in book(name).splitlines():
+        found = re.fullmatch(r" *(?:- |\d+\. )(.*?)(?: \[[A-Z]+\d[^\]]*\])?", line)
+        if found and not line.startswith(("- One ", "- 1 ", "- 2 ", "- 3 ")):
+            assert found[1].endswith((".", ":", "”.")), line
+            assert not re.match(r"\**[a-z]", found[1]), line
+    assert "  - -" not in book(name)
+    assert "the the " not in book(name).lower()
+
+
+@pytest.mark.parametrize("name", ALL, ids=short)
+def test_phases_stand_in_the_order_in_which_they_are_met(name: str) -> None:
+    text = book(name)
+    numbers = [int(n) for n in re.findall(r"^### (\d+)\.", text, flags=re.MULTILINE)]
+    assert numbers == list(range(1, len(numbers) + 1))
+    first = {int(n): text.index(f"(part {n})") for n in re.findall(r"\(part (\d+)\)", text)}
+    assert sorted(first) == numbers
+    assert "(below)" not in text
+
+
+@pytest.mark.parametrize("path", sorted(written_books()), ids=lambda p: p.stem)
+def test_a_rulebook_comes_out_as_it_is_kept(path: Path) -> None:
+    assert path.read_text(encoding="utf-8") == written_books()[path]
+
+
+def test_no_rulebook_is_kept_of_a_game_that_is_not_there() -> None:
+    assert set(BOOKS.glob("*.md")) == set(written_books())
+
+
+def test_the_order_of_sets_has_no_part_in_it() -> None:
+    code = "import sys; from tests.rulebook.books import book; sys.stdout.write(book(sys.argv[1]))"
+    made = {
+        subprocess.run(
+            [sys.executable, "-c", code, str(EVERYTHING)],
+            env={**os.environ, "PYTHONHASHSEED": seed, "PYTHONIOENCODING": "utf-8"},
+            capture_output=True,
+            check=True,
+        ).stdout
+        for seed in ("0", "1", "2")
+    }
+    assert len(made) == 1
