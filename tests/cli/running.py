@@ -53,6 +53,61 @@ result
 FAULTY = OFFERS.replace("            move c to shown\n", "            deal exactly 12 from stock to shown\n")
 """A game whose rules come apart when the first card is revealed."""
 
+TRICKS = """cardgame 1
+
+game "Plain Tricks"
+    players 2..6
+
+enum Suit: clubs "C", hearts "H"
+card Number(suit: Suit, rank: 1..24) written "{suit}{rank}"
+
+deck in stock
+    1 of each Number
+
+zones
+    stock:        pile, seen by nobody
+    hand[player]: cards, seen by owner
+    trick:        row, seen by all
+    turned:       slot, seen by all
+    won[player]:  cards, seen by all
+    heap:         pile, seen by all
+    line:         row, seen by all
+
+state
+    leader: player = player 1
+    points[player]: integer
+    wish[player]: 0..5 or none, seen by owner
+    strong[Suit]: boolean
+    hurried: boolean
+
+play
+    shuffle stock
+    strong[hearts] = true
+    for p in players: deal 4 from stock to hand[p]
+    deal 17 from stock to heap
+    for p in players
+        p chooses
+            wish n from 0..5: wish[p] = n
+    repeat one_trick until hand[leader] is empty
+
+phase one_trick
+    state
+        played: 0..6 = 0
+        dealer: player = leader
+    for p in players from leader
+        p chooses
+            lay card c from hand[p]
+                move c to trick for p
+                played += 1
+    leader = player_of(highest c in trick by c.rank) else leader
+    points[leader] += 2
+    move trick to won[leader]
+
+result
+    score p = points[p]
+"""
+"""A game with something of everything that a table can show."""
+
 CHALICE = "chalice_and_wand"
 
 

@@ -111,3 +111,15 @@ def test_ctrl_d_saves_and_leaves_without_a_complaint() -> None:
     assert code == 0
     assert "player 1 is to act" in rest
     assert Path("chalice_and_wand.save").is_file()
+
+
+def test_people_who_all_see_the_same_are_not_asked_to_look_away() -> None:
+    terminal = Terminal("play", "chalice_and_wand", "--option", "hands=open", "--seed", "7", "--seat", "2=human")
+    first = terminal.until("> ")
+    terminal.type("discard nothing\r")
+    second = terminal.until("you are player 2") + terminal.until("> ")
+    for seen in (first, second):
+        assert "press Enter" not in seen
+        assert "\x1b[2J" not in seen
+    terminal.type("\x04")
+    assert terminal.end()[1] == 0

@@ -1,0 +1,160 @@
+"""What happened, in words for one player: who, what, how much, and nothing twice."""
+
+from __future__ import annotations
+
+import random
+from pathlib import Path
+
+from cli.telling import Teller
+from interpreter import Game, State, load_text
+from interpreter.runtime.events import Assigned, Moved
+from tests.cli.running import TRICKS, run, write
+
+DICE = """cardgame 1
+
+game "Dice and Names"
+    players 2..3
+
+card Power(number: 1..3) written "P{number}" named "The Sun", "The Moon", "Death"
+
+deck in stock
+    1 of each Power
+
+zones
+    stock:        pile, seen by nobody
+    hand[player]: cards, seen by all
+    aside:        cards, seen by nobody
+    laid[player]: slot, seen by all
+
+state
+    points[player]: integer
+    fortune: 0..6
+    lead: player or none
+    ready[player]: boolean
+
+play
+    shuffle stock
+    for p in players: deal 1 from stock to hand[p]
+    for p in players: deal 1 from stock to hand[p]
+    for p in players: roll(p)
+    random luck from 1..6
+    fortune = luck
+    for p in players
+        p chooses
+            ask q from players where q != p
+                lead = q
+                ready[p] = true
+    for p in players
+        p chooses
+            lay card c from hand[p]
+                move c to laid[p]
+                points[p] += 2
+                points[p] += 3
+                lead = none
+    turn laid[player 1] face down
+    show hand[player 1] to player 2
+    move aside to stock
+    say "{lead} leads"
+
+phase roll(p: player)
+    random die from 1..6
+    say "{p} rolls {die}"
+    points[p] += die
+
+result
+    score p = points[p]
+"""
+
+
+def played(text: str, players: int, *said: str) -> State:
+    """Return the state after the shuffle and some sentences."""
+    state = load_text(text, players).new_initial_state()
+    rng = random.Random(3)
+    state.resolve_chance(rng)
+    for sentence in said:
+        state.apply_action(state.string_to_action(sentence))
+        state.resolve_chance(rng)
+    return state
+
+
+def told(state: State, player: int | None) -> list[str]:
+    return Teller(state.game, player).events(state.events(player))
+
+
+def choices(game: Game, state: State) -> list[str]:
+    return [game.texts.small_action(state, a) for a in state.legal_actions()]
+
+
+def test_a_die_that_the_rules_speak_of_is_told_once_and_others_by_their_name() -> None:
+    lines = told(played(DICE, 2), 0)
+    rolls = [line for line in lines if "rolls" in line]
+    assert [line.split(" rolls ")[0] for line in rolls] == ["  Player 1 (you)", "  Player 2"]
+    assert not any("chance: die" in line for line in lines)
+    assert sum("chance: luck is" in line for line in lines) == 1
+    assert not any("fortune:" in line for line in lines), "it is what chance has just said"
+
+
+def test_deals_in_rounds_are_told_as_one() -> None:
+    lines = told(played(DICE.replace("1 of each", "4 of each"), 2), 0)
+    dealt = [line for line in lines if "from stock to" in line]
+    assert len(dealt) == 2
+    assert dealt[1].endswith("from stock to player 2's hand")
+
+
+def test_moves_in_which_a_card_goes_on_are_told_as_they_came() -> None:
+    state = played(DICE, 2)
+    deals = [e for e in state.events(0) if isinstance(e, Moved)]
+    there, back = deals[0], Moved(deals[0].cards, deals[0].target, deals[0].origin, (1,))
+    lines = Teller(state.game, 0).events([there, back, there])
+    assert len(lines) == 3
+
+
+def test_what_a_decision_says_is_not_said_again() -> None:
+    lines = told(played(DICE, 2, "ask 2"), 0)
+    assert lines[-1] == "You: ask player 2"
+    lines = told(played(DICE, 2, "ask 2"), 1)
+    assert lines[-1] == "Player 1: ask you"
+
+
+def test_numbers_are_told_with_their_change_and_cards_with_their_names() -> None:
+    state = played(DICE, 2, "ask 2", "ask 1")
+    card = choices(state.game, state)[0].split()[1]
+    name = {"P1": "The Sun", "P2": "The Moon", "P3": "Death"}[card]
+    before = len(state.events(0))
+    state.apply_action(state.string_to_action(f"lay {card}"))
+    events = state.events(0)[before:]
+    points = [e.value for e in events if isinstance(e, Assigned)]
+    assert Teller(state.game, 0).events(events) == [
+        f"You: lay {card} ({name}), to your laid",
+        f"  your points: {points[0]} (+2)",
+        f"  your points: {points[1]} (+3)",
+        "  lead: none",
+    ]
+    assert f"({name})" not in told(state, 0)[-4], "the name was told when the card was dealt"
+
+
+def test_cards_are_turned_and_shown_in_their_places_and_no_cards_are_nothing() -> None:
+    state = played(DICE, 2, "ask 2", "ask 1")
+    for _ in (1, 2):
+        state.apply_action(state.legal_actions()[0])
+    lines = told(state, 1)
+    assert any(line.endswith("turned face down in player 1's laid") for line in lines)
+    assert not any("nothing" in line for line in lines)
+    shown = [line for line in lines if " shown to " in line]
+    assert all(line.endswith("of player 1's hand shown to you") for line in shown)
+    assert not any("aside" in line for line in lines)
+
+
+def test_what_is_hidden_changes_only_in_the_decision_of_its_owner() -> None:
+    state = played(TRICKS, 3, "wish 2")
+    assert told(state, 1)[-1] == "Player 1: wish 2"
+    assert "wish 2" in told(state, 0)[-1]
+
+
+def test_the_end_says_who_won_and_what_each_has(tmp_path: Path) -> None:
+    spec = write(tmp_path / "dice.cardgame", DICE)
+    one = run("play", spec, "--seed", "3", text="1\n1\n").stdout
+    two = run("play", spec, "--seed", "3", "--seat", "1=random", "--seat", "2=human", text="1\n1\n").stdout
+    nobody = run("play", spec, "--seed", "3", "--seat", "1=random").stdout
+    assert ("You win: you " in one) + ("You win: player 1 " in two) + ("draw" in one) == 1
+    assert "Player 1 wins (" in nobody or "Player 2 wins (" in nobody or "draw" in nobody
