@@ -118,7 +118,7 @@ class Teller:
         return f"{origin}to {self.place(event.target)}" + (f" face {event.face}" if event.face else "")
 
     def _was_told(self, event: Event, before: list[Event]) -> bool:
-        """Say whether a variable gets what has just been named; a number only where it gets its first.
+        """Say whether a variable gets what has just been named; a number only from a die, or as its first.
 
         What is hidden, or only yes or no, is told with the decision of the player whose it is.
         """
@@ -128,13 +128,11 @@ class Teller:
         if event.value == "hidden" or isinstance(base_of(type_), Bool):
             return self._is_of_decision(event, before)
         number = isinstance(base_of(type_), Int)
-        if number and event.before not in (None, 0):
-            return False
         for earlier in reversed(before):
             if not isinstance(earlier, Chosen | Fell | Said | Assigned):
                 return False
-            if _names(earlier, type_, event.value):
-                return not (number and isinstance(earlier, Said))
+            if _names(earlier, type_, event.value) and not (number and isinstance(earlier, Said)):
+                return not number or isinstance(earlier, Fell) or event.before in (None, 0)
             if isinstance(earlier, Chosen):
                 return False
         return False
@@ -162,7 +160,7 @@ class Teller:
             case Shuffled():
                 return f"  {self.place(event.place)} is shuffled ({event.count} cards)"
             case Fell():
-                return f"  chance: {event.name.replace('_', ' ')} is {self._fallen(event)}"
+                return f"  chance: {event.name.replace('_', ' ')} is {self.value(event.type, event.value)}"
             case Turned():
                 how = f"turned face {'up' if event.up else 'down'}"
                 return f"  {self.cards(event.cards)} {how} in {self.place(event.place)}"
@@ -203,9 +201,6 @@ class Teller:
             else:
                 words.append("?" if value is None else self.value(type_, value))
         return " ".join(words)
-
-    def _fallen(self, event: Fell) -> str:
-        return "not seen" if event.value is None else self.value(event.type, event.value)
 
     def _said(self, event: Said) -> str:
         """Return the rules' own words; they speak of everybody in the third person, so of you as `player 1 (you)`."""
@@ -253,7 +248,9 @@ def _names(event: Event, type_: Type, value: Any) -> bool:
 
 
 def _is_nothing(event: Event) -> bool:
-    """Say whether an event is of no cards at all."""
+    """Say whether an event is of no cards at all, or of one that chance chose and nobody here sees."""
+    if isinstance(event, Fell):
+        return event.value is None
     return isinstance(event, Moved | Turned | Shown) and not event.cards
 
 

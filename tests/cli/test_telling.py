@@ -94,6 +94,13 @@ def test_a_die_that_the_rules_speak_of_is_told_once_and_others_by_their_name() -
     assert not any("fortune:" in line for line in lines), "it is what chance has just said"
 
 
+def test_a_card_that_chance_chose_unseen_is_not_told() -> None:
+    text = DICE.replace("    random luck from 1..6\n", "    random luck from 1..6\n    random card hint from stock\n")
+    lines = told(played(text.replace("1 of each", "4 of each"), 2), 0)
+    assert any("luck" in line for line in lines)
+    assert not any("hint" in line for line in lines)
+
+
 def test_deals_in_rounds_are_told_as_one() -> None:
     lines = told(played(DICE.replace("1 of each", "4 of each"), 2), 0)
     dealt = [line for line in lines if "from stock to" in line]
