@@ -78,9 +78,10 @@ def _line(span: Span) -> str:
 
 
 def _faces(game: Game, word: str) -> list[str]:
-    lines = []
-    for number in game.texts.by_text.get(word, ()):
-        face = game.texts.faces[number]
+    lines: dict[str, None] = {}
+    for face in game.texts.faces:
+        if word not in (face.text.lower(), face.name.lower(), face.name.lower().removeprefix("the ")):
+            continue
         kind = game.rules.kinds[face.kind]
         values = [
             f"{a.name.replace('_', ' ')} {game.texts.value(a.type, v)}"
@@ -88,8 +89,8 @@ def _faces(game: Game, word: str) -> list[str]:
         ]
         named = f" ({face.name})" if face.name and face.name != face.text else ""
         copies = "1 in the deck" if face.copies == 1 else f"{face.copies} in the deck"
-        lines.append(f"{face.text}{named}: a {face.kind.lower()}, {', '.join([*values, copies])}")
-    return lines
+        lines.setdefault(f"{face.text}{named}: a {face.kind.lower()}, {', '.join([*values, copies])}")
+    return list(lines)
 
 
 def _places(game: Game, word: str) -> list[str]:

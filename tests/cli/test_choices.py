@@ -92,6 +92,14 @@ def test_cards_can_be_typed_by_their_names(powers: str) -> None:
             assert f"You: drop {card} ({name}), to gone" in said, typed
 
 
+def test_help_explains_a_card_by_its_text_and_by_its_name(powers: str) -> None:
+    said = run("play", powers, "--seed", "2", text="? 4\n? death\n? hanged man\nquit\n").stdout
+    assert said.count("4 (Death): a power, number 4, 1 in the deck\n") == 2
+    assert "6 (The Hanged Man): a power" in said
+    duel = run("play", "wizards_duel", "--seed", "2", text="? death\nquit\n").stdout
+    assert duel.count("(Death): a trump") == 1, "both decks have the card, and it is explained once"
+
+
 def test_a_name_must_mean_one_card() -> None:
     game = load_text(POWERS, 2)
     assert short_texts(game, ("3", "5", "9"), ["lay", "st"]) == ["lay", "st"], "Star, Strength or Stone"
