@@ -227,7 +227,7 @@ class Teller:
         many = len(outcome.winners) > 1 or self.you in outcome.winners
         points = ""
         if outcome.scores is not None:
-            points = ": " + ", ".join(f"{self.player(p)} {score}" for p, score in enumerate(outcome.scores))
+            points = ".  Scores: " + ", ".join(f"{self.player(p)} {score}" for p, score in enumerate(outcome.scores))
         return f"{names} {'win' if many else 'wins'}{points}."
 
 

@@ -19,7 +19,7 @@ from interpreter.drivers.agents import AgentView, RandomAgent
 from interpreter.drivers.session import Session, random_agents
 from interpreter.runtime.game import Game
 from interpreter.runtime.state import State
-from tests.cli.running import CHALICE, OFFERS
+from tests.cli.running import CHALICE, OFFERS, TRICKS
 
 TYPED = ("?", "table", "table all", "? hand", "nonsense", "discard W1 C9", "take W9 W9 C1", "lead C1 W1", "match C3",
          "forfeit C10", "reveal R1", "bid 12", "W", "C1", "99", "dis", "save", "undo", "/none", "")  # fmt: skip
@@ -75,6 +75,8 @@ GAMES: dict[str, tuple[int, float, Callable[[], Game]]] = {
     "hidden hands": (2, 0.2, lambda: load(CHALICE, options={"hands": "hidden"})),
     "open hands": (2, 0.2, lambda: load(CHALICE, options={"hands": "open"})),
     "three players": (6, 1.0, lambda: load_text(OFFERS, 3, {"held": 2})),
+    "tricks and written wishes": (3, 0.5, lambda: load_text(TRICKS, 3)),
+    "decisions at once, cards face down": (1, 0.7, lambda: load("arcanity", 4, {"limit": 10})),
 }
 """Games with how many plays are looked at, and which part of their decisions."""
 
