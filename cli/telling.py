@@ -255,8 +255,8 @@ def _is_nothing(event: Event) -> bool:
 
 
 def _chose_these(event: Event, move: Moved) -> bool:
-    """Say whether a decision was for the very cards that are moved."""
-    if not isinstance(event, Chosen) or not event.args or move.by not in (None, event.player):
+    """Say whether a decision was for the very cards that are moved; of unseen ones nobody can be sure."""
+    if not isinstance(event, Chosen) or not event.args or move.by not in (None, event.player) or None in move.cards:
         return False
     return tuple(event.args[-1][1]) == move.cards if isinstance(event.args[-1][1], tuple) else False
 

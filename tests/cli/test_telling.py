@@ -140,6 +140,17 @@ def test_numbers_are_told_with_their_change_and_cards_with_their_names() -> None
     assert f"({name})" not in told(state, 0)[-4], "the name was told when the card was dealt"
 
 
+def test_only_cards_that_are_seen_are_known_to_be_those_of_the_decision() -> None:
+    text = TRICKS.replace("move c to trick for p\n", "move c to trick face down for p\n")
+    said = ("wish 2", "wish 2")
+    for game, seen in ((TRICKS, True), (text, False)):
+        state = played(game, 2, *said)
+        state.apply_action(state.legal_actions()[0])
+        line = next(line for line in told(state, 1) if line.startswith("Player 1: lay"))
+        assert line.endswith(", to trick") is seen
+        assert (line == "Player 1: lay 1 card") is not seen
+
+
 def test_cards_are_turned_and_shown_in_their_places_and_no_cards_are_nothing() -> None:
     state = played(DICE, 2, "ask 2", "ask 1")
     for _ in (1, 2):
