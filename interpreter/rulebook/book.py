@@ -71,12 +71,33 @@ class _Writer:
 
     def course(self) -> list[Block]:
         """Return the play and its phases."""
-        made: list[Block] = [Heading("The play", 2, self.play.tags)]
-        steps = finished(self.speech.block(self.play.block.statements, Scope()))
-        made += [Lines(steps, numbered=True), *self.used_by([self.play])]
+        first, rest = self.setting_up()
+        scope = Scope()
+        made: list[Block] = []
+        for heading, part, tags in (("Set-up", first, ()), ("The play", rest, self.play.tags)):
+            if part:
+                steps = finished(self.speech.block(part, scope))
+                made += [Heading(heading, 2, tags), Lines(steps, numbered=len(steps) > 1), *self.used_by([*part])]
+                for stmt in part:
+                    scope = self.speech.after(stmt, scope)
         for number, name in enumerate(self.order, 1):
             made += self.phase(number, self.lexicon.phases[name])
         return made
+
+    def setting_up(self) -> tuple[tuple[st.Stmt, ...], tuple[st.Stmt, ...]]:
+        """Return the first steps of a play, in which nobody decides and nothing is repeated, and all the others."""
+        steps = self.play.block.statements
+        for number, stmt in enumerate(steps):
+            if isinstance(stmt, st.Repeat | st.While) or self.decides(stmt, frozenset()):
+                return steps[:number], steps[number:]
+        return (), steps
+
+    def decides(self, node: object, inside: frozenset[str]) -> bool:
+        """Whether a player has a choice in a part of the rules, or in a phase that it carries out."""
+        if any(isinstance(found, st.Choice) for found in walk(node)):
+            return True
+        called = [name for name in _calls(node) if name in self.lexicon.phases and name not in inside]
+        return any(self.decides(self.lexicon.phases[name], inside | {name}) for name in called)
 
     def phase(self, number: int, phase: ast.PhaseDecl) -> list[Block]:
         """Return one phase: what it is given, what it keeps, what happens."""
@@ -84,7 +105,7 @@ class _Writer:
         given = []
         for param in phase.params:
             sort = self.lexicon.sort_of_declared(param.type)
-            named = self.speech.local(param.name, sort, scope)
+            named = self.speech.local(param.name, sort, scope, again="the other")
             scope = scope.named(param.name, named, sort)
             plain = named.text == f"the {self.speech.sort_noun(sort)}"
             told = f"*{param.name}*" if sort == "boolean" else named.text
@@ -114,7 +135,7 @@ class _Writer:
             define = self.lexicon.defines[name]
             waiting = [*_uses(define), *waiting]
             entries += self.definitions.entry(define)
-        return [Lines(tuple(entries))] if entries else []
+        return [Paragraph("Terms:"), Lines(tuple(entries))] if entries else []
 
     # ---- the rest
 

@@ -42,7 +42,7 @@ class Definitions:
         sorts: list[str] = []
         for param in define.params:
             kind = self.lexicon.sort_of_declared(param.type)
-            named = self.speech.local(param.name, kind, scope)
+            named = self.speech.local(param.name, kind, scope, again="the other")
             scope = scope.named(param.name, named, kind)
             sorts.append(kind)
             shown.append(Phrase(self.indefinite(named, kind), named.plural))
@@ -58,6 +58,8 @@ class Definitions:
         """Return a parameter where it is met first: "a player", "a number wanted", "a player (the sun)"."""
         noun = self.speech.sort_noun(sort)
         bare = named.text.removeprefix("the ")
+        if bare == f"other {noun}":
+            return f"another {noun}"
         if sort == "boolean":
             return f"the mark {named.text}"
         if bare == noun or noun in bare.split(" "):

@@ -109,7 +109,7 @@ class Front:
             for p, a in zip(self.lexicon.kinds[name].params, args or (), strict=False)
             if a is not None
         ]
-        of = f" of {listing(told)}" if told else ""
+        of = f" with {listing(told)}" if told else ""
         scope = Scope(each=Phrase("that", whose="whose"))
         where = "" if line.where is None else f" {self.speech.clause(line.where, scope)}"
         if isinstance(line.count, ex.Number):

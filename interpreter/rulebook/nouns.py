@@ -325,18 +325,19 @@ class Nouns(ABC):
 
     # ---- names that the rules give to things
 
-    def local(self, name: str, sort: str, scope: Scope, *, that: bool = True) -> Phrase:
+    def local(self, name: str, sort: str, scope: Scope, again: str = "that") -> Phrase:
         """Return what a local name is called: short ones by their sort, long ones by themselves.
 
-        `that` allows "that card" where "the card" is another one.
+        `again` tells one thing from another that is "the card" already: "that card", "the other card"; where
+        it is empty, the name itself does.
         """
         noun = self.sort_noun(sort)
         many = sort in ("cards", "players", "values")
         told = words(name)
         if len(name) <= 2 or told == noun or name == "me":
-            first, second = f"the {noun}", f"{'those' if many else 'that'} {noun}"
+            first, second = f"the {noun}", f"{again} {noun}" if not many else f"those {noun}"
             free = next(
-                (text for text in ((first, second) if that else (first,)) if not scope.uses(text)), f"{noun} *{name}*"
+                (text for text in ((first, second) if again else (first,)) if not scope.uses(text)), f"{noun} *{name}*"
             )
             return Phrase(free, many, bare=noun)
         if is_adjective(name) and sort != "boolean":

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from abc import abstractmethod
 
 import attrs
@@ -58,6 +59,8 @@ class Selections(Nouns):
                 noun = f"{noun} *{selection.name}*" if len(selection.name) <= 2 else noun
         place = self.noun(selection.domain, scope) if tail.startswith(" among ") else None
         whole = place.text + where if many and place is not None and place.text.startswith(("the ", "these ")) else ""
+        if where and place is not None and re.search(r" (among|who|that|whose) ", place.text):
+            where, tail, whole = "", f"{where}, among {place.text}", ""
         order = "" if selection.start is None else f"beginning with {self.text(selection.start, scope)}"
         return Things(noun, tail + where, order, inner, human, whole)
 
@@ -211,6 +214,9 @@ class Selections(Nouns):
         inner = scope.named(selection.name, each, things.scope.sorts[selection.name])
         if each.simple:
             return Phrase(f"the cards in {listing([self.text(v, inner) for v in summands(value)])}", True)
+        own = [self.noun(v, things.scope) for v in summands(value)]
+        if all(p.bare and p.owner == things.scope.phrases[selection.name] for p in own):
+            return Phrase(f"the cards in the {' and the '.join(p.bare for p in own)} of {each.text}", True)
         theirs = scope.named(selection.name, Phrase("them", True, whose="their"), things.scope.sorts[selection.name])
         told = listing([self.text(v, theirs) for v in summands(value)])
         return Phrase(f"the cards in {told}, taken from {each.text}", True)

@@ -47,7 +47,7 @@ class Sentences(Choices):
         match stmt:
             case st.Let(name=name, value=value):
                 sort = self.lexicon.sort(value, scope)
-                return scope.named(name, self.local(name, sort, scope, that=False), sort)
+                return scope.named(name, self.local(name, sort, scope, again=""), sort)
             case st.Random(arg=arg):
                 return self.with_arg(arg, scope)
             case _:
@@ -78,7 +78,7 @@ class Sentences(Choices):
                 chosen = self.choice(stmt, scope)
                 return [attrs.evolve(chosen, tags=merged(tags, chosen.tags))]
             case st.Let(name=name, value=ex.Chain() as value) if self.is_long_chain(value, scope):
-                told = self.local(name, self.lexicon.sort(value, scope), scope, that=False).text
+                told = self.local(name, self.lexicon.sort(value, scope), scope, again="").text
                 return [Entry(f"let {told} be:", tags, self.chain_entries(value, scope))]
             case st.Assign(op="=", target=target, value=ex.Chain() as value) if self.is_long_chain(value, scope):
                 subject = self.noun(target, scope)
@@ -149,7 +149,7 @@ class Sentences(Choices):
 
     def _let(self, name: str, value: ex.Expr, scope: Scope) -> str:
         sort = self.lexicon.sort(value, scope)
-        told = self.local(name, sort, scope, that=False).text
+        told = self.local(name, sort, scope, again="").text
         if sort == "boolean":
             return f"let *{words(name)}* be marked if {self.clause(value, scope)}"
         return f"let {told} be {self.text(value, scope)}"
@@ -222,9 +222,9 @@ class Sentences(Choices):
         made = []
         for arg, param in zip(call.args, self.lexicon.phases[call.name].params, strict=False):
             sort = self.lexicon.sort_of_declared(param.type)
-            named = self.local(param.name, sort, Scope()).text
+            named = self.local(param.name, sort, Scope())
             told = f"if {self.clause(arg, scope)}" if sort == "boolean" else self.text(arg, scope)
-            made.append(Entry(f"{named} is {told}" if sort != "boolean" else f"{named} {told}"))
+            made.append(Entry(f"{named.text} {told}" if sort == "boolean" else f"{named.be()} {told}"))
         return tuple(made)
 
     def _move(self, stmt: st.Move, scope: Scope) -> str:
@@ -266,17 +266,14 @@ class Sentences(Choices):
 
     # ---- several lines
 
-    def _over(
-        self, lead: str, body: tuple[Stmt, ...], scope: Scope, tags: tuple[str, ...], *, joint: str = ":"
-    ) -> list[Entry]:
+    def _over(self, lead: str, body: tuple[Stmt, ...], scope: Scope, tags: tuple[str, ...]) -> list[Entry]:
         """Return a lead with what stands below it, as one sentence if that is short."""
         below = self.block(body, scope)
         if len(below) == 1 and not below[0].below and ":" not in below[0].text.removeprefix("announce:"):
-            between = ", " if joint == ":" and not lead.startswith("repeat") else ": "
+            between = ": " if lead.startswith("repeat") else ", "
             return [Entry(f"{lead}{between}{below[0].text}", merged(tags, below[0].tags))]
-        if len(below) == 1 and joint == ":" and below[0].text.endswith(":"):
-            between = ", " if not lead.startswith("repeat") else ": "
-            return [Entry(f"{lead}{between}{below[0].text}", merged(tags, below[0].tags), below[0].below)]
+        if len(below) == 1 and below[0].text.endswith(":") and not lead.startswith("repeat"):
+            return [Entry(f"{lead}, {below[0].text}", merged(tags, below[0].tags), below[0].below)]
         return [Entry(f"{lead}:", tags, below)]
 
     def _if(self, stmt: st.If, scope: Scope, tags: tuple[str, ...], lead: str = "if") -> list[Entry]:

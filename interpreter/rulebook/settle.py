@@ -40,12 +40,25 @@ def settle(spec: ast.Spec, settled: Settled) -> ast.Spec:
     """Return the spec with what is settled put in; declarations of options stay as they are."""
     worker = _Settler(settled)
     items = tuple(item if isinstance(item, ast.OptionDecl) else worker.node(item) for item in spec.items)
-    return ast.Spec(spec.version, items, span=spec.span, tags=spec.tags)
+    return _without_idle(ast.Spec(spec.version, items, span=spec.span, tags=spec.tags))
+
+
+def _without_idle(spec: ast.Spec) -> ast.Spec:
+    """Return a spec without the phases in which nothing is left to do, and without the calls of them."""
+    while True:
+        idle = {i.name for i in spec.items if isinstance(i, ast.PhaseDecl) and not i.block.statements}
+        if not idle:
+            return spec
+        worker = _Settler(Settled(), frozenset(idle))
+        kept = (i for i in spec.items if not (isinstance(i, ast.PhaseDecl) and i.name in idle))
+        items = tuple(i if isinstance(i, ast.OptionDecl) else worker.node(i) for i in kept)
+        spec = changed(spec, items=items)
 
 
 class _Settler:
-    def __init__(self, settled: Settled) -> None:
+    def __init__(self, settled: Settled, idle: frozenset[str] = frozenset()) -> None:
         self.settled = settled
+        self.idle = idle
 
     def node(self, node: Any) -> Any:
         """Return a node with its parts settled; what a node is decides whether it stays at all."""
@@ -89,6 +102,13 @@ class _Settler:
                     made += self.handed_on(body, (*match.tags, *(() if taken is None else taken.tags)))
                 case st.While(condition=ex.Bool(value=False)) | st.Action(only_if=ex.Bool(value=False)):
                     pass
+                case st.If(then=(), otherwise=()) | st.For(body=()) | st.While(body=()) | st.Together(body=()):
+                    pass
+                case st.Do(call=call) if call.name in self.idle:
+                    pass
+                case st.If(then=(), condition=condition, otherwise=otherwise) as if_:
+                    made.append(changed(if_, condition=ex.Not(condition, span=condition.span), then=otherwise,
+                                        otherwise=()))  # fmt: skip
                 case st.Action(only_if=ex.Bool()) as action:
                     made.append(changed(action, only_if=None))
                 case other:

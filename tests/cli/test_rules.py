@@ -1,0 +1,73 @@
+"""`cardgame rules` at the command line; what a rulebook says is tested in `tests/rulebook`."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from tests.cli.running import CHALICE, OFFERS, run, write
+
+
+def test_the_book_of_a_bundled_game_is_printed_for_reading() -> None:
+    result = run("rules", CHALICE)
+    assert result.exit_code == 0
+    lines = result.stdout.splitlines()
+    assert lines[0] == "CHALICE AND WAND [R1]"
+    assert "  1. Shuffle the stock. [R2]" in lines
+    assert "*" not in result.stdout
+    assert "`" not in result.stdout
+    assert max(map(len, lines)) <= 88
+
+
+def test_long_lines_are_broken_behind_their_mark() -> None:
+    lines = run("rules", CHALICE).stdout.splitlines()
+    place = next(n for n, line in enumerate(lines) if line.startswith("  • The middle, the discard"))
+    assert lines[place + 1].startswith("  • ")
+    long = next(n for n, line in enumerate(lines) if line.startswith("  • Each player's hand"))
+    assert lines[long + 1].startswith("    ")
+
+
+def test_emphasis_is_coloured_where_colours_are_asked_for() -> None:
+    plain = run("rules", CHALICE).stdout
+    coloured = run("--color", "always", "rules", CHALICE).stdout
+    assert "\x1b[" not in plain
+    assert "\x1b[1m" in coloured
+    assert "\x1b[3m" in coloured
+
+
+def test_markdown_is_for_pages(tmp_path: Path) -> None:
+    text = run("rules", write(tmp_path / "offers.cardgame", OFFERS), "--format", "markdown").stdout
+    assert text.startswith("# High Offer\n")
+    assert "1. Shuffle the stock.\n" in text
+    assert "- The player must **bid** a number from 0 to 9 (`bid NUMBER`)." in text
+    assert text.endswith("\n")
+    assert not text.endswith("\n\n")
+
+
+def test_a_setting_is_put_in(tmp_path: Path) -> None:
+    spec = write(tmp_path / "offers.cardgame", OFFERS)
+    text = run("rules", spec, "--players", "3", "--option", "held=2", "--format", "markdown").stdout
+    assert "A game for 3 players." in text
+    assert "Deal 2 cards from the stock to each player's hand." in text
+
+
+def test_tables_have_columns(tmp_path: Path) -> None:
+    table = 'enum Color(worth: 1..9)\n    red "R" 1\n    blue "B" 9\n'
+    spec = write(tmp_path / "offers.cardgame", OFFERS.replace('enum Color: red "R", blue "B"\n', table))
+    lines = run("rules", spec).stdout.splitlines()
+    at = lines.index("  Color     worth")
+    assert lines[at + 1 : at + 3] == ["  red (R)   1", "  blue (B)  9"]
+
+
+def test_what_cannot_be_told_is_refused_in_words(tmp_path: Path) -> None:
+    bad = write(tmp_path / "bad.cardgame", OFFERS.replace("move c to shown", "move c to shwon"))
+    broken = run("rules", bad)
+    assert broken.exit_code == 1
+    assert "did you mean `shown`?" in broken.stderr
+    assert broken.stdout == ""
+    unknown = run("rules", CHALICE, "--option", "hand=open")
+    assert unknown.exit_code == 2
+    assert "did you mean `hands`?" in unknown.stderr
+    crowded = run("rules", CHALICE, "--players", "5")
+    assert crowded.exit_code == 2
+    assert "is for 2 players, not 5" in crowded.stderr
+    assert run("rules", "no_such_game").exit_code == 2

@@ -1,0 +1,163 @@
+"""Every construct of the language has words of its own; a spec with all of them shows it."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import get_args
+
+import pytest
+
+from grammar import ast, expressions, statements
+from interpreter.rulebook.trees import walk
+from tests.rulebook.books import EVERYTHING, book, text_book, tree
+
+# Texts stand in tables only.
+NOT_IN_A_GAME = {"String"}
+
+
+def test_the_spec_has_every_construct() -> None:
+    found = {type(node).__name__ for node in walk(tree(str(EVERYTHING)).items)}
+    unions = (
+        statements.Stmt,
+        expressions.Expr,
+        expressions.Arg,
+        expressions.TypeExpr,
+        expressions.Pattern,
+        ast.Section,
+    )
+    wanted = {cls.__name__ for union in unions for cls in get_args(union)}
+    assert wanted - found - NOT_IN_A_GAME == set()
+
+
+def test_its_rulebook_is_kept() -> None:
+    kept = Path(__file__).parent / "data" / "everything.md"
+    assert book(str(EVERYTHING)) == kept.read_text(encoding="utf-8")
+
+
+HEAD = """cardgame 1
+
+game "Small"
+    players 2..4
+enum Suit: sun "S", moon "M"
+card Number(suit: Suit, rank: 1..8) written "{suit}{rank}"
+card Fool written "F" named "the Jester"
+deck in stock
+    1 of each Number
+    2 of Fool
+zones
+    stock: pile, seen by nobody
+    hand[player], won[player]: cards, seen by owner
+    trick: row, seen by all
+    turned: slot, seen by all
+state
+    leader: player = player 1
+    trump: Suit or none
+    score[player], calls[player]: integer
+    out[player], over: boolean
+result
+    score p = score[p]
+"""
+
+TAIL = "    leader chooses\n        stop\n"
+"""A decision, since a game needs one."""
+
+STATEMENTS = [
+    ("deal 5 from stock to hand[leader]", "Deal 5 cards from the stock to the leader's hand."),
+    ("deal 1 from stock to bottom of stock", "Deal one card from the stock to the bottom of the stock."),
+    ("deal 6 - count(trick) from stock to trick", "Fill the trick up to 6 cards from the stock."),
+    ("for p in players: deal 2 from stock to won[p]", "Deal 2 cards from the stock to each player's won cards."),
+    ("for n in 1..3: deal 1 from stock to trick", "3 times, deal one card from the stock to the trick."),
+    ("move turned to stock", "The card in the turned slot goes to the stock."),
+    ("move trick to won[leader] face down", "All cards in the trick go to the leader's won cards face down."),
+    ("leader = next(leader)", "The player after the leader becomes the leader."),
+    ("trump = none", "There is now no trump."),
+    ("trump = moon", "The trump is now moon."),
+    ("over = true", "Mark *over*."),
+    ("out[leader] = false", "Take the mark *out* of the leader away."),
+    ("out[leader] = trick is empty", "Mark the leader *out* if the trick is empty, otherwise take that mark away."),
+    ("score[leader] += 2", "Add 2 to the leader's score."),
+    ("calls[leader] -= 1", "Take 1 from the leader's number of calls."),
+    ("swap trick with won[leader]", "The trick and the leader's won cards exchange their cards."),
+    ("shuffle trick into stock", "Shuffle the trick into the stock."),
+    ("if over: nothing", "If *over* is marked, nothing happens."),
+    ("while trick is not empty: over = true", "As long as the trick is not empty, mark *over*."),
+    ('say "{score[leader]} for {leader}"', "Announce: “[the leader's score] for [the leader]”."),
+    (
+        "leader = player_of(highest c in trick where c.suit == trump by c.rank) else leader",
+        (
+            "The leader becomes whoever played the card with the highest rank among the cards in the trick "
+            "whose suit is the trump, if there is one."
+        ),
+    ),
+    (
+        "for p in players from leader where not out[p]: score[p] += count(won[p])",
+        (
+            "For each player who is not marked *out* (beginning with the leader), add the number of the player's won "
+            "cards to the player's score."
+        ),
+    ),
+]
+
+
+@pytest.mark.parametrize(("line", "said"), STATEMENTS, ids=[line for line, _ in STATEMENTS])
+def test_a_statement_is_a_sentence(line: str, said: str) -> None:
+    text = text_book(f"{HEAD}play\n    {line}\n{TAIL}")
+    assert any(f"\n{mark} {said}\n" in text for mark in ("-", "1."))
+
+
+CONDITIONS = [
+    ("trick is empty", "the trick is empty"),
+    ("not (trick is empty)", "the trick is not empty"),
+    ("won[leader] is empty", "the leader has no won cards"),
+    ("trump is none", "there is no trump"),
+    ("trump is not none", "there is a trump"),
+    ("trump != sun", "the trump is not sun"),
+    ("count(hand[leader]) >= 3", "the leader's hand holds at least 3 cards"),
+    ("count(trick) > 0", "the trick is not empty"),
+    ("count(players) == 2", "there are 2 players"),
+    ("score[leader] < 10", "the leader's score is less than 10"),
+    ("not (over or trick is empty)", "*over* is not marked and the trick is not empty"),
+    ("over or trump is none and trick is empty", "*over* is marked, or both there is no trump and the trick is empty"),
+    ("some p in players where out[p]", "some player is marked *out*"),
+    ("no c in trick where c is Fool", "no card in the trick is the Jester (`F`)"),
+    ("no c in trick where c.suit == trump", "there is no card in the trick whose suit is the trump"),
+    ("every c in trick has c is Number", "every card in the trick is a Number card"),
+    ("every c in trick has c.suit != trump", "every card in the trick is one whose suit is not the trump"),
+    ("same(c.suit for c in trick where c is Number)",
+     "all cards in the trick that are Number cards have the same suit"),
+    ("(first c in trick) is Number(sun, 8)", "the first card in the trick is the `S8`"),
+    ("(first c in trick).rank is in 2..4", "the rank of the first card in the trick is from 2 to 4"),
+    ("top of turned is Fool", "the turned slot holds the Jester (`F`)"),
+    ("leader is in (all highest p in players by score[p])",
+     "the leader is one of all players with the highest score"),
+    ("count(c in trick where c is Fool) <= 1", "there is at most 1 card in the trick that is the Jester (`F`)"),
+    ("sum(c.rank else 0 for c in trick) == 7", "the total rank of the cards in the trick is 7"),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(("condition", "said"), CONDITIONS, ids=[c for c, _ in CONDITIONS])
+def test_a_condition_is_a_clause(condition: str, said: str) -> None:
+    text = text_book(f"{HEAD}play\n    if {condition}: nothing\n{TAIL}")
+    assert f"- If {said}, nothing happens.\n" in text
+
+
+def test_a_name_that_is_used_already_is_told_apart() -> None:
+    text = text_book(
+        f"{HEAD}play\n    for c in trick\n        for d in hand[leader] where d.suit == c.suit\n"
+        f"            move d to won[leader]\n            move c to stock\n{TAIL}"
+    )
+    assert "for each card in the leader's hand whose suit is the card's suit:" in text
+    assert "That card goes to the leader's won cards." in text
+    assert "The card goes to the stock." in text
+
+
+def test_a_short_definition_is_told_where_it_is_used_and_a_long_one_where_it_is_first_needed() -> None:
+    text = text_book(
+        f"{HEAD}play\n    turn_over\n    one_more\n{TAIL}phase turn_over\n    if high(first c in trick): over = true\n"
+        "phase one_more\n    if best is none: over = true\n"
+        "define high(c: card) = c.suit == moon\n"
+        "define best = first c in trick where c.suit == trump\n    else first c in trick where c is Fool\n"
+    ).replace("\n", " ")
+    assert "If the suit of the first card in the trick is moon, mark *over*." in text
+    assert "*high*" not in text.lower()
+    assert text.index("2. One more") < text.index("The *best*")

@@ -1,0 +1,137 @@
+"""A rulebook of a setting speaks of that setting alone."""
+
+from __future__ import annotations
+
+import re
+
+import pytest
+
+from grammar.ast import GameDecl, OptionDecl
+from interpreter.analysis.checker import check_spec
+from interpreter.rulebook import Settled, markdown, settle, write_book
+from interpreter.rulebook.trees import walk
+from tests.rulebook.books import BUNDLED, EVERYTHING, book, tree, write
+
+GAME = """cardgame 1
+
+game "Small"
+    players 2..4
+option size: 2..4 = 3 "cards of a hand"
+option way: plain | bold | mad = plain
+option loud: boolean = false
+enum Suit: sun, moon
+card Number(suit: Suit, rank: 1..8) written "{suit}{rank}"
+deck in stock
+    1 of each Number where each.rank <= size * 2
+zones
+    stock: pile, seen by nobody
+    hand[player]: cards, seen by if way == plain then owner else all
+    heap: cards, seen by all
+play
+    for p in players: deal size * 2 - 1 from stock to hand[p]
+    match way
+        case plain: deal 1 from stock to heap           [R1]
+        case bold: deal 2 from stock to heap            [R2]
+        otherwise: shout
+    if count(players) > 3 or loud: say "{size} cards"   [R3]
+    else: say "a small round"                           [R4]
+    murmur
+    for p in players
+        p chooses
+            lay card c from hand[p] where loud or c.rank > extra
+                move c to heap
+            sing only if loud
+            otherwise pass
+phase shout
+    if loud: say "mad"
+phase murmur
+    if loud: say "hush"
+define extra = if way == bold then 3 else if loud then 2 else 0
+result
+    score p = count(hand[p]) + extra
+"""
+
+
+def small(players: int | None = None, **options: str | int | bool) -> str:
+    from grammar.source import Source
+    from interpreter.load import assemble
+
+    return write(assemble(Source("<text>", GAME), None), players, **options)
+
+
+def test_an_open_option_is_told_with_its_alternatives() -> None:
+    text = small()
+    assert "It depends on the option *way*:" in text
+    assert "if the option *way* is `plain`, only its owner sees it, otherwise everybody sees it" in text
+    assert "**Way** (`way`): `plain`, `bold` or `mad`; `plain` if nothing else is said." in text
+    assert "cards in all" not in text
+
+
+def test_a_settled_option_leaves_no_alternative() -> None:
+    text = small(4, size=2, way="plain", loud=False)
+    assert "A game for 4 players." in text
+    assert "Played with these options: *size* is 2, *way* is `plain` and *loud* is off." in text
+    assert "8 cards in all" in text
+    assert "Deal 3 cards from the stock to each player's hand." in text
+    assert "cards in no order that only its owner sees" in text
+    assert "[R1]" in text
+    assert "[R2]" not in text
+    assert "announce: “2 cards”" in text.lower()
+    assert "small round" not in text
+    assert "`sing`" not in text
+    assert "option *" not in text
+    assert "The *extra* is 0." in text
+
+
+def test_a_phase_in_which_nothing_is_left_to_do_is_not_told() -> None:
+    assert "Murmur" in small()
+    assert "Murmur" not in small(loud=False)
+    assert "Shout" not in small(way="mad", loud=False)
+    assert "Shout" in small(way="mad", loud=True)
+
+
+def test_a_condition_that_always_holds_is_not_told() -> None:
+    assert "**Lay** one card of their hand (`lay CARD`). The card goes to the heap." in small(loud=True)
+    assert "**Sing** (`sing`)" in small(loud=True)
+
+
+def test_what_is_not_settled_stays_as_it_is() -> None:
+    spec = tree(BUNDLED[0])
+    assert settle(spec, Settled()) == spec
+
+
+SETTINGS = [
+    (name, option.name, value)
+    for name in [*BUNDLED, str(EVERYTHING)]
+    for option in tree(name).items
+    if isinstance(option, OptionDecl)
+    for value in (option.choices or (("true", "false") if "boolean" in str(option.type) else ()))
+]
+
+
+@pytest.mark.parametrize(("name", "option", "value"), SETTINGS, ids=lambda v: v.rsplit("/", 1)[-1])
+def test_every_value_of_every_option_of_a_bundled_game_makes_a_book(name: str, option: str, value: str) -> None:
+    settled = value == "true" if value in ("true", "false") else value
+    choice = {o.name: o for o in tree(name).items if isinstance(o, OptionDecl)}[option].choices
+    rules = check_spec(tree(name), None, {option: choice.index(value) if choice else value == "true"}).sound()
+    text = markdown(write_book(tree(name), rules, Settled(None, {option: settled})))
+    words = option.replace("_", " ")
+    assert f"the option *{words}*" not in text
+    assert f"(`{option}`): {value if not choice else f'`{value}`'}".replace(": true", ": on").replace(
+        ": false", ": off"
+    ) in text  # fmt: skip
+
+
+@pytest.mark.parametrize("name", BUNDLED, ids=lambda n: n.rsplit("/", 1)[-1])
+def test_every_number_of_players_makes_a_book(name: str) -> None:
+    game = next(i for i in tree(name).items if isinstance(i, GameDecl))
+    (numbers,) = next(fact.values for fact in game.facts if fact.name == "players")
+    low, high = numbers if isinstance(numbers, tuple) else (numbers, numbers)
+    assert isinstance(low, int)
+    assert isinstance(high, int)
+    for players in range(low, high + 1):
+        text = write(tree(name), players)
+        assert re.search(rf"^A game for {players} players", text, flags=re.MULTILINE)
+        assert low == high or "the number of players" not in text
+    assert len(list(walk(tree(name).items))) > 100
+    assert book(name)
