@@ -62,7 +62,8 @@ class TableView:
         for line in wrapped(self.shared(), console.width):
             console.print(self.painter.paint(line))
         if rows:
-            console.print(self.players(rows, margin))
+            wide = margin + sum(len(self.teller.player(p)) + 2 for p in self.seats) > console.width
+            console.print(self.players(rows, 0 if wide else margin))
 
     # ---- zones
 

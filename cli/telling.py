@@ -108,7 +108,7 @@ class Teller:
                 lines[-1] += f", {self._way(event)}"
             else:
                 lines.append(self.event(event))
-        return lines
+        return _counted(lines)
 
     def _way(self, event: Moved) -> str:
         """Return where chosen cards went; where they came from only if that is not simply the player's one place."""
@@ -295,6 +295,27 @@ def _one_deal(run: list[Moved]) -> list[Moved]:
             move if first is None else attrs.evolve(first, cards=first.cards + move.cards, seen=first.seen + move.seen)
         )
     return list(ways.values())
+
+
+def _counted(lines: list[str]) -> list[str]:
+    """Return lines in which a decision that looks like the one before it, with all that came of it, is only counted."""
+    blocks: list[list[str]] = []
+    for line in lines:
+        if blocks and line.startswith(" "):
+            blocks[-1].append(line)
+        else:
+            blocks.append([line])
+    out: list[tuple[list[str], int]] = []
+    for block in blocks:
+        if out and out[-1][0] == block and not block[0].startswith(" "):
+            out[-1] = (block, out[-1][1] + 1)
+        else:
+            out.append((block, 1))
+    return [
+        line + (f" ({times} times)" if times > 1 and not number else "")
+        for block, times in out
+        for number, line in enumerate(block)
+    ]
 
 
 def since_last_turn(events: list[Event], player: int) -> list[Event]:

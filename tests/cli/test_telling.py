@@ -151,6 +151,22 @@ def test_only_cards_that_are_seen_are_known_to_be_those_of_the_decision() -> Non
         assert (line == "Player 1: lay 1 card") is not seen
 
 
+def test_decisions_that_look_alike_are_counted() -> None:
+    text = TRICKS.replace("hand[p]\n                move c to trick for p\n                played += 1\n",
+                          "hand[p]\n                move c to stock\n")  # fmt: skip
+    text = text.replace(
+        "        p chooses\n            lay", "        for n in 1..3\n          p chooses\n            lay"
+    )
+    state = played(text, 2, "wish 2", "wish 2")
+    for _ in range(3):
+        state.apply_action(state.legal_actions()[0])
+    lines = told(state, 1)
+    place = lines.index("Player 1: lay 1 card (3 times)")
+    assert lines[place + 1] == "  1 card from player 1's hand to stock"
+    own = [line for line in told(state, 0) if line.startswith("You: lay")]
+    assert len(own) == 3, "one's own cards are not alike"
+
+
 def test_cards_are_turned_and_shown_in_their_places_and_no_cards_are_nothing() -> None:
     state = played(DICE, 2, "ask 2", "ask 1")
     for _ in (1, 2):
