@@ -102,7 +102,9 @@ class Clauses(Selections):
             return ", or ".join(told)
         if op == "and" and any(", or " in t or t.startswith("either ") for t in told):
             return ", and ".join(told)
-        return f" {op} ".join(told) if len(told) < 3 or op == "and" else ", ".join(told[:-1]) + f" {op} {told[-1]}"
+        if len(told) < 3 or any("," in t for t in told):
+            return f" {op} ".join(told)
+        return ", ".join(told[:-1]) + f" {op} {told[-1]}"
 
     def _either(self, expr: ex.Chain, scope: Scope, negated: bool) -> str:
         told = []
@@ -166,7 +168,9 @@ class Clauses(Selections):
         if self.lexicon.sort(counted, scope) == "players" and isinstance(expr.right, ex.Number):
             if (some := _some(expr, negated)) is not None:
                 return self._empty(subject, some)
-            return f"there are {amount}{self.text(expr.right, scope)} {subject.bare or subject.text}"
+            if expr.right.value == 1:
+                return f"there is {amount}1 of {subject.text}"
+            return f"there are {amount}{expr.right.value} {subject.bare or subject.text}"
         told = self.noun(expr.right, scope).text
         if subject.plural or self.lexicon.sort(counted, scope) == "players":
             counted_as = subject.text if subject.plural and subject.owner is not None else subject.bare or subject.text

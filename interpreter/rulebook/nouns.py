@@ -31,8 +31,8 @@ _SEATS = {
     "player_of": "whoever played {}",
     "holder": "whoever holds {}",
 }
-_PILES = ("stock", "deck", "pile", "talon", "stack", "heap")
-"""What needs no "pile" behind it."""
+_NEEDLESS = {"pile": ("stock", "deck", "pile", "talon", "stack", "heap"), "slot": ("slot", "place", "space")}
+"""Kinds of places that are named with them, and words that say it already."""
 _SUMS = {"+": "plus", "-": "minus", "*": "times"}
 _ROUNDED = {"up": "rounded up", "down": "rounded down", "nearest": "rounded to the nearest"}
 
@@ -136,8 +136,9 @@ class Nouns(ABC):
         """Return what a zone is called, without an article, and whether that is plural."""
         told = words(name)
         if not is_adjective(name):
-            if self.lexicon.zones[name].kind == "pile" and told.split(" ")[-1] not in _PILES:
-                return f"{told} pile", False
+            kind = self.lexicon.zones[name].kind
+            if kind in _NEEDLESS and told.split(" ")[-1] not in _NEEDLESS[kind]:
+                return f"{told} {kind}", False
             return told, self.lexicon.zones[name].kind == "cards" and is_plural(name)
         noun, many = KIND_WORDS.get(self.lexicon.zones[name].kind, ("cards", True))
         return f"{told} {noun}", many

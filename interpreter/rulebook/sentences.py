@@ -366,7 +366,7 @@ class Sentences(Choices):
     def _in_turn(self, selection: ex.Selection, body: tuple[Stmt, ...], scope: Scope, tags: tuple[str, ...]) -> Entry:
         things = self.things(selection, scope)
         order = f", {things.order}" if things.order else ""
-        lead = f"{things.one('each')}{order}, has a turn; it goes round until nobody is due any more. A turn:"
+        lead = f"{things.one('each')}, in turn{order}, does this; it goes round as long as anybody is due:"
         return Entry(lead, tags, self.block(body, things.scope))
 
     # ---- words for everybody

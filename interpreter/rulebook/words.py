@@ -45,7 +45,8 @@ class Phrase:
         if self.whose:
             return Phrase(f"{self.whose} {noun}", plural, bare=noun, owner=self)
         if not self.simple:
-            return Phrase(f"the {noun} of {self.text}", plural, bare=noun)
+            whom = f"({self.text})" if ", " in self.text else self.text
+            return Phrase(f"the {noun} of {whom}", plural, bare=noun)
         mark = "'" if self.text.endswith("s") and self.plural else "'s"
         return Phrase(f"{self.text}{mark} {noun}", plural, bare=noun, owner=self)
 
