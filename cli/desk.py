@@ -107,8 +107,7 @@ class Desk:
     def _take(self, view: AgentView, sentence: str) -> int | tuple[int, ...]:
         """Take the only possible action, and tell so behind what has happened."""
         teller = Teller(self.game, view.player)
-        self.console.print()
-        self.tell(self.news(view.events(), view.player), teller)
+        self._write(self.news(view.events(), view.player), teller)
         self.console.print(self.painter.paint(f"Only one action is possible: {self._with_name(sentence)}.", "bold"))
         return view.read(sentence)
 
@@ -195,10 +194,13 @@ class Desk:
         return since_last_turn(events, player) if known is None or known > len(events) else events[known:]
 
     def tell(self, events: list[Event], teller: Teller) -> None:
-        """Write what happened."""
+        """Write what happened, and an empty line."""
+        self._write(events, teller)
+        self.console.print()
+
+    def _write(self, events: list[Event], teller: Teller) -> None:
         for line in teller.events(events):
             self.console.print(self.painter.paint(line, "" if line[:1].strip() else "dim"))
-        self.console.print()
 
     def _show_choices(self, choices: Choices) -> None:
         if len(choices.sentences) == 1:

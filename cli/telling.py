@@ -102,7 +102,7 @@ class Teller:
         lines: list[str] = []
         for number, event in enumerate(told):
             before, after = told[:number], told[number + 1 : number + 2]
-            if self._was_told(event, before) or _will_be_told(event, after):
+            if self._was_told(event, before) or _will_be_told(event, after) or _takes_effect(event, told[number + 1 :]):
                 continue
             if isinstance(event, Moved) and before and _chose_these(before[-1], event):
                 lines[-1] += f", {self._way(event)}"
@@ -245,6 +245,14 @@ def _names(event: Event, type_: Type, value: Any) -> bool:
             return False
     kind = type(base_of(type_))
     return any(kind is type(base_of(named)) and said in (value, (value,)) for named, said in parts)
+
+
+def _takes_effect(event: Event, later: list[Event]) -> bool:
+    """Say whether a decision that is kept from the others is told again when it takes effect."""
+    if not isinstance(event, Chosen) or not event.secret or not event.verb:
+        return False
+    behind = next((e for e in later if isinstance(e, Chosen) and e.player == event.player), None)
+    return behind is not None and not behind.secret and (behind.verb, behind.args) == (event.verb, event.args)
 
 
 def _is_nothing(event: Event) -> bool:

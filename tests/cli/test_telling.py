@@ -140,6 +140,16 @@ def test_numbers_are_told_with_their_change_and_cards_with_their_names() -> None
     assert f"({name})" not in told(state, 0)[-4], "the name was told when the card was dealt"
 
 
+def test_a_kept_decision_is_told_when_it_takes_effect() -> None:
+    text = TRICKS.replace("    for p in players\n        p chooses", "    at once p in players\n        p chooses")
+    text = text.replace("0..5 or none, seen by owner", "0..5 or none")
+    one = played(text, 2, "wish 2")
+    assert told(one, 0)[-1] == "You: wish 2"
+    both = played(text, 2, "wish 2", "wish 3")
+    assert told(both, 0)[-3:] == ["Player 2 has chosen", "You: wish 2", "Player 2: wish 3"]
+    assert told(both, 1)[-3:] == ["Player 1 has chosen", "Player 1: wish 2", "You: wish 3"]
+
+
 def test_only_cards_that_are_seen_are_known_to_be_those_of_the_decision() -> None:
     text = TRICKS.replace("move c to trick for p\n", "move c to trick face down for p\n")
     said = ("wish 2", "wish 2")
