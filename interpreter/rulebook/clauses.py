@@ -316,11 +316,13 @@ class Clauses(Selections):
 
     def holds(self, name: str, args: list[Phrase], negated: bool = False) -> str:
         """Return that a definition is true of some things: "the card *follows* with the hand"."""
+        sorts = [self.lexicon.sort_of_declared(p.type) for p in self.lexicon.defines[name].params]
         said = predicate(name, many=bool(args) and args[0].plural)
         if not args or said is None:
             behind = f" for {listing([a.text for a in args])}" if args else ""
             return f"*{words(name)}* {'does not hold' if negated else 'holds'}{behind}"
-        behind = f" with {listing([a.text for a in args[1:]])}" if args[1:] else ""
+        joint = "for" if "player" in sorts[1:2] else "with"
+        behind = f" {joint} {listing([a.text for a in args[1:]])}" if args[1:] else ""
         verb, *rest = said.split(" ")
         told = f"*{said}*"
         if negated:

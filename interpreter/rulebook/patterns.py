@@ -62,6 +62,7 @@ def described(lexicon: Lexicon, pattern: ex.Pattern, told: Told, *, many: bool =
         faces = [f for f in matching_faces(lexicon, pattern) if f.owner in (None, 0)]
         named_one = len(faces) == 1 and faces[0].name not in (faces[0].text, pattern.name, "")
         noun = kind_noun(lexicon, pattern.name)
+        named_one = named_one and faces[0].copies == 1
         return face_name(faces[0]) if named_one else plural(noun) if many else article(noun)
     faces = matching_faces(lexicon, pattern)
     if 0 < len(faces) <= MOST_FACES:

@@ -127,6 +127,8 @@ class Selections(Nouns):
     def chosen_phrase(self, expr: ex.Expr, scope: Scope) -> Phrase:
         """Return a pick, the best, or all of a selection."""
         match expr:
+            case ex.Pick(selection=ex.Selection(domain=zone, where=None), count=None) if self.is_slot(zone):
+                return self.noun(ex.EndOf("top", zone, span=expr.span), scope)
             case ex.Pick(which=which, selection=selection, count=None):
                 things = self.things(selection, scope)
                 return Phrase(things.one(f"the {which}") + _in_order(things), bare=f"{which} {things.noun}")

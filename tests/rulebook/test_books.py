@@ -11,9 +11,12 @@ from pathlib import Path
 import pytest
 
 from grammar import ast, statements
+from grammar.codes import REGISTRY
+from grammar.codes.sample import complete
+from grammar.diagnostics import SpecError
 from interpreter.rulebook.trees import walk
 from tests.golden import BOOKS, written_books
-from tests.rulebook.books import BUNDLED, EVERYTHING, book, tags_in, tree
+from tests.rulebook.books import BUNDLED, EVERYTHING, book, tags_in, text_book, tree
 
 ALL = [*BUNDLED, str(EVERYTHING)]
 
@@ -47,10 +50,28 @@ def test_every_option_phase_action_and_kind_of_card_is_told(name: str) -> None:
                 pass
 
 
+def syntax_in(text: str) -> list[str]:
+    """Return what looks like a spec, or like a gap, outside of what is typed and what is announced."""
+    said = re.sub(r"`[^`\n]*`|“[^”\n]*”", "X", text)
+    return re.findall(r"\w+_\w+|[=!<>]=|\w\[|\.\.\w|[{}]|<[A-Za-z]|\bNone\b|\( | \)|\s,", said)
+
+
 @pytest.mark.parametrize("name", ALL, ids=short)
 def test_no_syntax_of_the_language_shows(name: str) -> None:
-    said = re.sub(r"`[^`\n]*`|“[^”\n]*”", "X", book(name))
-    assert re.findall(r"\w+_\w+|[=!<>]=|\w\[|\.\.\w|[{}]|<[A-Za-z]|\bNone\b|\( | \)|\s,", said) == []
+    assert syntax_in(book(name)) == []
+
+
+def test_every_small_example_has_a_book() -> None:
+    """The good examples of all diagnostics are many ways to say small things."""
+    told = 0
+    for code in REGISTRY.values():
+        try:
+            text = text_book(complete(code.good))
+        except SpecError:
+            continue  # a scenario, or a part of several files
+        assert syntax_in(text) == [], code.code
+        told += 1
+    assert told > 60
 
 
 @pytest.mark.parametrize("name", ALL, ids=short)

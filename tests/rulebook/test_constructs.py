@@ -119,7 +119,7 @@ CONDITIONS = [
     ("not (over or trick is empty)", "*over* is not marked and the trick is not empty"),
     ("over or trump is none and trick is empty", "*over* is marked, or both there is no trump and the trick is empty"),
     ("some p in players where out[p]", "some player is marked *out*"),
-    ("no c in trick where c is Fool", "no card in the trick is the Jester (`F`)"),
+    ("no c in trick where c is Fool", "no card in the trick is a Fool"),
     ("no c in trick where c.suit == trump", "there is no card in the trick whose suit is the trump"),
     ("every c in trick has c is Number", "every card in the trick is a Number card"),
     ("every c in trick has c.suit != trump", "every card in the trick is one whose suit is not the trump"),
@@ -127,10 +127,10 @@ CONDITIONS = [
      "all cards in the trick that are Number cards have the same suit"),
     ("(first c in trick) is Number(sun, 8)", "the first card in the trick is the `S8`"),
     ("(first c in trick).rank is in 2..4", "the rank of the first card in the trick is from 2 to 4"),
-    ("top of turned is Fool", "the turned slot holds the Jester (`F`)"),
+    ("top of turned is Fool", "the turned slot holds a Fool"),
     ("leader is in (all highest p in players by score[p])",
      "the leader is one of all players with the highest score"),
-    ("count(c in trick where c is Fool) <= 1", "there is at most 1 card in the trick that is the Jester (`F`)"),
+    ("count(c in trick where c is Fool) <= 1", "there is at most 1 card in the trick that is a Fool"),
     ("sum(c.rank else 0 for c in trick) == 7", "the total rank of the cards in the trick is 7"),
 ]  # fmt: skip
 
