@@ -50,6 +50,13 @@ class DecisionPrinter:
             stride *= dim
         return " + ".join(terms)
 
+    def numbered_at_once(self, stage: Stage, arg: core.Arg, name: str) -> str:
+        """Return the number of a small action of one argument; that of a card is looked up as a whole."""
+        if not self.copies or not isinstance(base_of(arg.local.type), Card):
+            return self.number(stage, [self.coded(arg, name)])
+        numbers = [stage.base + face for face in self.rules.card_faces]
+        return f"{self.printer.table(('action', stage.base), numbers, 'C')}[{name}]"
+
     # ---- decisions
 
     def decision(self, node: Decision) -> None:
@@ -101,6 +108,8 @@ class DecisionPrinter:
             self.lines.add(self.sorted_out())
             return
         keep = [a.stages[0].is_set for a in _alternatives(node)].count(True) == 1
+        if self.legal_of_one(node):
+            return
         self.lines.add("out = []")
         for alternative in node.alternatives:
             self.legal_alternative(alternative, keep=keep)
@@ -111,6 +120,30 @@ class DecisionPrinter:
             self.lines.add(self.sorted_out((node.otherwise,)))
             return
         self.lines.add(self.sorted_out(node.alternatives))
+
+    def legal_of_one(self, node: Decision) -> bool:
+        """Print the listing of a decision whose one action has one single argument, if it is such: the common case."""
+        if len(node.alternatives) != 1 or node.otherwise is not None:
+            return False
+        action, (stage, *more) = node.alternatives[0].action, node.alternatives[0].stages
+        if more or stage.is_set or len(stage.args) != 1 or action.only_if is not None or action.such_that is not None:
+            return False
+        arg = stage.args[0]
+        if arg.where is not None and not self.printer.hoisting.is_sure(arg.where, frozenset({arg.local})):
+            return False  # A fault in it is told with its own place, so it needs a line of its own.
+        domain = self.printer.print(arg.domain)
+        name = self.printer.fresh()
+        with (
+            self.printer.binding({arg.local: name}),
+            self.printer.reckoned_once(arg.where, arg.local, arg.each) as (where, made),
+        ):
+            for once, text in made:
+                self.lines.add(f"{once} = {text}", arg.span)
+            number = f"{self.numbered_at_once(stage, arg, name)} for {name} in {domain}"
+            kept = f" if {where}" if where else ""
+            brackets = "{}" if self.copies else "[]"
+            self.lines.add(f"return sorted({brackets[0]}{number}{kept}{brackets[1]})", arg.span)
+        return True
 
     def sorted_out(self, listed: tuple[Alternative, ...] = ()) -> str:
         """Return the line that gives the list back, ascending and without doubles; the picks of one set are so."""
@@ -155,11 +188,16 @@ class DecisionPrinter:
                 domain = self.printer.print(arg.domain)
                 name = self.printer.fresh()
                 names[arg.local] = name
-                self.lines.add(f"for {name} in {domain}:", arg.span)
-                self.lines.depth += 1
-                if arg.where is not None:
-                    with self.printer.binding({arg.local: name}):
-                        self.lines.add(f"if not {self.printer.print(arg.where)}: continue", arg.where.span)
+                with (
+                    self.printer.binding({arg.local: name}),
+                    self.printer.reckoned_once(arg.where, arg.local, arg.each) as (where, made),
+                ):
+                    for once, text in made:
+                        self.lines.add(f"{once} = {text}", arg.span)
+                    self.lines.add(f"for {name} in {domain}:", arg.span)
+                    self.lines.depth += 1
+                    if arg.where is not None:
+                        self.lines.add(f"if not {where}: continue", arg.where.span)
         with self.printer.binding(names):
             if last and alternative.action.such_that is not None:
                 test = self.printer.print(alternative.action.such_that)

@@ -13,9 +13,10 @@ from contextlib import contextmanager
 from interpreter.analysis import core
 from interpreter.analysis.rules import Rules
 from interpreter.analysis.substitution import substitute
-from interpreter.analysis.symbols import Define, Variable, Zone
+from interpreter.analysis.symbols import Define, Local, Variable, Zone
 from interpreter.analysis.types import Bool, Cards, Int, Sequence, base_of, is_optional
 from interpreter.program import sets
+from interpreter.program.hoisting import Hoisting, known_as, takes_all
 from interpreter.program.layout import Layout
 from interpreter.program.names import Names
 
@@ -29,9 +30,11 @@ INLINE_SIZE = 14
 class Printer(Names):
     """Prints expressions for one layout, with the names of `Names`."""
 
-    def __init__(self, rules: Rules, layout: Layout, prefix: str = "") -> None:
+    def __init__(self, rules: Rules, layout: Layout, prefix: str = "", *, logged: bool = False) -> None:
         super().__init__(rules, layout, prefix)
         self.measures: dict[core.SetFold, str] = {}
+        self.hoisting = Hoisting(layout, logged)
+        self._reckoned: dict[core.Expr | Define, str] = {}
         self._sizes: dict[Define, int] = {}
         for define in rules.defines:
             self._size(define)
@@ -77,6 +80,9 @@ class Printer(Names):
 
     def print(self, expr: core.Expr) -> str:
         """Return the text of an expression."""
+        known = self._reckoned.get(known_as(expr))
+        if known is not None:
+            return known
         match expr:
             case core.Const():
                 return repr(expr.value)
@@ -153,7 +159,7 @@ class Printer(Names):
                 return f"((2 * {args[0]} + {args[1]}) // (2 * {args[1]}))"
             case "==" | "!=":
                 both = all(is_optional(a.type) for a in expr.args)
-                text = f"equal({args[0]}, {args[1]})" if both else f"({args[0]} == {args[1]})"
+                text = f"({args[0]} == {args[1]}{' is not None' if both else ''})"
                 return text if expr.op == "==" else f"(not {text})"
             case "join":
                 text = "[" + ", ".join(self._spread(a, t) for a, t in zip(expr.args, args, strict=True)) + "]"
@@ -185,7 +191,7 @@ class Printer(Names):
         if isinstance(expr.domain, core.Range):
             low, high = self.print(expr.domain.low), self.print(expr.domain.high)
             if is_optional(expr.value.type):
-                return f"inside({value}, {low}, {high})"
+                return f"({value} is not None)" if takes_all(expr.domain) else f"inside({value}, {low}, {high})"
             return f"({low} <= {value} <= {high})"
         return f"({value} in {self.print(expr.domain)})"
 
@@ -201,13 +207,34 @@ class Printer(Names):
         return self.print(binder.domain)
 
     @contextmanager
+    def reckoned_once(self, where: core.Expr | None, *changing: Local) -> Iterator[tuple[str, list[tuple[str, str]]]]:
+        """Give a condition's text, and the names with their texts that are to be set in front of the loop around it.
+
+        The texts are given first, since they hold whatever locals the caller has named.
+        """
+        if where is None:
+            yield "", []
+            return
+        before = dict(self._reckoned)
+        opened = self.hoisting.opened(where)
+        made: list[tuple[str, str]] = []
+        for part in self.hoisting.same_throughout(opened, frozenset(changing)):
+            text, name = self.print(part), self.fresh()
+            self._reckoned[known_as(part)] = name
+            made.append((name, text))
+        try:
+            yield self.print(opened), made
+        finally:
+            self._reckoned = before
+
+    @contextmanager
     def going(self, binder: core.Binder) -> Iterator[tuple[str, str]]:
         """Give `x` and `in D if W` of a comprehension over a binder."""
         domain = self.domain(binder)
         name = self.fresh()
-        with self.binding({binder.local: name}):
-            where = "" if binder.where is None else f" if {self.print(binder.where)}"
-            yield name, f"for {name} in {domain}{where}"
+        with self.binding({binder.local: name}), self.reckoned_once(binder.where, binder.local) as (where, made):
+            kept = f" if {where}" if where else ""
+            yield name, f"{_first(made)}for {name} in {domain}{kept}"
 
     def listed(self, binder: core.Binder) -> str:
         """Return the list of what a binder keeps."""
@@ -224,8 +251,11 @@ class Printer(Names):
             if binder.where is None:
                 text = f"bool({domain})"
             else:
-                with self.binding({binder.local: name}):
-                    text = f"any([{self.print(binder.where)} for {name} in {domain}])"
+                with (
+                    self.binding({binder.local: name}),
+                    self.reckoned_once(binder.where, binder.local) as (where, made),
+                ):
+                    text = f"any([{where} {_first(made)}for {name} in {domain}])"
             return text if expr.which == "some" else f"(not {text})"
         if expr.which == "count":
             return f"len({self.listed(binder)})"
@@ -235,12 +265,14 @@ class Printer(Names):
             count = self.print(expr.count)
             return f"{'first' if expr.which == 'first' else 'last'}_few({self.listed(binder)}, {count})"
         domain = self.domain(binder)
+        if binder.where is None and binder.start is None and isinstance(binder.domain, core.ZoneRef):
+            return f"({domain}[{0 if expr.which == 'first' else -1}] if {domain} else None)"
         if expr.which == "last":
             domain = f"reversed({domain})"
         name = self.fresh()
-        with self.binding({binder.local: name}):
-            where = "" if binder.where is None else f" if {self.print(binder.where)}"
-        return f"next(({name} for {name} in {domain}{where}), None)"
+        with self.binding({binder.local: name}), self.reckoned_once(binder.where, binder.local) as (where, made):
+            kept = f" if {where}" if where else ""
+            return f"next(({name} {_first(made)}for {name} in {domain}{kept}), None)"
 
     def _fold(self, expr: core.Fold) -> str:
         with self.going(expr.binder) as (_, loop):
@@ -260,9 +292,11 @@ class Printer(Names):
 
     def _extreme(self, expr: core.Extreme) -> str:
         listed = self.listed(expr.binder)
-        name = self.fresh()
+        by, name = expr.by, self.fresh()
         with self.binding({expr.binder.local: name}):
-            key = f"lambda {name}: {self.print(expr.by)}"
+            key = f"lambda {name}: {self.print(by)}"
+        if isinstance(by, core.CardAttr) and isinstance(by.card, core.LocalRef) and by.card.local is expr.binder.local:
+            key = f"{self.attribute_table(by.name)}.__getitem__"
         function = "max" if expr.which == "highest" else "min"
         if expr.ties:
             return f"all_extreme({function}, {listed}, {key})"
@@ -317,12 +351,11 @@ class Printer(Names):
 
     def _call(self, expr: core.CallDefine) -> str:
         define = expr.define
-        plain = all(isinstance(a, core.LocalRef | core.Const) for a in expr.args)
         absent = [
             (a, p) for a, p in zip(expr.args, define.params, strict=True)
             if is_optional(a.type) and not is_optional(p.type)
         ]  # fmt: skip
-        if plain and not absent and define.value is not None and self._size(define) <= INLINE_SIZE:
+        if define.value is not None and self._size(define) <= INLINE_SIZE and self.hoisting.may_open(expr):
             return self.print(substitute(define.value, dict(zip(define.params, expr.args, strict=True))))
         args = [self.print(a) for a in expr.args]
         if not absent:
@@ -345,10 +378,18 @@ class Printer(Names):
                 text = f"({self.print(value)} if {self.print(condition)} else {text})"
             elif last:
                 text = self.print(value)
+            elif isinstance(value, core.LocalRef):
+                name = self.print(value)
+                text = f"({text} if {name} is None else {name})"
             else:
                 name = self.fresh()
                 text = f"(lambda {name}: {text} if {name} is None else {name})({self.print(value)})"
         return text
+
+
+def _first(made: list[tuple[str, str]]) -> str:
+    """Return what sets names in front of the loop of a comprehension."""
+    return "".join(f"for {name} in [{text}] " for name, text in made)
 
 
 def _within(expr: core.Expr, type_: Int) -> bool:

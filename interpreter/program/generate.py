@@ -47,7 +47,7 @@ def generate(program: Program, *, logged: bool) -> Generated:
 
 
 def _print(program: Program, layout: Layout, *, logged: bool) -> tuple[Lines, Printer]:
-    printer = Printer(program.rules, layout)
+    printer = Printer(program.rules, layout, logged=logged)
     base = StatementPrinter(program, layout, printer, logged=logged)
     decisions = DecisionPrinter(base)
     for define in program.rules.defines:

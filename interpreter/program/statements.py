@@ -353,7 +353,8 @@ class StatementPrinter:
             by = "None" if step.played_by is None else self.printer.print(step.played_by)
             face = repr(step.face) if step.face else "None"
             cards = self._cards(step.cards)
-            self.lines.add(f"move_any(st, z, {cards}, {target}, {bottom}, {face}, {by})", step.span)
+            hint = self.hint(step.cards)
+            self.lines.add(f"move_any(st, z, {cards}, {target}, {bottom}, {face}, {by}, {hint})", step.span)
             return
         if isinstance(step.cards, core.ZoneRef):
             origin = self.printer.place(step.cards)

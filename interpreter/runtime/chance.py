@@ -31,8 +31,12 @@ def below(rng: Rng, count: int) -> int:
 
 def mix(rng: Rng, items: list[int]) -> None:
     """Put a list in a random order, in place."""
+    draw = rng.random
     for place in range(len(items) - 1, 0, -1):
-        other = below(rng, place + 1)
+        # As `below` has it; a call for each card would cost more than all else here.
+        other = int(draw() * (place + 1))
+        if other > place:
+            other = place
         items[place], items[other] = items[other], items[place]
 
 
@@ -59,15 +63,20 @@ def shuffle(st: Machine, pile: list[int]) -> None:
     for token in inside:
         del st.und[token]
     number = next(n for n in range(len(st.pools) + 1) if n not in st.pools)
-    token = cards
-    for place in range(len(pile)):
-        while token in st.und:
-            token += 1
-        pile[place] = token
-        st.und[token] = number
+    if st.und:
+        token = cards
+        for place in range(len(pile)):
+            while token in st.und:
+                token += 1
+            pile[place] = token
+            st.und[token] = number
+    else:
+        pile[:] = range(cards, cards + len(pile))
+        st.und.update(dict.fromkeys(pile, number))
     st.pools[number] = sorted(ids)
-    for card in ids:
-        st.turned.pop(card, None)
+    if st.turned:
+        for card in ids:
+            st.turned.pop(card, None)
     st.shuffled(pile)
 
 
@@ -98,9 +107,8 @@ def determine(st: Machine, token: int, face: int) -> None:
 def replace(st: Machine, cards: dict[int, int]) -> None:
     """Put cards in the place of tokens, wherever they lie."""
     for zone in st.z:
-        for place, card in enumerate(zone):
-            if card in cards:
-                zone[place] = cards[card]
+        if zone:
+            zone[:] = [cards.get(card, card) for card in zone]
     for held in (st.turned, st.by):
         for token in [t for t in held if t in cards]:
             held[cards[token]] = held.pop(token)
@@ -117,36 +125,37 @@ def certain(st: Machine, token: int) -> int | None:
 
 def draw_all(st: Machine, rng: Rng) -> tuple[int, ...]:
     """Return faces for all tokens of all pools, drawn at random, pool by pool and token by token."""
+    faces = st.game.card_faces
     drawn: list[int] = []
     for pool in sorted(st.pools):
-        ids = list(st.pools[pool])
+        ids = st.pools[pool][:]
         mix(rng, ids)
-        drawn.extend(st.game.card_faces[c] for c in ids)
+        drawn += [faces[c] for c in ids]
     return tuple(drawn)
 
 
 def tokens_in_order(st: Machine) -> list[tuple[int, int]]:
     """Return (pool, token) for all tokens, in the order in which `draw_all` and `determine_all` take them."""
-    return sorted((pool, token) for token, pool in st.und.items())
+    return sorted([(pool, token) for token, pool in st.und.items()])
 
 
 def determine_all(st: Machine, drawn: tuple[int, ...]) -> None:
     """Determine all tokens at once.  Raises IllegalAction, before any change, if the cards do not fit."""
     faces = st.game.card_faces
-    order = tokens_in_order(st)
-    if len(drawn) != len(order):
+    if len(drawn) != len(st.und):
         raise IllegalAction("the cards do not fit the piles")
-    left = {pool: list(cards) for pool, cards in st.pools.items()}
-    by_face: dict[tuple[int, int], list[int]] = {}
-    for pool, cards in left.items():
-        for card in reversed(cards):
-            by_face.setdefault((pool, faces[card]), []).append(card)
     found: dict[int, int] = {}
-    for (pool, token), face in zip(order, drawn, strict=True):
-        copies = by_face.get((pool, face))
-        if not copies:
-            raise IllegalAction("the cards do not fit the piles")
-        found[token] = copies.pop()
+    faced = iter(drawn)
+    for pool in sorted(st.pools):
+        left: dict[int, list[int]] = {}
+        for card in reversed(st.pools[pool]):
+            left.setdefault(faces[card], []).append(card)
+        tokens = sorted([t for t, p in st.und.items() if p == pool])
+        for token, face in zip(tokens, faced, strict=False):
+            copies = left.get(face)
+            if not copies:
+                raise IllegalAction("the cards do not fit the piles")
+            found[token] = copies.pop()
     st.und.clear()
     st.pools.clear()
     replace(st, found)

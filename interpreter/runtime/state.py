@@ -50,9 +50,10 @@ class State(Machine):
 
         Empty only at the end.  Raises RuleFault (CG807) where the rules leave a player nothing to do.
         """
-        if self._legal is None:
-            self._legal = self._find_legal()
-        return self._legal[:]
+        legal = self._legal
+        if legal is None:
+            legal = self._legal = self._find_legal()
+        return legal[:]
 
     def _find_legal(self) -> list[int]:
         if self.cur >= 0:
@@ -75,9 +76,10 @@ class State(Machine):
         if not isinstance(action, int):
             self._apply_many(action)
             return
-        if self._legal is None:
-            self._legal = self._find_legal()
-        if action not in self._legal or isinstance(action, bool):
+        legal = self._legal
+        if legal is None:
+            legal = self._legal = self._find_legal()
+        if action not in legal or isinstance(action, bool):
             raise IllegalAction(f"{action} is not legal here")
         self.apply_unchecked(action)
 

@@ -32,11 +32,6 @@ def is_kind(table: Sequence[bool], card: int | None) -> bool:
     return card is not None and table[card]
 
 
-def equal(left: Any, right: Any) -> bool:
-    """Compare two values that may both be absent; absence equals nothing."""
-    return left is not None and bool(left == right)
-
-
 def inside(value: int | None, low: int, high: int) -> bool:
     """Test a range for a value that may be absent."""
     return value is not None and low <= value <= high
@@ -194,7 +189,7 @@ def support(game: Game) -> dict[str, Any]:
                 st.by[card] = by
 
     def learned(st: State, cards: Cards, place: int, face: str | None) -> None:
-        if st.und and face != "down" and (sees[place] or face == "up"):
+        if face != "down" and (sees[place] or face == "up"):
             known(st, cards)
 
     def move(st: State, z: Zones, cards: Cards, place: int, bottom: bool, hint: int) -> None:
@@ -215,13 +210,25 @@ def support(game: Game) -> dict[str, Any]:
         z[origin] = []
         put(st, z, cards, place, bottom)
 
-    def move_any(st: State, z: Zones, cards: Cards, place: int, bottom: bool, face: str | None, by: int | None) -> None:
-        learned(st, cards, place, face)
-        st.moving(cards, place, face, by)
+    def move_any(
+        st: State, z: Zones, cards: Cards, place: int, bottom: bool, face: str | None, by: int | None, hint: int
+    ) -> None:
+        if st.und:
+            learned(st, cards, place, face)
+        if st.logging:
+            st.moving(cards, place, face, by)
+        near = z[hint]
         for card in cards:
-            take(z, card)
+            if card in near:
+                near.remove(card)
+            else:
+                take(z, card)
         put(st, z, cards, place, bottom)
-        lay(st, cards, face, by)
+        if face is not None:
+            lay(st, cards, face, by)
+        elif by is not None:
+            for card in cards:
+                st.by[card] = by
 
     def deal(
         st: State, z: Zones, count: int, origin: int, place: int, exactly: bool, bottom: bool, face: str | None
@@ -232,7 +239,8 @@ def support(game: Game) -> dict[str, Any]:
         if count <= 0 or not source:
             return
         cards = source[:count]
-        learned(st, cards, place, face)
+        if st.und:
+            learned(st, cards, place, face)
         if st.logging:
             st.moving(cards, place, face, None)
         del source[:count]
@@ -315,7 +323,7 @@ def support(game: Game) -> dict[str, Any]:
     count = game.num_players
     local = {f.__name__: f for f in (known, end_known, move, move_all, move_any, deal, swap, shuffle, turn, show,
                                      holder, one_of, next_copy, finish)}  # fmt: skip
-    shared = {f.__name__: f for f in (at, is_kind, equal, inside, distinct, seat_after, rotated, first_few, last_few,
+    shared = {f.__name__: f for f in (at, is_kind, inside, distinct, seat_after, rotated, first_few, last_few,
                                       all_extreme, as_list, bounded, unique, without, short,
                                       checked_index, spend, raise_lost)}  # fmt: skip
     words = {f.__name__: f for f in (bits.sums, bits.bits_equal, bits.bits_up_to, bits.bits_below, bits.bits_from,

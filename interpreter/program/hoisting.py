@@ -1,0 +1,158 @@
+"""Find what is the same for all things that are gone through, so that it is reckoned once and not for each of them.
+
+"Whoever holds the suit that was led must follow it" asks of every card of a hand what was led, and whether the hand
+holds it; neither depends on the card.  Such a part is moved in front of the loop only if that cannot be noticed: it
+looks at nothing that may be undetermined, and it has a value whatever the state is, since in front of the loop it is
+reckoned even where a condition before it, or an empty hand, would have kept it from being asked.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import attrs
+
+from interpreter.analysis import core
+from interpreter.analysis.substitution import substitute
+from interpreter.analysis.symbols import Define, Local
+from interpreter.analysis.types import Card, EnumType, Int, Sequence, base_of, is_optional
+from interpreter.program.layout import Layout
+
+OPENED_WEIGHT = 100
+"""Definitions of more parts than this are called, not written out in a loop."""
+
+DOMAIN_LIMIT = 1_000
+"""Ranges that may be longer are never gone through in front of a loop."""
+
+_LOOPS = (core.Select, core.Fold, core.Extreme)
+_TOTAL = frozenset({
+    "players", "count", "empty", "next", "left", "previous", "right", "across", "min", "max", "distance", "player_of",
+    "face_down", "holder",
+})  # fmt: skip
+
+
+@attrs.define
+class Hoisting:
+    """What may be moved in the code of one program; `logged` code keeps the calls that reach the tags of a rule."""
+
+    layout: Layout
+    logged: bool
+    _sure: dict[Define, bool] = attrs.field(factory=dict)
+
+    def may_open(self, call: core.CallDefine) -> bool:
+        """Say whether the body of a definition may stand in the place of its call, as far as its arguments go."""
+        if self.logged and call.define.declaration.tags:
+            return False
+        return all(
+            (isinstance(a, core.LocalRef | core.Const) or self._plain_zone(a))
+            and (is_optional(p.type) or not is_optional(a.type))
+            for a, p in zip(call.args, call.define.params, strict=True)
+        )
+
+    def opened(self, condition: core.Expr) -> core.Expr:
+        """Return a condition with the definitions that it is joined from written out, where that is short and plain."""
+        if isinstance(condition, core.Op):
+            args = tuple(self.opened(a) for a in condition.args)
+            return core.Op(condition.op, args, condition.type, condition.span)
+        if not isinstance(condition, core.CallDefine) or not condition.args:
+            return condition
+        define = condition.define
+        if define.weight > OPENED_WEIGHT or define.lets or not isinstance(define.value, core.Op | core.Select):
+            return condition
+        if not self.may_open(condition):
+            return condition
+        return self.opened(substitute(define.value, dict(zip(define.params, condition.args, strict=True))))
+
+    def same_throughout(self, condition: core.Expr, changing: frozenset[Local]) -> list[core.Expr]:
+        """Return the parts of a condition that go through something and do not depend on the locals that change.
+
+        Definitions without arguments come first, as other parts may ask for them.
+        """
+        parts = list(self._parts(condition, changing))
+        alone = {e.define: e for e in core.walk(condition) if isinstance(e, core.CallDefine) and not e.args}
+        first = [e for e in alone.values() if _is_dear(e) and self.is_sure(e)]
+        return [*first, *(p for p in parts if not isinstance(p, core.CallDefine) or p.args)]
+
+    def _parts(self, expr: core.Expr, changing: frozenset[Local]) -> Iterator[core.Expr]:
+        free = {e.local for e in core.walk(expr) if isinstance(e, core.LocalRef)}
+        if not free & changing and _is_dear(expr) and self.is_sure(expr):
+            yield expr
+            return
+        if isinstance(expr, _LOOPS):
+            changing |= {expr.binder.local}
+        if not isinstance(expr, core.SomeSubset):
+            for part in core.children(expr):
+                yield from self._parts(part, changing)
+
+    # ---- what has a value whatever the state is
+
+    def is_sure(self, expr: core.Expr, bound: frozenset[Local] = frozenset()) -> bool:
+        """Say whether an expression has a value in every state, without a card that may be undetermined.
+
+        A card with a name from outside may be known, there, to be of some kind; so it is not sure to have anything.
+        """
+        match expr:
+            case core.Const():
+                return True
+            case core.LocalRef():
+                return expr.local in bound or not isinstance(base_of(expr.type), Card)
+            case core.VarRef() | core.ZoneRef():
+                family = expr.variable if isinstance(expr, core.VarRef) else expr.zone
+                hidden = isinstance(expr, core.ZoneRef) and self.layout.may_be_unknown(expr.zone)
+                plain = not any(isinstance(t, Int) or is_optional(i.type)
+                                for t, i in zip(family.indices, expr.index, strict=True))  # fmt: skip
+                return plain and not hidden and all(self.is_sure(i, bound) for i in expr.index)
+            case core.Op():
+                if expr.op == "mod" or expr.op.startswith("/"):
+                    return False
+            case core.Range():
+                if not isinstance(expr.type, Sequence) or not 0 <= expr.type.at_most <= DOMAIN_LIMIT:
+                    return False
+            case core.Builtin():
+                if expr.name not in _TOTAL:
+                    return False
+            case core.CallDefine():
+                if not self._is_sure_define(expr.define):
+                    return False
+            case core.SetFoldRef() | core.SomeSubset():
+                return False
+            case core.Select() | core.Fold() | core.Extreme():
+                bound |= {expr.binder.local}
+        return all(self.is_sure(part, bound) for part in core.children(expr))
+
+    def _is_sure_define(self, define: Define) -> bool:
+        if define not in self._sure:
+            bound = frozenset(define.params)
+            sure = define.value is not None
+            for local, value in define.lets:
+                sure = sure and self.is_sure(value, bound)
+                bound |= {local}
+            self._sure[define] = sure and define.value is not None and self.is_sure(define.value, bound)
+        return self._sure[define]
+
+    def _plain_zone(self, expr: core.Expr) -> bool:
+        """Say whether an expression is a zone that can be read again and again with nothing to be found out."""
+        return isinstance(expr, core.ZoneRef) and self.is_sure(expr)
+
+
+def _is_dear(expr: core.Expr) -> bool:
+    """Say whether an expression goes through something, itself or in a definition."""
+    for part in core.walk(expr):
+        if isinstance(part, _LOOPS):
+            return True
+        if isinstance(part, core.CallDefine) and part.define.value is not None and _is_dear(part.define.value):
+            return True
+    return False
+
+
+def known_as(expr: core.Expr) -> core.Expr | Define:
+    """Return what an expression is known by once it is reckoned: a definition without arguments is always the same."""
+    return expr.define if isinstance(expr, core.CallDefine) and not expr.args else expr
+
+
+def takes_all(domain: core.Range) -> bool:
+    """Say whether a range is all values of its enumeration."""
+    low, high = domain.low, domain.high
+    if not isinstance(low, core.Const) or not isinstance(high, core.Const) or not isinstance(low.type, EnumType):
+        return False
+    return (low.value, high.value) == (0, len(low.type.values) - 1)

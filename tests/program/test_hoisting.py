@@ -1,0 +1,151 @@
+"""What is the same for every card of a loop is reckoned once, and nobody can notice."""
+
+from __future__ import annotations
+
+import random
+
+import pytest
+
+from interpreter import State, load, load_text
+from interpreter.analysis import core
+from interpreter.load import bundled_games
+from interpreter.program.hoisting import Hoisting
+from tests.program.playing import holds, legal, spec, start
+
+FOLLOW = """
+define led = (first c in table where c.suit is in Suit).suit
+define void(h: cards) = no c in h where c.suit == led
+define follows(c: card, h: cards) = c.suit == led or void(h)
+
+phase ask
+    player 1 chooses
+        lay card c from hand[player 1] where c is Jester or follows(c, hand[player 1])
+            move c to table for player 1
+
+play
+    move all c in stock where c.rank == 2 to hand[player 1]
+    move last c in stock to hand[player 1]
+    {setup}
+    ask
+"""
+
+
+def legal_code(state: State) -> str:
+    """Return the text of the function that lists what is legal where the state stands."""
+    text = state.game.generated().text
+    begin = text.index(f"def l{state.pc}(")
+    return text[begin : text.index("\ndef ", begin + 1)]
+
+
+@pytest.mark.parametrize(
+    ("setup", "words"),
+    [
+        ("a = 1", ["lay C2", "lay H2", "lay S2", "lay J"]),
+        ("move first c in stock where c.suit == hearts to table", ["lay H2", "lay J"]),
+        (
+            "move all c in hand[player 1] where c.suit == hearts to table",
+            ["lay C2", "lay S2", "lay J"],
+        ),
+    ],
+)
+def test_following_suit_asks_once_what_was_led(setup: str, words: list[str]) -> None:
+    state = start(FOLLOW.format(setup=setup))
+    assert legal(state) == words
+    before, _, loop = legal_code(state).partition(" = (not any(")
+    assert "next(" in before
+    assert "next(" not in loop
+
+
+def test_a_part_that_may_have_no_value_stays_behind_its_condition() -> None:
+    state = start("""
+phase ask
+    player 1 chooses
+        lay card c from table where c is Number and a > 0 and (some e in stock where e.rank == 4 / a rounded down)
+            move c to heap
+        otherwise pass
+
+play
+    deal 2 from stock to table
+    ask
+""")
+    assert legal(state) == ["pass"]
+
+
+def test_a_card_that_is_known_only_there_to_have_a_rank_is_not_asked_before() -> None:
+    stronger = "some c in heap where c is Number and c.rank > e.rank"
+    condition = f"some e in box where (some x in stock where x is Number and e is Number and ({stronger}))"
+    heap = "move first c in stock where c.rank == 4 to heap"
+    assert not holds(condition, f"{heap}\nmove all c in stock where c is Jester to box")
+    assert holds(condition, f"{heap}\nmove all c in stock where c.rank == 2 to box")
+
+
+@pytest.mark.parametrize(("setup", "expected"), [("", False), ("suit = hearts", True)])
+def test_a_value_is_among_all_of_its_kind_if_it_is_there(setup: str, expected: bool) -> None:
+    assert holds("suit is in clubs..spades", setup) is expected
+    assert holds("suit is in Suit", setup) is expected
+
+
+def test_cards_that_nobody_knows_are_not_looked_at_before_they_must_be() -> None:
+    text = spec("""
+zones
+    stock:        pile, seen by nobody
+    hand[player]: cards, seen by owner
+    table:        row, seen by all
+    heap, box:    cards, seen by all
+
+play
+    shuffle stock
+    b = count(p in players where p == player 1 and a > 0 and (some c in stock where c is Jester))
+    ask
+""")
+    state = load_text(text).new_initial_state()
+    assert not state.is_chance_node(), "nothing has been asked about the pile"
+
+
+@pytest.mark.parametrize("name", bundled_games())
+def test_plays_are_the_same_without_it(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    def nothing(self: Hoisting, condition: core.Expr, changing: object) -> list[core.Expr]:
+        del self, condition, changing
+        return []
+
+    def closed(self: Hoisting, condition: core.Expr) -> core.Expr:
+        del self
+        return condition
+
+    moved = load(name)
+    assert moved.code is not None
+    monkeypatch.setattr(Hoisting, "same_throughout", nothing)
+    monkeypatch.setattr(Hoisting, "opened", closed)
+    unmoved = load(name)
+    for seed in range(3):
+        rng = random.Random(seed)
+        one, other = moved.new_initial_state(), unmoved.new_initial_state()
+        for _ in range(400):
+            if one.is_terminal():
+                break
+            if one.is_chance_node():
+                one.resolve_chance(random.Random(one.num_decisions))
+                other.resolve_chance(random.Random(one.num_decisions))
+                continue
+            assert one.legal_actions() == other.legal_actions()
+            chosen = rng.choice(one.legal_actions())
+            one.apply_action(chosen)
+            other.apply_action(chosen)
+        assert one.content() == other.content()
+
+
+def test_a_definition_with_a_tag_is_reached_where_it_is_written_out() -> None:
+    state = start("""
+define fits(c: card) = c is Number                              [R7]
+
+phase ask
+    player 1 chooses
+        lay card c from table where fits(c)
+            move c to heap
+
+play
+    deal 2 from stock to table
+    ask
+""")
+    state.apply_action(state.legal_actions()[0])
+    assert "R7" in state.reached()
