@@ -8,12 +8,13 @@ from typing import TYPE_CHECKING
 from rich.rule import Rule
 
 from cli.choices import Choices, choices_of, in_short
+from cli.condensing import since_last_turn
 from cli.helping import COMMANDS, about, general_help
 from cli.paint import Painter
 from cli.reading import understand
 from cli.shown import has_secrets
 from cli.table import TableView, wrapped
-from cli.telling import Teller, since_last_turn
+from cli.telling import Teller
 
 if TYPE_CHECKING:
     from rich.console import Console

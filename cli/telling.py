@@ -10,8 +10,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import TYPE_CHECKING, Any
 
-import attrs
-
+from cli.condensing import chose_these, counted, gathered, is_nothing, names, takes_effect, will_be_told
 from interpreter.analysis.types import Bool, Card, Cards, Int, Player, Type, base_of
 from interpreter.runtime.events import Assigned, Chosen, Ended, Event, Fell, Moved, Said, Shown, Shuffled, Turned
 from interpreter.runtime.narrate import cards_text, narrate
@@ -50,13 +49,13 @@ class Teller:
 
     def cards(self, faces: tuple[int | None, ...]) -> str:
         """Return cards, few ones with their longer names: `13 (Death)`; of those just told only the texts."""
-        names = ["" if face in self.named else self.game.texts.long_name(face) for face in faces]
-        if len(faces) > NAMED or not any(names):
+        longer = ["" if face in self.named else self.game.texts.long_name(face) for face in faces]
+        if len(faces) > NAMED or not any(longer):
             return cards_text(self.game, faces)
         self.named.update(face for face in faces if face is not None)
         words = [
             self.game.texts.face(face) + (f" ({name})" if name else "")
-            for face, name in zip(faces, names, strict=True)
+            for face, name in zip(faces, longer, strict=True)
             if face is not None
         ]
         unseen = faces.count(None)
@@ -97,18 +96,18 @@ class Teller:
 
     def events(self, events: Iterable[Event]) -> list[str]:
         """Return what happened, a line an event; what was told a moment ago, and deals to and fro, told once."""
-        told = gathered([event for event in events if not _is_nothing(event)])
+        told = gathered([event for event in events if not is_nothing(event)])
         self.named.clear()
         lines: list[str] = []
         for number, event in enumerate(told):
             before, after = told[:number], told[number + 1 : number + 2]
-            if self._was_told(event, before) or _will_be_told(event, after) or _takes_effect(event, told[number + 1 :]):
+            if self._was_told(event, before) or will_be_told(event, after) or takes_effect(event, told[number + 1 :]):
                 continue
-            if isinstance(event, Moved) and before and _chose_these(before[-1], event):
+            if isinstance(event, Moved) and before and chose_these(before[-1], event):
                 lines[-1] += f", {self._way(event)}"
             else:
                 lines.append(self.event(event))
-        return _counted(lines)
+        return counted(lines)
 
     def _way(self, event: Moved) -> str:
         """Return where chosen cards went; where they came from only if that is not simply the player's one place."""
@@ -131,7 +130,7 @@ class Teller:
         for earlier in reversed(before):
             if not isinstance(earlier, Chosen | Fell | Said | Assigned):
                 return False
-            if _names(earlier, type_, event.value) and not (number and isinstance(earlier, Said)):
+            if names(earlier, type_, event.value) and not (number and isinstance(earlier, Said)):
                 return not number or isinstance(earlier, Fell) or event.before in (None, 0)
             if isinstance(earlier, Chosen):
                 return False
@@ -223,116 +222,12 @@ class Teller:
         if len(outcome.winners) == len(outcome.returns):
             return outcome.describe()
         others = [self.player(p) for p in outcome.winners if p != self.you]
-        names = _upper(" and ".join(["you", *others] if self.you in outcome.winners else others))
+        who = _upper(" and ".join(["you", *others] if self.you in outcome.winners else others))
         many = len(outcome.winners) > 1 or self.you in outcome.winners
         points = ""
         if outcome.scores is not None:
             points = ".  Scores: " + ", ".join(f"{self.player(p)} {score}" for p, score in enumerate(outcome.scores))
-        return f"{names} {'win' if many else 'wins'}{points}."
-
-
-def _names(event: Event, type_: Type, value: Any) -> bool:
-    """Say whether an event names a value of a type."""
-    parts: list[tuple[Type, Any]] = []
-    match event:
-        case Chosen():
-            parts = list(event.args)
-        case Fell():
-            parts = [(event.type, event.value)]
-        case Said():
-            parts = [part for part in event.parts if not isinstance(part, str)]
-        case _:
-            return False
-    kind = type(base_of(type_))
-    return any(kind is type(base_of(named)) and said in (value, (value,)) for named, said in parts)
-
-
-def _takes_effect(event: Event, later: list[Event]) -> bool:
-    """Say whether a decision that is kept from the others is told again when it takes effect."""
-    if not isinstance(event, Chosen) or not event.secret or not event.verb:
-        return False
-    behind = next((e for e in later if isinstance(e, Chosen) and e.player == event.player), None)
-    return behind is not None and not behind.secret and (behind.verb, behind.args) == (event.verb, event.args)
-
-
-def _is_nothing(event: Event) -> bool:
-    """Say whether an event is of no cards at all, or of one that chance chose and nobody here sees."""
-    if isinstance(event, Fell):
-        return event.value is None
-    return isinstance(event, Moved | Turned | Shown) and not event.cards
-
-
-def _chose_these(event: Event, move: Moved) -> bool:
-    """Say whether a decision was for the very cards that are moved; of unseen ones nobody can be sure."""
-    if not isinstance(event, Chosen) or not event.args or move.by not in (None, event.player) or None in move.cards:
-        return False
-    return tuple(event.args[-1][1]) == move.cards if isinstance(event.args[-1][1], tuple) else False
-
-
-def _will_be_told(event: Event, after: list[Event]) -> bool:
-    """Say whether the rules tell in words of their own what chance chose."""
-    if not isinstance(event, Fell) or event.value is None:
-        return False
-    return any(isinstance(said, Said) and _names(said, event.type, event.value) for said in after)
-
-
-def gathered(events: list[Event]) -> list[Event]:
-    """Return events with the cards that one deal brought to a place in rounds told in one line."""
-    out: list[Event] = []
-    run: list[Moved] = []
-    for event in [*events, None]:
-        if isinstance(event, Moved):
-            run.append(event)
-            continue
-        out += _one_deal(run)
-        run = []
-        if event is not None:
-            out.append(event)
-    return out
-
-
-def _one_deal(run: list[Moved]) -> list[Moved]:
-    """Return moves, those of one way as one where no card goes on from where another has come to."""
-    if {m.origin for m in run} & {m.target for m in run}:
-        return run
-    ways: dict[tuple[int, int, str | None, int | None], Moved] = {}
-    for move in run:
-        way = (move.origin, move.target, move.face, move.by)
-        first = ways.get(way)
-        ways[way] = (
-            move if first is None else attrs.evolve(first, cards=first.cards + move.cards, seen=first.seen + move.seen)
-        )
-    return list(ways.values())
-
-
-def _counted(lines: list[str]) -> list[str]:
-    """Return lines in which a decision that looks like the one before it, with all that came of it, is only counted."""
-    blocks: list[list[str]] = []
-    for line in lines:
-        if blocks and line.startswith(" "):
-            blocks[-1].append(line)
-        else:
-            blocks.append([line])
-    out: list[tuple[list[str], int]] = []
-    for block in blocks:
-        if out and out[-1][0] == block and not block[0].startswith(" "):
-            out[-1] = (block, out[-1][1] + 1)
-        else:
-            out.append((block, 1))
-    return [
-        line + (f" ({times} times)" if times > 1 and not number else "")
-        for block, times in out
-        for number, line in enumerate(block)
-    ]
-
-
-def since_last_turn(events: list[Event], player: int) -> list[Event]:
-    """Return what happened from a player's last decision on, that included; everything before his first."""
-    for place in range(len(events) - 1, -1, -1):
-        event = events[place]
-        if isinstance(event, Chosen) and event.player == player:
-            return events[place:]
-    return events
+        return f"{who} {'win' if many else 'wins'}{points}."
 
 
 def _upper(text: str) -> str:

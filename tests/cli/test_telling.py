@@ -5,9 +5,11 @@ from __future__ import annotations
 import random
 from pathlib import Path
 
+from cli.condensing import names
 from cli.telling import Teller
 from interpreter import Game, State, load_text
-from interpreter.runtime.events import Assigned, Moved
+from interpreter.analysis.types import EnumType, Int, Optional
+from interpreter.runtime.events import Assigned, Chosen, Moved
 from tests.cli.running import TRICKS, run, write
 
 DICE = """cardgame 1
@@ -148,6 +150,15 @@ def test_a_kept_decision_is_told_when_it_takes_effect() -> None:
     both = played(text, 2, "wish 2", "wish 3")
     assert told(both, 0)[-3:] == ["Player 2 has chosen", "You: wish 2", "Player 2: wish 3"]
     assert told(both, 1)[-3:] == ["Player 1 has chosen", "Player 1: wish 2", "You: wish 3"]
+
+
+def test_values_of_two_enumerations_are_not_the_same() -> None:
+    colour, side = EnumType("Colour", ("red", "blue")), EnumType("Side", ("left", "right"))
+    chosen = Chosen(0, "name", ((colour, 1),), (3,))
+    assert names(chosen, Optional(colour), 1)
+    assert not names(chosen, colour, 0)
+    assert not names(chosen, side, 1)
+    assert names(Chosen(0, "bid", ((Int(0, 5), 1),), (3,)), Int(0, 9), 1)
 
 
 def test_only_cards_that_are_seen_are_known_to_be_those_of_the_decision() -> None:
