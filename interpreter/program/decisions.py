@@ -66,8 +66,8 @@ class DecisionPrinter:
         self.lines.add(f"st.pc = {node.number}")
         self.lines.add("return -1")
         if node.only is None:
-            for place, alternative in enumerate(_alternatives(node)):
-                self.sets_of(node, place, alternative)
+            for alternative in _alternatives(node):
+                self.sets_of(alternative)
         self.legal(node)
         self.apply(node)
 
@@ -75,9 +75,8 @@ class DecisionPrinter:
         """Return the name of the function that makes a stage's `SetChoice`."""
         return f"s{alternative.stages[stage].node}"
 
-    def sets_of(self, node: Decision, place: int, alternative: Alternative) -> None:
+    def sets_of(self, alternative: Alternative) -> None:
         """Print a function for each set of an alternative, its earlier arguments as parameters."""
-        del node, place
         for number, stage in enumerate(alternative.stages):
             if not stage.is_set:
                 continue
@@ -238,8 +237,13 @@ class DecisionPrinter:
         if stage.is_set:
             self.apply_pick(node, alternative, number)
             return
+        self.take_single(stage, "a")
+        self.onward(node, alternative, number)
+
+    def take_single(self, stage: Stage, number: str) -> None:
+        """Print how the arguments of a stage are read from the number of a small action."""
         if stage.args:
-            self.lines.add(f"k = a - {stage.base}")
+            self.lines.add(f"k = {number} - {stage.base}")
         names: dict[Local, str] = {}
         stride = stage.size
         for arg, dim in zip(stage.args, stage.dims, strict=True):
@@ -256,7 +260,6 @@ class DecisionPrinter:
             else:
                 low = _low(type_)
                 self.lines.add(f"{slot} = {part} + {low}" if low else f"{slot} = {part}")
-        self.onward(node, alternative, number)
 
     def apply_pick(self, node: Decision, alternative: Alternative, number: int) -> None:
         """Print what a pick, or `done`, does."""

@@ -51,7 +51,7 @@ def _print(program: Program, layout: Layout, *, logged: bool) -> tuple[Lines, Pr
     base = StatementPrinter(program, layout, printer, logged=logged)
     decisions = DecisionPrinter(base)
     for define in program.rules.defines:
-        _define(base, define)
+        print_definition(base, define)
     for phase in program.rules.phases:
         if phase in program.automatic:
             base.automatic_phase(phase)
@@ -82,7 +82,7 @@ def _print(program: Program, layout: Layout, *, logged: bool) -> tuple[Lines, Pr
     return base.lines, printer
 
 
-def _define(base: StatementPrinter, define: Define) -> None:
+def print_definition(base: StatementPrinter, define: Define) -> None:
     """Print a definition as a function."""
     printer, lines = base.printer, base.lines
     assert define.value is not None

@@ -20,8 +20,10 @@ from interpreter.program.generate import Generated, generate
 from interpreter.program.layout import Layout
 from interpreter.program.lower import lower
 from interpreter.program.nodes import Chance, Program
+from interpreter.program.playouts import generate_playouts
 from interpreter.runtime.faults import IllegalAction, NeedCard, RuleFault
 from interpreter.runtime.outcome import Outcome, Termination
+from interpreter.runtime.playouts import Playouts, helpers, random_playouts
 from interpreter.runtime.state import State
 from interpreter.runtime.support import support
 from interpreter.runtime.texts import Action, Texts
@@ -132,6 +134,14 @@ class Game:
             except IllegalAction as error:
                 raise ValueError(f"step {number + 1} of the play is not legal: {error}") from error
         return state
+
+    def random_playouts(self, count: int, seed: int | str = 0) -> Playouts:
+        """Play at random from beginning to end so many times, and return how the plays ended.
+
+        All of it happens inside generated code, without states between.  The same count and seed give the
+        same plays everywhere.  Raises RuleFault where a rule cannot be carried out.
+        """
+        return random_playouts(self, self._playout_code, count, seed)
 
     # ---- what is known before play
 
@@ -305,17 +315,28 @@ class Game:
         """Return the Python that the game was compiled to."""
         return generate(self.program, logged=logged)
 
+    @cached_property
+    def _playout_code(self) -> Code:
+        return self.playout_code()
+
+    def playout_code(self, *, in_order: bool = False) -> Code:
+        """Return the code that plays whole games at random; `in_order` draws as from `legal_actions()`."""
+        return self._compiled(generate_playouts(self.program, in_order=in_order), "<playouts>", helpers(self))
+
     def _compile(self, *, logged: bool) -> Code:
-        made = self.generated(logged=logged)
-        file = f"<{'logged ' if logged else ''}rules>"
-        names: dict[str, Any] = {"__builtins__": _BUILTINS, **support(self), **made.tables}
+        return self._compiled(self.generated(logged=logged), f"<{'logged ' if logged else ''}rules>", {})
+
+    def _compiled(self, made: Generated, file: str, more: dict[str, Any]) -> Code:
+        names: dict[str, Any] = {"__builtins__": _BUILTINS, **support(self), **more, **made.tables}
         exec(compile(made.text, file, "exec"), names)
+        run, legal, apply, prompt, invariants = (names.get(n, ()) for n in _LISTED)
         return Code(
-            made.layout, file, made.spans, names["RUN"], names["LEGAL"], names["APPLY"], names["PROMPT"],
-            names["INVARIANTS"], names.get("EXPLAIN", {}), names.get("BEGIN", {}), names,
+            made.layout, file, made.spans, run, legal, apply, prompt, invariants, names.get("EXPLAIN", {}),
+            names.get("BEGIN", {}), names,
         )  # fmt: skip
 
 
+_LISTED = ("RUN", "LEGAL", "APPLY", "PROMPT", "INVARIANTS")
 _BUILTINS = {f.__name__: f for f in (len, sum, min, max, any, all, abs, sorted, set, list, tuple, range, next, reversed,
                                      bool, iter)}  # fmt: skip
 """All of Python that generated code can reach."""

@@ -1,0 +1,405 @@
+"""Generate Python that plays whole games at random, without stopping.
+
+The same rules as in `interpreter.program.generate`, in another form: each phase is one function, a decision
+is a draw from what is legal, a shuffle puts the pile in an order at once, and nothing is remembered that
+only a player, a log or a search would ask for.  Expressions, definitions, the listing of legal actions and
+the result are printed by the same printers, so a rule means the same in both.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import attrs
+
+from grammar.source import Span
+from interpreter.analysis import core
+from interpreter.analysis.symbols import Local, Phase, Zone
+from interpreter.analysis.types import Card, base_of, is_optional
+from interpreter.program.decisions import DecisionPrinter
+from interpreter.program.expressions import Printer
+from interpreter.program.generate import Generated, print_definition
+from interpreter.program.layout import Layout
+from interpreter.program.nodes import Alternative, Decision, Final, InitState, Program, Step
+from interpreter.program.statements import StatementPrinter
+
+Follow = Callable[[int, core.Action], None]
+"""Prints what comes when an action is complete: its number among those of the choice, and itself."""
+
+
+class KnownLayout(Layout):
+    """The layout of a state in which every card is known."""
+
+    def may_be_unknown(self, zone: Zone) -> bool:
+        """Say that no card is undetermined."""
+        del zone
+        return False
+
+
+def generate_playouts(program: Program, *, in_order: bool) -> Generated:
+    """Return Python whose `play(st, v, z, rnd, dice)` carries out a whole play.
+
+    `rnd` and `dice` give numbers in [0, 1) for decisions and for chance.  With `in_order` legal actions are
+    drawn from an ascending list, as the public state lists them; otherwise in whatever order is quickest,
+    which is the same each time.
+    """
+    layout = KnownLayout.of(program)
+    printer = Printer(program.rules, layout)
+    base = PlayoutPrinter(program, layout, printer, in_order=in_order)
+    for define in program.rules.defines:
+        print_definition(base, define)
+    for phase in program.rules.phases:
+        base.phase(phase)
+    decisions = DecisionPrinter(base)
+    final = next(node for node in program.nodes if isinstance(node, Final))
+    decisions.final(final)
+    base.play(final)
+    return Generated("\n".join(base.lines.text) + "\n", printer.tables, tuple(base.lines.spans), layout, False)
+
+
+@attrs.frozen
+class Turns:
+    """The names of the turns that are being printed: who takes part, who is due, whose turn it is."""
+
+    items: str
+    due: str
+    place: str
+
+
+class PlayoutPrinter(StatementPrinter):
+    """Prints phases as functions that never stop."""
+
+    def __init__(self, program: Program, layout: Layout, printer: Printer, *, in_order: bool) -> None:
+        super().__init__(program, layout, printer, logged=False)
+        self.in_order = in_order
+        self.decisions = DecisionPrinter(self)
+        self.copies = self.decisions.copies
+        self.alternatives = _alternatives(program)
+        self.turns: list[Turns] = []
+        self.fresh: dict[Local, core.ZoneRef] = {}
+        """Cards that have been chosen and surely still lie where they were chosen from."""
+        everything = [s for p in [*program.rules.phases, program.rules.play] for s in core.statements(p.body)]
+        moves = [s for s in everything if isinstance(s, core.Move | core.Deal)]
+        self.turning = any(isinstance(s, core.Turn) for s in everything) or any(s.face is not None for s in moves)
+        self.rounds = any(isinstance(s, core.While | core.For) for s in everything)
+        self.caught = {s.phase for s in everything if isinstance(s, core.End) and s.phase is not None}
+        self.here: Phase | None = None
+
+    # ---- phases
+
+    def phase(self, phase: Phase) -> None:
+        """Print a phase as a function."""
+        names = {p: f"x{p.number}" for p in phase.params}
+        chance = [] if phase in self.program.automatic else ["rnd", "dice"]
+        self._begin(f"p{phase.number}", ", ".join(["st", "v", "z", *chance, *names.values()]))
+        self.body(phase, phase.body, phase.span)
+        self.lines.add("return")
+
+    def play(self, final: Final) -> None:
+        """Print the whole play."""
+        rules = self.program.rules
+        self._begin("play", "st, v, z, rnd, dice")
+        self.lines.add("try:")
+        self.lines.depth += 1
+        self.body(None, rules.play.body, rules.play.span)
+        self.lines.depth -= 1
+        self.lines.add("except GameOver: pass")
+        self.lines.add(f"n{final.number}(st, v, z)")
+
+    def body(self, phase: Phase | None, block: tuple[core.Stmt, ...], span: Span) -> None:
+        """Print the first values and the statements of a phase (None: of the play)."""
+        self.here = phase
+        caught = phase in self.caught and self._ended_inside(phase)
+        if caught:
+            self.lines.add("try:")
+            self.lines.depth += 1
+        self.step(InitState(phase, span))
+        self.block(block)
+        if caught and phase is not None:
+            self.lines.depth -= 1
+            self.lines.add(f"except {self._ending(phase)}: return")
+
+    def _ended_inside(self, phase: Phase | None) -> bool:
+        """Whether a phase is ended by one that it carries out."""
+        others = (p for p in [*self.program.rules.phases, self.program.rules.play] if p is not phase)
+        return any(isinstance(s, core.End) and s.phase is phase for p in others for s in core.statements(p.body))
+
+    def _ending(self, phase: Phase) -> str:
+        """Return the name of the exception that ends a phase from inside another."""
+        return self.printer.table(("end", phase.number), type(f"End{phase.number}", (Exception,), {}), "E")
+
+    # ---- statements
+
+    def step(self, step: Step) -> None:
+        """Print one statement, with everything inside it."""
+        match step:
+            case core.Choice():
+                self._count()
+                self.choose(step, lambda _, action: self.effect_of(action))
+            case core.Random():
+                self.chance(step)
+            case core.AtOnce():
+                self.at_once(step)
+            case core.InTurn():
+                self.in_turn(step)
+            case core.Reopen():
+                turns = self.turns[-1]
+                self.lines.add(f"{turns.due} = ((1 << len({turns.items})) - 1) & ~(1 << {turns.place})", step.span)
+            case core.CallPhase():
+                chance = [] if step.phase in self.program.automatic else ["rnd", "dice"]
+                args = [self.printer.print(a) for a in step.args]
+                self.lines.add(f"p{step.phase.number}({', '.join(['st', 'v', 'z', *chance, *args])})", step.span)
+            case core.End():
+                self.end(step)
+            case core.Shuffle():
+                cards = "None" if step.cards is None else self._cards(step.cards)
+                self.lines.add(f"shuffle_now(st, z, {self.printer.place(step.zone)}, {cards}, dice)", step.span)
+            case _:
+                super().step(step)
+        if not isinstance(step, core.Let | core.Say | InitState):
+            self.fresh = {}
+
+    def end(self, step: core.End) -> None:
+        """Print how a phase, or the play, ends early."""
+        if step.phase is None:
+            self.lines.add("raise GameOver", step.span)
+        elif step.phase is self.here:
+            self.lines.add("return", step.span)
+        else:
+            self.lines.add(f"raise {self._ending(step.phase)}", step.span)
+
+    def move(self, step: core.Move) -> None:
+        """Print a move; a card that was chosen just now is taken from where it lies."""
+        cards = step.cards
+        origin = self.fresh.get(cards.local) if isinstance(cards, core.LocalRef) else None
+        if origin is None or self.turning or step.face is not None or origin.zone.kind == "row":
+            super().move(step)
+            return
+        card = self.printer.print(cards)
+        target = self.printer.zone(step.target, raw=True)
+        zone = step.target.zone
+        by = None if step.played_by is None else self.printer.print(step.played_by)
+        self.lines.add(f"{self.printer.zone(origin, raw=True)}.remove({card})", step.span)
+        top = zone.kind == "pile" and step.at != "bottom"
+        self.lines.add(f"{target}.insert(0, {card})" if top else f"{target}.append({card})", step.span)
+        if zone.capacity < len(self.program.rules.card_faces):
+            self.lines.add(f"if len({target}) > {zone.capacity}: full({self.printer.place(step.target)})", step.span)
+        if by is not None:
+            self.lines.add(f"st.by[{card}] = {by}", step.span)
+
+    def chance(self, step: core.Random) -> None:
+        """Print what chance chooses."""
+        arg, name = step.arg, self.printer.fresh()
+        domain = self.printer.print(arg.domain)
+        if arg.where is not None:
+            with self.printer.binding({arg.local: name, arg.each: name}):
+                domain = f"[{name} for {name} in {domain} if {self.printer.print(arg.where)}]"
+        listed = self.printer.fresh()
+        self.lines.add(f"{listed} = list({domain})", arg.span)
+        self.lines.add(f"if not {listed}: nothing_to_draw()", arg.span)
+        drawn = f"{listed}[int(dice() * len({listed}))]"
+        if isinstance(base_of(arg.local.type), Card) and self.copies:
+            drawn = f"one_of({listed}, FACES[{drawn}])"
+        self.lines.add(f"{self.printer.local(arg.local)} = {drawn}", arg.span)
+
+    def in_turn(self, step: core.InTurn) -> None:
+        """Print turns: a turn for each who is due, until nobody is."""
+        fresh, lines, binder = self.printer.fresh, self.lines, step.binder
+        turns = Turns(fresh(), fresh(), fresh())
+        everybody = core.Binder(binder.local, binder.domain, binder.start, None)
+        lines.add(f"{turns.items} = list({self.printer.listed(everybody)})", step.span)
+        lines.add(f"{turns.due} = (1 << len({turns.items})) - 1")
+        lines.add(f"{turns.place} = -1")
+        lines.add(f"while {turns.due}:")
+        lines.depth += 1
+        lines.add(f"{turns.place} = ({turns.place} + 1) % len({turns.items})")
+        lines.add(f"if not {turns.due} >> {turns.place} & 1: continue")
+        lines.add(f"{turns.due} &= ~(1 << {turns.place})")
+        lines.add(f"{self.printer.local(binder.local)} = {turns.items}[{turns.place}]")
+        if binder.where is not None:
+            lines.add(f"if not {self.printer.print(binder.where)}: continue", binder.where.span)
+        self.turns.append(turns)
+        self.block(step.body)
+        self.turns.pop()
+        lines.depth -= 1
+
+    def at_once(self, step: core.AtOnce) -> None:
+        """Print a decision of several at once: all decide, then the effects come in the same order."""
+        kept, one, local = self.printer.fresh(), self.printer.fresh(), self.printer.local(step.binder.local)
+        lines = self.lines
+
+        def keep(number: int, action: core.Action) -> None:
+            values = [local, str(number), *(self.printer.local(a.local) for a in action.args)]
+            lines.add(f"{kept}.append(({', '.join(values)},))", action.span)
+
+        lines.add(f"{kept} = []")
+        lines.add(f"for {local} in list({self.printer.listed(step.binder)}):", step.span)
+        lines.depth += 1
+        self._count()
+        self.choose(step.choice, keep)
+        lines.depth -= 1
+        lines.add(f"for {one} in {kept}:")
+        lines.depth += 1
+        lines.add(f"{local} = {one}[0]")
+        for number, action in enumerate(core.all_actions(step.choice)):
+            lines.add(f"{'elif' if number else 'if'} {one}[1] == {number}:")
+            lines.depth += 1
+            for place, arg in enumerate(action.args, 2):
+                lines.add(f"{self.printer.local(arg.local)} = {one}[{place}]")
+            self.effect_of(action)
+            lines.depth -= 1
+        lines.depth -= 1
+
+    # ---- decisions
+
+    def effect_of(self, action: core.Action) -> None:
+        """Print what an action does."""
+        self.block(action.body)
+
+    def _count(self) -> None:
+        """Print that a decision is asked for; no more than the spec allows are."""
+        slot = f"v[{self.layout.size}]"
+        self.lines.add(f"if {slot} >= {self.program.rules.max_decisions}: too_long(st)")
+        self.lines.add(f"{slot} += 1")
+        if self.rounds:
+            self.lines.add("st.steps = 0")
+
+    def choose(self, choice: core.Choice, follow: Follow) -> None:
+        """Print a draw from what is legal, and what follows on each action."""
+        ways = self.alternatives[choice]
+        if choice.otherwise is None and len(ways) == 1 and self._one_card(ways[0]):
+            self.draw_one(choice, ways[0])
+            self._followed(0, ways[0], follow)
+            return
+        for way in ways:
+            self.set_functions(way)
+        out = self.printer.fresh()
+        self.lines.add("out = []")
+        ordinary = ways if choice.otherwise is None else ways[:-1]
+        for way in ordinary:
+            self.decisions.legal_alternative(way, keep=False)
+        if choice.otherwise is not None:
+            self.lines.add("if not out:")
+            self.lines.depth += 1
+            self.decisions.legal_alternative(ways[-1], keep=False)
+            self.lines.depth -= 1
+        self.lines.add(f"{out} = {self._drawn('out')}", choice.span)
+        todo = sorted(enumerate(ways), key=lambda pair: pair[1].stages[0].base)
+        for place, (number, way) in enumerate(todo):
+            stage = way.stages[0]
+            if place < len(todo) - 1:
+                self.lines.add(f"{'elif' if place else 'if'} {out} < {stage.base + stage.size}:")
+            elif place:
+                self.lines.add("else:")
+            self.lines.depth += len(todo) > 1
+            self.complete(way, out)
+            self._followed(number, way, follow)
+            self.lines.depth -= len(todo) > 1
+
+    def _followed(self, number: int, way: Alternative, follow: Follow) -> None:
+        """Print what follows, knowing where the chosen cards lie."""
+        self.fresh = {
+            a.local: a.domain
+            for a in way.action.args
+            if a.form == "card" and isinstance(a.domain, core.ZoneRef) and not is_optional(a.local.type)
+        }
+        before = len(self.lines.text)
+        follow(number, way.action)
+        if len(self.lines.text) == before:
+            self.lines.add("pass")
+
+    def _drawn(self, listed: str) -> str:
+        """Return a draw from a list of numbers, in which copies may stand twice."""
+        if self.in_order:
+            listed = f"sorted(set({listed}))"
+        elif self.copies:
+            listed = f"unique({listed})"
+        return f"drawn({listed}, rnd)"
+
+    def _one_card(self, way: Alternative) -> bool:
+        """Whether an action is nothing but one argument, drawn from a list of what may be chosen."""
+        action = way.action
+        plain = action.only_if is None and action.such_that is None and len(way.stages) == 1
+        return plain and not way.stages[0].is_set and len(way.stages[0].args) == 1
+
+    def draw_one(self, choice: core.Choice, way: Alternative) -> None:
+        """Print the draw of the one argument of a choice that has nothing else."""
+        (arg,) = way.stages[0].args
+        name = self.printer.fresh()
+        domain = self.printer.print(arg.domain)
+        where = ""
+        if arg.where is not None:
+            with self.printer.binding({arg.local: name, arg.each: name}):
+                where = f" if {self.printer.print(arg.where)}"
+        card = isinstance(base_of(arg.local.type), Card)
+        listed = f"[{name} for {name} in {domain}{where}]" if where else f"list({domain})"
+        local = self.printer.local(arg.local)
+        if card and self.copies:
+            listed = f"[FACES[{name}] for {name} in {domain}{where}]"
+            self.lines.add(f"{local} = {self._drawn(listed)}", choice.span)
+            self.lines.add(f"{local} = one_of({self.printer.print(arg.domain)}, {local})", arg.span)
+            return
+        if self.in_order:
+            listed = f"sorted({listed})"
+        self.lines.add(f"{local} = {listed}", arg.span)
+        self.lines.add(f"if not {local}: stuck()", choice.span)
+        self.lines.add(f"{local} = {local}[int(rnd() * len({local}))]")
+
+    def set_functions(self, way: Alternative) -> None:
+        """Print the functions that make the sets of an action, inside the phase's own, whose names they read."""
+        lines = self.lines
+        depth, first = lines.depth, len(lines.text)
+        self.decisions.sets_of(way)
+        for place in range(first, len(lines.text)):
+            lines.text[place] = "    " * depth + lines.text[place]
+        lines.depth = depth
+
+    def complete(self, way: Alternative, out: str) -> None:
+        """Print how the rest of an action is drawn, when its first small action is."""
+        for number, stage in enumerate(way.stages):
+            if number and not stage.is_set:
+                self.lines.add("out = []")
+                self.decisions.legal_single(way, number)
+                self._count()
+                self.lines.add(f"{out} = {self._drawn('out')}", way.action.span)
+            if stage.is_set:
+                self.picks(way, number, out if number == 0 else None)
+            else:
+                self.decisions.take_single(stage, out)
+
+    def picks(self, way: Alternative, number: int, first: str | None) -> None:
+        """Print the picks of a set, up to `done`, or to the most that it may hold."""
+        stage, lines = way.stages[number], self.lines
+        arg = stage.args[0]
+        local = self.printer.local(arg.local)
+        done, one, chosen = stage.base + self.decisions.faces, self.printer.fresh(), self.printer.fresh()
+        lines.add(f"{chosen} = {self.decisions.set_call(way, number)}", arg.span)
+        if arg.high is not None:
+            lines.add(f"{chosen}_most = {self.printer.print(arg.high)}", arg.span)
+        lines.add(f"{local} = ()")
+        lines.add(f"{one} = {first}")
+        lines.add("while True:")
+        lines.depth += 1
+        lines.add(f"if {one} is None:")
+        lines.depth += 1
+        self._count()
+        lines.add(f"{one} = drawn({chosen}.actions({local}, {stage.base}, {done}), rnd)")
+        lines.depth -= 1
+        lines.add(f"if {one} == {done}: break")
+        card = f"{one} - {stage.base}"
+        if self.copies:
+            card = f"next_copy({self.printer.print(arg.domain)}, {card}, {local})"
+        lines.add(f"{local} += ({card},)", arg.span)
+        if arg.high is not None:
+            lines.add(f"if len({local}) >= {chosen}_most: break")
+        lines.add(f"{one} = None")
+        lines.depth -= 1
+
+
+def _alternatives(program: Program) -> dict[core.Choice, tuple[Alternative, ...]]:
+    """Return the actions of each choice, cut into stages; the one for when no other is possible last."""
+    return {
+        node.choice: node.alternatives if node.otherwise is None else (*node.alternatives, node.otherwise)
+        for node in program.nodes
+        if isinstance(node, Decision) and node.only is None
+    }

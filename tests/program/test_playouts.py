@@ -1,0 +1,179 @@
+"""Whole games inside generated code: the same rules in another form must give the same plays."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from random import Random
+
+import pytest
+
+from grammar.codes import REGISTRY
+from grammar.codes.sample import complete
+from grammar.diagnostics import SpecError
+from interpreter import Game, load, load_text
+from interpreter.load import bundled_games, bundled_variants
+from interpreter.runtime.faults import RuleFault
+from interpreter.runtime.outcome import Outcome, Termination
+from interpreter.runtime.playouts import random_playouts
+from tests.program.playing import spec
+
+SETTINGS = [
+    (name, players)
+    for name in [*bundled_games(), *bundled_variants()]
+    for players in range(load(name).rules.player_range[0], load(name).rules.player_range[1] + 1)
+]
+
+
+def stepwise(game: Game, count: int, seed: int) -> tuple[list[Outcome], int]:
+    """Play through the public state with the generators that playouts use; return the ends and all decisions."""
+    actions, dice = Random(f"{seed}/actions"), Random(f"{seed}/chance")
+    ends, decisions = [], 0
+    for _ in range(count):
+        state = game.new_initial_state()
+        while not state.is_terminal():
+            if state.is_chance_node():
+                state.resolve_chance(dice)
+                continue
+            legal = state.legal_actions()
+            state.apply_action(legal[int(actions.random() * len(legal))])
+            decisions += 1
+        outcome = state.outcome()
+        assert outcome is not None
+        ends.append(outcome)
+    return ends, decisions
+
+
+def ended(play: Callable[[], object]) -> object:
+    """Return what some plays come to, or the fault that stops them, with its place."""
+    try:
+        return play()
+    except RuleFault as fault:
+        return fault.code, fault.span
+
+
+def alike(game: Game, count: int = 4, seed: int = 3) -> None:
+    """Check that both forms of a game give the same plays."""
+    expected = ended(lambda: stepwise(game, count, seed))
+
+    def inside() -> tuple[list[Outcome], int]:
+        made = random_playouts(game, game.playout_code(in_order=True), count, seed)
+        return list(made.outcomes), made.decisions
+
+    assert ended(inside) == expected
+
+
+@pytest.mark.parametrize(("name", "players"), SETTINGS)
+def test_a_bundled_game_plays_the_same_inside_generated_code(name: str, players: int) -> None:
+    alike(load(name, players), 2)
+
+
+def sound_examples() -> list[str]:
+    """Return the good examples of the diagnostics, which use all that the language has."""
+    found = []
+    for code in REGISTRY.values():
+        if not code.good or "extends" in code.good or code.good.startswith("scenarios"):
+            continue
+        try:
+            load_text(complete(code.good))
+        except SpecError:
+            continue
+        found.append(complete(code.good))
+    return found
+
+
+def test_the_examples_of_the_language_play_the_same_inside_generated_code() -> None:
+    examples = sound_examples()
+    assert len(examples) > 50
+    for text in examples:
+        alike(load_text(text), 2)
+
+
+TURNS = """
+state
+    a, b: integer = 0
+    high: 0..9 = 0
+    passed[player]: boolean = false
+play
+    shuffle stock
+    for p in players: deal 4 from stock to hand[p]
+    at once p in players
+        p chooses secretly
+            give 1 to 2 cards given from hand[p] such that different(c.suit else spades for c in given)
+                move given to hand[next(p)]
+                if count(given) == 2: second(p)
+            otherwise pass
+    in turn p in players from player 2 where not passed[p]
+        p chooses
+            bid n from 1..9, s from Suit where n > high and s != spades
+                high = n
+                reopen
+            pass: passed[p] = true
+    repeat
+        random die from 1..6
+        if die == 5: end game
+        b = die
+        outer
+    until high > 7 or b == 6
+    for s in Suit, n in 1..2: a += n * 3
+    ask
+phase second(p: player)
+    p chooses
+        show card c from hand[p] only if count(hand[p]) > 2: move c to table for p
+        otherwise pass
+phase outer
+    state
+        left: 0..5 = 2
+    for p in players: inner(p)
+    a += 100
+phase inner(p: player)
+    p chooses
+        stay n from 0..2: a += n
+        leave: end outer
+        lay any cards laid from hand[p] where each is Number such that sum(c.rank for c in laid) <= 7
+            move laid to heap
+            for c in heap: move c to bottom of stock
+"""
+
+
+def test_turns_sets_dice_and_early_ends_play_the_same_inside_generated_code() -> None:
+    text = spec(TURNS).replace("stock:        pile, seen by all", "stock: pile, seen by nobody")
+    game = load_text(text)
+    alike(game, 40)
+    ends = {o.scores for o in game.random_playouts(40, 1).outcomes}
+    assert len(ends) > 5
+
+
+def test_the_same_seed_gives_the_same_plays_and_another_seed_others() -> None:
+    game = load("chalice_and_wand")
+    assert game.random_playouts(5, 1) == game.random_playouts(5, 1)
+    assert game.random_playouts(5, 1) != game.random_playouts(5, 2)
+    assert len(game.random_playouts(5, 1).returns) == 5
+    assert game.random_playouts(0).outcomes == ()
+
+
+def test_a_play_that_would_be_too_long_is_over() -> None:
+    text = spec("play\n    while a == 0: ask\n").replace("players 2", "players 2\n    at most 7 decisions")
+    made = load_text(text).random_playouts(2)
+    assert [o.termination for o in made.outcomes] == [Termination.TOO_LONG] * 2
+    assert made.decisions == 14
+
+
+@pytest.mark.parametrize(
+    ("rules", "code"),
+    [
+        ("play\n    while a == 0: b = 0\n    ask\n", "CG804"),
+        ("play\n    for c in stock: move c to one\n    ask\n", "CG805"),
+        ("play\n    ask\n    for p in players: grab(p)\n"
+         + "phase grab(p: player)\n    p chooses\n        take card c from stock: move c to one\n", "CG805"),
+        ("play\n    player 1 chooses\n        take card c from one\n    ask\n", "CG807"),
+        ("play\n    player 1 chooses\n        take card c from one, n from 1..3\n    ask\n", "CG807"),
+        ("play\n    random card c from one\n    ask\n", "CG808"),
+        ("play\n    a = 5 / b rounded down\n    ask\n", "CG809"),
+    ],
+)  # fmt: skip
+def test_a_fault_is_told_with_the_line_of_its_rule(rules: str, code: str) -> None:
+    text = spec(rules + "zones\n    one: slot, seen by all\n    stock: pile, seen by all\n")
+    with pytest.raises(RuleFault) as caught:
+        load_text(text).random_playouts(1)
+    assert caught.value.code == code
+    assert caught.value.span is not None
