@@ -158,13 +158,15 @@ def test_a_play_that_would_be_too_long_is_over() -> None:
     assert made.decisions == 14
 
 
+GRAB = "phase grab(p: player)\n    p chooses\n        take card c from stock: move c to one\n"
+
+
 @pytest.mark.parametrize(
     ("rules", "code"),
     [
         ("play\n    while a == 0: b = 0\n    ask\n", "CG804"),
         ("play\n    for c in stock: move c to one\n    ask\n", "CG805"),
-        ("play\n    ask\n    for p in players: grab(p)\n"
-         + "phase grab(p: player)\n    p chooses\n        take card c from stock: move c to one\n", "CG805"),
+        ("play\n    ask\n    for p in players: grab(p)\n" + GRAB, "CG805"),
         ("play\n    player 1 chooses\n        take card c from one\n    ask\n", "CG807"),
         ("play\n    player 1 chooses\n        take card c from one, n from 1..3\n    ask\n", "CG807"),
         ("play\n    random card c from one\n    ask\n", "CG808"),
