@@ -327,10 +327,13 @@ class PlayoutPrinter(StatementPrinter):
         (arg,) = way.stages[0].args
         name = self.printer.fresh()
         domain = self.printer.print(arg.domain)
-        where = ""
-        if arg.where is not None:
-            with self.printer.binding({arg.local: name, arg.each: name}):
-                where = f" if {self.printer.print(arg.where)}"
+        with (
+            self.printer.binding({arg.local: name, arg.each: name}),
+            self.printer.reckoned_once(arg.where, arg.local, arg.each) as (condition, made),
+        ):
+            for once, text in made:
+                self.lines.add(f"{once} = {text}", arg.span)
+            where = f" if {condition}" if condition else ""
         card = isinstance(base_of(arg.local.type), Card)
         listed = f"[{name} for {name} in {domain}{where}]" if where else f"list({domain})"
         local = self.printer.local(arg.local)
