@@ -53,17 +53,17 @@ class _Writer:
     def called_phases(self) -> Iterator[str]:
         """Give the phases in the order in which a play meets them."""
         seen: set[str] = set()
+        for part in (self.play, *self.whenevers):
+            yield from self.reached(part, seen)
 
-        def visit(node: object) -> Iterator[str]:
-            for found in _calls(node):
-                if found in self.lexicon.phases and found not in seen:
-                    seen.add(found)
-                    yield found
-                    yield from visit(self.lexicon.phases[found])
-
-        yield from visit(self.play)
-        for whenever in self.whenevers:
-            yield from visit(whenever)
+    def reached(self, node: object, seen: set[str] | None = None) -> Iterator[str]:
+        """Give the phases that a part of the rules carries out, each once, in the order of play."""
+        seen = set() if seen is None else seen
+        for found in _calls(node):
+            if found in self.lexicon.phases and found not in seen:
+                seen.add(found)
+                yield found
+                yield from self.reached(self.lexicon.phases[found], seen)
 
     def where_of(self, phase: str) -> str:
         """Return the number of the part that tells a phase."""
@@ -88,16 +88,14 @@ class _Writer:
         """Return the first steps of a play, in which nobody decides and nothing is repeated, and all the others."""
         steps = self.play.block.statements
         for number, stmt in enumerate(steps):
-            if isinstance(stmt, st.Repeat | st.While) or self.decides(stmt, frozenset()):
+            if isinstance(stmt, st.Repeat | st.While) or self.decides(stmt):
                 return steps[:number], steps[number:]
         return (), steps
 
-    def decides(self, node: object, inside: frozenset[str]) -> bool:
+    def decides(self, node: object) -> bool:
         """Whether a player has a choice in a part of the rules, or in a phase that it carries out."""
-        if any(isinstance(found, st.Choice) for found in walk(node)):
-            return True
-        called = [name for name in _calls(node) if name in self.lexicon.phases and name not in inside]
-        return any(self.decides(self.lexicon.phases[name], inside | {name}) for name in called)
+        reached = [self.lexicon.phases[name] for name in self.reached(node)]
+        return any(isinstance(found, st.Choice) for part in (node, *reached) for found in walk(part))
 
     def phase(self, number: int, phase: ast.PhaseDecl) -> list[Block]:
         """Return one phase: what it is given, what it keeps, what happens."""

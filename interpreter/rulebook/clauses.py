@@ -77,7 +77,7 @@ class Clauses(Selections):
             case ex.Call(name=name, args=args) if name in self.lexicon.defines and self.small(name):
                 define = self.lexicon.defines[name]
                 bound = {n.name for n in walk(define.value) if isinstance(n, ex.Selection)}
-                if any(mentions(a, b) for a in args for b in bound):
+                if any(mentions(a, b) for a in args for b in bound) or any(_size(a) > SMALL for a in args):
                     return expr
                 given = dict(zip((p.name for p in define.params), args, strict=False))
                 return self.inlined(put(define.value, given))
@@ -272,8 +272,8 @@ class Clauses(Selections):
         if leads(has, name) and _is_subject(has, name):
             subject = Phrase(things.one(which))
             return self.clause(has, scope.named(name, subject, things.scope.sorts[name]))
-        told, plain = self.relative(has, name, things.scope, human=things.human)
-        if plain:
+        if self.tellable(has, name):
+            told, _ = self.relative(has, name, things.scope, human=things.human)
             return f"{things.one(which)} is one{told}"
         return f"for {things.one(which)}, {self.clause(expr.has, things.scope)}"
 
@@ -309,7 +309,8 @@ class Clauses(Selections):
             return False
         if not isinstance(define.value, ex.Is | ex.Compare | ex.Quantified | ex.Index | ex.Logic):
             return False
-        return sum(1 for _ in walk(define.value)) <= SMALL + 2 * len(define.params)
+        whole = self.lexicon.weights.get(name, 0) <= 3 * SMALL
+        return whole and _size(define.value) <= SMALL + 2 * len(define.params)
 
     def _truth(self, name: str, args: list[ex.Expr], scope: Scope, negated: bool) -> str:
         return self.holds(name, [self.noun(a, scope) for a in args], negated)
@@ -369,3 +370,7 @@ def _some(expr: ex.Compare, negated: bool) -> bool | None:
             return negated
         case _:
             return None
+
+
+def _size(node: ex.Node) -> int:
+    return sum(1 for _ in walk(node))

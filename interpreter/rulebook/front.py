@@ -262,7 +262,8 @@ class Front:
         first = self._first(var, scope)
         kind = "" if mark else f": {self.type_words(type_)}"
         seen = "" if var.seen_by is None else f"; {self._seen_if(var.seen_by)}"
-        return [Entry(f"**{capital(listing(names))}**{kind}{first}{seen}.", own_tags(var))]
+        named = capital(listing(names)).replace("*", "")
+        return [Entry(f"**{named}**{kind}{first}{seen}.", own_tags(var))]
 
     def speech_noun(self, name: str) -> str:
         """Return what a variable is called."""

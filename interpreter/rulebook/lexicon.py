@@ -58,6 +58,7 @@ class Lexicon:
         self.phases: dict[str, ast.PhaseDecl] = {}
         for item in spec.items:
             self._enter(item)
+        self.weights = {d.name: d.weight for d in rules.defines}
         self.results = {d.name: sort_of_type(d.result) for d in rules.defines if d.result is not None}
 
     def _enter(self, item: ast.Item) -> None:

@@ -42,6 +42,7 @@ class Nouns(ABC):
 
     def __init__(self, lexicon: Lexicon) -> None:
         self.lexicon = lexicon
+        self._told: dict[tuple[int, int], tuple[ex.Expr, Scope, Phrase]] = {}
 
     @abstractmethod
     def clause(self, expr: ex.Expr, scope: Scope, negated: bool = False) -> str:
@@ -56,7 +57,17 @@ class Nouns(ABC):
         """Return one value made of many as a noun phrase."""
 
     def noun(self, expr: ex.Expr, scope: Scope) -> Phrase:
-        """Return any value as a noun phrase; a condition becomes "whether ..."."""
+        """Return any value as a noun phrase; a condition becomes "whether ...".
+
+        It is remembered by the very objects (which are kept, so that no other gets their number): ways of saying
+        things try several words for the same part, and parts lie deep in one another.
+        """
+        key = (id(expr), id(scope))
+        if key not in self._told:
+            self._told[key] = (expr, scope, self._noun(expr, scope))
+        return self._told[key][2]
+
+    def _noun(self, expr: ex.Expr, scope: Scope) -> Phrase:
         match expr:
             case ex.Name(name=name):
                 return self._name(name, scope)

@@ -8,7 +8,7 @@ from abc import abstractmethod
 import attrs
 
 from grammar import expressions as ex
-from interpreter.rulebook.lexicon import Scope
+from interpreter.rulebook.lexicon import Lexicon, Scope
 from interpreter.rulebook.nouns import Nouns, summands
 from interpreter.rulebook.trees import mentions, occurrences
 from interpreter.rulebook.words import Phrase, listing, plural, words
@@ -29,6 +29,12 @@ class Things:
         """Return "any card of the trick that is a Wizard"."""
         return f"{which} {self.noun}{self.behind}"
 
+    def bare(self, *, many: bool = False) -> str:
+        """Return what there is none of, where there is none: "card in the trick that is a Wizard"."""
+        if self.whole:
+            return self.whole.removeprefix("the ") if many else f"card among {self.whole}"
+        return f"{plural(self.noun) if many else self.noun}{self.behind}"
+
     def many(self, which: str) -> str:
         """Return "all cards of the trick that are ...", "all the cards led"."""
         if self.whole:
@@ -41,8 +47,18 @@ class Things:
 class Selections(Nouns):
     """Puts selections and folds into words."""
 
+    def __init__(self, lexicon: Lexicon) -> None:
+        super().__init__(lexicon)
+        self._things: dict[tuple[int, int, bool], tuple[ex.Selection, Scope, Things]] = {}
+
     def things(self, selection: ex.Selection, scope: Scope, *, many: bool = False) -> Things:
-        """Return what a selection goes through, with its condition behind."""
+        """Return what a selection goes through, with its condition behind; remembered as nouns are."""
+        key = (id(selection), id(scope), many)
+        if key not in self._things:
+            self._things[key] = (selection, scope, self._gone_through(selection, scope, many))
+        return self._things[key][2]
+
+    def _gone_through(self, selection: ex.Selection, scope: Scope, many: bool) -> Things:
         sort = self.lexicon.item_sort(selection, scope)
         noun = self.sort_noun(sort) if sort != "thing" else "thing"
         if sort == "number":
@@ -99,7 +115,7 @@ class Selections(Nouns):
         there = scope.named(name, pronoun, scope.sorts[name])
         leading, others = [], []
         for part in conjuncts(where):
-            if leads(part, name) and self.told_of(part):
+            if self.tellable(part, name):
                 leading.append(self.clause(part, there))
             else:
                 others.append(self.clause(part, scope))
@@ -111,6 +127,10 @@ class Selections(Nouns):
     @abstractmethod
     def inlined(self, expr: ex.Condition) -> ex.Condition:
         """Return a condition in which small definitions are written out."""
+
+    def tellable(self, condition: ex.Condition, name: str) -> bool:
+        """Whether every part of a condition can be a relative clause about a thing."""
+        return all(leads(part, name) and self.told_of(part) for part in conjuncts(condition))
 
     def told_of(self, condition: ex.Condition) -> bool:
         """Whether a condition of which a thing is the subject can follow it: a top card of something cannot."""
@@ -131,31 +151,35 @@ class Selections(Nouns):
                 return self.noun(ex.EndOf("top", zone, span=expr.span), scope)
             case ex.Pick(which=which, selection=selection, count=None):
                 things = self.things(selection, scope)
-                return Phrase(things.one(f"the {which}") + _in_order(things), bare=f"{which} {things.noun}")
+                return Phrase(things.one(f"the {which}") + _in_order(things), bare=things.bare())
             case ex.Pick(which=which, selection=selection, count=count):
                 assert count is not None
                 things = self.things(selection, scope, many=True)
-                return Phrase(things.many(f"the {which} {self.text(count, scope)}") + _in_order(things), True)
+                return Phrase(
+                    things.many(f"the {which} {self.text(count, scope)}") + _in_order(things),
+                    True,
+                    bare=things.bare(many=True),
+                )
             case ex.Extreme():
                 return self._extreme(expr, scope)
             case ex.All(selection=selection):
                 things = self.things(selection, scope, many=True)
-                return Phrase(things.many("all") + _in_order(things), True)
+                return Phrase(things.many("all") + _in_order(things), True, bare=things.bare(many=True))
             case _:
                 return self.noun(expr, scope)
 
     def _extreme(self, expr: ex.Extreme, scope: Scope) -> Phrase:
         selection = expr.selection
-        things = self.things(selection, scope, many=expr.ties)
+        among = selection.where is not None or selection.start is not None
+        things = self.things(selection, scope, many=expr.ties or among)
         which = {"highest": ("highest", "most"), "lowest": ("lowest", "fewest")}[expr.which]
         by = self._key(expr.by, selection.name, things, which)
         if expr.ties:
-            return Phrase(f"{things.many('all')} with {by}", True, bare=things.noun)
-        if selection.where is None and selection.start is None:
-            return Phrase(f"{things.one('the')} with {by}", bare=things.noun)
+            return Phrase(f"{things.many('all')} with {by}", True, bare=things.bare(many=True))
+        if not among:
+            return Phrase(f"{things.one('the')} with {by}", bare=things.bare())
         order = f", counted from {self.text(selection.start, scope)}" if selection.start is not None else ""
-        of_all = self.things(selection, scope, many=True).many("the")
-        return Phrase(f"the {things.noun} with {by} among {of_all}{order}", bare=things.noun)
+        return Phrase(f"the {things.noun} with {by} among {things.many('the')}{order}", bare=things.bare())
 
     def _key(self, by: ex.Expr, name: str, things: Things, which: tuple[str, str]) -> str:
         """Return what the best is the best by: "the highest rank", "the most cards in the hand"."""

@@ -4,6 +4,9 @@ from __future__ import annotations
 
 from pathlib import Path
 
+import pytest
+
+from interpreter.load import bundled_games, bundled_variants
 from tests.cli.running import CHALICE, OFFERS, run, write
 
 
@@ -13,9 +16,14 @@ def test_the_book_of_a_bundled_game_is_printed_for_reading() -> None:
     lines = result.stdout.splitlines()
     assert lines[0] == "CHALICE AND WAND [R1]"
     assert "  1. Shuffle the stock. [R2]" in lines
-    assert "*" not in result.stdout
-    assert "`" not in result.stdout
     assert max(map(len, lines)) <= 88
+
+
+@pytest.mark.parametrize("name", [*bundled_games(), *bundled_variants()])
+def test_no_mark_of_emphasis_is_left(name: str) -> None:
+    text = run("rules", name).stdout
+    assert "*" not in text
+    assert "`" not in text
 
 
 def test_long_lines_are_broken_behind_their_mark() -> None:

@@ -111,6 +111,9 @@ CONDITIONS = [
     ("won[leader] is empty", "the leader has no won cards"),
     ("trump is none", "there is no trump"),
     ("trump is not none", "there is a trump"),
+    ("(first c in trick where c is Fool) is none", "there is no card in the trick that is a Fool"),
+    ("(highest c in trick by (c.rank else 0)) is not none", "there is a card in the trick"),
+    ("(all c in trick where c is Fool) is empty", "there are no cards in the trick that are Fools"),
     ("trump != sun", "the trump is not sun"),
     ("count(hand[leader]) >= 3", "the leader's hand holds at least 3 cards"),
     ("count(trick) > 0", "the trick is not empty"),
@@ -161,3 +164,34 @@ def test_a_short_definition_is_told_where_it_is_used_and_a_long_one_where_it_is_
     assert "If the suit of the first card in the trick is moon, mark *over*." in text
     assert "*high*" not in text.lower()
     assert text.index("2. One more") < text.index("The *best*")
+
+
+DEEP = {
+    "highest": ("highest {v} in {d} where {v}.suit == trump by {v}.rank", "(all {v} in {d} where {v} is Number)"),
+    "every": ("every {v} in {d} has count(trick) > 1", "(all {v} in {d} where {v} is Number)"),
+}
+
+
+@pytest.mark.parametrize("kind", DEEP)
+def test_what_lies_deep_in_one_another_takes_no_longer_than_its_length(kind: str) -> None:
+    """Each part is told once, however often its words are asked for: twice at 20 levels would be a million times."""
+    outer, inner = DEEP[kind]
+    domain = "trick"
+    for level in range(20):
+        domain = inner.format(v=f"d{level}", d=domain)
+    test = outer.format(v="c", d=domain)
+    condition = f"({test}) is none" if kind == "highest" else test
+    text = text_book(f"{HEAD}play\n    if {condition}: nothing\n{TAIL}")
+    assert text.count("in the trick") == 1
+
+
+def test_definitions_that_use_one_another_twice_are_not_written_out_in_one_another() -> None:
+    lines = ["define d0(p: player) = out[p] or over"]
+    lines += [f"define d{n}(p: player) = d{n - 1}(p) or d{n - 1}(next(p))" for n in range(1, 40)]
+    phases = ["phase f0\n    over = true"]
+    phases += [f"phase f{n}\n    f{n - 1}\n    f{n - 1}" for n in range(1, 8)]
+    text = text_book(
+        "\n".join([f"{HEAD}play\n    f7\n    if d4(leader): nothing\n{TAIL}{lines[0]}", *lines[1:5], *phases, ""])
+    )
+    assert text.count("\n### ") == len(phases)
+    assert len(text) < 20_000
