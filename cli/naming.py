@@ -14,10 +14,10 @@ def short_texts(game: Game, possible: tuple[str, ...], words: list[str]) -> list
     The beginning of a name is enough where it is that of one card among the `possible` words, or in full where
     the card is none of these.  A leading `the` may be left out.  A word that is itself a card's text stays.
     """
-    names = {f.name.lower(): f.text for f in game.texts.faces if f.name and f.name != f.text}
+    names = named_among(game, tuple(face.text for face in game.texts.faces))
     if not names:
         return words
-    here = {name: text for name, text in names.items() if text in possible}
+    here = named_among(game, possible)
     longest = max(len(name.split()) for name in names)
     out: list[str] = []
     place = 0
@@ -33,6 +33,13 @@ def short_texts(game: Game, possible: tuple[str, ...], words: list[str]) -> list
             out.append(words[place])
             place += 1
     return out
+
+
+def named_among(game: Game, texts: tuple[str, ...]) -> dict[str, str]:
+    """Return the longer names, in small letters, of the cards with some texts, each with the card's text."""
+    wanted = set(texts)
+    faces = (f for f in game.texts.faces if f.text in wanted and f.name and f.name != f.text)
+    return {face.name.lower(): face.text for face in faces}
 
 
 def _one_named(said: str, here: dict[str, str], names: dict[str, str]) -> str | None:

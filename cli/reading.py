@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 import attrs
 
-from cli.naming import short_texts
+from cli.naming import named_among, short_texts
 from interpreter.runtime.faults import IllegalAction
 from interpreter.runtime.texts import NOTHING
 
@@ -138,7 +138,7 @@ def _nearest(view: AgentView, choices: Choices, words: list[str]) -> str:
         if _known(view, word):
             fixed.append(word)
             continue
-        by_low = {w.lower(): w for w in choices.words}
+        by_low = {**named_among(view.game, choices.words), **{w.lower(): w for w in choices.words}}
         close = get_close_matches(word.lower(), by_low, n=1, cutoff=0.5)
         if not close:
             return ""

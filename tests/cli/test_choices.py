@@ -100,6 +100,15 @@ def test_help_explains_a_card_by_its_text_and_by_its_name(powers: str) -> None:
     assert duel.count("(Death): a trump") == 1, "both decks have the card, and it is explained once"
 
 
+def test_a_misspelt_name_is_put_right(powers: str) -> None:
+    plain = [(card, name) for card, name in start(powers).items() if " " not in name]
+    assert plain
+    for card, name in plain:
+        said = run("play", powers, "--seed", "2", text=f"drop {name}x\n").stdout
+        assert f"no card is called `{name}x`" in said
+        assert f"did you mean `drop {card}`?" in said
+
+
 def test_a_name_must_mean_one_card() -> None:
     game = load_text(POWERS, 2)
     assert short_texts(game, ("3", "5", "9"), ["lay", "st"]) == ["lay", "st"], "Star, Strength or Stone"
