@@ -40,6 +40,7 @@ class _Writer:
         self.play = next(item for item in spec.items if isinstance(item, ast.PlayDecl))
         self.whenevers = [item for item in spec.items if isinstance(item, ast.WheneverDecl)]
         self.order = list(self.called_phases())
+        self.settled = settled
         self.told: set[str] = set()
 
     def book(self) -> Book:
@@ -187,12 +188,18 @@ class _Writer:
         what = "what a play is worth to each player" if line.what == "returns" else "the score"
         if line.what == "score" and not self.lexicon.rules.cooperative:
             what = "the score of each player at the end"
+        match line.value:
+            case ex.Index(base=ex.Name(name=name), indices=(ex.Name(name=who),)) if who == line.player:
+                if line.what == "score" and name in self.lexicon.variables:
+                    return Entry(f"each player's {self.speech.variable_noun(name)} is the final score", tags)
+            case _:
+                pass
         if isinstance(line.value, ex.Chain):
             return Entry(f"{what} is:", line.tags, self.speech.chain_entries(line.value, scope))
         return Entry(f"{what} is {self.speech.text(line.value, scope)}", tags)
 
     def invariants(self) -> list[Block]:
-        """Return what must hold throughout, and all definitions that nothing else has needed."""
+        """Return what must hold throughout, and the definitions that nothing else has needed."""
         made: list[Block] = []
         decls = [item for item in self.spec.items if isinstance(item, ast.InvariantDecl)]
         if decls:
@@ -201,12 +208,18 @@ class _Writer:
                 told = self.speech.clause(decl.condition, Scope())
                 entries.append(Entry(sentence(f"{decl.text}: {told}" if decl.text else told), own_tags(decl)))
             made += [Heading("What is always true"), Lines(tuple(entries)), *self.used_by([*decls])]
+        return [*made, *self.more_words()]
+
+    def more_words(self) -> list[Block]:
+        """Return the definitions that nothing has needed; in a setting they belong to branches that are not taken."""
+        if self.settled.options or self.settled.players is not None:
+            return []
         rest = self.used_by([d for d in self.lexicon.defines.values() if d.name not in self.told])
-        rest_names = [d for d in self.lexicon.defines.values() if d.name not in self.told]
-        for define in rest_names:
-            self.told.add(define.name)
-            rest.append(Lines(tuple(self.definitions.entry(define))))
-        return [*made, *([Heading("More words")] if rest else []), *rest]
+        unused = [d for d in self.lexicon.defines.values() if d.name not in self.told]
+        entries = [entry for define in unused for entry in self.definitions.entry(define)]
+        if entries:
+            rest += [Paragraph("Used nowhere:"), Lines(tuple(entries))]
+        return [Heading("More words"), *rest] if rest else []
 
 
 def _calls(node: object) -> Iterator[str]:

@@ -257,6 +257,8 @@ class Sentences(Choices):
         match stmt.count:
             case ex.Arithmetic(op="-", left=full, right=ex.Call("count", (held,))) if held == stmt.target:
                 return f"fill {target} up to {self.cards_number(full, scope)} from {origin}{behind}"
+            case ex.Call("count", (held,)) if held == stmt.origin:
+                return f"deal all cards in {origin} to {target}{behind}"
             case ex.Call("count", (ex.Name(name=name),)) if name in scope.phrases:
                 return f"deal one card from {origin} to {target} for each of {scope.phrases[name].text}{behind}"
             case ex.Number() | ex.Name():

@@ -65,6 +65,7 @@ STATEMENTS = [
     ("deal 5 from stock to hand[leader]", "Deal 5 cards from the stock to the leader's hand."),
     ("deal 1 from stock to bottom of stock", "Deal one card from the stock to the bottom of the stock."),
     ("deal 6 - count(trick) from stock to trick", "Fill the trick up to 6 cards from the stock."),
+    ("deal count(stock) from stock to trick", "Deal all cards in the stock to the trick."),
     ("for p in players: deal 2 from stock to won[p]", "Deal 2 cards from the stock to each player's won cards."),
     ("for n in 1..3: deal 1 from stock to trick", "3 times, deal one card from the stock to the trick."),
     ("move turned to stock", "The card in the turned slot goes to the stock."),

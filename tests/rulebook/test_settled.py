@@ -10,7 +10,7 @@ from grammar.ast import GameDecl, OptionDecl
 from interpreter.analysis.checker import check_spec
 from interpreter.rulebook import Settled, markdown, settle, write_book
 from interpreter.rulebook.trees import walk
-from tests.rulebook.books import BUNDLED, EVERYTHING, book, tree, write
+from tests.rulebook.books import BUNDLED, EVERYTHING, book, text_book, tree, write
 
 GAME = """cardgame 1
 
@@ -53,10 +53,7 @@ result
 
 
 def small(players: int | None = None, **options: str | int | bool) -> str:
-    from grammar.source import Source
-    from interpreter.load import assemble
-
-    return write(assemble(Source("<text>", GAME), None), players, **options)
+    return text_book(GAME, players, **options)
 
 
 def test_an_open_option_is_told_with_its_alternatives() -> None:
@@ -93,6 +90,15 @@ def test_a_phase_in_which_nothing_is_left_to_do_is_not_told() -> None:
 def test_a_condition_that_always_holds_is_not_told() -> None:
     assert "**Lay** one card of their hand (`lay CARD`). The card goes to the heap." in small(loud=True)
     assert "**Sing** (`sing`)" in small(loud=True)
+
+
+def test_what_nothing_needs_is_told_only_where_nothing_is_settled() -> None:
+    idle = (
+        GAME
+        + "define idle(p: player) =\n    if out_of(p) then 1\n    else 2\ndefine out_of(p: player) = hand[p] is empty\n"
+    )
+    assert "*idle*" in text_book(idle)
+    assert "*idle*" not in text_book(idle, way="plain")
 
 
 def test_what_is_not_settled_stays_as_it_is() -> None:
