@@ -48,16 +48,14 @@ def is_nothing(event: Event) -> bool:
 
 def chose_these(event: Event, move: Moved) -> bool:
     """Say whether a decision was for the very cards that are moved; of unseen ones nobody can be sure."""
-    if not isinstance(event, Chosen) or not event.args or move.by not in (None, event.player) or None in move.cards:
+    if not isinstance(event, Chosen) or move.by not in (None, event.player) or None in move.cards:
         return False
-    return tuple(event.args[-1][1]) == move.cards if isinstance(event.args[-1][1], tuple) else False
+    return [value for _, value in event.args if isinstance(value, tuple)] == [move.cards]
 
 
-def will_be_told(event: Event, after: list[Event]) -> bool:
-    """Say whether the rules tell in words of their own what chance chose."""
-    if not isinstance(event, Fell) or event.value is None:
-        return False
-    return any(isinstance(said, Said) and names(said, event.type, event.value) for said in after)
+def will_be_told(type_: Type, value: Any, after: list[Event]) -> bool:
+    """Say whether the rules name a value of a type in words of their own right away."""
+    return bool(after) and isinstance(after[0], Said) and names(after[0], type_, value)
 
 
 def gathered(events: list[Event]) -> list[Event]:

@@ -101,7 +101,9 @@ class Teller:
         lines: list[str] = []
         for number, event in enumerate(told):
             before, after = told[:number], told[number + 1 : number + 2]
-            if self._was_told(event, before) or will_be_told(event, after) or takes_effect(event, told[number + 1 :]):
+            if self._was_told(event, before) or self._will_be_told(event, after):
+                continue
+            if takes_effect(event, told[number + 1 :]):
                 continue
             if isinstance(event, Moved) and before and chose_these(before[-1], event):
                 lines[-1] += f", {self._way(event)}"
@@ -135,6 +137,15 @@ class Teller:
             if isinstance(earlier, Chosen):
                 return False
         return False
+
+    def _will_be_told(self, event: Event, after: list[Event]) -> bool:
+        """Say whether the rules say right away what a die shows, or to whom or what a variable is set."""
+        if isinstance(event, Fell):
+            return will_be_told(event.type, event.value, after)
+        if not isinstance(event, Assigned) or event.value is None:
+            return False
+        type_ = self.game.variable_types[event.place]
+        return not isinstance(base_of(type_), Int | Bool) and will_be_told(type_, event.value, after)
 
     def _is_of_decision(self, event: Assigned, before: list[Event]) -> bool:
         """Say whether a variable changes for the player who has just decided, before anything else has happened."""

@@ -103,6 +103,21 @@ def test_a_card_that_chance_chose_unseen_is_not_told() -> None:
     assert not any("hint" in line for line in lines)
 
 
+def test_who_is_set_is_not_told_before_the_rules_say_it() -> None:
+    text = TRICKS.replace("    points[leader] += 2\n", '    say "{leader} takes it"\n    points[leader] += 2\n')
+    silent = played(TRICKS, 2, "wish 2", "wish 3")
+    loud = played(text, 2, "wish 2", "wish 3")
+    seen: list[list[str]] = []
+    for state in (silent, loud):
+        while any(line.endswith("leader: player 2") or "takes it" in line for line in told(state, 0)) is False:
+            state.apply_action(state.legal_actions()[0])
+        seen.append(told(state, 0))
+    assert not any("takes it" in line for line in seen[0])
+    assert "  leader: player 2" in seen[0]
+    assert "  Player 2 takes it" in seen[1] or "  Player 1 (you) takes it" in seen[1]
+    assert "  leader: player 2" not in seen[1]
+
+
 def test_deals_in_rounds_are_told_as_one() -> None:
     lines = told(played(DICE.replace("1 of each", "4 of each"), 2), 0)
     dealt = [line for line in lines if "from stock to" in line]
