@@ -237,8 +237,9 @@ class Playing:
         else:
             self.desk.wipe()
             self.desk.tell(self._seen_by_all(state), teller)
-        if len(self.people) <= 1:
-            self.desk.show_table(state.observation(you), teller, None)
+        if len(self.people) <= 1 or not self.desk.hides:
+            seen = self.people[0] if self.people else None
+            self.desk.show_table(state.observation(seen), teller, None)
 
     def _seen_by_all(self, state: State) -> list[Event]:
         """Return what all people saw of what happened since one of them was told anything last."""

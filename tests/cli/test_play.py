@@ -54,6 +54,20 @@ def test_a_file_of_actions_can_play_all_seats(tmp_path: Path) -> None:
     assert "points together." in result.stdout
 
 
+def test_people_without_secrets_see_the_last_table_and_others_do_not(tmp_path: Path) -> None:
+    for hands in ("open", "hidden"):
+        game = load(CHALICE, options={"hands": hands})
+        session = Session(game, random_agents(game, 5), 5)
+        session.play()
+        said = [t.text for t in retell(game, (item for _, item in session.state.history())) if t.actor >= 0]
+        file = write(tmp_path / "moves.txt", "\n".join(said))
+        result = run(*PLAY, "--option", f"hands={hands}", "--seat", "2=human", "--actions", file)
+        assert result.exit_code == 0, result.output
+        end = result.stdout.partition("The play is over.")[2]
+        assert "points together." in end
+        assert ("\nwon " in end) is (hands == "open")
+
+
 def test_a_refused_action_ends_with_its_line_and_the_rule(tmp_path: Path) -> None:
     said = sentences(5, 0)
     file = write(tmp_path / "moves.txt", f"# first\n{said[0]}\ntake W1 W1 W1 W1\n")
