@@ -109,9 +109,12 @@ def counted(lines: list[str]) -> list[str]:
 
 
 def since_last_turn(events: list[Event], player: int) -> list[Event]:
-    """Return what happened from a player's last decision on, that included; everything before his first."""
-    for place in range(len(events) - 1, -1, -1):
-        event = events[place]
-        if isinstance(event, Chosen) and event.player == player:
-            return events[place:]
-    return events
+    """Return what happened from a player's last decision on, that included; everything before his first.
+
+    A decision that was kept was made before it took effect, and much may have happened in between.
+    """
+    own = [place for place, event in enumerate(events) if isinstance(event, Chosen) and event.player == player]
+    if not own:
+        return events
+    kept = len(own) > 1 and takes_effect(events[own[-2]], events[own[-1] :])
+    return events[own[-2] if kept else own[-1] :]

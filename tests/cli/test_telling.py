@@ -5,7 +5,7 @@ from __future__ import annotations
 import random
 from pathlib import Path
 
-from cli.condensing import names
+from cli.condensing import names, since_last_turn
 from cli.telling import Teller
 from interpreter import Game, State, load_text
 from interpreter.analysis.types import EnumType, Int, Optional
@@ -165,6 +165,20 @@ def test_a_kept_decision_is_told_when_it_takes_effect() -> None:
     both = played(text, 2, "wish 2", "wish 3")
     assert told(both, 0)[-3:] == ["Player 2 has chosen", "You: wish 2", "Player 2: wish 3"]
     assert told(both, 1)[-3:] == ["Player 1 has chosen", "Player 1: wish 2", "You: wish 3"]
+
+
+def test_what_happened_before_a_kept_decision_took_effect_belongs_to_the_turn() -> None:
+    passing = DICE[: DICE.index("    for p in players: roll(p)")] + (
+        "    at once p in players\n        p chooses\n            give card c from hand[p]\n"
+        "                move c to hand[next(p)]\n    player 2 chooses\n        stop\n\nresult\n    score p = 0\n"
+    )
+    passing = passing.replace("1 of each Power", "4 of each Power")
+    state = played(passing, 2)
+    for _ in (1, 2):
+        state.apply_action(state.legal_actions()[0])
+    lines = Teller(state.game, 1).events(since_last_turn(state.events(1), 1))
+    assert [line.partition(":")[0] for line in lines] == ["Player 1", "You"]
+    assert lines[0].endswith(", to your hand")
 
 
 def test_values_of_two_enumerations_are_not_the_same() -> None:
