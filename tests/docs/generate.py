@@ -6,6 +6,7 @@ A test fails where a page is not what this writes.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
 from itertools import groupby
 from textwrap import fill
@@ -86,10 +87,28 @@ PAGES: dict[str, Callable[[], str]] = {"diagnostics.md": diagnostics_page, "cli.
 """The generated pages, by their names in `docs/`."""
 
 
+DIAGRAM = re.compile(r"^```mermaid\n.*?^```\n", re.MULTILINE | re.DOTALL)
+"""A diagram on a page."""
+
+
+def with_diagram(game: str, page: str) -> str:
+    """Return the page of a game with its state machine as `cardgame graph` draws it now."""
+    from interpreter.drivers.graph import draw, mermaid
+    from interpreter.load import load
+
+    loaded = load(game)
+    block = f"```mermaid\n{mermaid(draw(loaded.spec, loaded.rules))}```\n"
+    if DIAGRAM.search(page) is None:
+        return page.rstrip("\n") + f"\n\n## State machine\n\nAs `cardgame graph {game}` draws it.\n\n{block}"
+    return DIAGRAM.sub(lambda _: block, page)
+
+
 def main() -> None:
-    """Write all generated pages."""
+    """Write all generated pages, and the diagrams on the pages of the games."""
     for name, page in PAGES.items():
         (ROOT / "docs" / name).write_text(page(), encoding="utf-8")
+    for path in sorted((ROOT / "docs" / "games").glob("*.md")):
+        path.write_text(with_diagram(path.stem, path.read_text(encoding="utf-8")), encoding="utf-8")
 
 
 if __name__ == "__main__":

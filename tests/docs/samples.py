@@ -21,6 +21,8 @@ The first line of a fence says what a sample is: a language, then marks `name=va
     Python with its answers.
 `sh`, `text`
     Commands of other programs; drawings and screens.
+`mermaid`
+    The state machine of a game, on its page; `tests.docs.generate` writes it.
 `example`
     Examples of diagnostics, on the page that is generated from their registry, whose tests run them.
 """
@@ -40,6 +42,7 @@ LANGUAGES = {
     "pycon": set(),
     "sh": set(),
     "text": set(),
+    "mermaid": set(),
     "example": set(),
 }
 FRAGMENTS = ("sections", "statements", "expressions", "part")

@@ -12,7 +12,7 @@ from grammar.tables import grammar_text, parser
 from interpreter import State, load
 from interpreter.load import bundled_games, bundled_variants, find_spec
 from interpreter.runtime.game import Game, option_text
-from tests.docs.generate import PAGES
+from tests.docs.generate import DIAGRAM, PAGES, with_diagram
 from tests.docs.samples import ROOT, pages, samples
 from tests.test_architecture import modules, name_of
 
@@ -238,6 +238,14 @@ def test_every_bundled_game_has_its_page() -> None:
 def test_every_bundled_variant_is_of_a_game() -> None:
     """Each variant is told of on the page of the game that it changes."""
     assert sorted(name for game in bundled_games() for name in variants_of(game)) == bundled_variants()
+
+
+@pytest.mark.parametrize("page", game_pages(), ids=lambda p: p.stem)
+def test_a_game_s_page_shows_its_state_machine(page: Path) -> None:
+    """The diagram is the one that `cardgame graph` draws; `python -m tests.docs.generate` writes it anew."""
+    text = page.read_text(encoding="utf-8")
+    assert len(DIAGRAM.findall(text)) == 1
+    assert text == with_diagram(page.stem, text)
 
 
 @pytest.mark.parametrize("page", game_pages(), ids=lambda p: p.stem)

@@ -1,0 +1,81 @@
+"""A picture in Mermaid's language for flow charts, which many pages and editors draw by themselves."""
+
+from __future__ import annotations
+
+from interpreter.drivers.graph.layout import contents, edge_lines, node_lines
+from interpreter.drivers.graph.model import Edge, Graph, Group, Kind, Node
+
+_SHAPES = {
+    Kind.START: ('(("', '"))'),
+    Kind.DECISION: ('("', '")'),
+    Kind.CHANCE: ('{{"', '"}}'),
+    Kind.BRANCH: ('{"', '"}'),
+    Kind.CALL: ('[["', '"]]'),
+    Kind.WHENEVER: ('>"', '"]'),
+    Kind.LEAVE: ('(["', '"])'),
+    Kind.BACK: ('(("', '"))'),
+    Kind.END: ('((("', '")))'),
+}
+_SAID = {Kind.START: " ", Kind.BRANCH: " ", Kind.BACK: "back", Kind.END: "end"}
+"""What is written in a node that has no words of its own."""
+
+_STYLES = {
+    Kind.START: "fill:#333,stroke:#333,color:#fff",
+    Kind.DECISION: "fill:#dbeafe,stroke:#2563eb,color:#111",
+    Kind.CHANCE: "fill:#fef3c7,stroke:#b45309,color:#111",
+    Kind.BRANCH: "fill:#f3f4f6,stroke:#555,color:#111",
+    Kind.CALL: "fill:#ede9fe,stroke:#6d28d9,color:#111",
+    Kind.WHENEVER: "fill:#dcfce7,stroke:#15803d,color:#111",
+    Kind.LEAVE: "fill:#f3f4f6,stroke:#555,color:#111",
+    Kind.BACK: "fill:#f3f4f6,stroke:#555,color:#111",
+    Kind.END: "fill:#333,stroke:#333,color:#fff",
+}
+_ESCAPES = str.maketrans({"#": "#35;", '"': "#quot;", "<": "#lt;", ">": "#gt;", "&": "#amp;", "`": "#96;"})
+
+
+def mermaid(graph: Graph) -> str:
+    """Return a picture as a Mermaid flow chart; equal pictures give equal texts."""
+    lines = ["---", f'title: "{_yaml(graph.title)}"', "---", "flowchart TD"]
+    _contents(lines, graph, None, 1)
+    lines += [f"    {_edge(edge)}" for edge in graph.edges]
+    for kind in Kind:
+        members = [f"n{node.number}" for node in graph.nodes if node.kind is kind]
+        if members:
+            lines.append(f"    classDef {kind.value}_ {_STYLES[kind]}")
+            lines.append(f"    class {','.join(members)} {kind.value}_")
+    if graph.groups:
+        lines.append("    classDef phase_ fill:none,stroke:#888")
+        lines.append(f"    class {','.join(f'g{group.number}' for group in graph.groups)} phase_")
+    return "".join(f"{line}\n" for line in lines)
+
+
+def _contents(lines: list[str], graph: Graph, group: int | None, depth: int) -> None:
+    before = "    " * depth
+    for item in contents(graph, group):
+        match item:
+            case Node():
+                lines.append(before + _node(item))
+            case Group():
+                lines.append(f'{before}subgraph g{item.number}["{_escaped(item.title)}"]')
+                _contents(lines, graph, item.number, depth + 1)
+                lines.append(f"{before}end")
+
+
+def _node(node: Node) -> str:
+    opening, closing = _SHAPES[node.kind]
+    title = [f"<b>{_escaped(node.title)}</b>"] if node.title else []
+    words = "<br>".join([*title, *(_escaped(line) for line in node_lines(node))])
+    return f"n{node.number}{opening}{words or _SAID[node.kind]}{closing}"
+
+
+def _edge(edge: Edge) -> str:
+    label = "<br>".join(_escaped(line) for line in edge_lines(edge))
+    return f"n{edge.source} -->{f'|{chr(34)}{label}{chr(34)}|' if label else ''} n{edge.target}"
+
+
+def _escaped(text: str) -> str:
+    return text.translate(_ESCAPES)
+
+
+def _yaml(text: str) -> str:
+    return text.replace("\\", "\\\\").replace('"', '\\"')
