@@ -2,12 +2,17 @@
 
 from __future__ import annotations
 
+import io
 import random
 from pathlib import Path
 
 import pytest
+from rich.console import Console
 
+from cli.paint import Painter
 from cli.shown import has_secrets
+from cli.table import TableView
+from cli.telling import Teller
 from interpreter import load, load_text
 from tests.cli.running import CHALICE, OFFERS, TRICKS, run, write
 
@@ -77,6 +82,23 @@ def test_six_players_fit_into_an_ordinary_terminal(spec: str) -> None:
     for screen in tables(spec, "wish 3", players=6)[:2]:
         assert all(len(line.rstrip()) <= 100 for line in screen.splitlines())
         assert "player 6" in screen
+
+
+def test_on_a_narrow_terminal_the_players_move_together() -> None:
+    """The names of zones are long here, those of values are not."""
+    game = load_text(TRICKS.replace("won[", "cards_that_were_taken["), 6)
+    state = game.new_initial_state()
+    rng = random.Random(4)
+    while not state.is_terminal() and not state.observation(0).variables[1].value:
+        state.resolve_chance(rng)
+        state.apply_action(state.legal_actions()[0])
+    for width, together in ((110, False), (70, True)):
+        written = io.StringIO()
+        view = TableView(Painter(game), Teller(game, 0), state.observation(0), state.decision())
+        view.draw(Console(file=written, width=width))
+        lines = written.getvalue().splitlines()
+        heading = next(line for line in lines if "player 2  player 3  player 4  player 5  player 6" in line)
+        assert (heading.index("you") < 12) is together
 
 
 def test_games_in_which_everybody_sees_the_same_have_no_secrets() -> None:
