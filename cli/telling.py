@@ -29,7 +29,7 @@ class Teller:
     def __init__(self, game: Game, you: int | None) -> None:
         self.game = game
         self.you = you
-        self.named: set[int] = set()
+        self.named: set[str] = set()
 
     def player(self, player: int) -> str:
         """Return `you` or `player 2`."""
@@ -49,10 +49,11 @@ class Teller:
 
     def cards(self, faces: tuple[int | None, ...]) -> str:
         """Return cards, few ones with their longer names: `13 (Death)`; of those just told only the texts."""
-        longer = ["" if face in self.named else self.game.texts.long_name(face) for face in faces]
+        longer = [self.game.texts.long_name(face) for face in faces]
+        longer = ["" if name in self.named else name for name in longer]
         if len(faces) > NAMED or not any(longer):
             return cards_text(self.game, faces)
-        self.named.update(face for face in faces if face is not None)
+        self.named.update(longer)
         words = [
             self.game.texts.face(face) + (f" ({name})" if name else "")
             for face, name in zip(faces, longer, strict=True)
