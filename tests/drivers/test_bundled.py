@@ -4,14 +4,14 @@ from __future__ import annotations
 
 import pytest
 
-from interpreter.analysis.types import EnumType, Int
-from interpreter.drivers.fuzz import fuzz
 from interpreter.drivers.scenario import run_file, scenario_files
 from interpreter.drivers.validate import validate
 from interpreter.load import bundled_games, bundled_variants, find_spec, load
-from interpreter.runtime.game import option_text
+from tests.soak import Setting, settings, soak
 
 EVERY = [*bundled_games(), *bundled_variants()]
+SHORT = (("max_hands", "4"),)
+"""Games of many hands are cut short, where the number of hands is not what is tried."""
 
 
 @pytest.mark.parametrize("name", EVERY)
@@ -41,22 +41,6 @@ def test_every_setting_of_a_bundled_spec_is_sound(name: str) -> None:
     assert found.summary is not None
 
 
-def _settings(name: str) -> list[tuple[int, dict[str, str]]]:
-    """Return the default with every number of players, and every other value of each option."""
-    rules = load(name).rules
-    low, high = rules.player_range
-    found: list[tuple[int, dict[str, str]]] = [(players, {}) for players in range(low, high + 1)]
-    for option in rules.options:
-        values: tuple[str, ...] = ("false", "true")
-        if isinstance(option.type, EnumType):
-            values = option.type.values
-        elif isinstance(option.type, Int):
-            values = (str(option.type.low), str(option.type.high))
-        found.extend((low, {option.name: value}) for value in values if value != option_text(option.type, option.value))
-    return found
-
-
-@pytest.mark.parametrize(("name", "players", "options"), [(n, *s) for n in EVERY for s in _settings(n)])
-def test_random_plays_find_nothing_wrong(name: str, players: int, options: dict[str, str]) -> None:
-    report = fuzz(load(name, players, options), playouts=3, seed=5)
-    assert report.failure is None
+@pytest.mark.parametrize("setting", [s for name in EVERY for s in settings(name, SHORT)], ids=str)
+def test_random_plays_find_nothing_wrong(setting: Setting) -> None:
+    assert soak(setting, playouts=3, seed=5, decisions=1000).failure is None
