@@ -15,7 +15,7 @@ from grammar.ast import Spec
 from grammar.source import Span
 from interpreter.analysis.rules import Rules
 from interpreter.analysis.symbols import Variable, Zone
-from interpreter.analysis.types import Card, EnumType, Int, Player, Type, base_of
+from interpreter.analysis.types import Card, EnumType, Int, Player, Type, base_of, size_of
 from interpreter.program.generate import Generated, generate
 from interpreter.program.layout import Layout
 from interpreter.program.lower import lower
@@ -150,14 +150,22 @@ class Game:
         """How many small actions there are; they are numbered from 0."""
         return self.program.num_actions
 
-    @property
+    @cached_property
     def max_chance_outcomes(self) -> int:
-        """A bound on the outcomes of one chance event."""
-        most = self.num_faces
-        for node in self.program.nodes:
-            if isinstance(node, Chance) and isinstance(item := base_of(node.random.arg.local.type), Int):
-                most = max(most, (item.high or 0) + 1)
-        return most
+        """A bound on the outcomes of one chance event, and on their numbers where none is negative."""
+        drawn = [base_of(node.random.arg.local.type) for node in self.program.nodes if isinstance(node, Chance)]
+        return max([self.num_faces, *(self._most_outcomes(type_) for type_ in drawn)])
+
+    def _most_outcomes(self, type_: Type) -> int:
+        match type_:
+            case Int(low=int(low), high=int(high)):
+                return high - min(low, 0) + 1
+            case Player():
+                return self.num_players
+            case Card():
+                return self.num_faces
+            case _:
+                return size_of(type_) or 0
 
     @property
     def max_chance_nodes(self) -> int:
@@ -193,9 +201,15 @@ class Game:
 
     def observation_layout(self) -> list[tuple[str, int, int]]:
         """Return the parts of the observation tensor: name, first position, size."""
-        from interpreter.runtime.observation import observation_layout
+        from interpreter.runtime.tensors import observation_layout
 
         return observation_layout(self)
+
+    def information_state_layout(self) -> list[tuple[str, int, int]]:
+        """Return the parts of the information state tensor: name, first position, size."""
+        from interpreter.runtime.recall import information_state_layout
+
+        return information_state_layout(self)
 
     # ---- names
 

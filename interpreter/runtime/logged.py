@@ -27,7 +27,7 @@ class LoggedState(State):
     the number of their shuffle, that player p has learned.
     """
 
-    __slots__ = ("epoch", "given", "learned", "log", "recent", "sources", "tags", "token_epochs")
+    __slots__ = ("epoch", "given", "learned", "log", "recent", "sources", "tags", "token_epochs", "told")
 
     logging = True
 
@@ -41,6 +41,8 @@ class LoggedState(State):
         self.epoch = 0
         self.token_epochs: dict[int, int] = {}
         self.recent: tuple[int, tuple[tuple[int, ...], ...], dict[int, int]] = (-1, (), {})
+        # What has been made of the log for each viewer; copies of a play share it (see `recall`).
+        self.told: dict[Any, Any] = {}
 
     def clone(self) -> Self:
         """Return an independent copy."""
@@ -53,6 +55,7 @@ class LoggedState(State):
         other.epoch = self.epoch
         other.recent = (self.recent[0], self.recent[1], dict(self.recent[2]))
         other.token_epochs = dict(self.token_epochs)
+        other.told = self.told
         return other
 
     def _become(self, other: Machine) -> None:

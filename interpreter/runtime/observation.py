@@ -1,8 +1,6 @@
-"""What a player knows: the table as he sees it now, and all that he has seen.
+"""What a player knows: the table as he sees it now, and all that he has seen, as data and as text.
 
-An `Observation` is data; its text and its numbers are made from it.  The numbers have one layout for all
-players: for each place, how many cards lie there and how many of each face are seen; for each variable,
-its value; who looks, who acts.
+An `Observation` is data; its text is made from it.  The numbers are in `interpreter.runtime.tensors`.
 """
 
 from __future__ import annotations
@@ -11,8 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 import attrs
 
-from interpreter.analysis.types import Card, Int, Player, Type, base_of, is_optional, size_of
-from interpreter.runtime.narrate import narrate
+from interpreter.analysis.types import Type
 
 if TYPE_CHECKING:
     from interpreter.runtime.game import Game
@@ -159,77 +156,3 @@ def zone_text(game: Game, zone: SeenZone) -> str:
     if zone.kind == "cards":
         return " ".join(shown) + f" + {unseen} unseen"
     return " ".join(game.texts.face(f) for f in zone.cards)
-
-
-def information_state_text(state: State, player: int) -> str:
-    """Return all that a player has seen, in order, and what he has picked of an unfinished set."""
-    lines = [f"player {player + 1}"]
-    lines.extend(narrate(state.game, event) for event in state.events(player))
-    if state.cur == player:
-        picked = state.picked()
-        if picked:
-            lines.append("picked " + " ".join(state.game.texts.face(f) for f in picked))
-        decision = state.decision()
-        if decision is not None and decision.only is not None:
-            lines.append(f"choosing {decision.only.action.verb} {decision.stage}")
-    return "\n".join(lines)
-
-
-def observation_layout(game: Game) -> list[tuple[str, int, int]]:
-    """Return the parts of the tensor: name, first position, size."""
-    parts: list[tuple[str, int, int]] = []
-    position = 0
-
-    def part(name: str, size: int) -> None:
-        nonlocal position
-        parts.append((name, position, size))
-        position += size
-
-    part("observer", game.num_players)
-    part("to act", game.num_players)
-    for place in range(game.num_places):
-        part(f"{game.place_name(place)} count", 1)
-        part(f"{game.place_name(place)} faces", game.num_faces)
-    for slot, type_ in enumerate(game.variable_types):
-        part(game.variable_name(slot), _variable_size(game, type_))
-    return parts
-
-
-def _variable_size(game: Game, type_: Type) -> int:
-    inner = base_of(type_)
-    extra = 1 if is_optional(type_) else 0
-    if isinstance(inner, Int):
-        return 1 + extra
-    if isinstance(inner, Card):
-        return game.num_faces + extra
-    return (game.num_players if isinstance(inner, Player) else size_of(inner) or 1) + extra
-
-
-def observation_tensor(state: State, player: int) -> list[float]:
-    """Return an observation as numbers; unseen variables are all zeros."""
-    game = state.game
-    seen = observe(state, player)
-    out = [1.0 if p == player else 0.0 for p in range(game.num_players)]
-    out += [1.0 if p == seen.acting else 0.0 for p in range(game.num_players)]
-    for zone in seen.zones:
-        counts = [0.0] * game.num_faces
-        for face in zone.cards:
-            if face is not None:
-                counts[face] += 1.0
-        out.append(float(len(zone.cards)))
-        out += counts
-    values = {v.slot: v.value for v in seen.variables}
-    for slot, type_ in enumerate(game.variable_types):
-        size = _variable_size(game, type_)
-        cells = [0.0] * size
-        if slot in values:
-            value = values[slot]
-            if value is None:
-                if is_optional(type_):
-                    cells[-1] = 1.0
-            elif isinstance(base_of(type_), Int):
-                cells[0] = float(value)
-            else:
-                cells[int(value)] = 1.0
-        out += cells
-    return out

@@ -212,15 +212,24 @@ class State(Machine):
 
     def observation_tensor(self, player: int) -> list[float]:
         """Return the observation of a player as numbers, in `game.observation_layout()`."""
-        from interpreter.runtime.observation import observation_tensor
+        from interpreter.runtime.sight import Sight
+        from interpreter.runtime.tensors import observation_tensor
 
-        return observation_tensor(self, player)
+        return observation_tensor(self, Sight(player))
 
     def information_state_string(self, player: int) -> str:
         """Return all that a player has seen so far: perfect recall."""
-        from interpreter.runtime.observation import information_state_text
+        from interpreter.runtime.recall import information_state_text
+        from interpreter.runtime.sight import Sight
 
-        return information_state_text(self, player)
+        return information_state_text(self, Sight(player))
+
+    def information_state_tensor(self, player: int) -> list[float]:
+        """Return the information state of a player as numbers, in `game.information_state_layout()`."""
+        from interpreter.runtime.recall import information_state_tensor
+        from interpreter.runtime.sight import Sight
+
+        return information_state_tensor(self, Sight(player))
 
     def resample_from_infostate(self, player: int, rng: chance.Rng) -> State:
         """Return another state in which the player has seen exactly the same and every action was legal."""

@@ -52,6 +52,7 @@ class Texts:
             self.by_text.setdefault(face.text.lower(), []).append(number)
         self.has_twins = any(len(faces) > 1 for faces in self.by_text.values())
         self.shapes = sorted(game.program.shapes, key=lambda s: s.base)
+        self.verbs = {verb: number for number, verb in enumerate(sorted({s.verb for s in self.shapes}), 1)}
 
     # ---- values
 
@@ -188,9 +189,12 @@ class Texts:
         return str(value + 1) if isinstance(base_of(type_), Player) else self.value(type_, value)
 
     def outcome(self, state: State, outcome: int) -> str:
-        """Return the text of a chance outcome."""
+        """Return the text of a chance outcome, unique among those that are possible."""
         if state.need is not None or state.game.chance_is_card(state.pc):
-            return self.face(outcome)
+            text = self.face(outcome)
+            if self.has_twins and any(o != outcome and self.face(o) == text for o, _ in state.chance_outcomes()):
+                return self.full_face(outcome)
+            return text
         node: Any = state.game.program.nodes[state.pc]
         return self.value(node.random.arg.local.type, outcome)
 
