@@ -14,6 +14,7 @@ import attrs
 from grammar.ast import Spec
 from grammar.source import Span
 from interpreter.analysis.rules import Rules
+from interpreter.analysis.steps import AtOnce, Choice, Show, statements
 from interpreter.analysis.symbols import Variable, Zone
 from interpreter.analysis.types import Card, EnumType, Int, Player, Type, base_of, size_of
 from interpreter.program.generate import Generated, generate
@@ -193,7 +194,25 @@ class Game:
         """The class of the returns: `identical`, `zero-sum` or `general`."""
         if self.cooperative:
             return "identical"
+        if any(name == "zero_sum" for name, _ in self.rules.facts):
+            return "zero-sum"
         return "general" if any(line.what == "returns" for line in self.rules.results) else "zero-sum"
+
+    @cached_property
+    def perfect_information(self) -> bool:
+        """Whether no player ever learns what another does not."""
+        viewers = {*self.place_viewers, *self.variable_viewers}
+        told = [s for phase in (self.rules.play, *self.rules.phases) for s in statements(phase.body)]
+        return viewers <= {0, self.everyone} and not any(
+            isinstance(s, AtOnce) or (isinstance(s, Choice) and s.secretly) or (isinstance(s, Show) and s.to)
+            for s in told
+        )
+
+    @cached_property
+    def chance_offsets(self) -> dict[int, int]:
+        """What to add to the outcomes of a chance node so that none is negative, for the nodes that need it."""
+        types = {n.number: base_of(n.random.arg.local.type) for n in self.program.nodes if isinstance(n, Chance)}
+        return {node: -t.low for node, t in types.items() if isinstance(t, Int) and t.low is not None and t.low < 0}
 
     def action(self, action: int) -> Action:
         """Return what a small action is, as data.  Raises IllegalAction for a number that is none."""
@@ -274,6 +293,10 @@ class Game:
     def key(self) -> tuple[Any, ...]:
         """What two equal games have in common, hashable."""
         return (self.digest, self.num_players, tuple(sorted(self.option_texts().items())))
+
+    def __deepcopy__(self, memo: dict[int, Any]) -> Game:
+        # Nothing in it ever changes.
+        return self
 
     # ---- results and faults
 

@@ -43,6 +43,10 @@ class State(Machine):
         """Say whether the play is over."""
         return self.cur == TERMINAL
 
+    def chance_offset(self) -> int:
+        """Return what to add to the outcomes of the waiting chance event so that none is negative; mostly 0."""
+        return 0 if self.need is not None or self.cur != CHANCE else self.game.chance_offsets.get(self.pc, 0)
+
     # ---- acting
 
     def legal_actions(self) -> list[int]:

@@ -1,0 +1,75 @@
+"""What somebody sees of a game, as OpenSpiel's observers tell it: arrays with names, and text."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+import pyspiel
+
+from interpreter.runtime.game import Game
+from interpreter.runtime.recall import COLUMNS, information_state_tensor, information_state_text
+from interpreter.runtime.sight import Sight
+from interpreter.runtime.state import State
+from interpreter.runtime.tensors import observation_tensor
+
+_PRIVATE = {
+    pyspiel.PrivateInfoType.NONE: "none",
+    pyspiel.PrivateInfoType.SINGLE_PLAYER: "own",
+    pyspiel.PrivateInfoType.ALL_PLAYERS: "all",
+}
+
+
+class Observer:
+    """Sees a state from a player's place.  `tensor` holds all numbers, `dict` its parts by their names.
+
+    A type says whether all that was seen is wanted or what lies open now, with or without what everybody sees,
+    and whose private things.  Without one it is what a player sees now.
+    """
+
+    def __init__(self, rules: Game, iig_obs_type: Any = None, params: Any = None) -> None:
+        """Lay out the arrays.  Raises ValueError for parameters, since there are none."""
+        if isinstance(iig_obs_type, dict):
+            # Called with parameters only, as C++ does where it wants what is seen by default.
+            iig_obs_type, params = None, iig_obs_type
+        if params:
+            raise ValueError(f"observers of this game have no parameters, such as {', '.join(params)}")
+        wanted = iig_obs_type or pyspiel.IIGObservationType(perfect_recall=False)
+        self._recall: bool = wanted.perfect_recall
+        self._public: bool = wanted.public_info
+        self._private: Any = _PRIVATE[wanted.private_info]
+        parts = rules.information_state_layout() if self._recall else rules.observation_layout()
+        self.tensor = np.zeros(parts[-1][1] + parts[-1][2], np.float32)
+        self._at_start: dict[int, Any] = {}
+        self.dict: dict[str, Any] = {}
+        for name, start, size in parts:
+            part = self.tensor[start : start + size]
+            self.dict[name] = part.reshape(-1, len(COLUMNS)) if name == "seen events" else part
+
+    def set_from(self, state: Any, player: int) -> None:
+        """Fill the arrays with what is seen of a state."""
+        numbers = information_state_tensor if self._recall else observation_tensor
+        position: State = state.position.state
+        # To learn how large a tensor is, C++ has that of the initial state made each time it wants one.
+        if position.hist:
+            self.tensor[:] = numbers(position, self._sight(player))
+            return
+        if player not in self._at_start:
+            self._at_start[player] = np.array(numbers(position, self._sight(player)), np.float32)
+        self.tensor[:] = self._at_start[player]
+
+    def string_from(self, state: Any, player: int) -> str:
+        """Return what is seen of a state as text."""
+        position: State = state.position.state
+        if self._recall:
+            return information_state_text(position, self._sight(player))
+        if self._public and self._private == "own":
+            return position.observation_string(player)
+        parts = [position.public_observation_string()] if self._public else []
+        if self._private != "none":
+            looking = [player] if self._private == "own" else range(position.game.num_players)
+            parts.extend(position.private_observation_string(p) for p in looking)
+        return "\n".join(part for part in parts if part)
+
+    def _sight(self, player: int) -> Sight:
+        return Sight(player, self._public, self._private)

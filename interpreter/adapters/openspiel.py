@@ -1,0 +1,260 @@
+"""Any spec as an OpenSpiel game, for its algorithms and its tests.
+
+    import pyspiel
+    from interpreter.adapters import openspiel
+
+    game = pyspiel.load_game("cardgame_chalice_and_wand(hands=open)")   # bundled games have names
+    game = openspiel.load_game("my.cardgame", players=3)                # any other file
+
+Chance is explicit: each card of a shuffled pile is an event of its own when somebody learns it.  Choosing a set
+of cards is a sequence of small actions.  A state of OpenSpiel holds one attribute, a `Position`, because their
+clone copies what it finds attribute by attribute.
+"""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+from interpreter.adapters.parameters import Offered, Value, offered
+from interpreter.load import SpecNotFound, bundled_games, bundled_variants
+from interpreter.runtime.game import Game
+from interpreter.runtime.machine import CHANCE, TERMINAL
+from interpreter.runtime.state import State
+
+try:
+    import pyspiel
+except ModuleNotFoundError as missing:
+    raise ModuleNotFoundError(
+        "OpenSpiel is not installed; install this package with its extra `openspiel`, or the package `open_spiel`",
+        name=missing.name,
+    ) from missing
+
+from interpreter.adapters.observer import Observer
+
+Source = tuple[str, tuple[tuple[str, Value], ...]]
+"""A registered name and its parameters: enough to find the game again in another process."""
+
+_OFFERED: dict[str, Offered] = {}
+_GAMES: dict[Source, Game] = {}
+_SPECIAL = {CHANCE: pyspiel.PlayerId.CHANCE, TERMINAL: pyspiel.PlayerId.TERMINAL}
+_UTILITIES = {
+    "identical": pyspiel.GameType.Utility.IDENTICAL,
+    "zero-sum": pyspiel.GameType.Utility.ZERO_SUM,
+    "general": pyspiel.GameType.Utility.GENERAL_SUM,
+}
+
+
+def register(spec: str | Path, name: str | None = None) -> str:
+    """Make a spec known to OpenSpiel and return the name by which it loads it: `cardgame_` and the file's name.
+
+    `spec` is a path or the name of a bundled game or variant; `name` is given where another file has that name
+    already.  The options of the spec, and `players`, are parameters.  To register a file once more is to read it
+    anew.  Raises SpecNotFound, SpecError, and ValueError where the name belongs to another spec.
+    """
+    found = offered(spec, name)
+    known = _OFFERED.get(found.name)
+    if known is not None and known.path != found.path:
+        raise ValueError(f"`{found.name}` is {known.path} already; give {found.path} another name")
+    if known is None and found.name in pyspiel.registered_names():
+        raise ValueError(f"OpenSpiel has a game `{found.name}` already; give {found.path} another name")
+    _OFFERED[found.name] = found
+    for source in [source for source in _GAMES if source[0] == found.name]:
+        del _GAMES[source]
+    # What depends on players and options is told by each game that is loaded; this holds for all of them.
+    general = _game_type(found, pyspiel.GameType.Utility.GENERAL_SUM, perfect=False)
+    pyspiel.register_game(general, type(found.name, (_Maker,), {"registered": found.name}))
+    return found.name
+
+
+def load_game(spec: str | Path, players: int | None = None, options: dict[str, Any] | None = None) -> CardGame:
+    """Return a spec as an OpenSpiel game, registered under its name if it was not; see `interpreter.load`.
+
+    Raises what `register` raises, and OptionError for players or options that the spec does not have.
+    """
+    name = offered(spec).name
+    if name not in _OFFERED or _OFFERED[name].path != offered(spec).path:
+        name = register(spec)
+    names = {option: parameter for parameter, option in _OFFERED[name].options.items()}
+    given = {names.get(option, option): value for option, value in (options or {}).items()}
+    return CardGame(name, given if players is None else {"players": players, **given})
+
+
+def compiled(source: Source) -> Game:
+    """Return the game of a registered name and its parameters, compiled once."""
+    if source not in _GAMES:
+        name, parameters = source
+        if name not in _OFFERED:
+            raise SpecNotFound(f"`{name}` is not registered here; call `register` with its file first")
+        _GAMES[source] = _OFFERED[name].load(dict(parameters))
+    return _GAMES[source]
+
+
+class CardGame(pyspiel.Game):  # type: ignore[misc]
+    """A spec for one number of players and one set of options.  `rules` is the game as this package knows it."""
+
+    def __init__(self, name: str, parameters: dict[str, Value]) -> None:
+        """Compile a registered spec.  Raises OptionError, SpecError."""
+        found = _OFFERED[name]
+        settled = found.settled({key: value for key, value in parameters.items() if key != "name"})
+        self.source: Source = (name, tuple(sorted(settled.items())))
+        self.rules = compiled(self.source)
+        self.first = self.rules.new_initial_state()
+        low, high = self.rules.utility_range
+        utility = _UTILITIES[self.rules.utility]
+        super().__init__(
+            _game_type(found, utility, perfect=self.rules.perfect_information),
+            pyspiel.GameInfo(
+                num_distinct_actions=self.rules.num_distinct_actions,
+                max_chance_outcomes=self.rules.max_chance_outcomes,
+                num_players=self.rules.num_players,
+                min_utility=low,
+                # OpenSpiel wants room between the bounds, even of a game that always pays the same.
+                max_utility=high if high > low else low + 1.0,
+                utility_sum=0.0 if self.rules.utility == "zero-sum" else None,
+                max_game_length=self.rules.max_game_length,
+            ),
+            settled,
+        )
+
+    def new_initial_state(self) -> CardState:
+        """Return the state before anything has happened."""
+        return CardState(self)
+
+    def max_chance_nodes_in_history(self) -> int:
+        """Return a bound on the chance events of a play."""
+        return self.rules.max_chance_nodes + self.rules.max_decisions
+
+    def make_py_observer(self, iig_obs_type: Any = None, params: dict[str, Any] | None = None) -> Observer:
+        """Return an observer of what a type asks for; without one, of what a player sees now.
+
+        Raises ValueError for parameters, since there are none.
+        """
+        return Observer(self.rules, iig_obs_type, params)
+
+
+class _Maker:
+    """Makes games of one registered spec when it is called.
+
+    OpenSpiel lets go of what it was given only after Python has shut down; classes outlive that, functions do not.
+    """
+
+    registered = ""
+
+    def __new__(cls, parameters: dict[str, Value]) -> Any:
+        return CardGame(cls.registered, parameters)
+
+
+class Position:
+    """A state of this package that can be copied at once, and pickled as the play that led to it."""
+
+    __slots__ = ("source", "state")
+
+    def __init__(self, source: Source, state: State) -> None:
+        self.source = source
+        self.state = state
+
+    def __deepcopy__(self, memo: dict[int, Any]) -> Position:
+        return Position(self.source, self.state.clone())
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return _restored, (self.source, self.state.hist[1::2])
+
+
+def _restored(source: Source, items: list[Any]) -> Position:
+    return Position(source, compiled(source).play_history(items))
+
+
+class CardState(pyspiel.State):  # type: ignore[misc]
+    """A point of one play."""
+
+    def __init__(self, game: CardGame) -> None:
+        """Begin a play; `game.new_initial_state()` does so."""
+        super().__init__(game)
+        self.position = Position(game.source, game.first.clone())
+
+    def current_player(self) -> int:
+        """Return the player to act, chance or the end."""
+        cur = self.position.state.cur
+        return cur if cur >= 0 else _SPECIAL[cur]
+
+    def is_terminal(self) -> bool:
+        """Say whether the play is over."""
+        return self.position.state.cur == TERMINAL
+
+    def returns(self) -> list[float]:
+        """Return the payoff of each player: 0 until the end."""
+        return self.position.state.returns()
+
+    def chance_outcomes(self) -> list[tuple[int, float]]:
+        """Return the outcomes of the waiting chance event, numbered from 0, with their probabilities.
+
+        Raises RuleFault where chance has nothing to choose from.
+        """
+        state = self.position.state
+        below = state.chance_offset()
+        outcomes = [(outcome + below, chance) for outcome, chance in state.chance_outcomes()]
+        # OpenSpiel writes beyond its memory if an outcome does not lie below the bound.
+        assert not outcomes or 0 <= outcomes[0][0] <= outcomes[-1][0] < state.game.max_chance_outcomes, outcomes
+        return outcomes
+
+    def resample_from_infostate(self, player: int, sampler: Any) -> CardState:
+        """Return another state in which a player has seen the same; `sampler()` draws numbers from 0 to 1."""
+        world = self.position.state.resample_from_infostate(player, _Sampled(sampler))
+        other = CardState(self.get_game())
+        for place in range(1, len(world.hist), 2):
+            other.apply_action(world.hist[place] + other.position.state.chance_offset())
+        return other
+
+    def _legal_actions(self, player: int) -> list[int]:
+        del player
+        return self.position.state.legal_actions()
+
+    def _apply_action(self, action: int) -> None:
+        state = self.position.state
+        state.apply_action(action - state.chance_offset())
+
+    def _action_to_string(self, player: int, action: int) -> str:
+        state = self.position.state
+        if player == CHANCE:
+            return state.action_to_string(action - state.chance_offset())
+        return state.action_to_string(action) if player == state.cur else state.game.texts.action(action)
+
+    def __str__(self) -> str:
+        state = self.position.state
+        return f"{state}\nhistory: {' '.join(map(str, state.hist[1::2]))}"
+
+
+class _Sampled:
+    """OpenSpiel's sampler of numbers as a generator."""
+
+    def __init__(self, sampler: Any) -> None:
+        self.random = sampler
+
+
+def _game_type(found: Offered, utility: Any, *, perfect: bool) -> Any:
+    least, most = found.players
+    kinds = pyspiel.GameType
+    information = kinds.Information
+    return kinds(
+        short_name=found.name,
+        long_name=found.title,
+        dynamics=kinds.Dynamics.SEQUENTIAL,
+        chance_mode=kinds.ChanceMode.EXPLICIT_STOCHASTIC,
+        information=information.PERFECT_INFORMATION if perfect else information.IMPERFECT_INFORMATION,
+        utility=utility,
+        reward_model=kinds.RewardModel.TERMINAL,
+        max_num_players=most,
+        min_num_players=least,
+        provides_information_state_string=True,
+        provides_information_state_tensor=True,
+        provides_observation_string=True,
+        provides_observation_tensor=True,
+        provides_factored_observation_string=True,
+        parameter_specification=found.defaults,
+        default_loadable=True,
+    )
+
+
+for _name in (*bundled_games(), *bundled_variants()):
+    register(_name)

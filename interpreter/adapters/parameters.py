@@ -1,0 +1,117 @@
+"""Names and parameters of a spec as other libraries want them: plain words, known before the spec is compiled.
+
+A load string such as `cardgame_kuhn(players=3,ante=2)` is cut at `,`, `(`, `)` and `=`, and each value is taken
+for a number, `true`, `false` or a text by its looks.  So names are reduced to letters, digits and `_`, and a
+choice that looks like something else than a text is written with `_` behind it.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
+import attrs
+
+from grammar.ast import GameDecl, OptionDecl, Spec
+from grammar.expressions import Bool, Name, Number
+from grammar.source import read_source
+from interpreter.load import assemble, find_spec, load
+from interpreter.options import OptionError
+from interpreter.runtime.game import Game
+
+PREFIX = "cardgame_"
+PLAYERS = "players"
+OTHERS_WORDS = (PLAYERS, "name")
+"""Parameters that mean something already where a game is loaded by name."""
+
+Value = int | bool | str
+
+
+@attrs.frozen
+class Offered:
+    """A spec with what may be set: a short name, the file, how many play, and the parameters' defaults.
+
+    `options` tells for each parameter the option of the spec that it sets.
+    """
+
+    name: str
+    path: Path
+    title: str
+    players: tuple[int, int]
+    defaults: dict[str, Value] = attrs.field(eq=False)
+    options: dict[str, str] = attrs.field(eq=False)
+
+    def load(self, given: Mapping[str, Any]) -> Game:
+        """Return the game for some parameters; others keep their defaults.
+
+        Raises OptionError for a parameter or a value that the spec does not have, SpecError for a spec with
+        mistakes.
+        """
+        values = {**self.defaults, **given}
+        players = values.pop(PLAYERS)
+        for name in values:
+            if name not in self.options:
+                known = ", ".join([PLAYERS, *self.options])
+                raise OptionError(f"`{self.name}` has no parameter `{name}`; it has {known}")
+        options = {self.options[name]: _read(value) for name, value in values.items()}
+        return load(self.path, players, options)
+
+    def settled(self, given: Mapping[str, Any]) -> dict[str, Value]:
+        """Return all parameters with the values that they have when some are given."""
+        return {**self.defaults, **given}
+
+
+def offered(spec: str | Path, name: str | None = None) -> Offered:
+    """Return what may be set of a spec: a path or the name of a bundled one.
+
+    `name` is what it is to be called, where its file's name will not do.  Raises SpecNotFound, SpecError.
+    """
+    path = find_spec(spec)
+    return _of(path.resolve(), PREFIX + plain(path.stem) if name is None else plain(name))
+
+
+def _of(path: Path, name: str) -> Offered:
+    tree = assemble(read_source(path), path.parent)
+    players, title = _head(tree)
+    defaults: dict[str, Value] = {PLAYERS: players[0]}
+    options: dict[str, str] = {}
+    for option in tree.items:
+        if isinstance(option, OptionDecl):
+            parameter = plain(option.name)
+            while parameter in OTHERS_WORDS or parameter in defaults:
+                parameter = f"option_{parameter}"
+            options[parameter] = option.name
+            defaults[parameter] = _default(option, path)
+    return Offered(name, path, title, players, defaults, options)
+
+
+def plain(text: str) -> str:
+    """Return a name that may stand in a load string."""
+    return re.sub(r"[^A-Za-z0-9_]+", "_", text)
+
+
+def _head(tree: Spec) -> tuple[tuple[int, int], str]:
+    game = next((item for item in tree.items if isinstance(item, GameDecl)), None)
+    values: Any = next((f.values for f in game.facts if f.name == PLAYERS), (2,)) if game else (2,)
+    first = values[0] if values else 2
+    return (first, first) if isinstance(first, int) else (first[0], first[1]), game.name if game else "?"
+
+
+def _default(option: OptionDecl, path: Path) -> Value:
+    match option.default:
+        case Number(value=value) | Bool(value=value):
+            return value
+        case Name(name=word):
+            return f"{word}_" if word.rstrip("_").lower() in ("true", "false") else word
+        case _:
+            # Reckoned from other numbers: what it comes to is known only when the whole spec is.
+            return next(known.default for known in load(path).rules.options if known.name == option.name)
+
+
+def _read(value: Any) -> Any:
+    """Return an option's value from a parameter's."""
+    if isinstance(value, str) and value.rstrip("_").lower() in ("true", "false"):
+        return value.removesuffix("_")
+    return value
