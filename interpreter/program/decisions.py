@@ -62,9 +62,7 @@ class DecisionPrinter:
     def decision(self, node: Decision) -> None:
         """Print all functions of a decision node."""
         self.begin(f"n{node.number}", "st, v, z")
-        self.lines.add(f"st.cur = {self.printer.print(node.choice.player)}", node.span)
-        self.lines.add(f"st.pc = {node.number}")
-        self.lines.add("return -1")
+        self.base.stop(node)
         if node.only is None:
             for alternative in _alternatives(node):
                 self.sets_of(alternative)
@@ -354,8 +352,7 @@ class DecisionPrinter:
         """Print the functions of a chance event."""
         arg = node.random.arg
         self.begin(f"n{node.number}", "st, v, z")
-        self.lines.add(f"st.cur = -1; st.pc = {node.number}")
-        self.lines.add("return -1")
+        self.base.stop(node)
         self.begin(f"l{node.number}", "st, v, z")
         domain = self.printer.print(arg.domain)
         if arg.where is not None:

@@ -50,11 +50,13 @@ def print_next(base: StatementPrinter, leave: NextInLoop, span: Span) -> None:
     slot, add = base.layout.loop(leave.loop), base.lines.add
     add(f"items, done = v[{slot}], v[{slot + 1}]", span)
     add("if done >= len(items):")
-    add(f"    v[{slot}] = ()")
-    add(f"    return {leave.done}")
+    base.lines.depth += 1
+    add(f"v[{slot}] = ()")
+    base.go(leave.done)
+    base.lines.depth -= 1
     add(f"v[{slot + 1}] = done + 1")
     add(f"{base.printer.local(leave.local)} = items[done]")
-    add(f"return {leave.body}")
+    base.go(leave.body)
 
 
 def print_next_turn(base: StatementPrinter, leave: NextTurn, span: Span) -> None:
@@ -72,11 +74,11 @@ def print_next_turn(base: StatementPrinter, leave: NextTurn, span: Span) -> None
         lines.add(f"if not {base.printer.print(leave.binder.where)}: continue", leave.binder.where.span)
     lines.add(f"v[{slot + 1}] = due")
     lines.add(f"v[{slot + 2}] = place")
-    lines.add(f"return {leave.body}")
+    base.go(leave.body)
     lines.depth -= 1
     lines.add(f"v[{slot}] = ()")
     lines.add(f"v[{slot + 1}] = 0")
-    lines.add(f"return {leave.done}")
+    base.go(leave.done)
 
 
 def print_first(base: StatementPrinter, leave: NextInLoop | NextTurn, span: Span) -> None:
@@ -115,6 +117,6 @@ def print_dispatch(base: StatementPrinter, leave: Dispatch, span: Span) -> None:
             lines.add(f"{printer.local(arg.local)} = kept[{position}]")
         if base.logged and not leave.secretly:
             lines.add(f"st.revealed({player}, {base.told(action)})", action.span)
-        lines.add(f"return {body}")
+        base.go(body)
         lines.depth -= 1
     lines.add("raise_lost()")

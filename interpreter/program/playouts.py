@@ -21,7 +21,7 @@ from interpreter.program.expressions import Printer
 from interpreter.program.generate import Generated, print_definition
 from interpreter.program.layout import Layout
 from interpreter.program.nodes import Alternative, Decision, Final, InitState, Program, Step
-from interpreter.program.statements import StatementPrinter
+from interpreter.program.statements import StatementPrinter, chosen_cards
 
 Follow = Callable[[int, core.Action], None]
 """Prints what comes when an action is complete: its number among those of the choice, and itself."""
@@ -76,11 +76,7 @@ class PlayoutPrinter(StatementPrinter):
         self.copies = self.decisions.copies
         self.alternatives = _alternatives(program)
         self.turns: list[Turns] = []
-        self.fresh: dict[Local, core.ZoneRef] = {}
-        """Cards that have been chosen and surely still lie where they were chosen from."""
         everything = [s for p in [*program.rules.phases, program.rules.play] for s in core.statements(p.body)]
-        moves = [s for s in everything if isinstance(s, core.Move | core.Deal)]
-        self.turning = any(isinstance(s, core.Turn) for s in everything) or any(s.face is not None for s in moves)
         self.rounds = any(isinstance(s, core.While | core.For) for s in everything)
         self.caught = {s.phase for s in everything if isinstance(s, core.End) and s.phase is not None}
         self.here: Phase | None = None
@@ -156,8 +152,8 @@ class PlayoutPrinter(StatementPrinter):
                 self.lines.add(f"shuffle_now(st, z, {self.printer.place(step.zone)}, {cards}, dice)", step.span)
             case _:
                 super().step(step)
-        if not isinstance(step, core.Let | core.Say | InitState):
-            self.fresh = {}
+                return
+        self.chosen = {}
 
     def end(self, step: core.End) -> None:
         """Print how a phase, or the play, ends early."""
@@ -167,25 +163,6 @@ class PlayoutPrinter(StatementPrinter):
             self.lines.add("return", step.span)
         else:
             self.lines.add(f"raise {self._ending(step.phase)}", step.span)
-
-    def move(self, step: core.Move) -> None:
-        """Print a move; a card that was chosen just now is taken from where it lies."""
-        cards = step.cards
-        origin = self.fresh.get(cards.local) if isinstance(cards, core.LocalRef) else None
-        if origin is None or self.turning or step.face is not None or origin.zone.kind == "row":
-            super().move(step)
-            return
-        card = self.printer.print(cards)
-        target = self.printer.zone(step.target, raw=True)
-        zone = step.target.zone
-        by = None if step.played_by is None else self.printer.print(step.played_by)
-        self.lines.add(f"{self.printer.zone(origin, raw=True)}.remove({card})", step.span)
-        top = zone.kind == "pile" and step.at != "bottom"
-        self.lines.add(f"{target}.insert(0, {card})" if top else f"{target}.append({card})", step.span)
-        if zone.capacity < len(self.program.rules.card_faces):
-            self.lines.add(f"if len({target}) > {zone.capacity}: full({self.printer.place(step.target)})", step.span)
-        if by is not None:
-            self.lines.add(f"st.by[{card}] = {by}", step.span)
 
     def chance(self, step: core.Random) -> None:
         """Print what chance chooses."""
@@ -298,11 +275,7 @@ class PlayoutPrinter(StatementPrinter):
 
     def _followed(self, number: int, way: Alternative, follow: Follow) -> None:
         """Print what follows, knowing where the chosen cards lie."""
-        self.fresh = {
-            a.local: a.domain
-            for a in way.action.args
-            if a.form == "card" and isinstance(a.domain, core.ZoneRef) and not is_optional(a.local.type)
-        }
+        self.chosen = chosen_cards(way.action)
         before = len(self.lines.text)
         follow(number, way.action)
         if len(self.lines.text) == before:

@@ -12,7 +12,7 @@ import attrs
 from grammar.source import Span
 from interpreter.analysis import core
 from interpreter.analysis.costs import Costs
-from interpreter.analysis.symbols import Phase
+from interpreter.analysis.symbols import Local, Phase
 from interpreter.analysis.types import Card, Int, is_optional
 from interpreter.program import loops
 from interpreter.program.expressions import Printer
@@ -21,7 +21,9 @@ from interpreter.program.nodes import (
     Auto,
     Branch,
     Call,
+    Chance,
     Commit,
+    Decision,
     Dispatch,
     InitState,
     Jump,
@@ -39,6 +41,45 @@ from interpreter.program.nodes import (
 
 CHEAP_LOOP = 10_000
 """Loops over things that surely take fewer elementary steps do not count them while playing."""
+
+
+def turns_cards(program: Program) -> bool:
+    """Say whether some rule turns cards, or lays them with their other face."""
+    phases = [*program.rules.phases, program.rules.play]
+    return any(
+        isinstance(s, core.Turn) or (isinstance(s, core.Move | core.Deal) and s.face is not None)
+        for phase in phases
+        for s in core.statements(phase.body)
+    )
+
+
+def chosen_cards(action: core.Action) -> dict[Local, core.ZoneRef]:
+    """Return the single cards that an action chooses from a zone; rows are left out, since they know who played."""
+    return {
+        arg.local: arg.domain
+        for arg in action.args
+        if arg.form == "card" and isinstance(arg.domain, core.ZoneRef) and arg.domain.zone.kind != "row"
+    }
+
+
+def _choices(program: Program) -> dict[int, dict[Local, core.ZoneRef]]:
+    """Return the cards that have been chosen where the effect of an action begins."""
+    return {
+        way.body: chosen_cards(way.action)
+        for node in program.nodes
+        if isinstance(node, Decision) and not node.hidden
+        for way in node.alternatives
+    }
+
+
+ROOM = 24
+"""How many lines of others a node may carry out besides its own."""
+
+
+def hides(node: Auto) -> bool:
+    """Say whether a node shuffles."""
+    steps = (s for s in node.steps if isinstance(s, core.Stmt))
+    return any(isinstance(s, core.Shuffle) for step in steps for s in core.statements((step,)))
 
 
 @attrs.define
@@ -73,6 +114,11 @@ class StatementPrinter:
         self.function_phase: Phase | None = None
         self.costs = Costs(program.rules)
         self.forwards: dict[int, int] = {}
+        self._path: list[int] = []
+        self._room = 0
+        self.chosen: dict[Local, core.ZoneRef] = {}
+        """Cards that were chosen just now, and where they lie; none in a game that turns cards, or in logged code."""
+        self._after = {} if logged or turns_cards(program) else _choices(program)
 
     # ---- functions and nodes
 
@@ -91,29 +137,40 @@ class StatementPrinter:
     def auto(self, node: Auto) -> None:
         """Print a node without decision as a function that returns the number of the next node."""
         self._begin(f"n{node.number}", "st, v, z")
-        before = len(self.lines.text)
-        for step in node.steps:
-            self.step(step)
-        target = self.exit(node)
-        if target is not None and len(self.lines.text) == before + 1:
-            self.forwards[node.number] = target
+        self._path = [node.number]
+        self.chosen = self._after.get(node.number, {})
+        self._room = ROOM
+        if not node.steps and isinstance(node.exit, Jump):
+            self.forwards[node.number] = node.exit.target
+        self._carried_out(node)
 
     def _begin(self, name: str, params: str) -> None:
         self.printer.unit = name
         self.lines.def_(name, params)
 
-    def exit(self, node: Auto) -> int | None:
-        """Print where a node goes; return the number of the next node where it is always the same one."""
-        add = self.lines.add
+    def _carried_out(self, node: Auto) -> None:
+        """Print what a node does, and where it goes."""
+        before = len(self.lines.text)
+        for step in node.steps:
+            self.step(step)
+        self._room -= len(self.lines.text) - before
+        if hides(node):
+            self._room = 0
+        self.exit(node)
+
+    def exit(self, node: Auto) -> None:
+        """Print where a node goes."""
         match node.exit:
             case Jump(target):
-                add(f"return {target}")
-                return target
+                self.go(target)
             case Branch(core.Const(value=bool(holds)), then, otherwise):
-                add(f"return {then if holds else otherwise}", node.exit.condition.span)
-                return then if holds else otherwise
+                self.go(then if holds else otherwise)
             case Branch(condition, then, otherwise):
-                add(f"return {then} if {self.printer.print(condition)} else {otherwise}", condition.span)
+                self.lines.add(f"if {self.printer.print(condition)}:", condition.span)
+                self.lines.depth += 1
+                self.go(then)
+                self.lines.depth -= 1
+                self.go(otherwise)
             case NextInLoop():
                 loops.print_next(self, node.exit, node.span)
             case NextTurn():
@@ -122,10 +179,32 @@ class StatementPrinter:
                 loops.print_dispatch(self, node.exit, node.span)
             case Call(phase, args, back):
                 self.call(phase, args, back, node.span)
-                add(f"return {self.program.phase_entries[phase]}")
+                self.go(self.program.phase_entries[phase])
             case Return(phase):
-                add(f"return v[{self.layout.returns[phase]}]")
-        return None
+                self.lines.add(f"return v[{self.layout.returns[phase]}]")
+
+    def go(self, target: int) -> None:
+        """Print how to go on at a node: where it is short and does not lead back here, by carrying it out at once.
+
+        A node that shuffles stays alone: what it hides must be hidden when the next one begins.
+        """
+        node = self.program.nodes[target]
+        if isinstance(node, Decision | Chance):
+            self.stop(node)
+        elif isinstance(node, Auto) and target not in self._path and self._room > len(node.steps) and not hides(node):
+            room = self._room
+            self._path.append(target)
+            self._carried_out(node)
+            self._path.pop()
+            self._room = room // 2
+        else:
+            self.lines.add(f"return {target}")
+
+    def stop(self, node: Decision | Chance) -> None:
+        """Print how a state stops at a node where somebody, or chance, has to choose."""
+        actor = "-1" if isinstance(node, Chance) else self.printer.print(node.choice.player)
+        self.lines.add(f"st.cur = {actor}; st.pc = {node.number}", node.span)
+        self.lines.add("return -1")
 
     def call(self, phase: Phase, args: tuple[core.Expr, ...], back: int, span: Span) -> None:
         """Print the arguments and the return address of a phase."""
@@ -189,6 +268,8 @@ class StatementPrinter:
                 self.lines.add("return", step.span)
             case _:
                 self.effect(step)
+        if not isinstance(step, core.Let | core.Say | InitState):
+            self.chosen = {}
 
     def init_state(self, step: InitState) -> None:
         """Print the first values of variables."""
@@ -347,6 +428,10 @@ class StatementPrinter:
 
     def move(self, step: core.Move) -> None:
         """Print a move; the cheap ways are for zones as a whole and for chosen cards."""
+        origin = self.chosen.get(step.cards.local) if isinstance(step.cards, core.LocalRef) else None
+        if origin is not None and step.face is None:
+            self.move_chosen(step, origin)
+            return
         target = self.printer.place(step.target)
         bottom = step.at == "bottom"
         if step.face is not None or step.played_by is not None or self.logged:
@@ -357,11 +442,23 @@ class StatementPrinter:
             self.lines.add(f"move_any(st, z, {cards}, {target}, {bottom}, {face}, {by}, {hint})", step.span)
             return
         if isinstance(step.cards, core.ZoneRef):
-            origin = self.printer.place(step.cards)
-            self.lines.add(f"move_all(st, z, {origin}, {target}, {bottom})", step.span)
+            place = self.printer.place(step.cards)
+            self.lines.add(f"move_all(st, z, {place}, {target}, {bottom})", step.span)
             return
         hint = self.hint(step.cards)
         self.lines.add(f"move(st, z, {self._cards(step.cards)}, {target}, {bottom}, {hint})", step.span)
+
+    def move_chosen(self, step: core.Move, origin: core.ZoneRef) -> None:
+        """Print the move of a card that was chosen just now, so that it surely lies there, open to who chose it."""
+        card, zone = self.printer.print(step.cards), step.target.zone
+        target = self.printer.zone(step.target, raw=True)
+        self.lines.add(f"{self.printer.zone(origin, raw=True)}.remove({card})", step.span)
+        top = zone.kind == "pile" and step.at != "bottom"
+        self.lines.add(f"{target}.insert(0, {card})" if top else f"{target}.append({card})", step.span)
+        if zone.capacity < len(self.program.rules.card_faces):
+            self.lines.add(f"if len({target}) > {zone.capacity}: full({self.printer.place(step.target)})", step.span)
+        if step.played_by is not None:
+            self.lines.add(f"st.by[{card}] = {self.printer.print(step.played_by)}", step.span)
 
     def hint(self, expr: core.Expr) -> str:
         """Return where the cards most likely lie: the zone they were chosen from."""

@@ -78,9 +78,15 @@ class Machine:
         hist.append(action)
         self.num_decisions += 1
         try:
-            node = self.code.apply[self.pc](self, self.v, self.z, action)
-            if node >= 0 or self.num_decisions >= self.game.max_decisions:
+            code, v, z = self.code, self.v, self.z
+            node = code.apply[self.pc](self, v, z, action)
+            if self.num_decisions >= self.game.max_decisions:
                 self._run(node)
+            elif node >= 0:
+                if not self.und:  # The common case, without the way through `_run`.
+                    node = code.run[node](self, v, z)
+                if node >= 0:
+                    self._run(node)
         except Exception as error:
             raise self._fault(error) from error
 
@@ -98,8 +104,10 @@ class Machine:
                     self.steps += NODE_STEPS_CAREFUL
                     node = self._run_carefully(run, node)
                 else:
-                    self.steps += NODE_STEPS
                     node = run[node](self, v, z)
+                    if node < 0:
+                        break
+                    self.steps += NODE_STEPS
                 if self.steps > STEP_LIMIT:
                     raise RuleFault("CG804", "this goes round and round without a decision",
                                     self.game.program.nodes[here].span)  # fmt: skip

@@ -69,9 +69,6 @@ def helpers(game: Game) -> dict[str, Any]:
     """Return what the generated code of playouts calls besides `interpreter.runtime.support`."""
     caps = [zone.capacity for zone, _ in game.places]
 
-    def full(place: int) -> NoReturn:
-        raise RuleFault("CG805", f"{game.place_name(place)} holds at most {caps[place]} cards")
-
     def shuffle_now(st: State, z: list[list[int]], place: int, cards: list[int] | None, dice: Draw) -> None:
         pile = z[place]
         if cards:
@@ -79,7 +76,7 @@ def helpers(game: Game) -> dict[str, Any]:
                 take(z, card)
             pile += cards
             if len(pile) > caps[place]:
-                full(place)
+                raise RuleFault("CG805", f"{game.place_name(place)} holds at most {caps[place]} cards")
         for held in (st.turned, st.by):
             if held:
                 for card in pile:
@@ -89,7 +86,7 @@ def helpers(game: Game) -> dict[str, Any]:
             other = int(dice() * (last + 1))
             pile[last], pile[other] = pile[other], pile[last]
 
-    return {f.__name__: f for f in (int, drawn, stuck, nothing_to_draw, too_long, full, shuffle_now, GameOver)}
+    return {f.__name__: f for f in (int, drawn, stuck, nothing_to_draw, too_long, shuffle_now, GameOver)}
 
 
 def drawn(listed: list[int], rnd: Draw) -> int:

@@ -77,15 +77,24 @@ class State(Machine):
         Raises IllegalAction, with the state unchanged, where it is not legal; RuleFault where a rule
         cannot be carried out (the state is then over, with `Termination.FAULT`).
         """
-        if not isinstance(action, int):
-            self._apply_many(action)
+        if action.__class__ is not int:
+            self._apply_other(action)
             return
         legal = self._legal
         if legal is None:
             legal = self._legal = self._find_legal()
-        if action not in legal or isinstance(action, bool):
+        if action not in legal:
             raise IllegalAction(f"{action} is not legal here")
         self.apply_unchecked(action)
+
+    def _apply_other(self, action: int | Sequence[int]) -> None:
+        """Carry out what is no plain number: the several of a sentence, or a number of another class."""
+        if isinstance(action, bool):
+            raise IllegalAction(f"{action} is not legal here")
+        if isinstance(action, int):
+            self.apply_action(int(action))
+        else:
+            self._apply_many(action)
 
     def _apply_many(self, actions: Sequence[int]) -> None:
         if not isinstance(actions, list | tuple) or not all(isinstance(action, int) for action in actions):

@@ -165,6 +165,9 @@ def support(game: Game) -> dict[str, Any]:
             raise NeedCard(cards[end])
         return cards
 
+    def full(place: int) -> None:
+        raise RuleFault("CG805", f"{game.place_name(place)} holds at most {caps[place]} cards")
+
     def put(st: State, z: Zones, cards: Cards, place: int, bottom: bool) -> None:
         zone = z[place]
         if piles[place] and not bottom:
@@ -172,7 +175,7 @@ def support(game: Game) -> dict[str, Any]:
         else:
             zone += cards
         if len(zone) > caps[place]:
-            raise RuleFault("CG805", f"{game.place_name(place)} holds at most {caps[place]} cards")
+            full(place)
         if st.turned:
             for card in cards:
                 st.turned.pop(card, None)
@@ -322,7 +325,7 @@ def support(game: Game) -> dict[str, Any]:
 
     count = game.num_players
     local = {f.__name__: f for f in (known, end_known, move, move_all, move_any, deal, swap, shuffle, turn, show,
-                                     holder, one_of, next_copy, finish)}  # fmt: skip
+                                     holder, one_of, next_copy, full, finish)}  # fmt: skip
     shared = {f.__name__: f for f in (at, is_kind, inside, distinct, seat_after, rotated, first_few, last_few,
                                       all_extreme, as_list, bounded, unique, without, short,
                                       checked_index, spend, raise_lost)}  # fmt: skip
