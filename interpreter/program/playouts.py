@@ -14,14 +14,15 @@ import attrs
 
 from grammar.source import Span
 from interpreter.analysis import core
-from interpreter.analysis.symbols import Local, Phase, Zone
-from interpreter.analysis.types import Card, base_of, is_optional
+from interpreter.analysis.symbols import Phase, Zone
+from interpreter.analysis.types import Card, base_of
 from interpreter.program.decisions import DecisionPrinter
+from interpreter.program.effects import chosen_cards
 from interpreter.program.expressions import Printer
 from interpreter.program.generate import Generated, print_definition
 from interpreter.program.layout import Layout
 from interpreter.program.nodes import Alternative, Decision, Final, InitState, Program, Step
-from interpreter.program.statements import StatementPrinter, chosen_cards
+from interpreter.program.statements import StatementPrinter
 
 Follow = Callable[[int, core.Action], None]
 """Prints what comes when an action is complete: its number among those of the choice, and itself."""

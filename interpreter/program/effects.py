@@ -1,0 +1,180 @@
+"""Print what moves, hides, shows or tells: the statements that are one call of `interpreter.runtime.support`.
+
+`Lines` remembers which line of the spec each line of Python came from, so that a fault while playing can be
+told with the rule's line.
+"""
+
+from __future__ import annotations
+
+import attrs
+
+from grammar.source import Span
+from interpreter.analysis import core
+from interpreter.analysis.symbols import Local
+from interpreter.analysis.types import Card, is_optional
+from interpreter.program.expressions import Printer
+from interpreter.program.layout import Layout
+from interpreter.program.nodes import Program, Step
+
+
+@attrs.define
+class Lines:
+    """The text of a module, line by line, with the place in the spec of each."""
+
+    text: list[str] = attrs.field(factory=list)
+    spans: list[Span | None] = attrs.field(factory=list)
+    depth: int = 0
+
+    def add(self, line: str, span: Span | None = None) -> None:
+        """Add a line at the depth we are at."""
+        self.text.append("    " * self.depth + line)
+        self.spans.append(span)
+
+    def def_(self, name: str, params: str) -> None:
+        """Begin a function."""
+        self.depth = 0
+        self.add(f"def {name}({params}):")
+        self.depth = 1
+
+
+def turns_cards(program: Program) -> bool:
+    """Say whether some rule turns cards, or lays them with their other face."""
+    phases = [*program.rules.phases, program.rules.play]
+    return any(
+        isinstance(s, core.Turn) or (isinstance(s, core.Move | core.Deal) and s.face is not None)
+        for phase in phases
+        for s in core.statements(phase.body)
+    )
+
+
+def chosen_cards(action: core.Action) -> dict[Local, core.ZoneRef]:
+    """Return the single cards that an action chooses from a zone; rows are left out, since they know who played."""
+    return {
+        arg.local: arg.domain
+        for arg in action.args
+        if arg.form == "card" and isinstance(arg.domain, core.ZoneRef) and arg.domain.zone.kind != "row"
+    }
+
+
+class EffectPrinter:
+    """Prints effects into `lines`."""
+
+    def __init__(self, program: Program, layout: Layout, printer: Printer, *, logged: bool) -> None:
+        self.program = program
+        self.layout = layout
+        self.printer = printer
+        self.logged = logged
+        self.lines = Lines()
+        self.chosen: dict[Local, core.ZoneRef] = {}
+        """Cards that were chosen just now, and where they lie; none in a game that turns cards, or in logged code."""
+
+    def effect(self, step: Step) -> None:
+        """Print a statement that moves, hides, shows or tells."""
+        match step:
+            case core.Move():
+                self.move(step)
+            case core.Deal():
+                face = repr(step.face) if step.face else "None"
+                text = (
+                    f"deal(st, z, {self.printer.print(step.count)}, {self.printer.place(step.origin)}, "
+                    f"{self.printer.place(step.target)}, {step.exactly}, {step.at == 'bottom'}, {face})"
+                )
+                self.lines.add(text, step.span)
+            case core.Shuffle():
+                cards = "None" if step.cards is None else self._cards(step.cards)
+                self.lines.add(f"shuffle(st, z, {self.printer.place(step.zone)}, {cards})", step.span)
+            case core.Swap():
+                places = f"{self.printer.place(step.first)}, {self.printer.place(step.second)}"
+                self.lines.add(f"swap(st, z, {places})", step.span)
+            case core.Turn():
+                self.lines.add(f"turn(st, {self._cards(step.cards)}, {step.face == 'up'})", step.span)
+            case core.Show():
+                to = "None" if step.to is None else self.printer.print(step.to)
+                self.lines.add(f"show(st, {self._cards(step.cards)}, {to})", step.span)
+            case core.Say():
+                if self.logged:
+                    self.lines.add(f"st.say(({self.words(step.parts)}))", step.span)
+            case _:
+                raise AssertionError(step)
+
+    def told(self, action: core.Action) -> str:
+        """Return the verb and the arguments of an action, as the log takes them."""
+        args = []
+        for arg in action.args:
+            self.printer.seen.setdefault(arg.local, set()).add("log")
+            kind = self.printer.table(("type", arg.local.type), arg.local.type, "Y")
+            args.append(f"({kind}, {self.printer.local(arg.local)}), ")
+        verb = self.printer.table(("text", action.verb), action.verb, "S")
+        return f"{verb}, ({''.join(args)})"
+
+    def words(self, parts: tuple[str | core.Expr, ...]) -> str:
+        """Return a tuple's inside: texts as tables, values with the type that tells how to say them."""
+        out = []
+        for part in parts:
+            if isinstance(part, str):
+                out.append(self.printer.table(("text", part), part, "S"))
+            else:
+                kind = self.printer.table(("type", part.type), part.type, "Y")
+                out.append(f"({kind}, {self.printer.print(part)})")
+        return "".join(f"{o}, " for o in out)
+
+    def _cards(self, expr: core.Expr) -> str:
+        """Return a list of cards, from cards or one card that may be absent."""
+        inner = expr.type
+        if isinstance(expr, core.ZoneRef):
+            return f"list({self.printer.zone(expr, raw=True)})"
+        text = self.printer.print(expr)
+        if is_optional(inner):
+            return f"as_list({text})"
+        return f"[{text}]" if isinstance(inner, Card) else f"list({text})"
+
+    def move(self, step: core.Move) -> None:
+        """Print a move; the cheap ways are for zones as a whole and for chosen cards."""
+        origin = self.chosen.get(step.cards.local) if isinstance(step.cards, core.LocalRef) else None
+        if origin is not None and step.face is None:
+            self.move_chosen(step, origin)
+            return
+        target = self.printer.place(step.target)
+        bottom = step.at == "bottom"
+        if step.face is not None or step.played_by is not None or self.logged:
+            by = "None" if step.played_by is None else self.printer.print(step.played_by)
+            face = repr(step.face) if step.face else "None"
+            cards = self._cards(step.cards)
+            hint = self.hint(step.cards)
+            self.lines.add(f"move_any(st, z, {cards}, {target}, {bottom}, {face}, {by}, {hint})", step.span)
+            return
+        if isinstance(step.cards, core.ZoneRef):
+            place = self.printer.place(step.cards)
+            self.lines.add(f"move_all(st, z, {place}, {target}, {bottom})", step.span)
+            return
+        hint = self.hint(step.cards)
+        self.lines.add(f"move(st, z, {self._cards(step.cards)}, {target}, {bottom}, {hint})", step.span)
+
+    def move_chosen(self, step: core.Move, origin: core.ZoneRef) -> None:
+        """Print the move of a card that was chosen just now, so that it surely lies there, open to who chose it."""
+        card, zone = self.printer.print(step.cards), step.target.zone
+        target = self.printer.zone(step.target, raw=True)
+        self.lines.add(f"{self.printer.zone(origin, raw=True)}.remove({card})", step.span)
+        top = zone.kind == "pile" and step.at != "bottom"
+        self.lines.add(f"{target}.insert(0, {card})" if top else f"{target}.append({card})", step.span)
+        if zone.capacity < len(self.program.rules.card_faces):
+            self.lines.add(f"if len({target}) > {zone.capacity}: full({self.printer.place(step.target)})", step.span)
+        if step.played_by is not None:
+            self.lines.add(f"st.by[{card}] = {self.printer.print(step.played_by)}", step.span)
+
+    def hint(self, expr: core.Expr) -> str:
+        """Return where the cards most likely lie: the zone they were chosen from."""
+        if isinstance(expr, core.LocalRef):
+            origin = self.layout.origins.get(expr.local)
+            if isinstance(origin, core.ZoneRef) and _stands_alone(origin):
+                return self.printer.place(origin)
+        return "0"
+
+
+def _stands_alone(origin: core.ZoneRef) -> bool:
+    """Whether the place can be reckoned anywhere: its indices are variables, constants and functions of them."""
+    return all(
+        isinstance(part, core.Const | core.VarRef | core.Builtin | core.CallDefine | core.LocalRef | core.Op)
+        for index in origin.index
+        for part in core.walk(index)
+    )
