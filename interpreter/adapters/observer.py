@@ -8,7 +8,7 @@ import numpy as np
 import pyspiel
 
 from interpreter.runtime.game import Game
-from interpreter.runtime.recall import COLUMNS, information_state_tensor, information_state_text
+from interpreter.runtime.recall import COLUMNS, information_state_parts, information_state_text
 from interpreter.runtime.sight import Sight
 from interpreter.runtime.state import State
 from interpreter.runtime.tensors import observation_tensor
@@ -48,15 +48,20 @@ class Observer:
 
     def set_from(self, state: Any, player: int) -> None:
         """Fill the arrays with what is seen of a state."""
-        numbers = information_state_tensor if self._recall else observation_tensor
         position: State = state.position.state
         # To learn how large a tensor is, C++ has that of the initial state made each time it wants one.
-        if position.hist:
-            self.tensor[:] = numbers(position, self._sight(player))
+        if not position.hist and player in self._at_start:
+            self.tensor[:] = self._at_start[player]
             return
-        if player not in self._at_start:
-            self._at_start[player] = np.array(numbers(position, self._sight(player)), np.float32)
-        self.tensor[:] = self._at_start[player]
+        if self._recall:
+            now, rows, digest = information_state_parts(position, self._sight(player))
+            self.tensor.fill(0.0)
+            self.tensor[: len(now)] = now
+            self.tensor[-len(digest) - len(rows) :] = [*rows, *digest]
+        else:
+            self.tensor[:] = observation_tensor(position, self._sight(player))
+        if not position.hist:
+            self._at_start[player] = self.tensor.copy()
 
     def string_from(self, state: Any, player: int) -> str:
         """Return what is seen of a state as text."""

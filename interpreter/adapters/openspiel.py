@@ -16,7 +16,7 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Any
 
-from interpreter.adapters.parameters import Offered, Value, offered
+from interpreter.adapters.parameters import ZERO_SUM, Offered, Value, offered
 from interpreter.load import SpecNotFound, bundled_games, bundled_variants
 from interpreter.runtime.game import Game
 from interpreter.runtime.machine import CHANCE, TERMINAL
@@ -34,6 +34,9 @@ from interpreter.adapters.observer import Observer
 
 Source = tuple[str, tuple[tuple[str, Value], ...]]
 """A registered name and its parameters: enough to find the game again in another process."""
+
+EXACT = 1e-9
+"""How far from 0 the sum of payoffs may be for want of digits."""
 
 _OFFERED: dict[str, Offered] = {}
 _GAMES: dict[Source, Game] = {}
@@ -101,7 +104,8 @@ class CardGame(pyspiel.Game):  # type: ignore[misc]
         self.rules = compiled(self.source)
         self.first = self.rules.new_initial_state()
         low, high = self.rules.utility_range
-        utility = _UTILITIES[self.rules.utility]
+        self.zero_sum: bool = self.rules.utility == "zero-sum" or bool(settled[ZERO_SUM])
+        utility = _UTILITIES["zero-sum" if self.zero_sum else self.rules.utility]
         super().__init__(
             _game_type(found, utility, perfect=self.rules.perfect_information),
             pyspiel.GameInfo(
@@ -111,7 +115,7 @@ class CardGame(pyspiel.Game):  # type: ignore[misc]
                 min_utility=low,
                 # OpenSpiel wants room between the bounds, even of a game that always pays the same.
                 max_utility=high if high > low else low + 1.0,
-                utility_sum=0.0 if self.rules.utility == "zero-sum" else None,
+                utility_sum=0.0 if self.zero_sum else None,
                 max_game_length=self.rules.max_game_length,
             ),
             settled,
@@ -183,8 +187,14 @@ class CardState(pyspiel.State):  # type: ignore[misc]
         return self.position.state.cur == TERMINAL
 
     def returns(self) -> list[float]:
-        """Return the payoff of each player: 0 until the end."""
-        return self.position.state.returns()
+        """Return the payoff of each player: 0 until the end.
+
+        Raises ValueError where the game was loaded as one of sum zero, and is none.
+        """
+        paid = self.position.state.returns()
+        if dict(self.position.source[1])[ZERO_SUM] and abs(sum(paid)) > EXACT:
+            raise ValueError(f"the returns {paid} do not add up to 0; load this game without `{ZERO_SUM}`")
+        return paid
 
     def chance_outcomes(self) -> list[tuple[int, float]]:
         """Return the outcomes of the waiting chance event, numbered from 0, with their probabilities.

@@ -23,7 +23,8 @@ from interpreter.runtime.game import Game
 
 PREFIX = "cardgame_"
 PLAYERS = "players"
-OTHERS_WORDS = (PLAYERS, "name")
+ZERO_SUM = "zero_sum"
+RESERVED = (PLAYERS, ZERO_SUM, "name")
 """Parameters that mean something already where a game is loaded by name."""
 
 Value = int | bool | str
@@ -33,7 +34,8 @@ Value = int | bool | str
 class Offered:
     """A spec with what may be set: a short name, the file, how many play, and the parameters' defaults.
 
-    `options` tells for each parameter the option of the spec that it sets.
+    `options` tells for each parameter the option of the spec that it sets.  `zero_sum` is none of the spec's: by
+    it whoever loads the game says that its returns always add up to 0, which no spec can say of itself.
     """
 
     name: str
@@ -51,9 +53,10 @@ class Offered:
         """
         values = {**self.defaults, **given}
         players = values.pop(PLAYERS)
+        del values[ZERO_SUM]
         for name in values:
             if name not in self.options:
-                known = ", ".join([PLAYERS, *self.options])
+                known = ", ".join([PLAYERS, ZERO_SUM, *self.options])
                 raise OptionError(f"`{self.name}` has no parameter `{name}`; it has {known}")
         options = {self.options[name]: _read(value) for name, value in values.items()}
         return load(self.path, players, options)
@@ -75,12 +78,12 @@ def offered(spec: str | Path, name: str | None = None) -> Offered:
 def _of(path: Path, name: str) -> Offered:
     tree = assemble(read_source(path), path.parent)
     players, title = _head(tree)
-    defaults: dict[str, Value] = {PLAYERS: players[0]}
+    defaults: dict[str, Value] = {PLAYERS: players[0], ZERO_SUM: False}
     options: dict[str, str] = {}
     for option in tree.items:
         if isinstance(option, OptionDecl):
             parameter = plain(option.name)
-            while parameter in OTHERS_WORDS or parameter in defaults:
+            while parameter in RESERVED or parameter in defaults:
                 parameter = f"option_{parameter}"
             options[parameter] = option.name
             defaults[parameter] = _default(option, path)

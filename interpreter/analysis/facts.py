@@ -11,7 +11,7 @@ from interpreter.analysis.context import Context
 MOST_PLAYERS = 12
 DEFAULT_DECISIONS = 10_000
 MOST_DECISIONS = 1_000_000
-KNOWN = ("players", "cooperative", "zero_sum", "decisions", "source")
+KNOWN = ("players", "cooperative", "decisions", "source")
 
 
 @attrs.frozen
@@ -45,9 +45,6 @@ def read_facts(cx: Context, game: syntax.GameDecl | None, span: Span) -> Facts:
                 players = (low, high)
             case syntax.Fact(name="cooperative", values=()):
                 cooperative = True
-            case syntax.Fact(name="zero_sum", values=()):
-                # Read where the game is asked for its utility; what it promises is proved by playing.
-                pass
             case syntax.Fact(name="decisions", values=(int(count),)):
                 most = count
             case syntax.Fact(name="source", values=(str(),)):
@@ -55,10 +52,7 @@ def read_facts(cx: Context, game: syntax.GameDecl | None, span: Span) -> Facts:
             case _:
                 help_ = cx.suggest(fact.name, list(KNOWN))
                 cx.report("CG206", f"`{fact.name}` is no such fact of a game", fact.span,
-                          help_ or "facts are `players 2..4`, `cooperative`, `zero_sum`, "
-                          "`at most 500 decisions`")  # fmt: skip
-    if {"cooperative", "zero_sum"} <= seen:
-        cx.report("CG340", "a cooperative game is not of sum zero", game.span, "leave out `zero_sum`")
+                          help_ or "facts are `players 2..4`, `cooperative`, `at most 500 decisions`")  # fmt: skip
     if players is None:
         cx.report("CG215", "nothing says how many play", game.span, "write `players 2` or `players 3..5`")
         players = (2, 2)

@@ -194,8 +194,6 @@ class Game:
         """The class of the returns: `identical`, `zero-sum` or `general`."""
         if self.cooperative:
             return "identical"
-        if any(name == "zero_sum" for name, _ in self.rules.facts):
-            return "zero-sum"
         return "general" if any(line.what == "returns" for line in self.rules.results) else "zero-sum"
 
     @cached_property

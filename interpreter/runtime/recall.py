@@ -32,8 +32,9 @@ there is none or it is not seen; `count` is how many equal rows follow each othe
 """
 
 KINDS = ("decision", "argument", "move", "shuffle", "chance", "turn", "show", "change", "word", "end")
-MOST_ROWS = 512
-ROWS_A_STEP = 8
+MOST_ROWS = 256
+ROWS_A_DECISION = 4
+ROWS_A_CARD = 2
 """Rows for each decision and each card of a small game, so that its whole play fits in."""
 
 DIGEST_BITS = 64
@@ -96,7 +97,7 @@ def _text(state: State, sight: Sight, told: _Told) -> str:
 
 def number_of_rows(game: Game) -> int:
     """Return how many rows of events the tensor has."""
-    return min(MOST_ROWS, ROWS_A_STEP * (game.max_decisions + game.num_cards))
+    return min(MOST_ROWS, ROWS_A_DECISION * game.max_decisions + ROWS_A_CARD * game.num_cards)
 
 
 def information_state_layout(game: Game) -> list[tuple[str, int, int]]:
@@ -107,8 +108,11 @@ def information_state_layout(game: Game) -> list[tuple[str, int, int]]:
     return [*parts, ("seen events", end, size), ("digest of events", end + size, DIGEST_BITS)]
 
 
-def information_state_tensor(state: State, sight: Sight) -> list[float]:
-    """Return all that is seen so far as numbers, in the layout of the game; the latest event comes last."""
+def information_state_parts(state: State, sight: Sight) -> tuple[list[float], list[float], list[float]]:
+    """Return what is seen now, the latest rows that there are, and the digest: the tensor without its gap.
+
+    The gap stands in front of the rows, so that the latest event comes last.
+    """
     told = _told(state, sight)
     most = number_of_rows(state.game)
     latest: list[Row] = []
@@ -116,14 +120,16 @@ def information_state_tensor(state: State, sight: Sight) -> list[float]:
         latest[:0] = rows
         if len(latest) >= most:
             break
-    latest = latest[-most:]
-    out = observation_tensor(state, sight)
-    out += [0.0] * ((most - len(latest)) * len(COLUMNS))
-    for row in latest:
-        out += row
     digest = int.from_bytes(hashlib.sha256(_text(state, sight, told).encode()).digest()[: DIGEST_BITS // 8], "big")
-    out += [float(digest >> bit & 1) for bit in range(DIGEST_BITS)]
-    return out
+    bits = [float(digest >> bit & 1) for bit in range(DIGEST_BITS)]
+    return observation_tensor(state, sight), [number for row in latest[-most:] for number in row], bits
+
+
+def information_state_tensor(state: State, sight: Sight) -> list[float]:
+    """Return all that is seen so far as numbers, in the layout of the game."""
+    now, rows, digest = information_state_parts(state, sight)
+    gap = number_of_rows(state.game) * len(COLUMNS) - len(rows)
+    return [*now, *[0.0] * gap, *rows, *digest]
 
 
 def _rows(game: Game, event: Event) -> list[Row]:
