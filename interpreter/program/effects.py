@@ -6,11 +6,13 @@ told with the rule's line.
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+
 import attrs
 
 from grammar.source import Span
 from interpreter.analysis import core
-from interpreter.analysis.symbols import Local
+from interpreter.analysis.symbols import Local, Zone
 from interpreter.analysis.types import Card, is_optional
 from interpreter.program.expressions import Printer
 from interpreter.program.layout import Layout
@@ -37,22 +39,46 @@ class Lines:
         self.depth = 1
 
 
-def turns_cards(program: Program) -> bool:
-    """Say whether some rule turns cards, or lays them with their other face."""
-    phases = [*program.rules.phases, program.rules.play]
-    return any(
-        isinstance(s, core.Turn) or (isinstance(s, core.Move | core.Deal) and s.face is not None)
-        for phase in phases
-        for s in core.statements(phase.body)
-    )
+def turned_zones(program: Program) -> frozenset[Zone]:
+    """Return the zones in which a card may have been turned, or laid with its other face."""
+    rules = program.rules
+    found: set[Zone] = set()
+    for phase in [*rules.phases, rules.play]:
+        for stmt in core.statements(phase.body):
+            if isinstance(stmt, core.Move | core.Deal) and stmt.face is not None:
+                found.add(stmt.target.zone)
+            if isinstance(stmt, core.Turn):
+                parts = list(_parts(stmt.cards))
+                bound = {p for part in parts if isinstance(part, core.CallDefine) for p in part.define.params}
+                bound |= {binder.local for part in parts if (binder := getattr(part, "binder", None)) is not None}
+                if any(isinstance(p, core.LocalRef) and p.local not in bound for p in parts):
+                    return frozenset(rules.zones)  # Cards with a name may lie anywhere.
+                found.update(part.zone for part in parts if isinstance(part, core.ZoneRef))
+    return frozenset(found)
 
 
-def chosen_cards(action: core.Action) -> dict[Local, core.ZoneRef]:
-    """Return the single cards that an action chooses from a zone; rows are left out, since they know who played."""
+def _parts(expr: core.Expr) -> Iterator[core.Expr]:
+    """Give an expression and all within it, with the definitions that it calls."""
+    for part in core.walk(expr):
+        yield part
+        if isinstance(part, core.CallDefine):
+            for value in (part.define.value, *(value for _, value in part.define.lets)):
+                if value is not None:
+                    yield from _parts(value)
+
+
+def chosen_cards(action: core.Action, turned: frozenset[Zone]) -> dict[Local, core.ZoneRef]:
+    """Return the single cards that an action chooses from a zone where nothing is known of a card but itself.
+
+    Rows are left out, since they know who played a card, and zones where cards are turned.
+    """
     return {
         arg.local: arg.domain
         for arg in action.args
-        if arg.form == "card" and isinstance(arg.domain, core.ZoneRef) and arg.domain.zone.kind != "row"
+        if arg.form == "card"
+        and isinstance(arg.domain, core.ZoneRef)
+        and arg.domain.zone.kind != "row"
+        and arg.domain.zone not in turned
     }
 
 
@@ -66,7 +92,7 @@ class EffectPrinter:
         self.logged = logged
         self.lines = Lines()
         self.chosen: dict[Local, core.ZoneRef] = {}
-        """Cards that were chosen just now, and where they lie; none in a game that turns cards, or in logged code."""
+        """Cards that were chosen just now, and where they lie; none in logged code."""
 
     def effect(self, step: Step) -> None:
         """Print a statement that moves, hides, shows or tells."""

@@ -7,6 +7,7 @@ comprehensions; what Python can say only with statements is a call of `interpret
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from contextlib import contextmanager
 
@@ -179,12 +180,14 @@ class Printer(Names):
         maybe = is_optional(expr.card.type)
         if not open_:
             return f"is_kind({table}, {card})" if maybe else f"{table}[{card}]"
-        name = self.fresh()
+        # A name may be said several times; anything else is reckoned once.
+        name = card if card.isidentifier() else self.fresh()
         tests = [f"{table}[{name}]"]
         tests += [f"{self.attribute_table(a)}[{name}] == {self.print(e)}" for a, e in open_]
         if maybe:
             tests.insert(0, f"{name} is not None")
-        return f"(lambda {name}: {' and '.join(tests)})({card})"
+        text = f"({' and '.join(tests)})"
+        return text if name == card else f"(lambda {name}: {text})({card})"
 
     def _is_in(self, expr: core.IsIn) -> str:
         value = self.print(expr.value)
@@ -378,13 +381,18 @@ class Printer(Names):
                 text = f"({self.print(value)} if {self.print(condition)} else {text})"
             elif last:
                 text = self.print(value)
-            elif isinstance(value, core.LocalRef):
+            elif isinstance(value, core.LocalRef) or _is_slot(self.print(value)):
                 name = self.print(value)
                 text = f"({text} if {name} is None else {name})"
             else:
                 name = self.fresh()
                 text = f"(lambda {name}: {text} if {name} is None else {name})({self.print(value)})"
         return text
+
+
+def _is_slot(text: str) -> bool:
+    """Say whether a text is nothing but a variable's place, which costs nothing to read twice."""
+    return re.fullmatch(r"v\[\d+\]", text) is not None
 
 
 def _first(made: list[tuple[str, str]]) -> str:

@@ -17,7 +17,7 @@ from interpreter.analysis import core
 from interpreter.analysis.symbols import Phase, Zone
 from interpreter.analysis.types import Card, base_of
 from interpreter.program.decisions import DecisionPrinter
-from interpreter.program.effects import chosen_cards
+from interpreter.program.effects import chosen_cards, turned_zones
 from interpreter.program.expressions import Printer
 from interpreter.program.generate import Generated, print_definition
 from interpreter.program.layout import Layout
@@ -77,6 +77,7 @@ class PlayoutPrinter(StatementPrinter):
         self.copies = self.decisions.copies
         self.alternatives = _alternatives(program)
         self.turns: list[Turns] = []
+        self.turned = turned_zones(program)
         everything = [s for p in [*program.rules.phases, program.rules.play] for s in core.statements(p.body)]
         self.rounds = any(isinstance(s, core.While | core.For) for s in everything)
         self.caught = {s.phase for s in everything if isinstance(s, core.End) and s.phase is not None}
@@ -276,7 +277,7 @@ class PlayoutPrinter(StatementPrinter):
 
     def _followed(self, number: int, way: Alternative, follow: Follow) -> None:
         """Print what follows, knowing where the chosen cards lie."""
-        self.chosen = chosen_cards(way.action)
+        self.chosen = chosen_cards(way.action, self.turned)
         before = len(self.lines.text)
         follow(number, way.action)
         if len(self.lines.text) == before:

@@ -12,7 +12,7 @@ from interpreter.analysis.costs import Costs
 from interpreter.analysis.symbols import Local, Phase
 from interpreter.analysis.types import Int
 from interpreter.program import loops
-from interpreter.program.effects import EffectPrinter, chosen_cards, turns_cards
+from interpreter.program.effects import EffectPrinter, chosen_cards, turned_zones
 from interpreter.program.expressions import Printer
 from interpreter.program.layout import Layout
 from interpreter.program.nodes import (
@@ -43,8 +43,9 @@ CHEAP_LOOP = 10_000
 
 def _choices(program: Program) -> dict[int, dict[Local, core.ZoneRef]]:
     """Return the cards that have been chosen where the effect of an action begins."""
+    turned = turned_zones(program)
     return {
-        way.body: chosen_cards(way.action)
+        way.body: chosen_cards(way.action, turned)
         for node in program.nodes
         if isinstance(node, Decision) and not node.hidden
         for way in node.alternatives
@@ -71,7 +72,7 @@ class StatementPrinter(EffectPrinter):
         self.forwards: dict[int, int] = {}
         self._path: list[int] = []
         self._room = 0
-        self._after = {} if logged or turns_cards(program) else _choices(program)
+        self._after = {} if logged else _choices(program)
 
     # ---- functions and nodes
 

@@ -179,3 +179,21 @@ def test_a_fault_is_told_with_the_line_of_its_rule(rules: str, code: str) -> Non
         load_text(text).random_playouts(1)
     assert caught.value.code == code
     assert caught.value.span is not None
+
+
+@pytest.mark.parametrize(
+    "turn",
+    ["turn hand[p] face up", "turn first c in hand[p] face up", "turn best(p) face up",
+     "let mine = first c in hand[p]\n    turn mine face up", "deal 1 from stock to hand[p] face up"],
+)  # fmt: skip
+def test_a_chosen_card_that_was_turned_forgets_it_when_it_moves(turn: str) -> None:
+    rules = (
+        "play\n    for p in players: deal 3 from stock to hand[p]\n    for p in players: turn_one(p)\n    ask\n"
+        f"phase turn_one(p: player)\n    {turn}\n    p chooses\n        play card c from hand[p]\n"
+        "            move c to table for p\n            if not face_down(c): a += 1\n    turn table face down\n"
+        "    p chooses\n        back: move table to hand[p]\n"
+        "    p chooses\n        play card c from hand[p]\n            move c to table for p\n"
+        "            if not face_down(c): a += 1\n"
+        "define best(p: player) = highest c in hand[p] by (c.rank else 0)\n"
+    )
+    alike(load_text(spec(rules)), 5)
