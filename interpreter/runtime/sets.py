@@ -9,6 +9,7 @@ numbers of small actions, ascending: `base` plus a card's face for a pick, `done
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from operator import add
 from typing import Any
 
 from interpreter.analysis.measures import RESULT_LIMIT
@@ -246,7 +247,7 @@ class Measures:
     `measures` are pairs of a function's name and what a card adds to it (None: nothing).
     """
 
-    __slots__ = ("cards", "faces", "high", "low", "measures", "test")
+    __slots__ = ("added", "cards", "faces", "high", "low", "measures", "merges", "seen", "sums", "test")
 
     def __init__(
         self,
@@ -263,11 +264,24 @@ class Measures:
         self.measures = measures
         self.test = test
         self.faces = faces
+        # Sums and counts alone need no looking up: they start at 0, and results join by adding up.
+        self.sums = all(name in ("sum", "count") for name, _ in measures)
+        self.merges = () if self.sums else tuple(_MERGE[name][1] for name, _ in measures)
+        self.seen = () if self.sums else tuple(_MERGE[name][2] for name, _ in measures)
+        self.added: dict[int, _Result] = {}
 
     def _start(self) -> _Result:
         return (0, *(_MERGE[name][0] for name, _ in self.measures))
 
     def _of(self, card: int) -> _Result:
+        known = self.added.get(card)
+        if known is None:
+            known = self.added[card] = self._reckoned(card)
+        return known
+
+    def _reckoned(self, card: int) -> _Result:
+        if self.sums:
+            return (1, *(value(card) or 0 for _, value in self.measures))
         parts: list[Any] = [1]
         for name, value in self.measures:
             added = value(card)
@@ -277,16 +291,19 @@ class Measures:
         return tuple(parts)
 
     def _join(self, left: _Result, right: _Result) -> _Result:
+        if self.sums:
+            return tuple(map(add, left, right))
         parts = [left[0] + right[0]]
-        for place, (name, _) in enumerate(self.measures, 1):
-            parts.append(_MERGE[name][1](left[place], right[place]))
+        for place, merge in enumerate(self.merges, 1):
+            parts.append(merge(left[place], right[place]))
         return tuple(parts)
 
     def _good(self, result: _Result) -> bool:
         if not self.low <= result[0] <= self.high:
             return False
-        seen = [_MERGE[name][2](part) for (name, _), part in zip(self.measures, result[1:], strict=True)]
-        return bool(self.test(*seen))
+        if self.sums:
+            return bool(self.test(*result[1:]))
+        return bool(self.test(*(see(part) for see, part in zip(self.seen, result[1:], strict=True))))
 
     def _now(self, picked: Picked) -> _Result:
         result = self._start()
@@ -300,6 +317,7 @@ class Measures:
         now = self._now(picked)
         rest = [c for c in self.cards if c > last]
         behind: set[_Result] = {self._start()}
+        room = self.high - now[0] - 1
         possible: list[int] = []
         good: dict[_Result, bool] = {}
         for card in reversed(rest):
@@ -312,7 +330,7 @@ class Measures:
                 if good[whole]:
                     possible.append(card)
                     break
-            behind |= {self._join(own, r) for r in behind}
+            behind |= {self._join(own, r) for r in behind if r[0] < room}
             if len(behind) > RESULT_LIMIT:
                 raise RuleFault("CG806", "the condition on the chosen cards takes too many results to weigh")
         possible.reverse()
