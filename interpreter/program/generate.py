@@ -59,7 +59,7 @@ def _print(program: Program, layout: Layout, *, logged: bool) -> tuple[Lines, Pr
     for node in program.nodes:
         match node:
             case Auto():
-                base.auto(node)
+                pass
             case Decision():
                 decisions.decision(node)
                 decisions.prompt(node)
@@ -69,6 +69,7 @@ def _print(program: Program, layout: Layout, *, logged: bool) -> tuple[Lines, Pr
                 decisions.chance(node)
             case _:
                 decisions.final(node)
+    _nodes(base, program)
     for number, invariant in enumerate(program.rules.invariants):
         decisions.begin(f"i{number}", "st, v, z")
         base.lines.add(f"return {printer.print(invariant.condition)}", invariant.span)
@@ -81,6 +82,17 @@ def _print(program: Program, layout: Layout, *, logged: bool) -> tuple[Lines, Pr
             _entry(base, entry)
     _listing(base, program, logged=logged)
     return base.lines, printer
+
+
+def _nodes(base: StatementPrinter, program: Program) -> None:
+    """Print the nodes without decision that a number leads to; the others are carried out by these."""
+    printed: set[int] = set()
+    while base.needed - printed:
+        for number in sorted(base.needed - printed):
+            printed.add(number)
+            node = program.nodes[number]
+            if isinstance(node, Auto):
+                base.auto(node)
 
 
 def print_definition(base: StatementPrinter, define: Define) -> None:
@@ -166,13 +178,14 @@ def _names(given: core.Expr, turn: NextTurn) -> bool:
 
 
 def _listing(base: StatementPrinter, program: Program, *, logged: bool) -> None:
-    """Print the tables of functions by node; a node that does nothing stands for the one it leads to."""
+    """Print the tables of functions by node."""
     lines = base.lines
     lines.depth = 0
     numbers = range(len(program.nodes))
     stops = [isinstance(n, Decision | Chance) for n in program.nodes]
     decisions = [isinstance(n, Decision) for n in program.nodes]
-    lines.add("RUN = (" + "".join(f"n{_end(base.forwards, i)}, " for i in numbers) + ")")
+    printed = [stops[i] or i in base.needed for i in numbers]
+    lines.add("RUN = (" + "".join(f"n{i}, " if printed[i] else "None, " for i in numbers) + ")")
     lines.add("LEGAL = (" + "".join(f"l{i}, " if stops[i] else "None, " for i in numbers) + ")")
     lines.add("APPLY = (" + "".join(f"a{i}, " if stops[i] else "None, " for i in numbers) + ")")
     lines.add("PROMPT = (" + "".join(f"q{i}, " if decisions[i] else "None, " for i in numbers) + ")")
@@ -182,12 +195,3 @@ def _listing(base: StatementPrinter, program: Program, *, logged: bool) -> None:
         lines.add("EXPLAIN = {" + ", ".join(f"{i}: e{i}" for i in main) + "}")
         starts = ", ".join(f"{e.phase.number}: b{e.phase.number}" for e in program.entries.values())
         lines.add("BEGIN = {" + starts + "}")
-
-
-def _end(forwards: dict[int, int], node: int) -> int:
-    """Return the first node on the way that does something; of a circle, any."""
-    for _ in range(len(forwards)):
-        if node not in forwards:
-            break
-        node = forwards[node]
-    return node

@@ -14,6 +14,7 @@ from interpreter.analysis.types import Int
 from interpreter.program import loops
 from interpreter.program.effects import EffectPrinter, chosen_cards, turned_zones
 from interpreter.program.expressions import Printer
+from interpreter.program.flow import Flow
 from interpreter.program.layout import Layout
 from interpreter.program.nodes import (
     Auto,
@@ -52,14 +53,8 @@ def _choices(program: Program) -> dict[int, dict[Local, core.ZoneRef]]:
     }
 
 
-ROOM = 24
-"""How many lines of others a node may carry out besides its own."""
-
-
-def hides(node: Auto) -> bool:
-    """Say whether a node shuffles."""
-    steps = (s for s in node.steps if isinstance(s, core.Stmt))
-    return any(isinstance(s, core.Shuffle) for step in steps for s in core.statements((step,)))
+DEEPEST = 12
+"""How deep Python may be indented where one node carries out the next."""
 
 
 class StatementPrinter(EffectPrinter):
@@ -69,9 +64,9 @@ class StatementPrinter(EffectPrinter):
         super().__init__(program, layout, printer, logged=logged)
         self.function_phase: Phase | None = None
         self.costs = Costs(program.rules)
-        self.forwards: dict[int, int] = {}
-        self._path: list[int] = []
-        self._room = 0
+        self.flow = Flow.of(program)
+        self.needed = set(self.flow.entered)
+        """Nodes that must be functions, since a number leads to them."""
         self._after = {} if logged else _choices(program)
 
     # ---- functions and nodes
@@ -91,11 +86,6 @@ class StatementPrinter(EffectPrinter):
     def auto(self, node: Auto) -> None:
         """Print a node without decision as a function that returns the number of the next node."""
         self._begin(f"n{node.number}", "st, v, z")
-        self._path = [node.number]
-        self.chosen = self._after.get(node.number, {})
-        self._room = ROOM
-        if not node.steps and isinstance(node.exit, Jump):
-            self.forwards[node.number] = node.exit.target
         self._carried_out(node)
 
     def _begin(self, name: str, params: str) -> None:
@@ -104,12 +94,9 @@ class StatementPrinter(EffectPrinter):
 
     def _carried_out(self, node: Auto) -> None:
         """Print what a node does, and where it goes."""
-        before = len(self.lines.text)
+        self.chosen = self._after.get(node.number, {})
         for step in node.steps:
             self.step(step)
-        self._room -= len(self.lines.text) - before
-        if hides(node):
-            self._room = 0
         self.exit(node)
 
     def exit(self, node: Auto) -> None:
@@ -134,25 +121,21 @@ class StatementPrinter(EffectPrinter):
             case Call(phase, args, back):
                 self.call(phase, args, back, node.span)
                 self.go(self.program.phase_entries[phase])
+            case Return(phase) if len(self.flow.backs[phase]) == 1:
+                self.go(self.flow.backs[phase][0])
             case Return(phase):
                 self.lines.add(f"return v[{self.layout.returns[phase]}]")
 
     def go(self, target: int) -> None:
-        """Print how to go on at a node: where it is short and does not lead back here, by carrying it out at once.
-
-        A node that shuffles stays alone: what it hides must be hidden when the next one begins.
-        """
+        """Print how to go on at a node: one that only this way leads to is carried out at once."""
         node = self.program.nodes[target]
         if isinstance(node, Decision | Chance):
             self.stop(node)
-        elif isinstance(node, Auto) and target not in self._path and self._room > len(node.steps) and not hides(node):
-            room = self._room
-            self._path.append(target)
+        elif isinstance(node, Auto) and target in self.flow.alone and self.lines.depth < DEEPEST:
             self._carried_out(node)
-            self._path.pop()
-            self._room = room // 2
         else:
             self.lines.add(f"return {target}")
+            self.needed.add(target)
 
     def stop(self, node: Decision | Chance) -> None:
         """Print how a state stops at a node where somebody, or chance, has to choose."""

@@ -226,6 +226,7 @@ class Machine:
         self.hist.append(CHANCE)
         self.hist.append(outcome)
         self._legal = None
+        self.steps += NODE_STEPS
         if self.need is not None:
             chance.determine(self, self.need, outcome)
             self._go_on()
