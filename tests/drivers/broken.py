@@ -100,9 +100,12 @@ PEEK_BY_FLOW = Broken("leak", "", "player 1 chooses", """play
 PROMPT = Broken("leak", "", "chooses", """play
     shuffle stock
     for p in players: deal 2 from stock to hand[p]
-    let best = highest c in hand[player 2] by c.rank
-    player 1 chooses "{you} play against {best}"
+    player 2 chooses
+        lay card c from hand[player 2]
+            move c to table face down
+    player 1 chooses "{you} play against {first c in table}"
         pass
+    turn table face up
 """)  # fmt: skip
 
 ENDLESS = Broken("fault", "CG804", "while points[player 1] < 3", """play
