@@ -55,7 +55,10 @@ def register(spec: str | Path, name: str | None = None) -> str:
     already.  The options of the spec, and `players`, are parameters.  To register a file once more is to read it
     anew.  Raises SpecNotFound, SpecError, and ValueError where the name belongs to another spec.
     """
-    found = offered(spec, name)
+    return _register(offered(spec, name))
+
+
+def _register(found: Offered) -> str:
     known = _OFFERED.get(found.name)
     if known is not None and known.path != found.path:
         raise ValueError(f"`{found.name}` is {known.path} already; give {found.path} another name")
@@ -70,17 +73,19 @@ def register(spec: str | Path, name: str | None = None) -> str:
     return found.name
 
 
-def load_game(spec: str | Path, players: int | None = None, options: dict[str, Any] | None = None) -> CardGame:
-    """Return a spec as an OpenSpiel game, registered under its name if it was not; see `interpreter.load`.
+def load_game(
+    spec: str | Path, players: int | None = None, options: dict[str, Any] | None = None, name: str | None = None
+) -> CardGame:
+    """Return a spec as an OpenSpiel game, registered if it was not; see `interpreter.load` and `register`.
 
     Raises what `register` raises, and OptionError for players or options that the spec does not have.
     """
-    name = offered(spec).name
-    if name not in _OFFERED or _OFFERED[name].path != offered(spec).path:
-        name = register(spec)
-    names = {option: parameter for parameter, option in _OFFERED[name].options.items()}
+    found = offered(spec, name)
+    if _OFFERED.get(found.name) != found:
+        _register(found)
+    names = {option: parameter for parameter, option in found.options.items()}
     given = {names.get(option, option): value for option, value in (options or {}).items()}
-    return CardGame(name, given if players is None else {"players": players, **given})
+    return CardGame(found.name, given if players is None else {"players": players, **given})
 
 
 def compiled(source: Source) -> Game:

@@ -48,6 +48,7 @@ def env(
     render_mode: str | None = None,
     viewer: str = "public",
     recall: bool = False,
+    seed: int | None = None,
 ) -> Any:
     """Return the environment of a spec, which refuses calls in an order that makes no sense.
 
@@ -55,20 +56,27 @@ def env(
     raise.
     """
     game = load(spec, players, options)
-    return OrderEnforcingWrapper(Environment(game, render_mode=render_mode, viewer=viewer, recall=recall))
+    return OrderEnforcingWrapper(Environment(game, render_mode=render_mode, viewer=viewer, recall=recall, seed=seed))
 
 
 class Environment(AECEnv):  # type: ignore[misc]
     """A play of a game, agent by agent; `player_0` has the first seat."""
 
     def __init__(
-        self, game: Game, *, render_mode: str | None = None, viewer: str = "public", recall: bool = False
+        self,
+        game: Game,
+        *,
+        render_mode: str | None = None,
+        viewer: str = "public",
+        recall: bool = False,
+        seed: int | None = None,
     ) -> None:
         """Prepare an environment; `reset` begins a play.
 
         `render_mode` is `"ansi"`, `"human"` or None; what is rendered is what `viewer` sees: `"public"`,
         `"everything"`, or an agent.  With `recall` the numbers hold all that an agent has seen, not only what
-        lies open now.  Raises ValueError for another render mode or viewer.
+        lies open now.  `seed` is where chance begins if `reset` is given none; without either no two runs are
+        alike.  Raises ValueError for another render mode or viewer.
         """
         super().__init__()
         self.game = game
@@ -87,7 +95,7 @@ class Environment(AECEnv):  # type: ignore[misc]
         self.observation_spaces = {agent: self._seen_space() for agent in self.possible_agents}
         self.action_spaces = {agent: Discrete(game.num_distinct_actions) for agent in self.possible_agents}
         self.state_space = self._numbers_space()
-        self._rng = Random()
+        self._rng = Random(seed)
         self._play: State = game.new_initial_state()
 
     def observation_space(self, agent: str) -> Any:

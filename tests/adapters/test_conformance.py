@@ -1,0 +1,90 @@
+"""OpenSpiel's own tests, on every game that comes with the program."""
+
+from __future__ import annotations
+
+import random
+import unittest
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pyspiel
+import pytest
+from open_spiel.integration_tests import api_test
+from open_spiel.python.algorithms import generate_playthrough, sample_some_states
+from open_spiel.python.tests.games_sim_test import GamesSimTest
+
+from interpreter.adapters import openspiel
+from tests.adapters.settings import EVERY_SETTING, load_string
+
+FEW_STATES = 25
+MANY_STATES = 400
+FULL_TREES = [
+    ("kuhn_poker", 2, "kuhn_poker"),
+    ("kuhn_poker", 3, "kuhn_poker3p"),
+    ("leduc_poker", 2, "leduc_poker"),
+]
+"""Our game, its players, and the name under which OpenSpiel's test has the numbers of nodes."""
+
+
+def run(base: type[Any], only: str = "", **fields: Any) -> None:
+    """Run a class of their tests, of which OpenSpiel makes one for each of its games, on a game of ours."""
+    made = type(base.__name__, (base,), fields)
+    cases = [made(name) for name in unittest.defaultTestLoader.getTestCaseNames(made) if only in name]
+    assert cases
+    result = unittest.TestResult()
+    unittest.TestSuite(cases).run(result)
+    assert result.testsRun == len(cases)
+    assert [text for _, text in (*result.failures, *result.errors)] == []
+
+
+def partial_tree(name: str, players: int, states: int) -> None:
+    game = pyspiel.load_game(load_string(name, players))
+    random.seed(f"{name}/{players}")
+
+    def sampled(cls: Any) -> None:
+        super(api_test.EnforceAPIOnPartialTreeBase, cls).setUpClass()
+        cls.some_states = sample_some_states.sample_some_states(cls.game, max_states=states)
+        cls.game_type = cls.game.get_type()
+
+    fields = {"game": game, "game_name": game.get_type().short_name, "setUpClass": classmethod(sampled)}
+    run(api_test.EnforceAPIOnPartialTreeBase, **fields)
+
+
+@pytest.mark.parametrize(("name", "players"), EVERY_SETTING)
+def test_random_simulations_in_cpp_find_nothing_wrong(name: str, players: int) -> None:
+    pyspiel.random_sim_test(pyspiel.load_game(load_string(name, players)), num_sims=1, serialize=True, verbose=False)
+
+
+@pytest.mark.parametrize(("name", "players"), EVERY_SETTING)
+def test_random_simulations_in_python_find_nothing_wrong(name: str, players: int) -> None:
+    np.random.seed(players)
+    GamesSimTest().sim_game(pyspiel.load_game(load_string(name, players)))
+
+
+@pytest.mark.parametrize(("name", "players"), EVERY_SETTING)
+def test_some_states_of_the_tree_obey_the_interface(name: str, players: int) -> None:
+    partial_tree(name, players, FEW_STATES)
+
+
+@pytest.mark.soak
+@pytest.mark.parametrize(("name", "players"), EVERY_SETTING)
+def test_many_states_of_the_tree_obey_the_interface(name: str, players: int) -> None:
+    partial_tree(name, players, MANY_STATES)
+
+
+@pytest.mark.parametrize(("name", "players"), EVERY_SETTING)
+def test_a_playthrough_regenerates(name: str, players: int, tmp_path: Path) -> None:
+    file = tmp_path / "playthrough.txt"
+    file.write_text(generate_playthrough.playthrough(load_string(name, players), None, seed=players), encoding="utf-8")
+    expected, actual = generate_playthrough.replay(str(file))
+    assert expected == actual
+    assert "IsTerminal() = True" in expected
+
+
+@pytest.mark.parametrize(("name", "players", "theirs"), FULL_TREES)
+def test_every_state_of_a_small_game_obeys_the_interface(name: str, players: int, theirs: str) -> None:
+    """Their numbers of nodes too: chance asks for no card that nobody sees."""
+    game = pyspiel.load_game(load_string(f"classics/{name}", players, zero_sum=True))
+    assert isinstance(game, openspiel.CardGame)
+    run(api_test.EnforceAPIOnFullTreeBase, game=game, game_name=theirs)
