@@ -16,7 +16,7 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Any
 
-from interpreter.adapters.parameters import ZERO_SUM, Offered, Value, offered
+from interpreter.adapters.parameters import ZERO_SUM, Offered, Value, as_parameter, offered
 from interpreter.load import SpecNotFound, bundled_games, bundled_variants
 from interpreter.runtime.game import Game
 from interpreter.runtime.machine import CHANCE, TERMINAL
@@ -84,7 +84,7 @@ def load_game(
     if _OFFERED.get(found.name) != found:
         _register(found)
     names = {option: parameter for parameter, option in found.options.items()}
-    given = {names.get(option, option): value for option, value in (options or {}).items()}
+    given = {names.get(option, option): as_parameter(value) for option, value in (options or {}).items()}
     return CardGame(found.name, given if players is None else {"players": players, **given})
 
 

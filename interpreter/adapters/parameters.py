@@ -107,10 +107,17 @@ def _default(option: OptionDecl, path: Path) -> Value:
         case Number(value=value) | Bool(value=value):
             return value
         case Name(name=word):
-            return f"{word}_" if word.rstrip("_").lower() in ("true", "false") else word
+            return as_parameter(word)
         case _:
             # Reckoned from other numbers: what it comes to is known only when the whole spec is.
             return next(known.default for known in load(path).rules.options if known.name == option.name)
+
+
+def as_parameter(value: Any) -> Any:
+    """Return an option's value as it may stand in a load string."""
+    if isinstance(value, str) and value.rstrip("_").lower() in ("true", "false"):
+        return f"{value}_"
+    return value
 
 
 def _read(value: Any) -> Any:
