@@ -96,6 +96,15 @@ def check_negative(cx: Context, expr: syntax.Negative, scope: Scope, _expected: 
     return constants.arithmetic("-", core.Const(0, Int(0, 0), expr.span), value, expr.span)
 
 
+def _known(number: core.Expr, otherwise: int | None) -> int | None:
+    """Return a number that is known before play, or what its type says."""
+    match number:
+        case core.Const(value=int() as value) if not isinstance(value, bool):
+            return value
+        case _:
+            return otherwise
+
+
 def check_range(cx: Context, expr: syntax.RangeValue, scope: Scope, expected: Type | None) -> core.Expr:
     """Check `1..n` and `arcane..ice`."""
     item = expected.item if isinstance(expected, Sequence) else expected
@@ -115,7 +124,8 @@ def check_range(cx: Context, expr: syntax.RangeValue, scope: Scope, expected: Ty
             return cx.wrong("CG301", f"a range goes between numbers, but this is {shown(side.type)}", side.span)
     assert isinstance(low.type, Int)
     assert isinstance(high.type, Int)
-    bound = Int(low.type.low, high.type.high)
+    # An option's range says what it could be; here it is what it is.
+    bound = Int(_known(low, low.type.low), _known(high, high.type.high))
     size = -1
     if bound.low is not None and bound.high is not None:
         size = max(0, bound.high - bound.low + 1)

@@ -301,3 +301,9 @@ def test_a_zone_that_is_indexed_by_numbers_and_values() -> None:
     assert cards(state, "meld[player 2, 2]") == "C5 H1"
     assert cards(state, "row_of[hearts]") == "H2 H3"
     assert values(state)["a"] == 2
+
+
+@pytest.mark.parametrize(("most", "actions"), [(2, 4), (5, 7)])
+def test_a_range_to_an_option_has_as_many_actions_as_the_option_says(most: int, actions: int) -> None:
+    text = spec("option most: 2..5 = 2\nplay\n    player 1 chooses\n        bid n from 0..most: a = n\n    ask\n")
+    assert load_text(text, options={"most": most}).num_distinct_actions == actions
