@@ -71,9 +71,10 @@ class Observer:
         if self._public and self._private == "own":
             return position.observation_string(player)
         parts = [position.public_observation_string()] if self._public else []
-        if self._private != "none":
-            looking = [player] if self._private == "own" else range(position.game.num_players)
-            parts.extend(position.private_observation_string(p) for p in looking)
+        if self._private != "none" and not position.game.perfect_information:
+            for looking in [player] if self._private == "own" else range(position.game.num_players):
+                # Who looks is said first, as in a whole observation; else nothing would be seen until a deal is over.
+                parts += [f"seen by player {looking + 1}", position.private_observation_string(looking)]
         return "\n".join(part for part in parts if part)
 
     def _sight(self, player: int) -> Sight:

@@ -107,7 +107,7 @@ def _default(option: OptionDecl, path: Path) -> Value:
         case Number(value=value) | Bool(value=value):
             return value
         case Name(name=word):
-            return as_parameter(word)
+            return str(as_parameter(word))
         case _:
             # Reckoned from other numbers: what it comes to is known only when the whole spec is.
             return next(known.default for known in load(path).rules.options if known.name == option.name)

@@ -121,7 +121,7 @@ def test_the_parts_of_an_observation_are_told_apart(poker: Any) -> None:
     assert "K" not in text.replace("Kn", "")
     assert (parts[own].sum(), parts["hand[player 1] count"][0]) == (0, 1)
     text, parts = seen(False, kinds.SINGLE_PLAYER)
-    assert text == "hand[player 1]: K"
+    assert text == "seen by player 1\nhand[player 1]: K"
     assert (parts[own].sum(), parts["hand[player 1] count"][0], parts["hand[player 2] faces"].sum()) == (1, 0, 0)
     text, parts = seen(True, kinds.ALL_PLAYERS)
     assert "hand[player 1]: K" in text
