@@ -17,6 +17,8 @@ if TYPE_CHECKING:
     from interpreter.runtime.state import State
 
 SUFFIX = ".cardgame"
+CLASSICS = "classics/"
+VARIANTS = "variants/"
 
 
 class SpecNotFound(FileNotFoundError):  # noqa: N818
@@ -24,21 +26,21 @@ class SpecNotFound(FileNotFoundError):  # noqa: N818
 
 
 def _bundled() -> dict[str, Path]:
-    """Return the specs that come with the program, by name: games, and variants as `variants/NAME`."""
+    """Return the specs that come with the program, by name: `NAME`, `classics/NAME` and `variants/NAME`."""
     folder = Path(str(resources.files("games")))
-    games = {p.stem: p for p in folder.glob("*" + SUFFIX)}
-    variants = {f"variants/{p.stem}": p for p in (folder / "variants").glob("*" + SUFFIX)}
-    return {**games, **variants}
+    return {
+        inside + path.stem: path for inside in ("", CLASSICS, VARIANTS) for path in (folder / inside).glob("*" + SUFFIX)
+    }
 
 
 def bundled_games() -> list[str]:
-    """Return the names of the games that come with the program, sorted."""
-    return sorted(name for name in _bundled() if "/" not in name)
+    """Return the names of the games that come with the program, sorted; the classics last, as `classics/NAME`."""
+    return sorted((n for n in _bundled() if not n.startswith(VARIANTS)), key=lambda n: (n.startswith(CLASSICS), n))
 
 
 def bundled_variants() -> list[str]:
     """Return the names of the variants that come with the program (`variants/NAME`), sorted."""
-    return sorted(name for name in _bundled() if "/" in name)
+    return sorted(name for name in _bundled() if name.startswith(VARIANTS))
 
 
 def find_spec(spec: str | Path) -> Path:
@@ -52,7 +54,7 @@ def find_spec(spec: str | Path) -> Path:
         return bundled[name]
     from difflib import get_close_matches
 
-    close = get_close_matches(name, bundled, n=1)
+    close = [n for n in bundled if n.endswith("/" + name)] or get_close_matches(name, bundled, n=1)
     help_ = f"; did you mean `{close[0]}`?" if close else f"; bundled games: {', '.join(bundled_games())}"
     raise SpecNotFound(f"there is no spec `{spec}`{help_}")
 

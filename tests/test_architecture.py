@@ -121,7 +121,8 @@ def said(path: Path) -> Iterator[tuple[str, int]]:
 @pytest.mark.parametrize("path", modules(), ids=ids)
 def test_no_python_knows_a_game(path: Path) -> None:
     """What is special about a game stands in its spec; Python names one at most as an example."""
-    known = bundled_games()
+    # The name of a suit is one everywhere; all other games are called as nothing else is.
+    known = [game.rsplit("/", 1)[-1] for game in bundled_games() if game != "classics/hearts"]
     assert known
     for text, line in said(path):
         for game in known:

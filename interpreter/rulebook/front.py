@@ -121,7 +121,7 @@ class Front:
             )
         else:
             count_text = self.speech.text(line.count, Scope(each=Phrase("the card")))
-            text = f"{plural(noun)}{of}{where}, of each as many as this: {count_text}"
+            text = f"{plural(noun)}{of}{where}, of each as many as this: {count_text}."
         return Entry(capital(text), own_tags(line))
 
     def _arg(self, arg: ex.Expr | ex.NumberPattern) -> str:

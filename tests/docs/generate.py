@@ -9,6 +9,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable
 from itertools import groupby
+from pathlib import Path
 from textwrap import fill
 
 import click
@@ -103,12 +104,18 @@ def with_diagram(game: str, page: str) -> str:
     return DIAGRAM.sub(lambda _: block, page)
 
 
+def game_pages() -> dict[str, Path]:
+    """Return the pages of games, by the names of their games: `classics/NAME.md` tells of `classics/NAME`."""
+    folder = ROOT / "docs" / "games"
+    return {path.relative_to(folder).with_suffix("").as_posix(): path for path in sorted(folder.rglob("*.md"))}
+
+
 def main() -> None:
     """Write all generated pages, and the diagrams on the pages of the games."""
     for name, page in PAGES.items():
         (ROOT / "docs" / name).write_text(page(), encoding="utf-8")
-    for path in sorted((ROOT / "docs" / "games").glob("*.md")):
-        path.write_text(with_diagram(path.stem, path.read_text(encoding="utf-8")), encoding="utf-8")
+    for game, path in game_pages().items():
+        path.write_text(with_diagram(game, path.read_text(encoding="utf-8")), encoding="utf-8")
 
 
 if __name__ == "__main__":

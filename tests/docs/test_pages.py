@@ -12,11 +12,12 @@ from grammar.tables import grammar_text, parser
 from interpreter import State, load
 from interpreter.load import bundled_games, bundled_variants, find_spec
 from interpreter.runtime.game import Game, option_text
-from tests.docs.generate import DIAGRAM, PAGES, with_diagram
+from tests.docs.generate import DIAGRAM, PAGES, game_pages, with_diagram
 from tests.docs.samples import ROOT, pages, samples
 from tests.test_architecture import modules, name_of
 
 DOCS = ROOT / "docs"
+PAGE_OF = game_pages()
 
 
 def prose(page: Path) -> str:
@@ -183,10 +184,6 @@ def test_words_of_the_glossary_exist() -> None:
 # ---- the games
 
 
-def game_pages() -> list[Path]:
-    return sorted((DOCS / "games").glob("*.md"))
-
-
 def variants_of(game: str) -> list[str]:
     """Return the bundled variants of a game: those whose first `extends` leads to it."""
     found = []
@@ -197,15 +194,15 @@ def variants_of(game: str) -> list[str]:
     return found
 
 
-def specs_of(page: Path) -> list[str]:
+def specs_of(game: str) -> list[str]:
     """Return the names of the specs that a page is about: its game, and the bundled variants of that."""
-    return [page.stem, *variants_of(page.stem)]
+    return [game, *variants_of(game)]
 
 
-def scenarios_of(page: Path) -> dict[str, set[str]]:
-    """Return the names of the scenarios of a page's game and its variants that carry a tag, by the tag."""
+def scenarios_of(game: str) -> dict[str, set[str]]:
+    """Return the names of the scenarios of a game and its variants that carry a tag, by the tag."""
     tagged: dict[str, set[str]] = {}
-    for spec in specs_of(page):
+    for spec in specs_of(game):
         path = find_spec(spec).with_suffix(".scenarios")
         text = path.read_text(encoding="utf-8") if path.exists() else ""
         for name, tags in re.findall(r'^scenario "([^"]+)"\s*(?:\[([^\]]*)\])?', text, re.MULTILINE):
@@ -228,10 +225,10 @@ def options_table(page: Path) -> list[tuple[str, str, str]]:
 
 def test_every_bundled_game_has_its_page() -> None:
     """There is a page for each bundled game and for nothing else, and it names the game's variants."""
-    assert [page.stem for page in game_pages()] == bundled_games()
-    for page in game_pages():
+    assert sorted(PAGE_OF) == sorted(bundled_games())
+    for game, page in PAGE_OF.items():
         text = prose(page)
-        for name in variants_of(page.stem):
+        for name in variants_of(game):
             assert f"`cardgame play {name}`" in text, name
 
 
@@ -240,37 +237,38 @@ def test_every_bundled_variant_is_of_a_game() -> None:
     assert sorted(name for game in bundled_games() for name in variants_of(game)) == bundled_variants()
 
 
-@pytest.mark.parametrize("page", game_pages(), ids=lambda p: p.stem)
-def test_a_game_s_page_shows_its_state_machine(page: Path) -> None:
+@pytest.mark.parametrize("game", PAGE_OF)
+def test_a_game_s_page_shows_its_state_machine(game: str) -> None:
     """The diagram is the one that `cardgame graph` draws; `python -m tests.docs.generate` writes it anew."""
-    text = page.read_text(encoding="utf-8")
+    text = PAGE_OF[game].read_text(encoding="utf-8")
     assert len(DIAGRAM.findall(text)) == 1
-    assert text == with_diagram(page.stem, text)
+    assert text == with_diagram(game, text)
 
 
-@pytest.mark.parametrize("page", game_pages(), ids=lambda p: p.stem)
-def test_a_game_s_page_lists_its_options(page: Path) -> None:
+@pytest.mark.parametrize("game", PAGE_OF)
+def test_a_game_s_page_lists_its_options(game: str) -> None:
     """The page has a row for each option of the game, with its values and its default, and no others."""
-    game = load(page.stem)
-    rows = options_table(page)
-    assert [name for name, _, _ in rows] == [option.name for option in game.rules.options]
-    for option, (_, values, default) in zip(game.rules.options, rows, strict=True):
+    options = load(game).rules.options
+    rows = options_table(PAGE_OF[game])
+    assert [name for name, _, _ in rows] == [option.name for option in options]
+    for option, (_, values, default) in zip(options, rows, strict=True):
         assert default == option_text(option.type, option.default), option.name
         for value in re.findall(r"`(\w+)`", values):
-            load(page.stem, options={option.name: value})
+            load(game, options={option.name: value})
 
 
-@pytest.mark.parametrize("page", game_pages(), ids=lambda p: p.stem)
-def test_a_game_s_page_lists_its_rules(page: Path) -> None:
+@pytest.mark.parametrize("game", PAGE_OF)
+def test_a_game_s_page_lists_its_rules(game: str) -> None:
     """The page of a game lists every rule from R1 on without a gap, and each is a tag of the spec where it says.
 
     Rules of variants, V1 and on, follow those of the game, and may be tags of a variant instead.  Where all of them
     are options, they may stand in the table of options.  Then come the cards that have rules of their own, numbered
     as their rule sheet numbers them, behind another letter.
     """
+    page = PAGE_OF[game]
     tags: set[str] = set()
     lines: list[str] = []
-    for spec in specs_of(page):
+    for spec in specs_of(game):
         rules = load(spec).rules
         tags |= {single for tag in [*rules.declared_tags, *(tag for tag, _ in rules.tags)] for single in rules_of(tag)}
         lines += find_spec(spec).read_text(encoding="utf-8").splitlines()
@@ -299,10 +297,11 @@ def test_a_game_s_page_lists_its_rules(page: Path) -> None:
             assert any(text in line for line in tagged), f"{rule}: no line with its tag says `{text}`"
 
 
-@pytest.mark.parametrize("page", game_pages(), ids=lambda p: p.stem)
-def test_a_game_s_page_names_scenarios_that_show_the_rule(page: Path) -> None:
+@pytest.mark.parametrize("game", PAGE_OF)
+def test_a_game_s_page_names_scenarios_that_show_the_rule(game: str) -> None:
     """Each rule of a page names a scenario that carries its tag, and each ruling does or says why there is none."""
-    tagged = scenarios_of(page)
+    page = PAGE_OF[game]
+    tagged = scenarios_of(game)
     rows = re.findall(r"^\| (A\d+) \|.*\| ([^|]*) \|$", prose(page), re.MULTILINE)
     rows += [(rule, shown) for rule, _, shown in rules_table(page)]
     rulings = [rule for rule, _ in rows if rule.startswith("A")]

@@ -12,7 +12,7 @@ from pathlib import Path
 
 import attrs
 
-from interpreter.load import bundled_games, find_spec
+from interpreter.load import CLASSICS, bundled_games, find_spec
 
 SHEETS = {
     "arcanity": 860,
@@ -59,10 +59,12 @@ def libraries(path: Path) -> set[Path]:
 
 
 def counts() -> list[Count]:
-    """Return the count of each bundled game, in the order of their names."""
+    """Return the count of each bundled game that has a rule sheet of its own, in the order of their names."""
     used = {game: libraries(find_spec(game)) for game in bundled_games()}
     told: list[Count] = []
     for game, files in used.items():
+        if game.startswith(CLASSICS):
+            continue
         others = set[Path]().union(*(used[other] for other in used if other != game))
         own, shared = files - others, files & others
         told.append(Count(game, SHEETS.get(game, 0), _total({find_spec(game), *own}), _total(shared)))

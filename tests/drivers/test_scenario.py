@@ -210,4 +210,4 @@ def test_a_spec_stands_for_the_scenarios_beside_it(folder: Path) -> None:
 def test_scenario_files_name_their_game() -> None:
     for name in bundled_games():
         path = find_spec(name).with_suffix(".scenarios")
-        assert parse_scenarios(Source(str(path), path.read_text())).of == f"{name}.cardgame"
+        assert parse_scenarios(Source(str(path), path.read_text())).of == path.with_suffix(".cardgame").name

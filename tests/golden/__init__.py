@@ -24,7 +24,24 @@ from interpreter.runtime.game import option_text
 FOLDER = Path(__file__).parent
 BOOKS = FOLDER / "rulebooks"
 SEED = 1
-PINNED = {"arcanity": {"limit": "10"}, "two_player_wizard": {"max_hands": "2"}, "wizards_grimoire": {"max_turns": "3"}}
+PINNED = {
+    "arcanity": {"limit": "10"},
+    "two_player_wizard": {"max_hands": "2"},
+    "wizards_grimoire": {"max_turns": "3"},
+    "classics/go_fish": {"ranks": "5", "hand_size": "4"},
+    "classics/hearts": {
+        "limit": "1",
+        "draw_direction": "false",
+        "can_lead_any_club": "false",
+        "no_pts_on_first_trick": "true",
+        "must_break_hearts": "true",
+        "qs_breaks_hearts": "true",
+        "can_lead_hearts_instead_of_qs": "false",
+        "jd_bonus": "false",
+        "avoid_all_tricks_bonus": "false",
+    },
+    "classics/love_letter": {"tokens_to_win": "1"},
+}
 """Options that every kept play of a game has, where a play with the defaults would be far too long to read."""
 
 
@@ -39,7 +56,7 @@ class Golden:
     @property
     def path(self) -> Path:
         """Where it is kept."""
-        name = "-".join(part for part in (self.game, self.option, self.value) if part)
+        name = "-".join(part for part in (self.game.rsplit("/", 1)[-1], self.option, self.value) if part)
         return FOLDER / f"{name}.txt"
 
     def text(self) -> str:
@@ -47,7 +64,7 @@ class Golden:
         options = dict(PINNED.get(self.game, {}))
         if self.option:
             options[self.option] = self.value
-        return playthrough(load(self.game, options=options), SEED)
+        return playthrough(load(self.game, options=options), SEED, self.game)
 
 
 def goldens() -> Iterator[Golden]:

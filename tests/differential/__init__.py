@@ -1,0 +1,107 @@
+"""Play a game of ours and the same game of OpenSpiel side by side, with one deal and one set of decisions.
+
+A `Pair` says what corresponds to what; nothing else is fitted.  At every decision the player to act and the set of
+legal actions must be the same, and the returns at the end.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from random import Random
+from typing import Any
+
+import attrs
+
+from interpreter import State
+from interpreter.runtime.game import Game
+
+
+@attrs.frozen
+class Deal:
+    """What chance does in one play: the cards of the stock from the top, and other events in front of them."""
+
+    stock: tuple[int, ...]
+    """Our faces, the top of the stock first."""
+    outcomes: tuple[int, ...]
+    """Outcomes of OpenSpiel's chance nodes, as far as the play asks for them."""
+    event: int | None = None
+    """What our first `random` gives, where there is one."""
+    bold: int | None = None
+    """A player who always takes the highest of OpenSpiel's actions, to reach what chance alone hardly would."""
+
+
+@attrs.frozen
+class Pair:
+    """A game of ours, the one of OpenSpiel, and what corresponds to what.
+
+    `theirs_of` gives OpenSpiel's action of an action's text; `deal` draws what chance does; `offered` says which of
+    OpenSpiel's legal actions ours can have at this point, where that is not all of them; `scale` is what a unit of
+    OpenSpiel's returns is worth in ours.
+    """
+
+    ours: Game
+    theirs: Any
+    theirs_of: Callable[[str], int]
+    deal: Callable[[Random], Deal]
+    offered: Callable[[State, list[int]], list[int]] | None = None
+    scale: int = 1
+
+
+@attrs.define
+class Table:
+    """Our actions with OpenSpiel's, by number: a text is read once."""
+
+    pair: Pair
+    known: dict[int, int] = attrs.field(factory=dict)
+
+    def theirs(self, state: State, action: int) -> int:
+        """Return OpenSpiel's action for one of ours."""
+        found = self.known.get(action)
+        if found is None:
+            found = self.known[action] = self.pair.theirs_of(state.action_to_string(action))
+        return found
+
+
+def compare(pair: Pair, plays: int, seed: int = 1) -> None:
+    """Play so many games on both sides, and stop at the first difference."""
+    rng, table = Random(seed), Table(pair)
+    for _ in range(plays):
+        _play(pair, table, pair.deal(rng), rng)
+
+
+def _play(pair: Pair, table: Table, deal: Deal, rng: Random) -> None:
+    """Play one game on both sides and compare them at every step."""
+    theirs = pair.theirs.new_initial_state()
+    ours = pair.ours.new_initial_state()
+    outcomes: Iterator[int] = iter(deal.outcomes)
+    while True:
+        while ours.is_chance_node():
+            waits = ours.need is not None
+            assert waits or deal.event is not None
+            ours.apply_action(deal.stock if waits else deal.event or 0)
+        while theirs.is_chance_node():
+            theirs.apply_action(next(outcomes))
+        if theirs.is_terminal() or ours.is_terminal():
+            break
+        assert ours.current_player() == theirs.current_player(), theirs
+        legal = ours.legal_actions()
+        expected = theirs.legal_actions()
+        if pair.offered is not None:
+            expected = pair.offered(ours, expected)
+        as_theirs = [table.theirs(ours, action) for action in legal]
+        assert sorted(as_theirs) == expected, theirs
+        chosen = int(rng.random() * len(legal))
+        if deal.bold == theirs.current_player():
+            chosen = as_theirs.index(max(as_theirs))
+        ours.apply_action(legal[chosen])
+        theirs.apply_action(as_theirs[chosen])
+    assert ours.is_terminal(), theirs
+    assert theirs.is_terminal(), theirs
+    assert ours.returns() == [pair.scale * paid for paid in theirs.returns()], theirs
+
+
+def shuffled(rng: Random, cards: int, copies: int = 1) -> list[int]:
+    """Return so many different cards, each so many times, in a random order."""
+    deck = [card for card in range(cards) for _ in range(copies)]
+    rng.shuffle(deck)
+    return deck
