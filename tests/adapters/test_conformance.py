@@ -16,10 +16,13 @@ from open_spiel.python.algorithms import generate_playthrough, sample_some_state
 from open_spiel.python.tests import games_sim_test
 
 from interpreter.adapters import openspiel
-from tests.adapters.settings import EVERY_SETTING, load_string
+from tests.adapters.settings import EVERY_SETTING, load_string, soak_only
 
 FEW_STATES = 60
 MANY_STATES = 400
+QUICK = [("classics/kuhn_poker", 3), ("classics/leduc_poker", 2), ("two_player_wizard", 2)]
+"""Playthroughs for the default run; a longer one takes many seconds to write."""
+
 FULL_TREES = [
     ("kuhn_poker", 2, "kuhn_poker"),
     ("kuhn_poker", 3, "kuhn_poker3p"),
@@ -74,7 +77,7 @@ def test_many_states_of_the_tree_obey_the_interface(name: str, players: int) -> 
     partial_tree(name, players, MANY_STATES)
 
 
-@pytest.mark.parametrize(("name", "players"), EVERY_SETTING)
+@pytest.mark.parametrize(("name", "players"), [*QUICK, *(soak_only(*p.values) for p in EVERY_SETTING)])
 def test_a_playthrough_regenerates(name: str, players: int, tmp_path: Path) -> None:
     # Their command parses its line before it writes one; here there is none.
     flags.FLAGS.mark_as_parsed()

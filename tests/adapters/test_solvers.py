@@ -12,14 +12,13 @@ from open_spiel.python.algorithms import cfr, expected_game_score, exploitabilit
 from interpreter.adapters import openspiel
 from tests.adapters.settings import EVERY_SETTING, load_string
 
-KUHN = "cardgame_kuhn_poker(zero_sum=True)"
-LEDUC = "cardgame_leduc_poker(zero_sum=True)"
+KUHN = str(openspiel.load_game("classics/kuhn_poker", options={"zero_sum": True}))
+LEDUC = str(openspiel.load_game("classics/leduc_poker", options={"zero_sum": True}))
 KUHN_VALUE = -1 / 18
 """What the first player of Kuhn poker wins on average when both play best."""
 
 
 def test_cfr_solves_kuhn_poker() -> None:
-    game = openspiel.load_game("classics/kuhn_poker")
     game = pyspiel.load_game(KUHN)
     solver = cfr.CFRPlusSolver(game)
     for _ in range(60):
@@ -31,7 +30,7 @@ def test_cfr_solves_kuhn_poker() -> None:
     assert first == -second
 
 
-@pytest.mark.parametrize(("load", "iterations"), [(KUHN, 100), (LEDUC, 400)])
+@pytest.mark.parametrize(("load", "iterations"), [(KUHN, 100), (LEDUC, 200)])
 def test_cfr_in_cpp_solves_small_games_whose_tree_is_kept(load: str, iterations: int) -> None:
     game = pyspiel.convert_to_cached_tree(pyspiel.load_game(load))
     solver = pyspiel.CFRPlusSolver(game)
