@@ -70,6 +70,8 @@ class Definitions:
         """Return when a definition holds."""
         if isinstance(value, ast.MatchValue):
             return "as follows:", self.speech.case_entries(value, scope)
+        if isinstance(value, ex.Chain):
+            return "as follows:", self.speech.chain_entries(value, scope)
         lead, below = self.speech.listed(value, scope)
         return f"if {lead}", below
 

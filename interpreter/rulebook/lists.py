@@ -49,8 +49,9 @@ class Listed(Clauses):
         """Return the links of a chain as lines."""
         below = []
         plain = all(link.condition is None for link in chain.alternatives)
+        truth = self.lexicon.sort(chain, scope) == "boolean"
         for number, link in enumerate(chain.alternatives):
-            told = self.text(link.value, scope)
+            told = self.clause(link.value, scope) if truth else self.text(link.value, scope)
             if link.condition is not None:
                 told = f"if {self.clause(link.condition, scope)}: {told}"
             elif number and chain.alternatives[number - 1].condition is not None:

@@ -173,6 +173,28 @@ DEEP = {
 }
 
 
+def test_a_definition_that_is_true_by_cases_has_a_line_for_each_with_its_tags() -> None:
+    text = text_book(
+        HEAD
+        + """
+play
+    shuffle stock
+    leader chooses
+        lay card c from hand[leader] where playable(c, hand[leader])
+            move c to trick
+        otherwise pass
+define playable(c: card, h: cards) =
+    if trick is empty then no d in h where d is Fool         [R1]
+    else c.suit == trump or (no d in h where d.suit == trump)        [R2]
+"""
+    )
+    told = text.partition("is *playable* with some cards as follows:\n")[2].splitlines()[:2]
+    assert told == [
+        "  - If the trick is empty: no card among the cards is a Fool. [R1]",
+        "  - Otherwise: the card's suit is the trump or there is no card among the cards whose suit is the trump. [R2]",
+    ]
+
+
 @pytest.mark.parametrize("kind", DEEP)
 def test_what_lies_deep_in_one_another_takes_no_longer_than_its_length(kind: str) -> None:
     """Each part is told once, however often its words are asked for: twice at 20 levels would be a million times."""
