@@ -272,7 +272,8 @@ class Machine:
         self.steps = other.steps
         self.result = other.result
         self.too_long = other.too_long
-        self.kept = other.kept
+        # Reckoned from the other's variables and zones, which it reads again; made anew when it is wanted.
+        self.kept = None
         self._legal = other._legal
         self._log = other._log
         self._trail = other._trail
@@ -281,6 +282,7 @@ class Machine:
         """Take over everything from a state that nobody else will use."""
         for name in Machine.__slots__:
             setattr(self, name, getattr(other, name))
+        self.kept = None
 
     # ---- what the logged kind of state does more
 

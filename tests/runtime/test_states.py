@@ -372,3 +372,49 @@ def test_the_tensor_has_one_layout_for_all_seats() -> None:
                 assert all(isinstance(x, float) for x in tensor)
                 assert tensor[player] == 1.0
             play_on(state, rng, 1)
+
+
+LIMITED = """cardgame 1
+
+game "Limited"
+    players 2
+    at most 20 decisions
+
+card Plain(rank: 1..6) written "{rank}"
+
+deck in stock
+    2 of each Plain
+
+zones
+    stock:        pile, seen by nobody
+    purse:        cards, seen by all
+    hand[player]: cards at most 6, seen by owner
+
+play
+    shuffle stock
+    for p in players: deal 6 from stock to hand[p]
+    for round in 1..3
+        for p in players
+            p chooses
+                pay up to 3 cards paid from hand[p]
+                        such that sum(c.rank for c in paid) <= 4 + count(purse)
+                    move paid to purse
+
+result
+    winners = highest p in players by count(hand[p])
+"""
+
+
+def test_what_a_copy_can_pick_does_not_change_when_the_other_goes_on() -> None:
+    """What is reckoned once for a set that is being chosen reads the zones, which the other changes."""
+    state, rng = load_text(LIMITED).new_initial_state(), Random(3)
+    state.resolve_chance(rng)
+    copies = []
+    while not state.is_terminal():
+        legal = state.legal_actions()
+        copies.append((state.clone(), legal))
+        state.apply_action(rng.choice(legal))
+    for copied, legal in copies:
+        copied._legal = None
+        assert copied.legal_actions() == legal
+    assert any(copied.is_unfinished() for copied, _ in copies)
