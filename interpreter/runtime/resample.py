@@ -6,11 +6,17 @@ be legal again (one that its player hides may be another), and the player must s
 that fails is thrown away, so none that is given out is wrong.  Where too many fail (long plays with
 many refusals such as "cannot match"), the world is reached from the true one by exchanging unseen
 cards two by two, keeping each exchange that leaves all of that true.
+
+A card of a pile is drawn when a rule reads it, so in another world the same play may draw more cards or
+fewer, at other moments.  Only decisions and what `random` gave are repeated in their order.
 """
 
 from __future__ import annotations
 
+from itertools import count
 from typing import TYPE_CHECKING, Any
+
+import attrs
 
 from interpreter.runtime import chance
 from interpreter.runtime.chance import Rng
@@ -39,48 +45,103 @@ def resample(state: State, player: int, rng: Rng) -> State:
     if not 0 <= player < state.game.num_players:
         raise ValueError(f"there is no player {player}")
     log = state._logged()
-    items = list(state.hist[1::2])
-    seen = state.events(player)
-    own = state.information_state_string(player)
+    past = _past(state, rng)
+    wanted = _Wanted(state, player, state.events(player), state.information_state_string(player))
     for _ in range(FRESH_TRIES):
         try:
-            world = _replay(state, player, items, seen, log.learned[player], rng)
+            return _replay(wanted, past, log.learned[player], rng)
         except _Impossible:
             continue
-        if world.information_state_string(player) == own:
-            return world
-    return _exchange(state, player, items, own, log, rng)
+    return _exchange(wanted, past, log.learned[player], rng)
 
 
-def _replay(
-    state: State, player: int, items: list[HistoryItem], seen: list[Any], known: dict[Token, int], rng: Rng
-) -> State:
-    """Carry out the play with all that the player does not know drawn anew."""
-    game = state.game
-    world: LoggedState = game.new_logged_state()
+@attrs.frozen
+class _Wanted:
+    """The state that is to be told apart from none that is given out, and what its player has seen."""
+
+    state: State
+    player: int
+    seen: list[Any]
+    own: str
+
+
+@attrs.frozen
+class _Past:
+    """A play in parts: decisions and what `random` gave, in order; how many cards of piles were drawn behind the
+    last of them; which card each token was or can be; whether piles were drawn card by card."""
+
+    items: tuple[HistoryItem, ...]
+    drawn_since: int
+    dealt: dict[Token, int]
+    stepwise: bool
+
+
+def _past(state: State, rng: Rng) -> _Past:
+    """Take a play apart; tokens that nobody has drawn get cards of their pool at random."""
+    world: LoggedState = state.game.new_logged_state()
+    items: list[HistoryItem] = []
+    dealt: dict[Token, int] = {}
+    since, stepwise = 0, True
+    for item in state.hist[1::2]:
+        if world.need is None:
+            items.append(item)
+            since = 0
+        elif isinstance(item, int):
+            dealt[world.token_epochs[world.need], world.need] = item
+            since += 1
+        else:
+            tokens = [token for _, token in chance.tokens_in_order(world)]
+            dealt.update({(world.token_epochs[t], t): face for t, face in zip(tokens, item, strict=True)})
+            since, stepwise = since + 1, False
+        world.apply_action(item)
+    for card, source in world.sources.items():
+        dealt.setdefault(source, state.game.card_faces[card])
+    for pool in sorted(world.pools):
+        faces = [state.game.card_faces[c] for c in world.pools[pool]]
+        chance.mix(rng, faces)
+        tokens = [token for p, token in chance.tokens_in_order(world) if p == pool]
+        dealt.update({(world.token_epochs[t], t): face for t, face in zip(tokens, faces, strict=True)})
+    return _Past(tuple(items), since, dealt, stepwise)
+
+
+def _replay(wanted: _Wanted, past: _Past, known: dict[Token, int], rng: Rng) -> State:
+    """Carry out the play with all that is not known drawn anew.  Raises _Impossible."""
+    state, player = wanted.state, wanted.player
+    world: LoggedState = state.game.new_logged_state()
     history: list[HistoryItem] = []
-    for item in items:
-        answer = item
-        if world.is_chance_node():
-            if world.need is not None:
-                answer = _redraw(world, item, known, rng)
-            else:
-                answer = _random_again(world, item, player, rng)
-        elif world.is_terminal():
-            raise _Impossible
-        elif world.cur != player and item not in world.legal_actions():
-            legal = world.legal_actions()
-            answer = legal[chance.below(rng, len(legal))]
+
+    def take(answer: HistoryItem) -> None:
         try:
             world.apply_action(answer)
         except (IllegalAction, RuleFault):
             raise _Impossible from None
         history.append(answer)
-        if not _so_far(world, seen, player):
+        if not _so_far(world, wanted.seen, player):
             raise _Impossible
-    if [e.seen_by(player) for e in world.log] != seen or world.cur != state.cur:
+
+    for item in past.items:
+        while world.need is not None:
+            take(_redraw(world, known, rng, stepwise=past.stepwise))
+        if world.is_terminal():
+            raise _Impossible
+        if world.is_chance_node():
+            take(_random_again(world, item, player, rng))
+        elif world.cur == player or item in world.legal_actions():
+            take(item)
+        else:
+            legal = world.legal_actions()
+            take(legal[chance.below(rng, len(legal))])
+    # A state that waits for a card itself is left as far into its draws; all others draw what they need.
+    for number in count():
+        if world.need is None or (state.need is not None and number >= past.drawn_since):
+            break
+        take(_redraw(world, known, rng, stepwise=past.stepwise))
+    if world.cur != state.cur or [e.seen_by(player) for e in world.log] != wanted.seen:
         raise _Impossible
-    return game.play_history(list(history))
+    made = state.game.play_history(history)
+    if made.information_state_string(player) != wanted.own:
+        raise _Impossible
+    return made
 
 
 def _so_far(world: LoggedState, seen: list[Any], player: int) -> bool:
@@ -109,9 +170,9 @@ def _random_again(world: LoggedState, item: Any, player: int, rng: Rng) -> Any:
     return outcomes[chance.below(rng, len(outcomes))]
 
 
-def _redraw(world: LoggedState, item: HistoryItem, known: dict[Token, int], rng: Rng) -> HistoryItem:
-    """Draw the cards of waiting piles anew, keeping those the player has learned."""
-    if isinstance(item, int):
+def _redraw(world: LoggedState, known: dict[Token, int], rng: Rng, *, stepwise: bool) -> HistoryItem:
+    """Draw the next card of a waiting pile, or the cards of all, anew, keeping those that are known."""
+    if stepwise:
         assert world.need is not None
         return _draw_one(world, world.need, known, rng)
     drawn: list[int] = []
@@ -152,42 +213,25 @@ def _draw_one(world: LoggedState, token: int, known: dict[Token, int], rng: Rng)
     return faces[chance.below(rng, len(faces))]
 
 
-def _exchange(state: State, player: int, items: list[HistoryItem], own: str, log: LoggedState, rng: Rng) -> State:
-    """Walk from the true world by exchanging two unseen cards of one deal at a time."""
-    current, best = items, state.clone()
-    known = log.learned[player]
-    deals = [n for n, item in enumerate(items) if isinstance(item, tuple)]
-    places: dict[int, list[int]] = {}
-    if not deals:
+def _exchange(wanted: _Wanted, past: _Past, learned: dict[Token, int], rng: Rng) -> State:
+    """Walk from the true world by exchanging two unseen cards of one shuffle at a time."""
+    dealt, best = past.dealt, wanted.state.clone()
+    shuffles: dict[int, list[Token]] = {}
+    for token in sorted(dealt):
+        if token not in learned:
+            shuffles.setdefault(token[0], []).append(token)
+    free = [tokens for tokens in shuffles.values() if len({dealt[t] for t in tokens}) > 1]
+    if not free:
         return best
     for _ in range(EXCHANGES):
-        number = deals[chance.below(rng, len(deals))]
-        if number not in places:
-            places[number] = _free_places(state, items, number, known)
-        free = places[number]
-        if len(free) < 2:
+        tokens = free[chance.below(rng, len(free))]
+        one, other = (tokens[chance.below(rng, len(tokens))] for _ in range(2))
+        if dealt[one] == dealt[other]:
             continue
-        one, other = free[chance.below(rng, len(free))], free[chance.below(rng, len(free))]
-        drawn = list(current[number])  # type: ignore[arg-type]
-        if drawn[one] == drawn[other]:
-            continue
-        drawn[one], drawn[other] = drawn[other], drawn[one]
-        trial = [*current[:number], tuple(drawn), *current[number + 1 :]]
+        trial = {**dealt, one: dealt[other], other: dealt[one]}
         try:
-            world = state.game.play_history(list(trial))
-        except (ValueError, RuleFault):
+            best = _replay(wanted, past, trial, rng)
+        except _Impossible:
             continue
-        if world.cur == state.cur and world.information_state_string(player) == own:
-            current, best = trial, world
+        dealt = trial
     return best
-
-
-def _free_places(state: State, items: list[HistoryItem], number: int, known: dict[Token, int]) -> list[int]:
-    """Return which cards of a deal the player has not learned (all of one pool, or none are exchanged)."""
-    world: LoggedState = state.game.new_logged_state()
-    for item in items[:number]:
-        world.apply_action(item)
-    order = chance.tokens_in_order(world)
-    if len({pool for pool, _ in order}) != 1:
-        return []
-    return [n for n, (_, token) in enumerate(order) if (world.token_epochs[token], token) not in known]

@@ -150,3 +150,21 @@ def test_what_is_hidden_comes_out_differently() -> None:
             zones = {z.name: z.cards for z in state.resample_from_infostate(0, Random(seed)).observation(None).zones}
             hands.add((zones["hand[player 2, left]"], zones["hand[player 2, right]"]))
         assert len(hands) >= 3
+
+
+@pytest.mark.parametrize("stepwise", [True, False])
+def test_there_are_other_worlds_late_in_a_play_whoever_drew_its_cards(stepwise: bool) -> None:
+    """After many refusals hardly any deal fits; those that do are found, also where piles are drawn card by card."""
+    game, rng = load("classics/go_fish"), Random(7)
+    state = game.new_initial_state()
+    while state.num_decisions < 20:
+        if state.is_chance_node() and not stepwise:
+            state.resolve_chance(rng)
+        else:
+            state.apply_action(rng.choice(state.legal_actions()))
+    while state.is_chance_node():
+        state.apply_action(rng.choice(state.legal_actions()))
+    player = state.current_player()
+    worlds = [state.resample_from_infostate(player, rng) for _ in range(4)]
+    assert all(world.information_state_string(player) == state.information_state_string(player) for world in worlds)
+    assert any(world.observation_string(1 - player) != state.observation_string(1 - player) for world in worlds)
