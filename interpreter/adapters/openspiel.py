@@ -24,13 +24,13 @@ from interpreter.runtime.state import State
 
 try:
     import pyspiel
+
+    from interpreter.adapters.observer import Observer
 except ModuleNotFoundError as missing:
     raise ModuleNotFoundError(
         "OpenSpiel is not installed; install this package with its extra `openspiel`, or the package `open_spiel`",
         name=missing.name,
     ) from missing
-
-from interpreter.adapters.observer import Observer
 
 Source = tuple[str, tuple[tuple[str, Value], ...]]
 """A registered name and its parameters: enough to find the game again in another process."""
