@@ -92,10 +92,10 @@ def _bounds(op: str, left: Int, right: Int) -> Int:
     if left.low is None or left.high is None or right.low is None or right.high is None:
         return Int()
     if op.startswith("/"):
-        if right.low <= 0 <= right.high:
-            return Int()
-        ends = [divide(a, b, op[1:]) for a in (left.low, left.high) for b in (right.low, right.high)]
-        return Int(min(ends), max(ends))
+        # By zero there is no value, only a fault; the least divisors give the greatest values.
+        divisors = [d for d in (right.low, -1, 1, right.high) if d != 0 and right.low <= d <= right.high]
+        ends = [divide(a, b, op[1:]) for a in (left.low, left.high) for b in divisors]
+        return Int(min(ends), max(ends)) if ends else Int()
     apply = {"+": operator.add, "-": operator.sub, "*": operator.mul}[op]
     ends = [apply(a, b) for a in (left.low, left.high) for b in (right.low, right.high)]
     return Int(min(ends), max(ends))

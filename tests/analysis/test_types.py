@@ -147,6 +147,13 @@ def number(low: int, high: int) -> core.Expr:
     return core.Builtin("count", (), Int(low, high), SPAN)
 
 
+def test_a_divisor_that_may_be_zero_leaves_a_quotient_bounded() -> None:
+    """By zero there is a fault, so only the other divisors have a result."""
+    assert bounds("/down", Int(-3, 130), Int(0, 4)) == Int(-3, 130)
+    assert bounds("/down", Int(-3, 130), Int(-2, 4)) == Int(-130, 130)
+    assert bounds("/down", Int(1, 5), Int(0, 0)) == Int()
+
+
 def test_products_that_may_grow_beyond_the_limit_are_watched() -> None:
     big = number(0, NUMBER_LIMIT)
     watched = arithmetic("*", big, big, SPAN)
