@@ -13,6 +13,7 @@ from interpreter.analysis.types import Card, Cards, Int, Type, base_of
 from interpreter.program import sets
 from interpreter.program.nodes import Alternative, Chance, Decision, Final, Stage
 from interpreter.program.statements import StatementPrinter
+from interpreter.program.ways import print_ways
 
 
 class DecisionPrinter:
@@ -130,16 +131,15 @@ class DecisionPrinter:
             return False  # A fault in it is told with its own place, so it needs a line of its own.
         domain = self.printer.print(arg.domain)
         name = self.printer.fresh()
-        with (
-            self.printer.binding({arg.local: name}),
-            self.printer.reckoned_once(arg.where, arg.local, arg.each) as (where, made),
-        ):
-            for once, text in made:
-                self.lines.add(f"{once} = {text}", arg.span)
+        brackets = "{}" if self.copies else "[]"
+        with self.printer.binding({arg.local: name, arg.each: name}):
             number = f"{self.numbered_at_once(stage, arg, name)} for {name} in {domain}"
-            kept = f" if {where}" if where else ""
-            brackets = "{}" if self.copies else "[]"
-            self.lines.add(f"return sorted({brackets[0]}{number}{kept}{brackets[1]})", arg.span)
+
+            def listed(where: str) -> None:
+                kept = f" if {where}" if where else ""
+                self.lines.add(f"return sorted({brackets[0]}{number}{kept}{brackets[1]})", arg.span)
+
+            print_ways(self.base, arg, listed, lambda: self.lines.add("return []", arg.span))
         return True
 
     def sorted_out(self, listed: tuple[Alternative, ...] = ()) -> str:

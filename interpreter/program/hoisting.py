@@ -41,7 +41,9 @@ class Hoisting:
 
     def may_open(self, call: core.CallDefine) -> bool:
         """Say whether the body of a definition may stand in the place of its call, as far as its arguments go."""
-        if self.logged and call.define.declaration.tags:
+        value = call.define.value
+        tagged = call.define.declaration.tags or (isinstance(value, core.Chain) and any(value.tags))
+        if self.logged and tagged:
             return False
         return all(
             (isinstance(a, core.LocalRef | core.Const) or self._plain_zone(a))
@@ -49,19 +51,31 @@ class Hoisting:
             for a, p in zip(call.args, call.define.params, strict=True)
         )
 
-    def opened(self, condition: core.Expr) -> core.Expr:
-        """Return a condition with the definitions that it is joined from written out, where that is short and plain."""
+    def opened(self, condition: core.Expr, *, chains: bool = False) -> core.Expr:
+        """Return a condition with the definitions that it is joined from written out, where that is short and plain.
+
+        With `chains`, those that are chains too, link by link.
+        """
         if isinstance(condition, core.Op):
-            args = tuple(self.opened(a) for a in condition.args)
+            args = tuple(self.opened(a, chains=chains) for a in condition.args)
             return core.Op(condition.op, args, condition.type, condition.span)
+        if chains and isinstance(condition, core.Chain):
+            links = tuple(
+                (None if test is None else self.opened(test, chains=True), self.opened(value, chains=True))
+                for test, value in condition.alternatives
+            )
+            return core.Chain(links, condition.type, condition.span, condition.tags)
         if not isinstance(condition, core.CallDefine) or not condition.args:
             return condition
         define = condition.define
-        if define.weight > OPENED_WEIGHT or define.lets or not isinstance(define.value, core.Op | core.Select):
+        kinds = (core.Op, core.Select, core.Chain) if chains else (core.Op, core.Select)
+        if define.weight > OPENED_WEIGHT * (1 + chains) or define.lets or not isinstance(define.value, kinds):
             return condition
         if not self.may_open(condition):
             return condition
-        return self.opened(substitute(define.value, dict(zip(define.params, condition.args, strict=True))))
+        assert define.value is not None
+        opened = substitute(define.value, dict(zip(define.params, condition.args, strict=True)))
+        return self.opened(opened, chains=chains)
 
     def same_throughout(self, condition: core.Expr, changing: frozenset[Local]) -> list[core.Expr]:
         """Return the parts of a condition that go through something and do not depend on the locals that change.
@@ -97,11 +111,10 @@ class Hoisting:
             case core.LocalRef():
                 return expr.local in bound or not isinstance(base_of(expr.type), Card)
             case core.VarRef() | core.ZoneRef():
-                family = expr.variable if isinstance(expr, core.VarRef) else expr.zone
                 hidden = isinstance(expr, core.ZoneRef) and self.layout.may_be_unknown(expr.zone)
-                plain = not any(isinstance(t, Int) or is_optional(i.type)
-                                for t, i in zip(family.indices, expr.index, strict=True))  # fmt: skip
-                return plain and not hidden and all(self.is_sure(i, bound) for i in expr.index)
+                return not hidden and self._is_there(expr, bound)
+            case core.Builtin(name="empty" | "count", args=(core.ZoneRef() as zone,)):
+                return self._is_there(zone, bound)  # How many cards there are, is known of all zones.
             case core.Op():
                 if expr.op == "mod" or expr.op.startswith("/"):
                     return False
@@ -119,6 +132,13 @@ class Hoisting:
             case core.Select() | core.Fold() | core.Extreme():
                 bound |= {expr.binder.local}
         return all(self.is_sure(part, bound) for part in core.children(expr))
+
+    def _is_there(self, expr: core.VarRef | core.ZoneRef, bound: frozenset[Local]) -> bool:
+        """Say whether the place of a variable or zone exists in every state."""
+        family = expr.variable if isinstance(expr, core.VarRef) else expr.zone
+        plain = not any(isinstance(t, Int) or is_optional(i.type)
+                        for t, i in zip(family.indices, expr.index, strict=True))  # fmt: skip
+        return plain and all(self.is_sure(i, bound) for i in expr.index)
 
     def _is_sure_define(self, define: Define) -> bool:
         if define not in self._sure:

@@ -23,6 +23,7 @@ from interpreter.program.generate import Generated, print_definition
 from interpreter.program.layout import Layout
 from interpreter.program.nodes import Alternative, Decision, Final, InitState, Program, Step
 from interpreter.program.statements import StatementPrinter
+from interpreter.program.ways import print_ways
 
 Follow = Callable[[int, core.Action], None]
 """Prints what comes when an action is complete: its number among those of the choice, and itself."""
@@ -302,25 +303,24 @@ class PlayoutPrinter(StatementPrinter):
         (arg,) = way.stages[0].args
         name = self.printer.fresh()
         domain = self.printer.print(arg.domain)
-        with (
-            self.printer.binding({arg.local: name, arg.each: name}),
-            self.printer.reckoned_once(arg.where, arg.local, arg.each) as (condition, made),
-        ):
-            for once, text in made:
-                self.lines.add(f"{once} = {text}", arg.span)
-            where = f" if {condition}" if condition else ""
-        card = isinstance(base_of(arg.local.type), Card)
-        listed = f"[{name} for {name} in {domain}{where}]" if where else f"list({domain})"
         local = self.printer.local(arg.local)
-        if card and self.copies:
-            listed = f"[FACES[{name}] for {name} in {domain}{where}]"
-            self.lines.add(f"{local} = {self._drawn(listed)}", choice.span)
+        faces = isinstance(base_of(arg.local.type), Card) and self.copies
+        item = f"FACES[{name}]" if faces else name
+
+        def listed(where: str) -> None:
+            kept = f" if {where}" if where else ""
+            text = f"[{item} for {name} in {domain}{kept}]" if faces or kept else f"list({domain})"
+            self.lines.add(f"{local} = {text}", arg.span)
+
+        with self.printer.binding({arg.local: name, arg.each: name}):
+            print_ways(self, arg, listed, lambda: self.lines.add(f"{local} = []", arg.span))
+        if faces:
+            self.lines.add(f"{local} = {self._drawn(local)}", choice.span)
             self.lines.add(f"{local} = one_of({self.printer.print(arg.domain)}, {local})", arg.span)
             return
-        if self.in_order:
-            listed = f"sorted({listed})"
-        self.lines.add(f"{local} = {listed}", arg.span)
         self.lines.add(f"if not {local}: stuck()", choice.span)
+        if self.in_order:
+            self.lines.add(f"{local}.sort()")
         self.lines.add(f"{local} = {local}[int(rnd() * len({local}))]")
 
     def set_functions(self, way: Alternative) -> None:
