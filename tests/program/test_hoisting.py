@@ -8,6 +8,7 @@ import pytest
 
 from interpreter import State, load, load_text
 from interpreter.analysis import core
+from interpreter.analysis.symbols import Local
 from interpreter.load import bundled_games
 from interpreter.program.hoisting import Hoisting
 from tests.program.playing import holds, legal, spec, start
@@ -108,14 +109,19 @@ def test_plays_are_the_same_without_it(name: str, monkeypatch: pytest.MonkeyPatc
         del self, condition, changing
         return []
 
-    def closed(self: Hoisting, condition: core.Expr) -> core.Expr:
-        del self
+    def closed(self: Hoisting, condition: core.Expr, *, chains: bool = False) -> core.Expr:
+        del self, chains
         return condition
+
+    def never(self: Hoisting, expr: core.Expr, bound: frozenset[Local] = frozenset()) -> bool:
+        del self, expr, bound
+        return False
 
     moved = load(name)
     assert moved.code is not None
     monkeypatch.setattr(Hoisting, "same_throughout", nothing)
     monkeypatch.setattr(Hoisting, "opened", closed)
+    monkeypatch.setattr(Hoisting, "is_sure", never)
     unmoved = load(name)
     for seed in range(3):
         rng = random.Random(seed)
