@@ -83,7 +83,18 @@ def _member(cx: Context, expr: syntax.Is, test: syntax.Member, value: core.Expr,
     if not comparable(value.type, item):
         return cx.wrong("CG302", f"{shown(base_of(value.type))} is never in {shown(domain.type)}",
                         expr.span)  # fmt: skip
+    if isinstance(value.type, EnumType) and _is_whole(domain, value.type):
+        return core.Const(True, BOOL, expr.span)
     return core.IsIn(value, domain, BOOL, expr.span)
+
+
+def _is_whole(domain: core.Expr, enum: EnumType) -> bool:
+    """Whether a domain is all values of an enumeration."""
+    match domain:
+        case core.Range(low=core.Const(value=0), high=core.Const(value=last)):
+            return last == len(enum.values) - 1
+        case _:
+            return False
 
 
 def _pattern_test(cx: Context, value: core.Expr, pattern: syntax.Pattern, span: Span) -> core.Expr:

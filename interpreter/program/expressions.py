@@ -20,6 +20,7 @@ from interpreter.program import sets
 from interpreter.program.hoisting import Hoisting, known_as, takes_all
 from interpreter.program.layout import Layout
 from interpreter.program.names import Names
+from interpreter.program.static import static_definitions
 
 DOMAIN_LIMIT = 100_000
 """Ranges that may be longer than this are measured when they are gone through."""
@@ -37,6 +38,7 @@ class Printer(Names):
         self.hoisting = Hoisting(layout, logged)
         self._reckoned: dict[core.Expr | Define, str] = {}
         self._sizes: dict[Define, int] = {}
+        self.static = static_definitions(rules, logged=logged)
         for define in rules.defines:
             self._size(define)
 
@@ -140,6 +142,9 @@ class Printer(Names):
         return self.print(expr.zone)
 
     def _looked_up(self, table: str, key: core.Expr) -> str:
+        if isinstance(key, core.Select) and key.which in ("first", "last") and _is_end(key.binder):
+            zone = self.domain(key.binder)
+            return f"({table}[{zone}[{0 if key.which == 'first' else -1}]] if {zone} else None)"
         text = self.print(key)
         return f"at({table}, {text})" if is_optional(key.type) else f"{table}[{text}]"
 
@@ -268,7 +273,7 @@ class Printer(Names):
             count = self.print(expr.count)
             return f"{'first' if expr.which == 'first' else 'last'}_few({self.listed(binder)}, {count})"
         domain = self.domain(binder)
-        if binder.where is None and binder.start is None and isinstance(binder.domain, core.ZoneRef):
+        if _is_end(binder):
             return f"({domain}[{0 if expr.which == 'first' else -1}] if {domain} else None)"
         if expr.which == "last":
             domain = f"reversed({domain})"
@@ -354,6 +359,8 @@ class Printer(Names):
 
     def _call(self, expr: core.CallDefine) -> str:
         define = expr.define
+        if define in self.static and not is_optional(expr.args[0].type):
+            return f"W{define.number}[{self.print(expr.args[0])}]"
         absent = [
             (a, p) for a, p in zip(expr.args, define.params, strict=True)
             if is_optional(a.type) and not is_optional(p.type)
@@ -388,6 +395,11 @@ class Printer(Names):
                 name = self.fresh()
                 text = f"(lambda {name}: {text} if {name} is None else {name})({self.print(value)})"
         return text
+
+
+def _is_end(binder: core.Binder) -> bool:
+    """Say whether a binder goes through a zone as it lies, so that its first and last are the ends of it."""
+    return binder.where is None and binder.start is None and isinstance(binder.domain, core.ZoneRef)
 
 
 def _is_slot(text: str) -> bool:

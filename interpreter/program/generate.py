@@ -27,7 +27,7 @@ class Generated:
     """A game as Python text.
 
     `tables` are the objects its names refer to; `spans[i]` is the place in the spec of line i + 1;
-    `arg_slots` tells which slots hold the arguments of each action.
+    `static` are the definitions whose values for all cards are tables, in the order in which they need each other.
     """
 
     text: str
@@ -35,6 +35,7 @@ class Generated:
     spans: tuple[Span | None, ...]
     layout: Layout
     logged: bool
+    static: tuple[Define, ...] = ()
 
 
 def generate(program: Program, *, logged: bool) -> Generated:
@@ -44,7 +45,7 @@ def generate(program: Program, *, logged: bool) -> Generated:
     shared = [local for local, units in first.seen.items() if len(units) > 1]
     layout.give_slots(sorted(shared, key=lambda local: local.number))
     lines, printer = _print(program, layout, logged=logged)
-    return Generated("\n".join(lines.text) + "\n", printer.tables, tuple(lines.spans), layout, logged)
+    return Generated("\n".join(lines.text) + "\n", printer.tables, tuple(lines.spans), layout, logged, printer.static)
 
 
 def _print(program: Program, layout: Layout, *, logged: bool) -> tuple[Lines, Printer]:

@@ -56,7 +56,8 @@ def generate_playouts(program: Program, *, in_order: bool) -> Generated:
     final = next(node for node in program.nodes if isinstance(node, Final))
     decisions.final(final)
     base.play(final)
-    return Generated("\n".join(base.lines.text) + "\n", printer.tables, tuple(base.lines.spans), layout, False)
+    text = "\n".join(base.lines.text) + "\n"
+    return Generated(text, printer.tables, tuple(base.lines.spans), layout, False, printer.static)
 
 
 @attrs.frozen
