@@ -7,7 +7,6 @@ comprehensions; what Python can say only with statements is a call of `interpret
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator
 from contextlib import contextmanager
 
@@ -17,9 +16,10 @@ from interpreter.analysis.substitution import substitute
 from interpreter.analysis.symbols import Define, Local, Variable, Zone
 from interpreter.analysis.types import Bool, Cards, Int, Sequence, base_of, is_optional
 from interpreter.program import sets
-from interpreter.program.hoisting import Hoisting, known_as, takes_all
+from interpreter.program.hoisting import Hoisting, known_as
 from interpreter.program.layout import Layout
 from interpreter.program.names import Names
+from interpreter.program.simple import is_end, is_slot, is_within, takes_all
 from interpreter.program.static import static_definitions
 
 DOMAIN_LIMIT = 100_000
@@ -59,7 +59,7 @@ class Printer(Names):
                 constant += (int(expr.value) - low) * step
                 continue
             text = self.print(expr)
-            if isinstance(type_, Int) and not _within(expr, type_):
+            if isinstance(type_, Int) and not is_within(expr, type_):
                 text = f"checked_index({text}, {low}, {low + size - 1})"
             if low:
                 constant -= low * step
@@ -142,7 +142,7 @@ class Printer(Names):
         return self.print(expr.zone)
 
     def _looked_up(self, table: str, key: core.Expr) -> str:
-        if isinstance(key, core.Select) and key.which in ("first", "last") and _is_end(key.binder):
+        if isinstance(key, core.Select) and key.which in ("first", "last") and is_end(key.binder):
             zone = self.domain(key.binder)
             return f"({table}[{zone}[{0 if key.which == 'first' else -1}]] if {zone} else None)"
         text = self.print(key)
@@ -273,7 +273,7 @@ class Printer(Names):
             count = self.print(expr.count)
             return f"{'first' if expr.which == 'first' else 'last'}_few({self.listed(binder)}, {count})"
         domain = self.domain(binder)
-        if _is_end(binder):
+        if is_end(binder):
             return f"({domain}[{0 if expr.which == 'first' else -1}] if {domain} else None)"
         if expr.which == "last":
             domain = f"reversed({domain})"
@@ -388,7 +388,7 @@ class Printer(Names):
                 text = f"({self.print(value)} if {self.print(condition)} else {text})"
             elif last:
                 text = self.print(value)
-            elif isinstance(value, core.LocalRef) or _is_slot(self.print(value)):
+            elif isinstance(value, core.LocalRef) or is_slot(self.print(value)):
                 name = self.print(value)
                 text = f"({text} if {name} is None else {name})"
             else:
@@ -397,29 +397,6 @@ class Printer(Names):
         return text
 
 
-def _is_end(binder: core.Binder) -> bool:
-    """Say whether a binder goes through a zone as it lies, so that its first and last are the ends of it."""
-    return binder.where is None and binder.start is None and isinstance(binder.domain, core.ZoneRef)
-
-
-def _is_slot(text: str) -> bool:
-    """Say whether a text is nothing but a variable's place, which costs nothing to read twice."""
-    return re.fullmatch(r"v\[\d+\]", text) is not None
-
-
 def _first(made: list[tuple[str, str]]) -> str:
     """Return what sets names in front of the loop of a comprehension."""
     return "".join(f"for {name} in [{text}] " for name, text in made)
-
-
-def _within(expr: core.Expr, type_: Int) -> bool:
-    inner = expr.type
-    return (
-        isinstance(inner, Int)
-        and inner.low is not None
-        and inner.high is not None
-        and type_.low is not None
-        and type_.high is not None
-        and type_.low <= inner.low
-        and inner.high <= type_.high
-    )

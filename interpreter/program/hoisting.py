@@ -15,7 +15,7 @@ import attrs
 from interpreter.analysis import core
 from interpreter.analysis.substitution import substitute
 from interpreter.analysis.symbols import Define, Local
-from interpreter.analysis.types import Card, EnumType, Int, Sequence, base_of, is_optional
+from interpreter.analysis.types import Card, Int, Sequence, base_of, is_optional
 from interpreter.program.layout import Layout
 
 OPENED_WEIGHT = 100
@@ -168,11 +168,3 @@ def _is_dear(expr: core.Expr) -> bool:
 def known_as(expr: core.Expr) -> core.Expr | Define:
     """Return what an expression is known by once it is reckoned: a definition without arguments is always the same."""
     return expr.define if isinstance(expr, core.CallDefine) and not expr.args else expr
-
-
-def takes_all(domain: core.Range) -> bool:
-    """Say whether a range is all values of its enumeration."""
-    low, high = domain.low, domain.high
-    if not isinstance(low, core.Const) or not isinstance(high, core.Const) or not isinstance(low.type, EnumType):
-        return False
-    return (low.value, high.value) == (0, len(low.type.values) - 1)

@@ -17,13 +17,12 @@ from interpreter.analysis import core
 from interpreter.analysis.symbols import Phase, Zone
 from interpreter.analysis.types import Card, base_of
 from interpreter.program.decisions import DecisionPrinter
+from interpreter.program.draws import DrawPrinter
 from interpreter.program.effects import chosen_cards, turned_zones
 from interpreter.program.expressions import Printer
 from interpreter.program.generate import Generated, print_definition
 from interpreter.program.layout import Layout
 from interpreter.program.nodes import Alternative, Decision, Final, InitState, Program, Step
-from interpreter.program.statements import StatementPrinter
-from interpreter.program.ways import print_ways
 
 Follow = Callable[[int, core.Action], None]
 """Prints what comes when an action is complete: its number among those of the choice, and itself."""
@@ -69,19 +68,15 @@ class Turns:
     place: str
 
 
-class PlayoutPrinter(StatementPrinter):
+class PlayoutPrinter(DrawPrinter):
     """Prints phases as functions that never stop."""
 
     def __init__(self, program: Program, layout: Layout, printer: Printer, *, in_order: bool) -> None:
-        super().__init__(program, layout, printer, logged=False)
-        self.in_order = in_order
-        self.decisions = DecisionPrinter(self)
-        self.copies = self.decisions.copies
+        super().__init__(program, layout, printer, in_order=in_order)
         self.alternatives = _alternatives(program)
         self.turns: list[Turns] = []
         self.turned = turned_zones(program)
         everything = [s for p in [*program.rules.phases, program.rules.play] for s in core.statements(p.body)]
-        self.rounds = any(isinstance(s, core.While | core.For) for s in everything)
         self.caught = {s.phase for s in everything if isinstance(s, core.End) and s.phase is not None}
         self.here: Phase | None = None
 
@@ -129,6 +124,12 @@ class PlayoutPrinter(StatementPrinter):
         return self.printer.table(("end", phase.number), type(f"End{phase.number}", (Exception,), {}), "E")
 
     # ---- statements
+
+    def for_(self, step: core.For) -> None:
+        """Print a loop; one in which somebody decides needs no other stop, since it goes through things once."""
+        self.count_steps = not any(isinstance(s, core.Choice) for s in core.statements(step.body))
+        super().for_(step)
+        self.count_steps = True
 
     def step(self, step: Step) -> None:
         """Print one statement, with everything inside it."""
@@ -237,19 +238,15 @@ class PlayoutPrinter(StatementPrinter):
         """Print what an action does."""
         self.block(action.body)
 
-    def _count(self) -> None:
-        """Print that a decision is asked for; no more than the spec allows are."""
-        slot = f"v[{self.layout.size}]"
-        self.lines.add(f"if {slot} >= {self.program.rules.max_decisions}: too_long(st)")
-        self.lines.add(f"{slot} += 1")
-        if self.rounds:
-            self.lines.add("st.steps = 0")
-
     def choose(self, choice: core.Choice, follow: Follow) -> None:
         """Print a draw from what is legal, and what follows on each action."""
         ways = self.alternatives[choice]
         if choice.otherwise is None and len(ways) == 1 and self._one_card(ways[0]):
             self.draw_one(choice, ways[0])
+            self._followed(0, ways[0], follow)
+            return
+        if choice.otherwise is None and len(ways) == 1 and self._number(ways[0]):
+            self.draw_set(choice, ways[0], self._number(ways[0]))
             self._followed(0, ways[0], follow)
             return
         for way in ways:
@@ -284,95 +281,6 @@ class PlayoutPrinter(StatementPrinter):
         follow(number, way.action)
         if len(self.lines.text) == before:
             self.lines.add("pass")
-
-    def _drawn(self, listed: str) -> str:
-        """Return a draw from a list of numbers, in which copies may stand twice."""
-        if self.in_order:
-            listed = f"sorted(set({listed}))"
-        elif self.copies:
-            listed = f"unique({listed})"
-        return f"drawn({listed}, rnd)"
-
-    def _one_card(self, way: Alternative) -> bool:
-        """Whether an action is nothing but one argument, drawn from a list of what may be chosen."""
-        action = way.action
-        plain = action.only_if is None and action.such_that is None and len(way.stages) == 1
-        return plain and not way.stages[0].is_set and len(way.stages[0].args) == 1
-
-    def draw_one(self, choice: core.Choice, way: Alternative) -> None:
-        """Print the draw of the one argument of a choice that has nothing else."""
-        (arg,) = way.stages[0].args
-        name = self.printer.fresh()
-        domain = self.printer.print(arg.domain)
-        local = self.printer.local(arg.local)
-        faces = isinstance(base_of(arg.local.type), Card) and self.copies
-        item = f"FACES[{name}]" if faces else name
-
-        def listed(where: str) -> None:
-            kept = f" if {where}" if where else ""
-            text = f"[{item} for {name} in {domain}{kept}]" if faces or kept else f"list({domain})"
-            self.lines.add(f"{local} = {text}", arg.span)
-
-        with self.printer.binding({arg.local: name, arg.each: name}):
-            print_ways(self, arg, listed, lambda: self.lines.add(f"{local} = []", arg.span))
-        if faces:
-            self.lines.add(f"{local} = {self._drawn(local)}", choice.span)
-            self.lines.add(f"{local} = one_of({self.printer.print(arg.domain)}, {local})", arg.span)
-            return
-        self.lines.add(f"if not {local}: stuck()", choice.span)
-        if self.in_order:
-            self.lines.add(f"{local}.sort()")
-        self.lines.add(f"{local} = {local}[int(rnd() * len({local}))]")
-
-    def set_functions(self, way: Alternative) -> None:
-        """Print the functions that make the sets of an action, inside the phase's own, whose names they read."""
-        lines = self.lines
-        depth, first = lines.depth, len(lines.text)
-        self.decisions.sets_of(way)
-        for place in range(first, len(lines.text)):
-            lines.text[place] = "    " * depth + lines.text[place]
-        lines.depth = depth
-
-    def complete(self, way: Alternative, out: str) -> None:
-        """Print how the rest of an action is drawn, when its first small action is."""
-        for number, stage in enumerate(way.stages):
-            if number and not stage.is_set:
-                self.lines.add("out = []")
-                self.decisions.legal_single(way, number)
-                self._count()
-                self.lines.add(f"{out} = {self._drawn('out')}", way.action.span)
-            if stage.is_set:
-                self.picks(way, number, out if number == 0 else None)
-            else:
-                self.decisions.take_single(stage, out)
-
-    def picks(self, way: Alternative, number: int, first: str | None) -> None:
-        """Print the picks of a set, up to `done`, or to the most that it may hold."""
-        stage, lines = way.stages[number], self.lines
-        arg = stage.args[0]
-        local = self.printer.local(arg.local)
-        done, one, chosen = stage.base + self.decisions.faces, self.printer.fresh(), self.printer.fresh()
-        lines.add(f"{chosen} = {self.decisions.set_call(way, number)}", arg.span)
-        if arg.high is not None:
-            lines.add(f"{chosen}_most = {self.printer.print(arg.high)}", arg.span)
-        lines.add(f"{local} = ()")
-        lines.add(f"{one} = {first}")
-        lines.add("while True:")
-        lines.depth += 1
-        lines.add(f"if {one} is None:")
-        lines.depth += 1
-        self._count()
-        lines.add(f"{one} = drawn({chosen}.actions({local}, {stage.base}, {done}), rnd)")
-        lines.depth -= 1
-        lines.add(f"if {one} == {done}: break")
-        card = f"{one} - {stage.base}"
-        if self.copies:
-            card = f"next_copy({self.printer.print(arg.domain)}, {card}, {local})"
-        lines.add(f"{local} += ({card},)", arg.span)
-        if arg.high is not None:
-            lines.add(f"if len({local}) >= {chosen}_most: break")
-        lines.add(f"{one} = None")
-        lines.depth -= 1
 
 
 def _alternatives(program: Program) -> dict[core.Choice, tuple[Alternative, ...]]:

@@ -64,6 +64,8 @@ class StatementPrinter(EffectPrinter):
         super().__init__(program, layout, printer, logged=logged)
         self.function_phase: Phase | None = None
         self.costs = Costs(program.rules)
+        self.count_steps = True
+        """Whether long loops count the steps they take."""
         self.flow = Flow.of(program)
         self.needed = set(self.flow.entered)
         """Nodes that must be functions, since a number leads to them."""
@@ -283,7 +285,7 @@ class StatementPrinter(EffectPrinter):
         with self.printer.binding({step.binder.local: name}):
             self.lines.add(f"for {name} in {listed}:", step.span)
             self.lines.depth += 1
-            if self.costs.statement(step) > CHEAP_LOOP:
+            if self.count_steps and self.costs.statement(step) > CHEAP_LOOP:
                 self.lines.add(f"spend(st, {self.costs.turn(step)})", step.span)
             self.block(step.body)
             self.lines.depth -= 1

@@ -1,0 +1,151 @@
+"""Print how whole plays draw their decisions: one argument, a set of cards, or any small action after another."""
+
+from __future__ import annotations
+
+from interpreter.analysis import core
+from interpreter.analysis.types import Card, base_of
+from interpreter.program.decisions import DecisionPrinter
+from interpreter.program.expressions import Printer
+from interpreter.program.layout import Layout
+from interpreter.program.nodes import Alternative, Program
+from interpreter.program.statements import StatementPrinter
+from interpreter.program.ways import print_ways
+
+
+class DrawPrinter(StatementPrinter):
+    """Prints draws of actions into the functions of phases."""
+
+    def __init__(self, program: Program, layout: Layout, printer: Printer, *, in_order: bool) -> None:
+        super().__init__(program, layout, printer, logged=False)
+        self.in_order = in_order
+        self.decisions = DecisionPrinter(self)
+        self.copies = self.decisions.copies
+        everything = (s for p in [*program.rules.phases, program.rules.play] for s in core.statements(p.body))
+        self.rounds = any(isinstance(s, core.While | core.For) for s in everything)
+
+    def _count(self) -> None:
+        """Print that a decision is asked for; no more than the spec allows are."""
+        slot = f"v[{self.layout.size}]"
+        self.lines.add(f"if {slot} >= {self.program.rules.max_decisions}: too_long(st)")
+        self.lines.add(f"{slot} += 1")
+        if self.rounds:
+            self.lines.add("st.steps = 0")
+
+    def _drawn(self, listed: str) -> str:
+        """Return a draw from a list of numbers, in which copies may stand twice."""
+        if self.in_order:
+            listed = f"sorted(set({listed}))"
+        elif self.copies:
+            listed = f"unique({listed})"
+        return f"drawn({listed}, rnd)"
+
+    def _one_card(self, way: Alternative) -> bool:
+        """Whether an action is nothing but one argument, drawn from a list of what may be chosen."""
+        action = way.action
+        plain = action.only_if is None and action.such_that is None and len(way.stages) == 1
+        return plain and not way.stages[0].is_set and len(way.stages[0].args) == 1
+
+    def draw_one(self, choice: core.Choice, way: Alternative) -> None:
+        """Print the draw of the one argument of a choice that has nothing else."""
+        (arg,) = way.stages[0].args
+        name = self.printer.fresh()
+        domain = self.printer.print(arg.domain)
+        local = self.printer.local(arg.local)
+        faces = isinstance(base_of(arg.local.type), Card) and self.copies
+        item = f"FACES[{name}]" if faces else name
+
+        def listed(where: str) -> None:
+            kept = f" if {where}" if where else ""
+            text = f"[{item} for {name} in {domain}{kept}]" if faces or kept else f"list({domain})"
+            self.lines.add(f"{local} = {text}", arg.span)
+
+        with self.printer.binding({arg.local: name, arg.each: name}):
+            print_ways(self, arg, listed, lambda: self.lines.add(f"{local} = []", arg.span))
+        if faces:
+            self.lines.add(f"{local} = {self._drawn(local)}", choice.span)
+            self.lines.add(f"{local} = one_of({self.printer.print(arg.domain)}, {local})", arg.span)
+            return
+        self.lines.add(f"if not {local}: stuck()", choice.span)
+        if self.in_order:
+            self.lines.add(f"{local}.sort()")
+        self.lines.add(f"{local} = {local}[int(rnd() * len({local}))]")
+
+    def _number(self, way: Alternative) -> int:
+        """Return how many cards an action takes that is nothing but a set of so many; 0 for all other actions."""
+        action = way.action
+        if action.only_if is not None or len(way.stages) != 1 or not way.stages[0].is_set or self.copies:
+            return 0
+        match way.stages[0].args:
+            case (core.Arg(where=None, low=core.Const(value=int() as low), high=core.Const(value=int() as high)),):
+                return low if low == high and action.on_set is None else 0
+            case _:
+                return 0
+
+    def draw_set(self, choice: core.Choice, way: Alternative, number: int) -> None:
+        """Print the picks of a set of so many cards: each from those that leave enough for the rest."""
+        (arg,) = way.stages[0].args
+        cards, place, left, picked = (self.printer.fresh() for _ in range(4))
+        lines, slot, most = self.lines, f"v[{self.layout.size}]", self.program.rules.max_decisions
+        lines.add(f"{cards} = sorted({self.printer.print(arg.domain)})", arg.span)
+        lines.add(f"if len({cards}) < {number}: stuck()", choice.span)
+        # The first pick has been counted.
+        lines.add(f"{slot} += {number - 1}")
+        lines.add(f"if {slot} > {most}: {slot} = {most}; too_long(st)")
+        lines.add(f"{place} = -1")
+        lines.add(f"{picked} = []")
+        lines.add(f"for {left} in range({number - 1}, -1, -1):")
+        lines.depth += 1
+        lines.add(f"{place} += 1 + int(rnd() * (len({cards}) - {left} - {place} - 1))")
+        lines.add(f"{picked}.append({cards}[{place}])")
+        lines.depth -= 1
+        lines.add(f"{self.printer.local(arg.local)} = tuple({picked})")
+
+    def set_functions(self, way: Alternative) -> None:
+        """Print the functions that make the sets of an action, inside the phase's own, whose names they read."""
+        lines = self.lines
+        depth, first = lines.depth, len(lines.text)
+        self.decisions.sets_of(way)
+        for place in range(first, len(lines.text)):
+            lines.text[place] = "    " * depth + lines.text[place]
+        lines.depth = depth
+
+    def complete(self, way: Alternative, out: str) -> None:
+        """Print how the rest of an action is drawn, when its first small action is."""
+        for number, stage in enumerate(way.stages):
+            if number and not stage.is_set:
+                self.lines.add("out = []")
+                self.decisions.legal_single(way, number)
+                self._count()
+                self.lines.add(f"{out} = {self._drawn('out')}", way.action.span)
+            if stage.is_set:
+                self.picks(way, number, out if number == 0 else None)
+            else:
+                self.decisions.take_single(stage, out)
+
+    def picks(self, way: Alternative, number: int, first: str | None) -> None:
+        """Print the picks of a set, up to `done`, or to the most that it may hold."""
+        stage, lines = way.stages[number], self.lines
+        arg = stage.args[0]
+        local = self.printer.local(arg.local)
+        done, one, chosen = stage.base + self.decisions.faces, self.printer.fresh(), self.printer.fresh()
+        lines.add(f"{chosen} = {self.decisions.set_call(way, number)}", arg.span)
+        if arg.high is not None:
+            lines.add(f"{chosen}_most = {self.printer.print(arg.high)}", arg.span)
+        lines.add(f"{local} = ()")
+        lines.add(f"{one} = {first}")
+        lines.add("while True:")
+        lines.depth += 1
+        lines.add(f"if {one} is None:")
+        lines.depth += 1
+        self._count()
+        lines.add(f"{one} = drawn({chosen}.actions({local}, {stage.base}, {done}), rnd)")
+        lines.depth -= 1
+        lines.add(f"if {one} == {done}: break")
+        card = f"{one} - {stage.base}"
+        if self.copies:
+            card = f"next_copy({self.printer.print(arg.domain)}, {card}, {local})"
+        lines.add(f"{local} += ({card},)", arg.span)
+        if arg.high is not None:
+            lines.add(f"if len({local}) >= {chosen}_most: break")
+        lines.add(f"{one} = None")
+        lines.depth -= 1
