@@ -127,9 +127,10 @@ class PlayoutPrinter(DrawPrinter):
 
     def for_(self, step: core.For) -> None:
         """Print a loop; one in which somebody decides needs no other stop, since it goes through things once."""
-        self.count_steps = not any(isinstance(s, core.Choice) for s in core.statements(step.body))
+        counting = self.count_steps
+        self.count_steps = counting and not any(isinstance(s, core.Choice) for s in core.statements(step.body))
         super().for_(step)
-        self.count_steps = True
+        self.count_steps = counting
 
     def step(self, step: Step) -> None:
         """Print one statement, with everything inside it."""

@@ -53,6 +53,9 @@ def _choices(program: Program) -> dict[int, dict[Local, core.ZoneRef]]:
     }
 
 
+WHOLE_LOOP = 500_000
+"""Loops of at most so many steps count all of them before they begin."""
+
 DEEPEST = 12
 """How deep Python may be indented where one node carries out the next."""
 
@@ -277,18 +280,23 @@ class StatementPrinter(EffectPrinter):
             self.nested(step.otherwise)
 
     def for_(self, step: core.For) -> None:
-        """Print a loop over things taken once."""
+        """Print a loop over things taken once; a long one counts its steps, as a whole if that is not too many."""
         listed = self.printer.listed(step.binder)
         if not isinstance(step.binder.domain, core.Range):
             listed = f"list({listed})"
+        cost, counting = self.costs.statement(step), self.count_steps
+        if counting and CHEAP_LOOP < cost <= WHOLE_LOOP:
+            self.lines.add(f"spend(st, {cost})", step.span)
+            self.count_steps = False
         name = self.printer.fresh()
         with self.printer.binding({step.binder.local: name}):
             self.lines.add(f"for {name} in {listed}:", step.span)
             self.lines.depth += 1
-            if self.count_steps and self.costs.statement(step) > CHEAP_LOOP:
+            if self.count_steps and cost > CHEAP_LOOP:
                 self.lines.add(f"spend(st, {self.costs.turn(step)})", step.span)
             self.block(step.body)
             self.lines.depth -= 1
+        self.count_steps = counting
 
     def while_(self, step: core.While) -> None:
         """Print a loop, with a stop for endless ones."""
