@@ -80,12 +80,29 @@ class Context:
     turns: int = 0
     locals_made: int = 0
     inlines: int = 0
-    inlined: set[Define] = attrs.field(factory=set)
+    calls: dict[Define | None, set[Define]] = attrs.field(factory=dict)
     current_phase: Phase | None = None
     current_define: Define | None = None
     check_expr: Callable[[Context, syntax.Expr, Scope, Type | None], core.Expr] = attrs.field(default=None)
     _suggestions: int = 0
     _reported: set[tuple[int, int, str]] = attrs.field(factory=set)
+
+    # ---- what is used
+
+    def note_call(self, define: Define) -> None:
+        """Remember that a definition is called here, also where an option then leaves out what calls it."""
+        self.calls.setdefault(self.current_define, set()).add(define)
+
+    def called(self) -> set[Define]:
+        """Return the definitions that something else than a definition calls, directly or through others."""
+        found: set[Define] = set()
+        todo = [*self.calls.get(None, ())]
+        while todo:
+            define = todo.pop()
+            if define not in found:
+                found.add(define)
+                todo.extend(self.calls.get(define, ()))
+        return found
 
     # ---- mistakes
 

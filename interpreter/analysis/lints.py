@@ -25,23 +25,6 @@ def expressions_of(block: tuple[core.Stmt, ...]) -> Iterator[core.Expr]:
             yield from core.walk(part)
 
 
-def defines_within(exprs: Iterator[core.Expr]) -> set[Define]:
-    """Return the definitions that expressions call, directly or through others."""
-    found: set[Define] = set()
-    todo = [e.define for e in exprs if isinstance(e, core.CallDefine)]
-    while todo:
-        define = todo.pop()
-        if define in found:
-            continue
-        found.add(define)
-        bodies = [value for _, value in define.lets]
-        if define.value is not None:
-            bodies.append(define.value)
-        for body in bodies:
-            todo.extend(e.define for e in core.walk(body) if isinstance(e, core.CallDefine))
-    return found
-
-
 def check_reachable(cx: Context, rules: Rules) -> None:
     """Report phases that no play can come to."""
     run = Calls(rules).reached()
@@ -170,7 +153,7 @@ def check_unused(cx: Context, rules: Rules) -> None:
     exprs.extend(v.initial for v in rules.variables if v.initial is not None)
     exprs.extend(e for line in rules.results for e in core.walk(line.value))
     exprs.extend(e for line in rules.invariants for e in core.walk(line.condition))
-    used = defines_within(iter(exprs)) | cx.inlined
+    used = cx.called()
     acting = {phase.span.source.name for phase in [rules.play, *rules.phases]}
     acting |= {line.span.source.name for line in rules.results} | {rules.source_name}
     for define in rules.defines:

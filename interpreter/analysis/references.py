@@ -214,7 +214,7 @@ def _inline(cx: Context, define: Define, expr: syntax_expr.Call, scope: Scope) -
             inner.names[param.name] = core.LocalRef(chosen.local, param.type, given.span)
         else:
             inner.names[param.name] = _argument(cx, given, param, scope, define.name)
-    cx.inlined.add(define)
+    cx.note_call(define)
     before, define.state = define.state, "checking"
     try:
         return cx.expr(body, inner)
@@ -233,6 +233,7 @@ def _argument(cx: Context, given: syntax_expr.Expr, param: Local, scope: Scope, 
 def _call_define(cx: Context, define: Define, args: tuple[core.Expr, ...], span: Span) -> core.Expr:
     from interpreter.analysis.declarations import check_define
 
+    cx.note_call(define)
     result = check_define(cx, define, span)
     absent = any(is_optional(a.type) and not is_optional(p.type) for a, p in zip(args, define.params, strict=True))
     # A rule about something absent is absent itself; a yes-or-no rule about it is false.
