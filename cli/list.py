@@ -74,13 +74,15 @@ def _options(spec: Spec) -> list[dict[str, Any]]:
 
 
 def _full(game: dict[str, Any]) -> str:
+    from interpreter.load import VARIANTS
+
     if game["broken"] is not None:
         return f"{game['name']}: cannot be read; `cardgame validate {game['name']}` says why"
     low, high = game["players"]
     players = f"{low}" if low == high else f"{low} to {high}"
     together = ", together" if game["cooperative"] else ""
     lines = [f"{game['name']}: {game['title']}, {players} players{together}"]
-    if "/" in game["name"]:
+    if game["name"].startswith(VARIANTS):
         return lines[0]
     for option in game["options"]:
         values = option["values"]

@@ -22,6 +22,15 @@ def test_list_shows_title_players_and_options() -> None:
     assert game["options"][0]["values"] == ["open", "hidden"]
 
 
+def test_list_shows_the_options_of_classics_too_and_variants_in_a_line() -> None:
+    lines = run("list").stdout.splitlines()
+    hearts = lines.index("classics/hearts: Hearts, 4 players")
+    assert any(line.startswith("  --option limit=1") for line in lines[hearts + 1 : lines.index("", hearts)])
+    variants = [number for number, line in enumerate(lines) if line.startswith("variants/")]
+    assert variants
+    assert all(not lines[number + 1].startswith(" ") for number in variants[:-1])
+
+
 def test_a_broken_bundled_game_does_not_hide_the_others(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     broken = Path(write(tmp_path / "broken.cardgame", "cardgame 1\nthis is nothing\n"))
     monkeypatch.setattr(import_module("interpreter.load"), "bundled_games", lambda: ["broken", CHALICE])
