@@ -13,7 +13,7 @@ from interpreter.analysis.types import Card, Cards, Int, Type, base_of
 from interpreter.program import sets
 from interpreter.program.nodes import Alternative, Chance, Decision, Final, Stage
 from interpreter.program.statements import StatementPrinter
-from interpreter.program.ways import print_ways
+from interpreter.program.ways import listed_first, print_ways
 
 
 class DecisionPrinter:
@@ -180,7 +180,13 @@ class DecisionPrinter:
         names: dict[Local, str] = {}
         depth = self.lines.depth
         last = number == len(alternative.stages) - 1
+        ready = listed_first(self.base, stage.args)
         for arg in stage.args:
+            if arg in ready:
+                names[arg.local] = self.printer.fresh()
+                self.lines.add(f"for {names[arg.local]} in {ready[arg]}:", arg.span)
+                self.lines.depth += 1
+                continue
             with self.printer.binding(names):
                 domain = self.printer.print(arg.domain)
                 name = self.printer.fresh()

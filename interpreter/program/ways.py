@@ -20,7 +20,7 @@ from interpreter.program.hoisting import Hoisting
 if TYPE_CHECKING:
     from interpreter.program.statements import StatementPrinter
 
-MOST_WAYS = 8
+MOST_WAYS = 16
 """A condition that falls into more ways stays in one piece."""
 
 
@@ -159,3 +159,27 @@ def print_ways(base: StatementPrinter, arg: core.Arg, keep: Callable[[str], None
                 lines.depth -= 1
 
     of(Keep(None) if arg.where is None else divided(arg.where, frozenset(changing), printer.hoisting))
+
+
+def listed_first(base: StatementPrinter, args: tuple[core.Arg, ...]) -> dict[core.Arg, str]:
+    """Print lists of what later arguments can be where that does not depend on the earlier ones; return their names.
+
+    They stand in front of all loops, so that a condition is not asked again for each earlier argument.
+    """
+    printer, found = base.printer, dict[core.Arg, str]()
+    for place, arg in enumerate(args):
+        if place == 0 or arg.where is None:
+            continue
+        parts = [*core.walk(arg.domain), *core.walk(arg.where)]
+        earlier = {other.local for other in args[:place]}
+        own = frozenset((arg.local, arg.each))
+        sure = printer.hoisting.is_sure(arg.domain) and printer.hoisting.is_sure(arg.where, own)
+        if not sure or any(isinstance(part, core.LocalRef) and part.local in earlier for part in parts):
+            continue
+        found[arg], item = printer.fresh(), printer.fresh()
+        with printer.binding(dict.fromkeys(own, item)), printer.reckoned_once(arg.where, *own) as (where, made):
+            for once, text in made:
+                base.lines.add(f"{once} = {text}", arg.span)
+            domain = printer.print(arg.domain)
+            base.lines.add(f"{found[arg]} = [{item} for {item} in {domain} if {where}]", arg.span)
+    return found

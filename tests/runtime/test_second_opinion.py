@@ -10,6 +10,7 @@ import pytest
 from interpreter import load
 from interpreter.runtime.state import State
 from tests.benchmarks.plain_chalice import DONE, FORFEIT, SUIT, PlainChalice
+from tests.benchmarks.plain_hearts import PlainHearts
 from tests.benchmarks.plain_two_player_wizard import BID, TRUMP, PlainWizard
 
 GAME = load("chalice_and_wand")
@@ -111,3 +112,29 @@ def test_the_two_agree_on_every_trick_and_on_the_scores(seed: int, target: int) 
         outcome = state.outcome()
         assert outcome is not None
         assert outcome.scores == tuple(plain.score)
+
+
+# ---- Hearts
+
+
+@pytest.mark.parametrize("seed", range(10))
+def test_hearts_by_hand_has_the_same_legal_cards_and_scores(seed: int) -> None:
+    rng = Random(seed)
+    game = load("classics/hearts")
+    for _ in range(10):
+        state = game.new_initial_state()
+        state.resolve_chance(rng)
+        drawn = state.history()[0][1]
+        assert isinstance(drawn, tuple)
+        plain = PlainHearts(list(drawn))
+        while not state.is_terminal():
+            legal = state.legal_actions()
+            cards = [game.texts.read_face(game.texts.action(a).split(" ")[1].removeprefix("+")) for a in legal]
+            assert (plain.player, plain.legal()) == (state.current_player(), cards)
+            number = int(rng.random() * len(legal))
+            plain.apply(cards[number])
+            state.apply_action(legal[number])
+        outcome = state.outcome()
+        assert outcome is not None
+        assert outcome.scores == tuple(plain.scores())
+        assert plain.legal() == []

@@ -1,0 +1,213 @@
+"""Measure random play beside others: `python -m tests.benchmarks.field`.
+
+One run, one machine, processor time.  Of each game the same uniform random play is measured through our states,
+inside our generated code, through OpenSpiel's states from Python, inside OpenSpiel's own loop, in RLCard, and written
+by hand, wherever there is such a thing.  Every figure is the best of several rounds, and all contestants take their
+rounds in turn, so that a busy machine slows them alike.  OpenSpiel and RLCard are optional: what is not installed is
+left out (`pip install cardgame[openspiel] rlcard`).
+"""
+
+from __future__ import annotations
+
+import argparse
+import importlib
+import platform
+import time
+from collections.abc import Callable
+from importlib import metadata
+from importlib.util import find_spec
+from random import Random
+from typing import Any
+
+import attrs
+
+from interpreter import Game, load
+from interpreter.drivers.playouts import drawn
+from tests.benchmarks import plain_chalice, plain_hearts, plain_two_player_wizard
+from tests.benchmarks.decisions import play_generated
+
+Run = Callable[[int, int], tuple[int, int]]
+"""Play about so many seconds' worth from a seed: (plays, decisions)."""
+
+GAMES: dict[str, dict[str, int]] = {
+    "classics/kuhn_poker": {},
+    "classics/leduc_poker": {},
+    "classics/hearts": {},
+    "classics/go_fish": {},
+    "classics/love_letter": {},
+    "chalice_and_wand": {},
+    "two_player_wizard": {"max_hands": 4},
+    "wizards_duel": {},
+    "arcanity": {},
+    "wizards_grimoire": {},
+}
+THEIRS = {
+    "classics/kuhn_poker": "kuhn_poker",
+    "classics/leduc_poker": "leduc_poker",
+    "classics/hearts": "hearts",
+    "classics/go_fish": "go_fish",
+}
+BY_HAND: dict[str, Callable[[Random], int]] = {
+    "classics/hearts": plain_hearts.play,
+    "chalice_and_wand": lambda rng: plain_chalice.play(rng)[1],
+    "two_player_wizard": lambda rng: plain_two_player_wizard.play(rng, 4)[1],
+}
+
+
+@attrs.frozen
+class Rate:
+    """How fast something plays, per second of processor time."""
+
+    plays: float
+    decisions: float
+
+
+def public(game: Game) -> Run:
+    """Play through our public states."""
+
+    def run(count: int, seed: int) -> tuple[int, int]:
+        rng = Random(seed)
+        return count, sum(play_generated(game, rng) for _ in range(count))
+
+    return run
+
+
+def inside(game: Game) -> Run:
+    """Play inside our generated code."""
+
+    def run(count: int, seed: int) -> tuple[int, int]:
+        return count, game.random_playouts(count, seed).decisions
+
+    return run
+
+
+def by_hand(play: Callable[[Random], int]) -> Run:
+    """Play what is written by hand."""
+
+    def run(count: int, seed: int) -> tuple[int, int]:
+        rng = Random(seed)
+        return count, sum(play(rng) for _ in range(count))
+
+    return run
+
+
+def openspiel_states(name: str) -> Run:
+    """Play OpenSpiel's game from Python, state by state, in the same loop as ours."""
+    import pyspiel
+
+    game = pyspiel.load_game(name)
+
+    def one(rng: Random) -> int:
+        state, decisions = game.new_initial_state(), 0
+        while not state.is_terminal():
+            if state.is_chance_node():
+                state.apply_action(drawn(state.chance_outcomes(), rng))
+                continue
+            legal = state.legal_actions()
+            state.apply_action(legal[int(rng.random() * len(legal))])
+            decisions += 1
+        return decisions
+
+    return by_hand(one)
+
+
+def openspiel_inside(name: str) -> Run:
+    """Play OpenSpiel's game inside its own loop."""
+    import pyspiel
+
+    game = pyspiel.load_game(name)
+    per_play = _decisions(name)
+
+    def run(count: int, seed: int) -> tuple[int, int]:
+        bots = [pyspiel.make_uniform_random_bot(player, seed + player) for player in range(game.num_players())]
+        for number in range(count):
+            pyspiel.evaluate_bots(game.new_initial_state(), bots, seed + number)
+        return count, round(per_play * count)
+
+    return run
+
+
+def _decisions(name: str) -> float:
+    """Return how many decisions a random play of OpenSpiel's game has on average; its own loop does not count them."""
+    plays, decisions = openspiel_states(name)(200, 1)
+    return decisions / plays
+
+
+def rlcard_leduc() -> Run:
+    """Play RLCard's Leduc through its environment."""
+    rlcard: Any = importlib.import_module("rlcard")
+
+    def run(count: int, seed: int) -> tuple[int, int]:
+        environment: Any = rlcard.make("leduc-holdem", config={"seed": seed})
+        rng = Random(seed)
+        decisions = 0
+        for _ in range(count):
+            state, _ = environment.reset()
+            while not environment.is_over():
+                legal = list(state["legal_actions"])
+                state, _ = environment.step(legal[int(rng.random() * len(legal))])
+                decisions += 1
+        return count, decisions
+
+    return run
+
+
+def contestants() -> list[tuple[str, str, Run]]:
+    """Return (game, who plays it, how) for all that is installed."""
+    found: list[tuple[str, str, Run]] = []
+    for name, options in GAMES.items():
+        game = load(name, options=options)
+        found.append((name, "states", public(game)))
+        found.append((name, "playouts", inside(game)))
+        if name in BY_HAND:
+            found.append((name, "by hand", by_hand(BY_HAND[name])))
+        if name in THEIRS and find_spec("pyspiel"):
+            found.append((name, "OpenSpiel from Python", openspiel_states(THEIRS[name])))
+            found.append((name, "OpenSpiel's own loop", openspiel_inside(THEIRS[name])))
+        if name == "classics/leduc_poker" and find_spec("rlcard"):
+            found.append((name, "RLCard", rlcard_leduc()))
+    return found
+
+
+def timed(run: Run, count: int, seed: int) -> tuple[Rate, float]:
+    """Return how fast so many plays went, and how long they took."""
+    start = time.process_time()
+    plays, decisions = run(count, seed)
+    spent = max(time.process_time() - start, 1e-9)
+    return Rate(plays / spent, decisions / spent), spent
+
+
+def measured(runs: list[tuple[str, str, Run]], seconds: float, rounds: int) -> dict[tuple[str, str], Rate]:
+    """Return the best rate of each contestant, all taking their rounds in turn."""
+    counts = {(game, who): max(1, round(timed(run, 5, 1)[0].plays * seconds)) for game, who, run in runs}
+    best: dict[tuple[str, str], Rate] = {}
+    for number in range(rounds):
+        for game, who, run in runs:
+            rate, _ = timed(run, counts[game, who], 1000 * number)
+            if (game, who) not in best or rate.decisions > best[game, who].decisions:
+                best[game, who] = rate
+    return best
+
+
+def main() -> None:
+    """Measure and print a table in Markdown."""
+    parser = argparse.ArgumentParser(prog="python -m tests.benchmarks.field", description="Measure beside others.")
+    parser.add_argument("--seconds", type=float, default=0.5, help="about how long a round takes (default 0.5)")
+    parser.add_argument("--rounds", type=int, default=4, help="rounds, of which the best counts (default 4)")
+    asked = parser.parse_args()
+    rates = measured(contestants(), asked.seconds, asked.rounds)
+    named = ["cardgame", "open_spiel", "rlcard"]
+    versions = [f"{name} {metadata.version(name)}" for name in named if find_spec(_MODULES[name])]
+    print(f"Python {platform.python_version()}, {', '.join(versions)}; per second of processor time")
+    print()
+    print("| game | who | plays | decisions | to our states |")
+    print("|---|---|---:|---:|---:|")
+    for (game, who), rate in rates.items():
+        ratio = rate.decisions / rates[game, "states"].decisions
+        print(f"| {game} | {who} | {rate.plays:,.0f} | {rate.decisions:,.0f} | {ratio:.2f} |")
+
+
+_MODULES = {"cardgame": "interpreter", "open_spiel": "pyspiel", "rlcard": "rlcard"}
+
+if __name__ == "__main__":
+    main()
