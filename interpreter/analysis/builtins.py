@@ -12,6 +12,7 @@ from interpreter.analysis.types import (
     Bool,
     Card,
     Cards,
+    EnumType,
     Int,
     Player,
     Sequence,
@@ -25,6 +26,9 @@ from interpreter.analysis.types import (
 
 SEATS = ("next", "previous", "left", "right", "across")
 """Functions from a player to a player: `left` is the next in turn, `right` the one before."""
+
+AROUND = ("next", "previous")
+"""Those of them that go round the values of an enumeration, too."""
 
 CARD_FUNCTIONS: dict[str, Type] = {
     "player_of": optional(PLAYER),
@@ -72,6 +76,8 @@ def _unary(cx: Context, expr: syntax.Call, scope: Scope, wanted: type, what: str
     args = _args(cx, expr, scope, 1)
     if args is None or isinstance(args[0].type, Unknown):
         return core.Const(None, UNKNOWN, expr.span)
+    if expr.name in AROUND and isinstance(base_of(args[0].type), EnumType):
+        return core.Builtin(expr.name, (args[0],), args[0].type, expr.span)
     if not isinstance(base_of(args[0].type), wanted):
         return cx.wrong("CG301", f"`{expr.name}` asks {what}", expr.args[0].span)
     if expr.name in SEATS and not is_optional(args[0].type):

@@ -14,7 +14,7 @@ from interpreter.analysis import core
 from interpreter.analysis.rules import Rules
 from interpreter.analysis.substitution import substitute
 from interpreter.analysis.symbols import Define, Local, Variable, Zone
-from interpreter.analysis.types import Bool, Cards, Int, Sequence, base_of, is_optional
+from interpreter.analysis.types import Bool, Cards, EnumType, Int, Sequence, base_of, is_optional
 from interpreter.program import sets
 from interpreter.program.hoisting import Hoisting, known_as
 from interpreter.program.layout import Layout
@@ -313,7 +313,8 @@ class Printer(Names):
     # ---- calls
 
     def _builtin(self, expr: core.Builtin) -> str:
-        count = self.rules.num_players
+        around = base_of(expr.type)
+        count = len(around.values) if isinstance(around, EnumType) else self.rules.num_players
         if expr.name == "players":
             return "PLAYERS"
         if expr.name in ("count", "empty"):

@@ -172,7 +172,8 @@ class Lexicon:
         if expr.name in ("min", "max"):
             return self.sort(expr.args[0], scope) if expr.args else "number"
         if expr.name in _PLAYERS:
-            return "player"
+            sort = self.sort(expr.args[0], scope) if expr.name in ("next", "previous") and expr.args else "player"
+            return sort if sort in self.enums else "player"
         if expr.name in _TRUTHS:
             return "boolean"
         return "number" if expr.name in _NUMBERS else "thing"

@@ -229,7 +229,11 @@ class Nouns(ABC):
     def _call(self, expr: ex.Call, scope: Scope) -> Phrase:
         args = [self.noun(a, scope) for a in expr.args]
         if expr.name in _SEATS and args:
-            return Phrase(_SEATS[expr.name].format(args[0].text))
+            sort = self.lexicon.sort(expr.args[0], scope)
+            said = _SEATS[expr.name]
+            if sort in self.lexicon.enums:
+                said = said.replace("player", words(sort))
+            return Phrase(said.format(args[0].text))
         if expr.name == "count" and args:
             return self._count(expr.args[0], args[0], scope)
         if expr.name in ("min", "max"):
