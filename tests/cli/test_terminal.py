@@ -50,10 +50,15 @@ class Terminal:
         os.write(self.main, text.encode())
 
     def interrupt(self, words: str) -> None:
-        """Press Ctrl-C until words are on the screen: one that comes just before a line is read waits for a key."""
+        """Press Ctrl-C until words are on the screen: one that comes just before a line is read waits for a key.
+
+        So each but the first comes behind a key; the line that it belongs to is thrown away.
+        """
+        key = ""
         give_up = time.monotonic() + PATIENCE
         while words.encode() not in self.unread and time.monotonic() < give_up:
-            self.type("\x03")
+            self.type(key + "\x03")
+            key = " "
             while select.select([self.main], [], [], 1.0)[0] and words.encode() not in self.unread:
                 self.unread += os.read(self.main, 4096)
 
