@@ -67,6 +67,7 @@ from interpreter.analysis.terms import (
     condition_parts,
     frozen,
     walk,
+    walk_with_definitions,
 )
 
 __all__ = [
@@ -129,4 +130,5 @@ __all__ = [
     "statement_parts",
     "statements",
     "walk",
+    "walk_with_definitions",
 ]

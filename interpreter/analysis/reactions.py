@@ -51,22 +51,14 @@ def whenever(number: int, stmt: core.If | core.For) -> Whenever:
 def reads_of(exprs: list[core.Expr]) -> frozenset[Family] | None:
     """Return the zones and variables that expressions read, through definitions too; None for all."""
     found: set[Family] = set()
-    seen = set()
-    todo = list(exprs)
-    while todo:
-        for part in core.walk(todo.pop()):
-            match part:
-                case core.ZoneRef():
-                    found.add(part.zone)
-                case core.VarRef():
-                    found.add(part.variable)
-                case core.Builtin(name=name) if name in _LOOKS_EVERYWHERE:
-                    return None
-                case core.CallDefine(define=define) if define not in seen:
-                    seen.add(define)
-                    todo.extend(value for _, value in define.lets)
-                    if define.value is not None:
-                        todo.append(define.value)
+    for part in core.walk_with_definitions(*exprs):
+        match part:
+            case core.ZoneRef():
+                found.add(part.zone)
+            case core.VarRef():
+                found.add(part.variable)
+            case core.Builtin(name=name) if name in _LOOKS_EVERYWHERE:
+                return None
     return frozenset(found)
 
 

@@ -356,3 +356,17 @@ def walk(expr: Expr) -> Iterator[Expr]:
         top = stack.pop()
         yield top
         stack.extend(children(top))
+
+
+def walk_with_definitions(*exprs: Expr) -> Iterator[Expr]:
+    """Give expressions and all within them, and once each definition that they call, directly or through others."""
+    seen: set[Define] = set()
+    stack = list(exprs)
+    while stack:
+        for part in walk(stack.pop()):
+            yield part
+            if isinstance(part, CallDefine) and part.define not in seen:
+                seen.add(part.define)
+                stack.extend(value for _, value in part.define.lets)
+                if part.define.value is not None:
+                    stack.append(part.define.value)

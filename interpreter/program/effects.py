@@ -6,8 +6,6 @@ told with the rule's line.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-
 import attrs
 
 from grammar.source import Span
@@ -48,23 +46,13 @@ def turned_zones(program: Program) -> frozenset[Zone]:
             if isinstance(stmt, core.Move | core.Deal) and stmt.face is not None:
                 found.add(stmt.target.zone)
             if isinstance(stmt, core.Turn):
-                parts = list(_parts(stmt.cards))
+                parts = list(core.walk_with_definitions(stmt.cards))
                 bound = {p for part in parts if isinstance(part, core.CallDefine) for p in part.define.params}
                 bound |= {binder.local for part in parts if (binder := getattr(part, "binder", None)) is not None}
                 if any(isinstance(p, core.LocalRef) and p.local not in bound for p in parts):
                     return frozenset(rules.zones)  # Cards with a name may lie anywhere.
                 found.update(part.zone for part in parts if isinstance(part, core.ZoneRef))
     return frozenset(found)
-
-
-def _parts(expr: core.Expr) -> Iterator[core.Expr]:
-    """Give an expression and all within it, with the definitions that it calls."""
-    for part in core.walk(expr):
-        yield part
-        if isinstance(part, core.CallDefine):
-            for value in (part.define.value, *(value for _, value in part.define.lets)):
-                if value is not None:
-                    yield from _parts(value)
 
 
 def chosen_cards(action: core.Action, turned: frozenset[Zone]) -> dict[Local, core.ZoneRef]:

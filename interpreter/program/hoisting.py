@@ -17,6 +17,7 @@ from interpreter.analysis.substitution import substitute
 from interpreter.analysis.symbols import Define, Local
 from interpreter.analysis.types import Card, Int, Sequence, base_of, is_optional
 from interpreter.program.layout import Layout
+from interpreter.program.static import is_tagged
 
 OPENED_WEIGHT = 100
 """Definitions of more parts than this are called, not written out in a loop."""
@@ -41,9 +42,7 @@ class Hoisting:
 
     def may_open(self, call: core.CallDefine) -> bool:
         """Say whether the body of a definition may stand in the place of its call, as far as its arguments go."""
-        value = call.define.value
-        tagged = call.define.declaration.tags or (isinstance(value, core.Chain) and any(value.tags))
-        if self.logged and tagged:
+        if self.logged and is_tagged(call.define):
             return False
         return all(
             (isinstance(a, core.LocalRef | core.Const) or self._plain_zone(a))

@@ -65,7 +65,6 @@ class StatementPrinter(EffectPrinter):
 
     def __init__(self, program: Program, layout: Layout, printer: Printer, *, logged: bool) -> None:
         super().__init__(program, layout, printer, logged=logged)
-        self.function_phase: Phase | None = None
         self.costs = Costs(program.rules)
         self.count_steps = True
         """Whether long loops count the steps they take."""
@@ -81,12 +80,10 @@ class StatementPrinter(EffectPrinter):
         names = [f"x{p.number}" for p in phase.params]
         with self.printer.binding(dict(zip(phase.params, names, strict=True))):
             self._begin(f"p{phase.number}", ", ".join(["st", "v", "z", *names]))
-            self.function_phase = phase
             self.step(Reach(phase.tags))
             self.step(InitState(phase, phase.span))
             self.block(phase.body)
             self.lines.add("return")
-        self.function_phase = None
 
     def auto(self, node: Auto) -> None:
         """Print a node without decision as a function that returns the number of the next node."""

@@ -23,7 +23,7 @@ def static_definitions(rules: Rules, *, logged: bool) -> tuple[Define, ...]:
     """
     found: list[Define] = []
     for define in rules.defines:
-        if _is_static(define, found) and not (logged and _is_tagged(define)):
+        if _is_static(define, found) and not (logged and is_tagged(define)):
             found.append(define)
     return tuple(found)
 
@@ -68,7 +68,8 @@ def _reads_only(expr: core.Expr, card: Local, known: list[Define]) -> bool:
     return all(_reads_only(part, card, known) for part in core.children(expr))
 
 
-def _is_tagged(define: Define) -> bool:
+def is_tagged(define: Define) -> bool:
+    """Say whether carrying out a definition reaches rules, which logged code notes."""
     value = define.value
     links = isinstance(value, core.Chain) and any(value.tags)
     return bool(define.declaration.tags) or links
