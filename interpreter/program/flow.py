@@ -15,12 +15,17 @@ from interpreter.program.nodes import (
     Chance,
     Decision,
     Dispatch,
+    Final,
     Jump,
     NextInLoop,
     NextTurn,
+    Node,
     Program,
     Return,
 )
+
+LONGEST_CALL = 50
+"""How many nodes may call each other one inside the other."""
 
 
 @attrs.frozen(eq=False)
@@ -28,12 +33,15 @@ class Flow:
     """The ways between the nodes of a program.
 
     `entered` are the nodes that a play can begin, or go on, at; `alone` those without any other way to them
-    than from one node, which can carry them out at once; `backs` tells where each phase may return to.
+    than from one node, which can carry them out at once; `hiding` those that shuffle; `backs` tells where each
+    phase may return to; `calls` says which other nodes a node can call as its last deed.
     """
 
     entered: frozenset[int]
     alone: frozenset[int]
+    hiding: frozenset[int]
     backs: dict[Phase, list[int]]
+    calls: dict[int, frozenset[int]]
 
     @classmethod
     def of(cls, program: Program) -> Flow:
@@ -46,23 +54,65 @@ class Flow:
                 case Auto(exit=Call() as call):
                     backs[call.phase].append(call.back)
                 case Decision():
-                    others = () if node.otherwise is None else (node.otherwise,)
-                    entered.update(way.body for way in (*node.alternatives, *others))
+                    ways.update(_effects(node))
                 case Chance():
                     entered.add(node.next)
+        hiding = frozenset(n.number for n in program.nodes if isinstance(n, Auto) and _hides(n))
         for node in program.nodes:
             if isinstance(node, Auto):
                 targets = _targets(program, node, backs)
                 ways.update(targets)
                 # What a node shuffles must be hidden when the next one begins.
-                if _hides(node):
+                if node.number in hiding:
                     entered.update(targets)
         for places in backs.values():
             if len(places) > 1:
                 entered.update(places)
-        hiding = {node.number for node in program.nodes if isinstance(node, Auto) and _hides(node)}
-        alone = {n for n, count in ways.items() if count == 1} - entered - hiding
-        return cls(frozenset(entered), frozenset(alone), backs)
+        alone = {n for n, count in ways.items() if count == 1} - entered
+        return cls(frozenset(entered), frozenset(alone), hiding, backs, _calls(program, backs, hiding))
+
+
+def _effects(node: Decision) -> list[int]:
+    """Return where the actions of a decision lead to, as soon as all their arguments are chosen."""
+    if node.only is not None:
+        return [node.only.body] if node.stage == len(node.only.stages) - 1 else []
+    ways = node.alternatives if node.otherwise is None else (*node.alternatives, node.otherwise)
+    # A set is complete with its first pick, or later.
+    return [way.body for way in ways if len(way.stages) == 1]
+
+
+def _calls(program: Program, backs: dict[Phase, list[int]], hiding: frozenset[int]) -> dict[int, frozenset[int]]:
+    """Return, for each node, those that it can call: none from which a play could come back to it without a stop."""
+    heights: dict[int, int] = {}
+    found: dict[int, frozenset[int]] = {}
+    begun: set[int] = set()
+    todo = [(node.number, False) for node in reversed(program.nodes)]
+    while todo:
+        number, done = todo.pop()
+        node = program.nodes[number]
+        targets = _onward(program, node, backs)
+        if done:
+            # What is finished before this one never leads back to it, or it would be unfinished as well.
+            near = {t for t in targets if heights.get(t, LONGEST_CALL) < LONGEST_CALL}
+            found[number] = frozenset() if number in hiding else frozenset(near)
+            heights[number] = 1 + max((heights[t] for t in found[number]), default=0)
+        elif number not in begun:
+            begun.add(number)
+            todo.append((number, True))
+            todo.extend((target, False) for target in reversed(targets))
+    return found
+
+
+def _onward(program: Program, node: Node, backs: dict[Phase, list[int]]) -> list[int]:
+    """Return the nodes to which a node leads, or a decision when it is taken, that are no decisions themselves."""
+    match node:
+        case Auto():
+            listed = _targets(program, node, backs)
+        case Decision():
+            listed = _effects(node)
+        case _:
+            listed = []
+    return [target for target in listed if isinstance(program.nodes[target], Auto | Final)]
 
 
 def _targets(program: Program, node: Auto, backs: dict[Phase, list[int]]) -> list[int]:

@@ -72,6 +72,8 @@ class StatementPrinter(EffectPrinter):
         self.needed = set(self.flow.entered)
         """Nodes that must be functions, since a number leads to them."""
         self._after = {} if logged else _choices(program)
+        self.source = program.entry
+        """The node that is being printed, maybe inside another."""
 
     # ---- functions and nodes
 
@@ -96,6 +98,7 @@ class StatementPrinter(EffectPrinter):
 
     def _carried_out(self, node: Auto) -> None:
         """Print what a node does, and where it goes."""
+        self.source = node.number
         self.chosen = self._after.get(node.number, {})
         for step in node.steps:
             self.step(step)
@@ -129,14 +132,20 @@ class StatementPrinter(EffectPrinter):
                 self.lines.add(f"return v[{self.layout.returns[phase]}]")
 
     def go(self, target: int) -> None:
-        """Print how to go on at a node: one that only this way leads to is carried out at once."""
+        """Print how to go on at a node: one that only this way leads to is carried out at once, others are called.
+
+        A number is returned to the machine where the way may come round, and behind a shuffle.
+        """
         node = self.program.nodes[target]
         if isinstance(node, Decision | Chance):
             self.stop(node)
         elif isinstance(node, Auto) and target in self.flow.alone and self.lines.depth < DEEPEST:
+            source = self.source
             self._carried_out(node)
+            self.source = source
         else:
-            self.lines.add(f"return {target}")
+            called = target in self.flow.calls[self.source]
+            self.lines.add(f"return n{target}(st, v, z)" if called else f"return {target}")
             self.needed.add(target)
 
     def stop(self, node: Decision | Chance) -> None:

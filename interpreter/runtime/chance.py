@@ -33,10 +33,8 @@ def mix(rng: Rng, items: list[int]) -> None:
     """Put a list in a random order, in place."""
     draw = rng.random
     for place in range(len(items) - 1, 0, -1):
-        # As `below` has it; a call for each card would cost more than all else here.
+        # A float below 1 times a count this small is below the count.
         other = int(draw() * (place + 1))
-        if other > place:
-            other = place
         items[place], items[other] = items[other], items[place]
 
 
@@ -106,12 +104,14 @@ def determine(st: Machine, token: int, face: int) -> None:
 
 def replace(st: Machine, cards: dict[int, int]) -> None:
     """Put cards in the place of tokens, wherever they lie."""
+    found = cards.get
     for zone in st.z:
         if zone:
-            zone[:] = [cards.get(card, card) for card in zone]
+            zone[:] = map(found, zone, zone)
     for held in (st.turned, st.by):
-        for token in [t for t in held if t in cards]:
-            held[cards[token]] = held.pop(token)
+        if held:
+            for token in [t for t in held if t in cards]:
+                held[cards[token]] = held.pop(token)
     st.determined(cards)
 
 
@@ -134,6 +134,36 @@ def draw_all(st: Machine, rng: Rng) -> tuple[int, ...]:
     return tuple(drawn)
 
 
+def answer_all(st: Machine, rng: Rng) -> tuple[int, ...]:
+    """Determine all tokens at random; return their faces, from which `determine_all` makes the same cards again."""
+    if st.game.has_copies:
+        drawn = draw_all(st, rng)
+        determine_all(st, drawn)
+        return drawn
+    # A face is a card: what is drawn need not be looked for.
+    if len(st.pools) == 1:
+        (ids,) = st.pools.values()
+        mix(rng, ids)
+        _replace_all(st, dict(zip(sorted(st.und), ids, strict=True)))
+        return tuple(ids)
+    found: dict[int, int] = {}
+    for pool in sorted(st.pools):
+        mix(rng, st.pools[pool])
+        found.update(zip(_tokens(st, pool), st.pools[pool], strict=True))
+    _replace_all(st, found)
+    return tuple(found.values())
+
+
+def _tokens(st: Machine, pool: int) -> list[int]:
+    return sorted([t for t, p in st.und.items() if p == pool])
+
+
+def _replace_all(st: Machine, found: dict[int, int]) -> None:
+    st.und.clear()
+    st.pools.clear()
+    replace(st, found)
+
+
 def tokens_in_order(st: Machine) -> list[tuple[int, int]]:
     """Return (pool, token) for all tokens, in the order in which `draw_all` and `determine_all` take them."""
     return sorted([(pool, token) for token, pool in st.und.items()])
@@ -150,12 +180,9 @@ def determine_all(st: Machine, drawn: tuple[int, ...]) -> None:
         left: dict[int, list[int]] = {}
         for card in reversed(st.pools[pool]):
             left.setdefault(faces[card], []).append(card)
-        tokens = sorted([t for t, p in st.und.items() if p == pool])
-        for token, face in zip(tokens, faced, strict=False):
+        for token, face in zip(_tokens(st, pool), faced, strict=False):
             copies = left.get(face)
             if not copies:
                 raise IllegalAction("the cards do not fit the piles")
             found[token] = copies.pop()
-    st.und.clear()
-    st.pools.clear()
-    replace(st, found)
+    _replace_all(st, found)

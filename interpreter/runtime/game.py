@@ -24,11 +24,14 @@ from interpreter.program.nodes import Chance, Program
 from interpreter.program.playouts import generate_playouts
 from interpreter.program.static import table_of
 from interpreter.runtime.faults import IllegalAction, NeedCard, RuleFault
-from interpreter.runtime.outcome import Outcome, Termination
+from interpreter.runtime.outcome import Outcome, finished
 from interpreter.runtime.playouts import Playouts, helpers, random_playouts
 from interpreter.runtime.state import State
 from interpreter.runtime.support import support
 from interpreter.runtime.texts import Action, Texts
+
+MOST_OUTCOMES = 1000
+"""How many ends of plays a game keeps, so that the same need not be made again."""
 
 
 @attrs.frozen(eq=False)
@@ -66,6 +69,7 @@ class Game:
         self.card_faces: tuple[int, ...] = rules.card_faces
         self.num_cards = len(rules.card_faces)
         self.num_faces = len(rules.faces)
+        self.has_copies = self.num_faces < self.num_cards
         self.max_history = 2 * (self.max_decisions + self.max_chance_nodes)
         self.everyone = (1 << self.num_players) - 1
         self.places: tuple[tuple[Zone, tuple[int, ...]], ...] = tuple(
@@ -79,6 +83,7 @@ class Game:
         self.variables: tuple[tuple[Variable, tuple[int, ...]], ...] = tuple(slots)
         self.variable_viewers = [self._viewers(v.seen_by, v.indices, index) for v, index in slots]
         self.variable_types = [v.type for v, _ in slots]
+        self._outcomes: dict[Any, Outcome] = {}
         self.program: Program = lower(rules)
         self.texts = Texts(self)
         self.code = self._compile(logged=False)
@@ -87,6 +92,11 @@ class Game:
 
     def new_initial_state(self) -> State:
         """Return the state before anything has happened, run on to its first decision or chance event."""
+        return self._beginning._fresh()
+
+    @cached_property
+    def _beginning(self) -> State:
+        """The beginning of every play: nothing is drawn before the first chance event, so all begin alike."""
         return self._begun(State(self, self.code))
 
     def new_logged_state(self) -> Any:
@@ -300,25 +310,17 @@ class Game:
     # ---- results and faults
 
     def outcome_of(self, score: Any, returns: Any, winners: Any) -> Outcome:
-        """Return the end of a play by what `result` says of it.
-
-        Returns are those of the spec; else the common score of a cooperative game; else 1 shared by the
-        winners and -1 shared by the others, 0 for all when everybody wins.
-        """
-        count = self.num_players
+        """Return the end of a play by what `result` says of it; most games end in few ways, so ends are kept."""
         scores = None if score is None else tuple(score)
-        best = () if winners is None else tuple(sorted(set(winners)))
-        if winners is None and scores is not None and not self.cooperative:
-            best = tuple(p for p in range(count) if scores[p] == max(scores))
-        if returns is not None:
-            paid = tuple(float(r) for r in returns)
-        elif self.cooperative:
-            paid = tuple(float(s) for s in scores or (0,) * count)
-        elif not best or len(best) == count:
-            paid = (0.0,) * count
-        else:
-            paid = tuple(1 / len(best) if p in best else -1 / (count - len(best)) for p in range(count))
-        return Outcome(Termination.FINISHED, scores, best, paid, self.cooperative)
+        paid = None if returns is None else tuple(returns)
+        best = None if winners is None else tuple(winners)
+        key = (scores, paid, best)
+        outcome = self._outcomes.get(key)
+        if outcome is None:
+            if len(self._outcomes) >= MOST_OUTCOMES:
+                self._outcomes.clear()
+            outcome = self._outcomes[key] = finished(scores, paid, best, self.num_players, self.cooperative)
+        return outcome
 
     def fault_of(self, error: Exception, code: Code) -> RuleFault:
         """Return a fault with the rule's line, from whatever went wrong in generated code."""

@@ -7,7 +7,6 @@ node that needs a card nobody has determined is undone, waits for that card, and
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any, Self
 
 from interpreter.program.nodes import Chance
@@ -27,6 +26,8 @@ NODE_STEPS = 50
 NODE_STEPS_CAREFUL = 500
 """What carrying out a node is reckoned as, beside what its loops note themselves."""
 
+_new = object.__new__
+
 HistoryItem = int | tuple[int, ...]
 
 
@@ -35,7 +36,7 @@ class Machine:
 
     __slots__ = (
         "_legal", "_log", "_trail", "by", "code", "cur", "game", "hist", "kept", "need", "num_decisions", "pc", "pools",
-        "result", "steps", "too_long", "turned", "und", "v", "z",
+        "result", "steps", "taken", "too_long", "turned", "und", "v", "z",
     )  # fmt: skip
 
     logging = False
@@ -55,6 +56,7 @@ class Machine:
         self.by: dict[int, int] = {}
         self.hist: list[Any] = []
         self.need: int | None = None
+        self.taken: int | None = None
         self.num_decisions = 0
         self.steps = 0
         self.result: Outcome | None = None
@@ -78,15 +80,12 @@ class Machine:
         hist.append(action)
         self.num_decisions += 1
         try:
-            code, v, z = self.code, self.v, self.z
-            node = code.apply[self.pc](self, v, z, action)
-            if self.num_decisions >= self.game.max_decisions:
+            if self.und:
+                node = self._carefully(self.pc, action)
+            else:
+                node = self.code.apply[self.pc](self, self.v, self.z, action)
+            if node >= 0 or self.num_decisions >= self.game.max_decisions:
                 self._run(node)
-            elif node >= 0:
-                if not self.und:  # The common case, without the way through `_run`.
-                    node = code.run[node](self, v, z)
-                if node >= 0:
-                    self._run(node)
         except Exception as error:
             raise self._fault(error) from error
 
@@ -102,7 +101,7 @@ class Machine:
                 here = node
                 if self.und:
                     self.steps += NODE_STEPS_CAREFUL
-                    node = self._run_carefully(run, node)
+                    node = self._carefully(node, None)
                 else:
                     node = run[node](self, v, z)
                     if node < 0:
@@ -115,12 +114,16 @@ class Machine:
                 return
             node = self._stop()
 
-    def _run_carefully(self, run: Sequence[Any], node: int) -> int:
-        """Carry out a node that may need cards nobody has determined; undo it and stop where it does."""
+    def _carefully(self, node: int, action: int | None) -> int:
+        """Carry out a node, or an action at it, that may need cards nobody has determined; undo it and stop if so."""
         while True:
             saved = self._saved()
             try:
-                following: int = run[node](self, self.v, self.z)
+                following: int
+                if action is None:
+                    following = self.code.run[node](self, self.v, self.z)
+                else:
+                    following = self.code.apply[node](self, self.v, self.z, action)
             except NeedCard as needed:
                 self._restore(saved)
                 face = chance.certain(self, needed.token)
@@ -128,6 +131,7 @@ class Machine:
                     self.cur = CHANCE
                     self.pc = node
                     self.need = needed.token
+                    self.taken = action
                     return -1
                 chance.determine(self, needed.token, face)
             else:
@@ -212,12 +216,15 @@ class Machine:
     def resolve_piles(self, rng: chance.Rng) -> None:
         """Draw the cards of all waiting piles at random; other chance events are left to wait."""
         if self.need is not None:
-            self._determine_all(chance.draw_all(self, rng))
+            self._determined_all(chance.answer_all(self, rng))
 
     def _determine_all(self, drawn: tuple[int, ...]) -> None:
         if self.need is None:
             raise IllegalAction("no pile waits to be dealt from")
         chance.determine_all(self, drawn)
+        self._determined_all(drawn)
+
+    def _determined_all(self, drawn: tuple[int, ...]) -> None:
         self.hist.append(CHANCE)
         self.hist.append(drawn)
         self._go_on()
@@ -240,10 +247,17 @@ class Machine:
             raise self._fault(error) from error
 
     def _go_on(self) -> None:
-        self.need = None
+        """Carry out again what waited for a card."""
+        action = self.taken
+        self.need = self.taken = None
         self._legal = None
         try:
-            self._run(self.pc)
+            if action is None:
+                self._run(self.pc)
+            elif self.und:
+                self._run(self._carefully(self.pc, action))
+            else:
+                self._run(self.code.apply[self.pc](self, self.v, self.z, action))
         except Exception as error:
             raise self._fault(error) from error
 
@@ -251,32 +265,36 @@ class Machine:
 
     def clone(self) -> Self:
         """Return an independent copy."""
-        other = object.__new__(type(self))
-        other.game = self.game
-        other.code = self.code
-        other._copy(self)
+        other = self._fresh()
+        other._trail = self._trail
         return other
 
-    def _copy(self, other: Machine) -> None:
-        self.v = other.v[:]
-        self.z = [zone[:] for zone in other.z]
-        self.cur = other.cur
-        self.pc = other.pc
-        self.und = dict(other.und) if other.und else {}
-        self.pools = {n: p[:] for n, p in other.pools.items()} if other.pools else {}
-        self.turned = dict(other.turned) if other.turned else {}
-        self.by = dict(other.by) if other.by else {}
-        self.hist = other.hist[:]
-        self.need = other.need
-        self.num_decisions = other.num_decisions
-        self.steps = other.steps
-        self.result = other.result
-        self.too_long = other.too_long
-        # Reckoned from the other's variables and zones, which it reads again; made anew when it is wanted.
-        self.kept = None
-        self._legal = other._legal
-        self._log = other._log
-        self._trail = other._trail
+    def _fresh(self) -> Self:
+        """Return an independent copy that does not share what has been read of the play either."""
+        other = _new(self.__class__)
+        other.game = self.game
+        other.code = self.code
+        other.v = self.v[:]
+        other.z = [zone[:] for zone in self.z]
+        other.cur = self.cur
+        other.pc = self.pc
+        other.und = self.und.copy()
+        other.pools = {n: p[:] for n, p in self.pools.items()} if self.pools else {}
+        other.turned = self.turned.copy()
+        other.by = self.by.copy()
+        other.hist = self.hist[:]
+        other.need = self.need
+        other.taken = self.taken
+        other.num_decisions = self.num_decisions
+        other.steps = self.steps
+        other.result = self.result
+        other.too_long = self.too_long
+        # Reckoned from this one's variables and zones, which it reads again; made anew when it is wanted.
+        other.kept = None
+        other._legal = self._legal
+        other._log = self._log
+        other._trail = []
+        return other
 
     def _become(self, other: Machine) -> None:
         """Take over everything from a state that nobody else will use."""

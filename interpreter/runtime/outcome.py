@@ -48,3 +48,29 @@ class Outcome:
             return f"The game is a draw{points}."
         names = " and ".join(f"Player {p + 1}" for p in self.winners)
         return f"{names} {'wins' if len(self.winners) == 1 else 'win'}{points}."
+
+
+def finished(
+    scores: tuple[int, ...] | None,
+    returns: tuple[float, ...] | None,
+    winners: tuple[int, ...] | None,
+    num_players: int,
+    cooperative: bool,
+) -> Outcome:
+    """Return how a play ended that came to its end by the rules, from what `result` says of it.
+
+    Returns are those of the spec; else the common score of a cooperative game; else 1 shared by the
+    winners and -1 shared by the others, 0 for all when everybody wins.
+    """
+    best = () if winners is None else tuple(sorted(set(winners)))
+    if winners is None and scores is not None and not cooperative:
+        best = tuple(p for p in range(num_players) if scores[p] == max(scores))
+    if returns is not None:
+        paid = tuple(float(r) for r in returns)
+    elif cooperative:
+        paid = tuple(float(s) for s in scores or (0,) * num_players)
+    elif not best or len(best) == num_players:
+        paid = (0.0,) * num_players
+    else:
+        paid = tuple(1 / len(best) if p in best else -1 / (num_players - len(best)) for p in range(num_players))
+    return Outcome(Termination.FINISHED, scores, best, paid, cooperative)

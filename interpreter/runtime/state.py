@@ -56,20 +56,20 @@ class State(Machine):
         """
         legal = self._legal
         if legal is None:
-            legal = self._legal = self._find_legal()
+            if self.cur < 0:
+                legal = [outcome for outcome, _ in self.chance_outcomes()]
+            else:
+                try:
+                    legal = self.code.legal[self.pc](self, self.v, self.z)
+                except Exception as error:
+                    raise self._fault(error) from error
+                if not legal:
+                    raise self._fault(self._deadlock())
+            self._legal = legal
         return legal[:]
 
-    def _find_legal(self) -> list[int]:
-        if self.cur >= 0:
-            try:
-                legal: list[int] = self.code.legal[self.pc](self, self.v, self.z)
-            except Exception as error:
-                raise self._fault(error) from error
-            if not legal:
-                fault = RuleFault("CG807", "no action is possible here", self.game.program.nodes[self.pc].span)
-                raise self._fault(fault) from fault
-            return legal
-        return [] if self.cur == TERMINAL else [outcome for outcome, _ in self.chance_outcomes()]
+    def _deadlock(self) -> RuleFault:
+        return RuleFault("CG807", "no action is possible here", self.game.program.nodes[self.pc].span)
 
     def apply_action(self, action: int | Sequence[int]) -> None:
         """Carry out a legal small action, a whole sentence (several small actions), or a chance outcome.
@@ -82,7 +82,7 @@ class State(Machine):
             return
         legal = self._legal
         if legal is None:
-            legal = self._legal = self._find_legal()
+            legal = self.legal_actions()
         if action not in legal:
             raise IllegalAction(f"{action} is not legal here")
         self.apply_unchecked(action)
