@@ -16,7 +16,8 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Any
 
-from interpreter.adapters.parameters import ZERO_SUM, Offered, Value, as_parameter, offered
+from interpreter.adapters.heads import Value
+from interpreter.adapters.parameters import ZERO_SUM, Offered, as_parameter, offered
 from interpreter.load import SpecNotFound, bundled_games, bundled_variants
 from interpreter.runtime.game import Game
 from interpreter.runtime.machine import CHANCE, TERMINAL
@@ -272,4 +273,5 @@ def _game_type(found: Offered, utility: Any, *, perfect: bool) -> Any:
 
 
 for _name in (*bundled_games(), *bundled_variants()):
-    register(_name)
+    # Thousands of lines need not be parsed so that OpenSpiel knows some names; they are when a game is loaded.
+    _register(offered(_name, sound=True))

@@ -14,10 +14,8 @@ from typing import Any
 
 import attrs
 
-from grammar.ast import GameDecl, OptionDecl, Spec
-from grammar.expressions import Bool, Name, Number
-from grammar.source import read_source
-from interpreter.load import assemble, find_spec, load
+from interpreter.adapters.heads import Head, Value, glance, read_head
+from interpreter.load import find_spec, load
 from interpreter.options import OptionError
 from interpreter.runtime.game import Game
 
@@ -27,15 +25,14 @@ ZERO_SUM = "zero_sum"
 RESERVED = (PLAYERS, ZERO_SUM, "name")
 """Parameters that mean something already where a game is loaded by name."""
 
-Value = int | bool | str
-
 
 @attrs.frozen
 class Offered:
     """A spec with what may be set: a short name, the file, how many play, and the parameters' defaults.
 
     `options` tells for each parameter the option of the spec that it sets.  `zero_sum` is none of the spec's: by
-    it whoever loads the game says that its returns always add up to 0, which no spec can say of itself.
+    it whoever loads the game says that its returns always add up to 0, which no spec can say of itself.  `mark`
+    tells one text of the spec from another.
     """
 
     name: str
@@ -44,6 +41,7 @@ class Offered:
     players: tuple[int, int]
     defaults: dict[str, Value] = attrs.field(eq=False)
     options: dict[str, str] = attrs.field(eq=False)
+    mark: str
 
     def load(self, given: Mapping[str, Any]) -> Game:
         """Return the game for some parameters; others keep their defaults.
@@ -66,51 +64,33 @@ class Offered:
         return {**self.defaults, **given}
 
 
-def offered(spec: str | Path, name: str | None = None) -> Offered:
+def offered(spec: str | Path, name: str | None = None, *, sound: bool = False) -> Offered:
     """Return what may be set of a spec: a path or the name of a bundled one.
 
-    `name` is what it is to be called, where its file's name will not do.  Raises SpecNotFound, SpecError.
+    `name` is what it is to be called, where its file's name will not do.  A spec that is known to be `sound` is
+    not parsed if that can be helped.  Raises SpecNotFound, SpecError.
     """
-    path = find_spec(spec)
-    return _of(path.resolve(), PREFIX + plain(path.stem) if name is None else plain(name))
+    path = find_spec(spec).resolve()
+    called = PREFIX + plain(path.stem) if name is None else plain(name)
+    head = (glance(path) if sound else None) or read_head(path)
+    return _of(path, called, head)
 
 
-def _of(path: Path, name: str) -> Offered:
-    tree = assemble(read_source(path), path.parent)
-    players, title = _head(tree)
-    defaults: dict[str, Value] = {PLAYERS: players[0], ZERO_SUM: False}
+def _of(path: Path, name: str, head: Head) -> Offered:
+    defaults: dict[str, Value] = {PLAYERS: head.players[0], ZERO_SUM: False}
     options: dict[str, str] = {}
-    for option in tree.items:
-        if isinstance(option, OptionDecl):
-            parameter = plain(option.name)
-            while parameter in RESERVED or parameter in defaults:
-                parameter = f"option_{parameter}"
-            options[parameter] = option.name
-            defaults[parameter] = _default(option, path)
-    return Offered(name, path, title, players, defaults, options)
+    for option, value in head.options.items():
+        parameter = plain(option)
+        while parameter in RESERVED or parameter in defaults:
+            parameter = f"option_{parameter}"
+        options[parameter] = option
+        defaults[parameter] = as_parameter(value)
+    return Offered(name, path, head.title, head.players, defaults, options, head.mark)
 
 
 def plain(text: str) -> str:
     """Return a name that may stand in a load string."""
     return re.sub(r"[^A-Za-z0-9_]+", "_", text)
-
-
-def _head(tree: Spec) -> tuple[tuple[int, int], str]:
-    game = next((item for item in tree.items if isinstance(item, GameDecl)), None)
-    values: Any = next((f.values for f in game.facts if f.name == PLAYERS), (2,)) if game else (2,)
-    first = values[0] if values else 2
-    return (first, first) if isinstance(first, int) else (first[0], first[1]), game.name if game else "?"
-
-
-def _default(option: OptionDecl, path: Path) -> Value:
-    match option.default:
-        case Number(value=value) | Bool(value=value):
-            return value
-        case Name(name=word):
-            return str(as_parameter(word))
-        case _:
-            # Reckoned from other numbers: what it comes to is known only when the whole spec is.
-            return next(known.default for known in load(path).rules.options if known.name == option.name)
 
 
 def as_parameter(value: Any) -> Any:

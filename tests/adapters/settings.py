@@ -7,7 +7,8 @@ from typing import Any
 
 import pytest
 
-from interpreter.load import bundled_games, bundled_variants, load
+from interpreter.adapters.parameters import offered
+from interpreter.load import bundled_games, bundled_variants
 
 SHORT: dict[str, dict[str, Any]] = {
     "two_player_wizard": {"hand_size": 4, "max_hands": 3},
@@ -33,7 +34,7 @@ def load_string(name: str, players: int, **more: Any) -> str:
 
 def player_counts(name: str) -> range:
     """Return for how many a game is."""
-    low, high = load(name).rules.player_range
+    low, high = offered(name, sound=True).players
     return range(low, high + 1)
 
 
