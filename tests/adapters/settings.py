@@ -16,7 +16,6 @@ SHORT: dict[str, dict[str, Any]] = {
     "wizards_grimoire": {"max_turns": 20},
     "grimoire_grim": {"max_turns": 20},
     "grimoire_plain": {"max_turns": 20},
-    "hearts": {},
 }
 """Options with which a random play does not take thousands of decisions."""
 

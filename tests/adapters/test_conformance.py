@@ -10,12 +10,12 @@ from typing import Any
 import numpy as np
 import pyspiel
 import pytest
-from absl import flags
 from open_spiel.integration_tests import api_test
-from open_spiel.python.algorithms import generate_playthrough, sample_some_states
+from open_spiel.python.algorithms import sample_some_states
 from open_spiel.python.tests import games_sim_test
 
 from interpreter.adapters import openspiel
+from tests.adapters import playthroughs
 from tests.adapters.settings import EVERY_SETTING, load_string, soak_only
 
 FEW_STATES = 60
@@ -78,14 +78,22 @@ def test_many_states_of_the_tree_obey_the_interface(name: str, players: int) -> 
 
 
 @pytest.mark.parametrize(("name", "players"), [*QUICK, *(soak_only(*p.values) for p in EVERY_SETTING)])
-def test_a_playthrough_regenerates(name: str, players: int, tmp_path: Path) -> None:
-    # Their command parses its line before it writes one; here there is none.
-    flags.FLAGS.mark_as_parsed()
+def test_a_playthrough_regenerates_in_another_process(name: str, players: int, tmp_path: Path) -> None:
     file = tmp_path / "playthrough.txt"
-    file.write_text(generate_playthrough.playthrough(load_string(name, players), None, seed=players), encoding="utf-8")
-    expected, actual = generate_playthrough.replay(str(file))
+    playthroughs.write_elsewhere(playthroughs.told(name, players), players, file, hash_seed=players)
+    expected, actual = playthroughs.again(file)
     assert expected == actual
     assert "IsTerminal() = True" in expected
+
+
+@pytest.mark.parametrize("kept", playthroughs.KEPT)
+def test_a_kept_playthrough_regenerates(kept: str) -> None:
+    expected, actual = playthroughs.again(playthroughs.FOLDER / f"{kept}.txt")
+    assert expected == actual
+
+
+def test_no_other_playthrough_is_kept() -> None:
+    assert {path.stem for path in playthroughs.FOLDER.iterdir()} == set(playthroughs.KEPT)
 
 
 @pytest.mark.parametrize(("name", "players", "theirs"), FULL_TREES)

@@ -13,7 +13,7 @@ from pettingzoo.test import api_test, render_test, seed_test
 
 from interpreter import Game, IllegalAction, load, load_text
 from interpreter.adapters.pettingzoo import RENDER_MODES, Environment, env
-from interpreter.load import bundled_games
+from interpreter.load import bundled_games, bundled_variants
 from tests.adapters.settings import EVERY_SETTING, short_of, soak_only
 from tests.runtime.tiny import POKER
 
@@ -22,7 +22,10 @@ MANY_SEEDS = 100
 CYCLES = 100
 """Steps of each of their tests."""
 
-MANY = [soak_only(name, seed) for name in bundled_games() for seed in range(MANY_SEEDS)]
+WORLDS_APART = 40
+"""Steps from one question for other worlds to the next."""
+
+MANY = [soak_only(name, seed) for name in (*bundled_games(), *bundled_variants()) for seed in range(MANY_SEEDS)]
 GAMES: dict[tuple[str, int], Game] = {}
 
 
@@ -81,9 +84,9 @@ def steps(environment: Environment, seed: int, most: int = 200) -> Iterator[tupl
         environment.step(None if ended or cut else rng.choice(np.flatnonzero(observed["action_mask"]).tolist()))
 
 
-def look_closely(game: Game, seed: int) -> None:
+def look_closely(game: Game, seed: int, environment: Environment | None = None) -> None:
     """Check masks, spaces, rewards, and that another world that an agent cannot tell apart looks the same to it."""
-    environment = Environment(game)
+    environment = environment or Environment(game)
     paid = dict.fromkeys(environment.possible_agents, 0.0)
     rng = Random(seed)
     for number, (agent, observed) in enumerate(steps(environment, seed)):
@@ -94,19 +97,38 @@ def look_closely(game: Game, seed: int) -> None:
             paid[agent] = environment._cumulative_rewards[agent]
             continue
         assert agent == environment.possible_agents[play.current_player()]
-        assert np.flatnonzero(observed["action_mask"]).tolist() == play.legal_actions()
         others = [other for other in environment.agents if other != agent]
         assert not any(environment.observe(other)["action_mask"].any() for other in others)
-        if number % 8 == seed % 8:
+        obey_the_mask(environment, observed["action_mask"], rng)
+        # To find another world takes longer than all else, so each play is asked at moments of its own.
+        if number % WORLDS_APART == seed % WORLDS_APART:
             for looking in environment.agents:
-                there = environment.observe(looking)
-                world = play.resample_from_infostate(environment.possible_agents.index(looking), rng)
-                environment._play = world
-                again = environment.observe(looking)
-                environment._play = play
-                assert all(np.array_equal(there[key], again[key]) for key in there)
+                look_from(environment, looking, rng)
     if not environment.agents:
         assert list(paid.values()) == play.returns()
+
+
+def obey_the_mask(environment: Environment, mask: Any, rng: Random) -> None:
+    """What the mask allows can be done, and what it does not allow is refused and changes nothing."""
+    play, before = environment._play, environment._play.content()
+    allowed, refused = np.flatnonzero(mask).tolist(), np.flatnonzero(mask == 0).tolist()
+    assert allowed == play.legal_actions()
+    for action in rng.sample(allowed, min(3, len(allowed))):
+        play.clone().apply_action(action)
+    for action in [*rng.sample(refused, min(3, len(refused))), len(mask), -1]:
+        with pytest.raises(IllegalAction, match="`action_mask` says what is possible"):
+            environment.step(action)
+    assert play.content() == before
+
+
+def look_from(environment: Environment, looking: str, rng: Random) -> None:
+    """Exchange what an agent does not know; it must observe the same."""
+    play = environment._play
+    there = environment.observe(looking)
+    environment._play = play.resample_from_infostate(environment.possible_agents.index(looking), rng)
+    again = environment.observe(looking)
+    environment._play = play
+    assert all(np.array_equal(there[key], again[key]) for key in there)
 
 
 @pytest.mark.parametrize(("name", "players"), EVERY_SETTING)
@@ -117,6 +139,33 @@ def test_masks_rewards_and_secrets(name: str, players: int) -> None:
 @pytest.mark.parametrize(("name", "seed"), MANY)
 def test_masks_rewards_and_secrets_for_many_seeds(name: str, seed: int) -> None:
     look_closely(made(name), seed)
+
+
+class Leaking(Environment):
+    """An environment that shows all hands to everybody."""
+
+    def _numbers(self, private: Any, player: int) -> Any:
+        del private
+        return super()._numbers("all", player)
+
+
+def test_an_agent_that_sees_other_hands_is_noticed() -> None:
+    game = made("classics/love_letter")
+    with pytest.raises(AssertionError):
+        for seed in range(5):
+            look_closely(game, seed, Leaking(game))
+
+
+@pytest.mark.parametrize(("name", "players"), EVERY_SETTING)
+def test_spaces_are_kept(name: str, players: int) -> None:
+    environment = Environment(made(name, players))
+    spaces = [(environment.observation_space(a), environment.action_space(a)) for a in environment.possible_agents]
+    environment.reset(seed=1)
+    for agent, (observed, acted) in zip(environment.possible_agents, spaces, strict=True):
+        assert environment.observation_space(agent) is observed
+        assert environment.action_space(agent) is acted
+        assert set(observed.spaces) == {"observation", "action_mask"}
+        assert acted.n == observed["action_mask"].shape[0] == environment.game.num_distinct_actions
 
 
 @pytest.mark.parametrize(("name", "players"), EVERY_SETTING)

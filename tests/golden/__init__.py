@@ -1,7 +1,8 @@
 """Whole plays that must come out the same, line by line, on every machine and after every change.
 
 There is one for each bundled game as it comes, and one for each other value of each of its options.
-`rulebooks/` keeps the rulebook of each bundled game and variant as `cardgame rules` prints it.
+`rulebooks/` keeps the rulebook of each bundled game and variant as `cardgame rules` prints it, `playthroughs/` what
+OpenSpiel's interface tells of a play of two small games.
 A game whose plays are too long to keep has an option pinned, which then has no plays of its own.
 `python -m tests.golden` writes them anew; a change in them is a change of what people play, so read the
 difference before it is committed.
@@ -108,6 +109,10 @@ def write_books() -> None:
 
 def write() -> None:
     """Write all plays and rulebooks anew, and take away those that are not wanted any more."""
+    # Here, so that plays can be compared without OpenSpiel.
+    from tests.adapters.playthroughs import write_kept
+
+    write_kept()
     write_books()
     wanted = list(goldens())
     for old in FOLDER.glob("*.txt"):

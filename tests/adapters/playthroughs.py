@@ -1,0 +1,73 @@
+"""OpenSpiel's playthroughs of our games: everything that its interface tells of one play, as text.
+
+`python -m tests.adapters.playthroughs LOAD_STRING SEED FILE` writes one.  Those of small games are kept under
+`tests/golden/playthroughs/`; the others have up to tens of megabytes.
+"""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import pyspiel
+from absl import flags
+from open_spiel.python.algorithms import generate_playthrough
+
+from interpreter.adapters import openspiel
+from tests.adapters.settings import load_string
+
+ROOT = Path(__file__).parents[2]
+FOLDER = ROOT / "tests" / "golden" / "playthroughs"
+KEPT = {"kuhn_poker_2p": ("classics/kuhn_poker", 2), "leduc_poker_2p": ("classics/leduc_poker", 2)}
+SHORTER = {
+    "arcanity": {"limit": 10},
+    "arcanity_schools": {"limit": 10},
+    "arcanity_second_thoughts": {"limit": 10},
+    "two_player_wizard": {"max_hands": 1},
+    "wizard_three_suits": {"max_hands": 1},
+    "wizards_grimoire": {"max_turns": 4},
+    "grimoire_grim": {"max_turns": 4},
+    "grimoire_plain": {"max_turns": 4},
+    "go_fish": {"ranks": 7},
+}
+"""Options for plays of which each state can be written down in full; a second of its time is OpenSpiel's rounding."""
+
+
+def told(name: str, players: int) -> str:
+    """Return how OpenSpiel loads a bundled game for a playthrough."""
+    return load_string(name, players, **SHORTER.get(name.rpartition("/")[2], {}))
+
+
+def written(load: str, seed: int) -> str:
+    """Return the playthrough of a game."""
+    assert isinstance(pyspiel.load_game(load), openspiel.CardGame)
+    # Their command parses its line before it writes one; here there is none.
+    flags.FLAGS.mark_as_parsed()
+    text: str = generate_playthrough.playthrough(load, None, seed=seed)
+    return text
+
+
+def write_elsewhere(load: str, seed: int, file: Path, hash_seed: int) -> None:
+    """Write a playthrough in another process, in which sets have another order."""
+    command = [sys.executable, "-m", "tests.adapters.playthroughs", load, str(seed), str(file)]
+    subprocess.run(command, cwd=ROOT, env={**os.environ, "PYTHONHASHSEED": str(hash_seed)}, check=True)
+
+
+def again(file: Path) -> tuple[str, str]:
+    """Return a playthrough that was written, and the same play now."""
+    flags.FLAGS.mark_as_parsed()
+    before, now = generate_playthrough.replay(str(file))
+    return before, now
+
+
+def write_kept() -> None:
+    """Write those anew that are kept."""
+    FOLDER.mkdir(exist_ok=True)
+    for kept, (name, players) in KEPT.items():
+        (FOLDER / f"{kept}.txt").write_text(written(told(name, players), players), encoding="utf-8", newline="\n")
+
+
+if __name__ == "__main__":
+    Path(sys.argv[3]).write_text(written(sys.argv[1], int(sys.argv[2])), encoding="utf-8")
