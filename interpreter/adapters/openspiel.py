@@ -205,13 +205,14 @@ class CardState(pyspiel.State):  # type: ignore[misc]
     def chance_outcomes(self) -> list[tuple[int, float]]:
         """Return the outcomes of the waiting chance event, numbered from 0, with their probabilities.
 
-        Raises RuleFault where chance has nothing to choose from.
+        Raises RuleFault where chance has nothing to choose from, RuntimeError where an outcome is beyond the bound.
         """
         state = self.position.state
         below = state.chance_offset()
         outcomes = [(outcome + below, chance) for outcome, chance in state.chance_outcomes()]
-        # OpenSpiel writes beyond its memory if an outcome does not lie below the bound.
-        assert not outcomes or 0 <= outcomes[0][0] <= outcomes[-1][0] < state.game.max_chance_outcomes, outcomes
+        # OpenSpiel would write beyond its memory, which nobody would notice at once.
+        if outcomes and not 0 <= outcomes[0][0] <= outcomes[-1][0] < state.game.max_chance_outcomes:
+            raise RuntimeError(f"outcomes {outcomes} beyond their bound of {state.game.max_chance_outcomes}")
         return outcomes
 
     def resample_from_infostate(self, player: int, sampler: Any) -> CardState:

@@ -276,8 +276,16 @@ class Front:
             case None | ex.NoneValue():
                 if isinstance(var.type, ex.OptionalType):
                     return "; none at first"
-                named = isinstance(var.type, ex.NamedType) and var.type.name
-                return ", not set at first" if named == "boolean" else "; 0 at first" if named == "integer" else ""
+                match var.type:
+                    case ex.NamedType(name="boolean"):
+                        return ", not set at first"
+                    case ex.NamedType(name="integer"):
+                        return "; 0 at first"
+                    case ex.RangeType(low=ex.Negative(), high=ex.Number()):
+                        # Such a range does not show by itself where its number begins.
+                        return "; 0 at first"
+                    case _:
+                        return ""
             case value if self.lexicon.sort(value, scope) == "boolean":
                 return f", set at first exactly if {self.speech.clause(value, scope)}"
             case value:

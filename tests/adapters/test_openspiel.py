@@ -59,6 +59,17 @@ def test_outcomes_below_zero_are_numbered_from_zero(tmp_path: Path) -> None:
     assert state.full_history()[0].action == 8
 
 
+def test_an_outcome_beyond_the_bound_is_refused_before_openspiel_sees_it(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    game = written(tmp_path, "chances", CHANCES, 12)
+    state = game.new_initial_state()
+    monkeypatch.setitem(vars(game.rules), "max_chance_outcomes", 8)
+    for ask in (state.chance_outcomes, state.legal_actions, lambda: state.legal_actions_mask(-1)):
+        with pytest.raises(RuntimeError, match="beyond their bound of 8"):
+            ask()
+
+
 def test_a_state_has_one_attribute_which_is_copied_at_once(poker: Any) -> None:
     state = poker.new_initial_state()
     assert list(vars(state)) == ["position"]
