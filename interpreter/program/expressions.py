@@ -7,20 +7,17 @@ comprehensions; what Python can say only with statements is a call of `interpret
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from contextlib import contextmanager
-
 from interpreter.analysis import core
 from interpreter.analysis.rules import Rules
 from interpreter.analysis.substitution import substitute
-from interpreter.analysis.symbols import Define, Local, Variable, Zone
+from interpreter.analysis.symbols import Define, Variable, Zone
 from interpreter.analysis.types import Bool, Cards, EnumType, Int, Sequence, base_of, is_optional
 from interpreter.program import sets
-from interpreter.program.hoisting import Hoisting, known_as
+from interpreter.program.hoisting import known_as
 from interpreter.program.layout import Layout
-from interpreter.program.names import Names
+from interpreter.program.reshaping import lie_apart
+from interpreter.program.selections import SelectionPrinter
 from interpreter.program.simple import is_end, is_slot, is_within, takes_all
-from interpreter.program.static import static_definitions
 
 DOMAIN_LIMIT = 100_000
 """Ranges that may be longer than this are measured when they are gone through."""
@@ -29,16 +26,13 @@ INLINE_SIZE = 14
 """Definitions of at most this many parts are printed in place instead of being called."""
 
 
-class Printer(Names):
+class Printer(SelectionPrinter):
     """Prints expressions for one layout, with the names of `Names`."""
 
     def __init__(self, rules: Rules, layout: Layout, prefix: str = "", *, logged: bool = False) -> None:
-        super().__init__(rules, layout, prefix)
+        super().__init__(rules, layout, prefix, logged=logged)
         self.measures: dict[core.SetFold, str] = {}
-        self.hoisting = Hoisting(layout, logged)
-        self._reckoned: dict[core.Expr | Define, str] = {}
         self._sizes: dict[Define, int] = {}
-        self.static = static_definitions(rules, logged=logged)
         for define in rules.defines:
             self._size(define)
 
@@ -83,7 +77,7 @@ class Printer(Names):
 
     def print(self, expr: core.Expr) -> str:
         """Return the text of an expression."""
-        known = self._reckoned.get(known_as(expr))
+        known = self._reckoned.get(known_as(expr)) or self.looked_up(expr)
         if known is not None:
             return known
         match expr:
@@ -108,15 +102,13 @@ class Printer(Names):
             case core.IsIn():
                 return self._is_in(expr)
             case core.Range():
-                text = f"range({self.print(expr.low)}, {self.print(expr.high)} + 1)"
-                bound = expr.type.at_most if isinstance(expr.type, Sequence) else -1
-                return text if 0 <= bound <= DOMAIN_LIMIT else f"short({text})"
+                return self._range(expr)
             case core.Select():
-                return self._select(expr)
+                return self.select(expr)
             case core.Fold():
-                return self._fold(expr)
+                return self.fold(expr)
             case core.Extreme():
-                return self._extreme(expr)
+                return self.extreme(expr)
             case core.CallDefine():
                 return self._call(expr)
             case core.Builtin():
@@ -132,6 +124,58 @@ class Printer(Names):
                 return self.measures[expr.fold]
             case core.SomeSubset():
                 return sets.print_some_subset(self, expr)
+
+    def test(self, expr: core.Expr) -> str:
+        """Return a text that is true where a condition holds, though it need not be a truth value."""
+        known = self._reckoned.get(known_as(expr)) or self.looked_up(expr)
+        if known is not None:
+            return known
+        match expr:
+            case core.Op(op="not", args=(inner,)):
+                return self.untrue(inner)
+            case core.Op(op="and" | "or" as op, args=(left, right)):
+                return f"({self.test(left)} {op} {self.test(right)})"
+            case core.Select(which="some"):
+                return self.some(expr.binder)[0]
+            case core.CallDefine() if (opened := self._opened(expr)) is not None:
+                return self.test(opened)
+            case core.IsIn() if (condition := self.reshaping.membership(expr)) is not None:
+                return self.test(condition)
+        return self.print(expr)
+
+    def untrue(self, expr: core.Expr) -> str:
+        """Return a text that is true where a condition does not hold, though it need not be a truth value."""
+        if known_as(expr) not in self._reckoned:
+            match expr:
+                case core.Op(op="not", args=(inner,)):
+                    return self.test(inner)
+                case core.Builtin(name="empty", args=(held,)) if (text := self._held(held)) is not None:
+                    return text
+                case core.Op(op="==", args=(left, right)) if not (is_optional(left.type) and is_optional(right.type)):
+                    return f"({self.print(left)} != {self.print(right)})"
+                case core.IsNone():
+                    return f"({self.print(expr.value)} is not None)"
+                case core.Select(which="no"):
+                    return self.some(expr.binder)[0]
+                case core.CallDefine() if (opened := self._opened(expr)) is not None:
+                    return self.untrue(opened)
+        return f"(not {self.test(expr)})"
+
+    def _held(self, group: core.Expr) -> str | None:
+        """Return a text that is true where a group is not empty, None where only its list says so."""
+        if isinstance(group, core.ZoneRef):
+            return self.zone(group, raw=True)
+        chosen = None if known_as(group) in self._reckoned else self.reshaping.selected(group)
+        return None if chosen is None else self.some(chosen.binder)[0]
+
+    def _range(self, expr: core.Range) -> str:
+        bound = expr.type.at_most if isinstance(expr.type, Sequence) else -1
+        if isinstance(expr.low, core.Const) and isinstance(expr.high, core.Const) and 0 <= bound <= DOMAIN_LIMIT:
+            assert expr.low.value is not None
+            assert expr.high.value is not None
+            return self.prepared_as(f"range({int(expr.low.value)}, {int(expr.high.value) + 1})", "D")
+        text = f"range({self.print(expr.low)}, {self.print(expr.high)} + 1)"
+        return text if 0 <= bound <= DOMAIN_LIMIT else f"short({text})"
 
     def _once_known(self, expr: core.EndOf) -> str:
         if isinstance(expr.zone, core.ZoneRef):
@@ -149,10 +193,10 @@ class Printer(Names):
         return f"at({table}, {text})" if is_optional(key.type) else f"{table}[{text}]"
 
     def _operation(self, expr: core.Op) -> str:
+        if expr.op == "not":
+            return self._negation(expr.args[0])
         args = [self.print(a) for a in expr.args]
         match expr.op:
-            case "not":
-                return f"(not {args[0]})"
             case "and" | "or" | "+" | "-" | "*" | "<" | "<=" | ">" | ">=":
                 return f"({args[0]} {expr.op} {args[1]})"
             case "mod":
@@ -169,12 +213,20 @@ class Printer(Names):
                 return text if expr.op == "==" else f"(not {text})"
             case "join":
                 text = "[" + ", ".join(self._spread(a, t) for a, t in zip(expr.args, args, strict=True)) + "]"
-                return f"unique({text})" if isinstance(expr.type, Cards) else text
+                doubles = isinstance(expr.type, Cards) and not lie_apart(list(expr.args), self.reshaping)
+                return f"unique({text})" if doubles else text
             case "without":
                 gone = self._spread(expr.args[1], args[1])
                 return f"without([{self._spread(expr.args[0], args[0])}], [{gone}])"
             case op:
                 raise AssertionError(op)
+
+    def _negation(self, expr: core.Expr) -> str:
+        """Return `not`, as a truth value."""
+        both = isinstance(expr, core.Op) and expr.op == "==" and all(is_optional(a.type) for a in expr.args)
+        if isinstance(expr, core.IsNone) or (isinstance(expr, core.Op) and expr.op == "==" and not both):
+            return self.untrue(expr)
+        return f"(not {self.test(expr)})"
 
     def _spread(self, expr: core.Expr, text: str) -> str:
         return f"*{text}" if isinstance(expr.type, Cards | Sequence) else text
@@ -192,9 +244,14 @@ class Printer(Names):
         if maybe:
             tests.insert(0, f"{name} is not None")
         text = f"({' and '.join(tests)})"
-        return text if name == card else f"(lambda {name}: {text})({card})"
+        if name == card:
+            return text
+        return self.once(card, text, name)
 
     def _is_in(self, expr: core.IsIn) -> str:
+        condition = self.reshaping.membership(expr)
+        if condition is not None:
+            return self.print(condition)
         value = self.print(expr.value)
         if isinstance(expr.domain, core.Range):
             low, high = self.print(expr.domain.low), self.print(expr.domain.high)
@@ -202,113 +259,6 @@ class Printer(Names):
                 return f"({value} is not None)" if takes_all(expr.domain) else f"inside({value}, {low}, {high})"
             return f"({low} <= {value} <= {high})"
         return f"({value} in {self.print(expr.domain)})"
-
-    # ---- going through
-
-    def domain(self, binder: core.Binder) -> str:
-        """Return what a binder goes through, turned to where it begins."""
-        if binder.start is not None:
-            start = self.print(binder.start)
-            if isinstance(binder.domain, core.Builtin) and binder.domain.name == "players":
-                return f"ROTATIONS[{start}]"
-            return f"rotated({self.print(binder.domain)}, {start})"
-        return self.print(binder.domain)
-
-    @contextmanager
-    def reckoned_once(self, where: core.Expr | None, *changing: Local) -> Iterator[tuple[str, list[tuple[str, str]]]]:
-        """Give a condition's text, and the names with their texts that are to be set in front of the loop around it.
-
-        The texts are given first, since they hold whatever locals the caller has named.
-        """
-        if where is None:
-            yield "", []
-            return
-        before = dict(self._reckoned)
-        opened = self.hoisting.opened(where)
-        made: list[tuple[str, str]] = []
-        for part in self.hoisting.same_throughout(opened, frozenset(changing)):
-            text, name = self.print(part), self.fresh()
-            self._reckoned[known_as(part)] = name
-            made.append((name, text))
-        try:
-            yield self.print(opened), made
-        finally:
-            self._reckoned = before
-
-    @contextmanager
-    def going(self, binder: core.Binder) -> Iterator[tuple[str, str]]:
-        """Give `x` and `in D if W` of a comprehension over a binder."""
-        domain = self.domain(binder)
-        name = self.fresh()
-        with self.binding({binder.local: name}), self.reckoned_once(binder.where, binder.local) as (where, made):
-            kept = f" if {where}" if where else ""
-            yield name, f"{_first(made)}for {name} in {domain}{kept}"
-
-    def listed(self, binder: core.Binder) -> str:
-        """Return the list of what a binder keeps."""
-        if binder.where is None:
-            return self.domain(binder)
-        with self.going(binder) as (name, loop):
-            return f"[{name} {loop}]"
-
-    def _select(self, expr: core.Select) -> str:
-        binder = expr.binder
-        if expr.which in ("some", "no"):
-            domain = self.domain(binder)
-            name = self.fresh()
-            if binder.where is None:
-                text = f"bool({domain})"
-            else:
-                with (
-                    self.binding({binder.local: name}),
-                    self.reckoned_once(binder.where, binder.local) as (where, made),
-                ):
-                    text = f"any([{where} {_first(made)}for {name} in {domain}])"
-            return text if expr.which == "some" else f"(not {text})"
-        if expr.which == "count":
-            return f"len({self.listed(binder)})"
-        if expr.which == "all":
-            return f"list({self.listed(binder)})" if binder.where is None else self.listed(binder)
-        if expr.count is not None:
-            count = self.print(expr.count)
-            return f"{'first' if expr.which == 'first' else 'last'}_few({self.listed(binder)}, {count})"
-        domain = self.domain(binder)
-        if is_end(binder):
-            return f"({domain}[{0 if expr.which == 'first' else -1}] if {domain} else None)"
-        if expr.which == "last":
-            domain = f"reversed({domain})"
-        name = self.fresh()
-        with self.binding({binder.local: name}), self.reckoned_once(binder.where, binder.local) as (where, made):
-            kept = f" if {where}" if where else ""
-            return f"next(({name} {_first(made)}for {name} in {domain}{kept}), None)"
-
-    def _fold(self, expr: core.Fold) -> str:
-        with self.going(expr.binder) as (_, loop):
-            value = self.print(expr.value)
-            match expr.function:
-                case "sum":
-                    return f"sum([{value} {loop}])"
-                case "max" | "min":
-                    return f"{expr.function}([{value} {loop}], default=None)"
-                case "same":
-                    return f"(len({{{value} {loop}}}) <= 1)"
-                case "different":
-                    return f"distinct([{value} {loop}])"
-                case _:
-                    inner = self.fresh()
-                    return f"unique([{inner} {loop} for {inner} in {value}])"
-
-    def _extreme(self, expr: core.Extreme) -> str:
-        listed = self.listed(expr.binder)
-        by, name = expr.by, self.fresh()
-        with self.binding({expr.binder.local: name}):
-            key = f"lambda {name}: {self.print(by)}"
-        if isinstance(by, core.CardAttr) and isinstance(by.card, core.LocalRef) and by.card.local is expr.binder.local:
-            key = f"{self.attribute_table(by.name)}.__getitem__"
-        function = "max" if expr.which == "highest" else "min"
-        if expr.ties:
-            return f"all_extreme({function}, {listed}, {key})"
-        return f"{function}({listed}, key={key}, default=None)"
 
     # ---- calls
 
@@ -319,6 +269,8 @@ class Printer(Names):
             return "PLAYERS"
         if expr.name in ("count", "empty"):
             arg = expr.args[0]
+            if expr.name == "empty" and (held := self._held(arg)) is not None:
+                return f"(not {held})"
             text = self.zone(arg, raw=True) if isinstance(arg, core.ZoneRef) else self.print(arg)
             return f"len({text})" if expr.name == "count" else f"(not {text})"
         args = [self.print(a) for a in expr.args]
@@ -366,8 +318,9 @@ class Printer(Names):
             (a, p) for a, p in zip(expr.args, define.params, strict=True)
             if is_optional(a.type) and not is_optional(p.type)
         ]  # fmt: skip
-        if define.value is not None and self._size(define) <= INLINE_SIZE and self.hoisting.may_open(expr):
-            return self.print(substitute(define.value, dict(zip(define.params, expr.args, strict=True))))
+        opened = self._opened(expr)
+        if opened is not None:
+            return self.print(opened)
         args = [self.print(a) for a in expr.args]
         if not absent:
             return f"d{define.number}({', '.join(['st', 'v', 'z', *args])})"
@@ -380,13 +333,22 @@ class Printer(Names):
         call = f"d{define.number}({', '.join(['st', 'v', 'z', *names])})"
         return f"(lambda {', '.join(names)}: {nothing} if {missing} else {call})({', '.join(args)})"
 
+    def _opened(self, expr: core.CallDefine) -> core.Expr | None:
+        """Return what stands in the place of a call of a short definition."""
+        define = expr.define
+        if define in self.static or define.value is None or self._size(define) > INLINE_SIZE:
+            return None
+        if not self.hoisting.may_open(expr):
+            return None
+        return substitute(define.value, dict(zip(define.params, expr.args, strict=True)))
+
     def chain(self, expr: core.Chain) -> str:
         """Return a chain as one expression."""
         text = "None"
         for place, (condition, value) in reversed(list(enumerate(expr.alternatives))):
             last = place == len(expr.alternatives) - 1
             if condition is not None:
-                text = f"({self.print(value)} if {self.print(condition)} else {text})"
+                text = f"({self.print(value)} if {self.test(condition)} else {text})"
             elif last:
                 text = self.print(value)
             elif isinstance(value, core.LocalRef) or is_slot(self.print(value)):
@@ -394,10 +356,5 @@ class Printer(Names):
                 text = f"({text} if {name} is None else {name})"
             else:
                 name = self.fresh()
-                text = f"(lambda {name}: {text} if {name} is None else {name})({self.print(value)})"
+                text = self.once(self.print(value), f"({text} if {name} is None else {name})", name)
         return text
-
-
-def _first(made: list[tuple[str, str]]) -> str:
-    """Return what sets names in front of the loop of a comprehension."""
-    return "".join(f"for {name} in [{text}] " for name, text in made)

@@ -26,8 +26,7 @@ from interpreter.program.statements import StatementPrinter
 class Generated:
     """A game as Python text.
 
-    `tables` are the objects its names refer to; `spans[i]` is the place in the spec of line i + 1;
-    `static` are the definitions whose values for all cards are tables, in the order in which they need each other.
+    `tables` are the objects its names refer to; `spans[i]` is the place in the spec of line i + 1.
     """
 
     text: str
@@ -35,7 +34,6 @@ class Generated:
     spans: tuple[Span | None, ...]
     layout: Layout
     logged: bool
-    static: tuple[Define, ...] = ()
 
 
 def generate(program: Program, *, logged: bool) -> Generated:
@@ -45,15 +43,14 @@ def generate(program: Program, *, logged: bool) -> Generated:
     shared = [local for local, units in first.seen.items() if len(units) > 1]
     layout.give_slots(sorted(shared, key=lambda local: local.number))
     lines, printer = _print(program, layout, logged=logged)
-    return Generated("\n".join(lines.text) + "\n", printer.tables, tuple(lines.spans), layout, logged, printer.static)
+    return Generated("\n".join(lines.text) + "\n", printer.tables, tuple(lines.spans), layout, logged)
 
 
 def _print(program: Program, layout: Layout, *, logged: bool) -> tuple[Lines, Printer]:
     printer = Printer(program.rules, layout, logged=logged)
     base = StatementPrinter(program, layout, printer, logged=logged)
     decisions = DecisionPrinter(base)
-    for define in program.rules.defines:
-        print_definition(base, define)
+    print_definitions(base)
     for phase in program.rules.phases:
         if phase in program.automatic:
             base.automatic_phase(phase)
@@ -82,6 +79,7 @@ def _print(program: Program, layout: Layout, *, logged: bool) -> tuple[Lines, Pr
         for entry in program.entries.values():
             _entry(base, entry)
     _listing(base, program, logged=logged)
+    print_prepared(base)
     return base.lines, printer
 
 
@@ -96,7 +94,25 @@ def _nodes(base: StatementPrinter, program: Program) -> None:
                 base.auto(node)
 
 
-def print_definition(base: StatementPrinter, define: Define) -> None:
+def print_definitions(base: StatementPrinter) -> None:
+    """Print all definitions; first those that depend on one card alone, since others look them up in tables."""
+    printer = base.printer
+    for define in printer.static:
+        _definition(base, define)
+        printer.prepared.append(f"W{define.number} = for_each_card(lambda c: d{define.number}(None, (), (), c))")
+    for define in base.program.rules.defines:
+        if define not in printer.static:
+            _definition(base, define)
+
+
+def print_prepared(base: StatementPrinter) -> None:
+    """Print what is reckoned once, when all functions are there."""
+    base.lines.depth = 0
+    for line in base.printer.prepared:
+        base.lines.add(line)
+
+
+def _definition(base: StatementPrinter, define: Define) -> None:
     """Print a definition as a function."""
     printer, lines = base.printer, base.lines
     assert define.value is not None
@@ -106,11 +122,11 @@ def print_definition(base: StatementPrinter, define: Define) -> None:
     with printer.binding(names):
         base.reach(define.declaration.tags)
         for local, value in define.lets:
-            lines.add(f"{printer.local(local)} = {printer.print(value)}", value.span)
+            lines.add(f"{printer.local(local)} = {printer.whole(value)}", value.span)
         if isinstance(define.value, core.Chain):
             _chain(base, define.value)
         else:
-            lines.add(f"return {printer.print(define.value)}", define.value.span)
+            lines.add(f"return {printer.whole(define.value)}", define.value.span)
 
 
 def _chain(base: StatementPrinter, chain: core.Chain) -> None:
@@ -119,9 +135,9 @@ def _chain(base: StatementPrinter, chain: core.Chain) -> None:
     last = len(chain.alternatives) - 1
     for place, (condition, value) in enumerate(chain.alternatives):
         tags = chain.tags[place] if chain.tags else ()
-        text = printer.print(value)
+        text = printer.whole(value)
         if condition is not None:
-            lines.add(f"if {printer.print(condition)}:", condition.span)
+            lines.add(f"if {printer.whole_test(condition)}:", condition.span)
             lines.depth += 1
             base.reach(tags)
             lines.add(f"return {text}", value.span)

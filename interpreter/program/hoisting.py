@@ -25,7 +25,7 @@ OPENED_WEIGHT = 100
 DOMAIN_LIMIT = 1_000
 """Ranges that may be longer are never gone through in front of a loop."""
 
-_LOOPS = (core.Select, core.Fold, core.Extreme)
+LOOPS = (core.Select, core.Fold, core.Extreme)
 _TOTAL = frozenset({
     "players", "count", "empty", "next", "left", "previous", "right", "across", "min", "max", "distance", "player_of",
     "face_down", "holder",
@@ -91,7 +91,7 @@ class Hoisting:
         if not free & changing and _is_dear(expr) and self.is_sure(expr):
             yield expr
             return
-        if isinstance(expr, _LOOPS):
+        if isinstance(expr, LOOPS):
             changing |= {expr.binder.local}
         if not isinstance(expr, core.SomeSubset):
             for part in core.children(expr):
@@ -157,7 +157,7 @@ class Hoisting:
 def _is_dear(expr: core.Expr) -> bool:
     """Say whether an expression goes through something, itself or in a definition."""
     for part in core.walk(expr):
-        if isinstance(part, _LOOPS):
+        if isinstance(part, LOOPS):
             return True
         if isinstance(part, core.CallDefine) and part.define.value is not None and _is_dear(part.define.value):
             return True

@@ -158,7 +158,7 @@ class LegalPrinter:
         action = alternative.action
         depth = self.lines.depth
         if action.only_if is not None:
-            self.lines.add(f"if {self.printer.print(action.only_if)}:", action.span)
+            self.lines.add(f"if {self.printer.whole_test(action.only_if)}:", action.span)
             self.lines.depth += 1
         if alternative.stages[0].is_set:
             text = self.legal_set(alternative, 0, "()", keep=keep)

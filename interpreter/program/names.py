@@ -30,7 +30,10 @@ class Names:
         self.unit = ""
         self.seen: dict[Local, set[str]] = {}
         self.bound: dict[Local, str] = {}
+        self.prepared: list[str] = []
+        """Lines for the end of the text: what is reckoned once, when the code is made."""
         self._table_names: dict[object, str] = {}
+        self._prepared_names: dict[str, str] = {}
         self._fresh = 0
 
     def local(self, local: Local) -> str:
@@ -63,6 +66,14 @@ class Names:
             self._table_names[key] = name
             self.tables[name] = value
         return self._table_names[key]
+
+    def prepared_as(self, text: str, letter: str) -> str:
+        """Return the name of a value that is worked out when the code is made, entering it once for each text."""
+        if text not in self._prepared_names:
+            name = f"{self.prefix}{letter}{len(self._prepared_names)}"
+            self._prepared_names[text] = name
+            self.prepared.append(f"{name} = {text}")
+        return self._prepared_names[text]
 
     def attribute_table(self, name: str) -> str:
         """Return the table of an attribute: its value for each card, None where it has none."""

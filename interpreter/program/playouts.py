@@ -20,7 +20,7 @@ from interpreter.program.decisions import DecisionPrinter
 from interpreter.program.draws import DrawPrinter
 from interpreter.program.effects import chosen_cards, turned_zones
 from interpreter.program.expressions import Printer
-from interpreter.program.generate import Generated, print_definition
+from interpreter.program.generate import Generated, print_definitions, print_prepared
 from interpreter.program.layout import Layout
 from interpreter.program.nodes import Alternative, Decision, Final, InitState, Program, Step
 
@@ -47,16 +47,16 @@ def generate_playouts(program: Program, *, in_order: bool) -> Generated:
     layout = KnownLayout.of(program)
     printer = Printer(program.rules, layout)
     base = PlayoutPrinter(program, layout, printer, in_order=in_order)
-    for define in program.rules.defines:
-        print_definition(base, define)
+    print_definitions(base)
     for phase in program.rules.phases:
         base.phase(phase)
     decisions = DecisionPrinter(base)
     final = next(node for node in program.nodes if isinstance(node, Final))
     decisions.final(final)
     base.play(final)
+    print_prepared(base)
     text = "\n".join(base.lines.text) + "\n"
-    return Generated(text, printer.tables, tuple(base.lines.spans), layout, False, printer.static)
+    return Generated(text, printer.tables, tuple(base.lines.spans), layout, False)
 
 
 @attrs.frozen

@@ -112,7 +112,7 @@ class StatementPrinter(EffectPrinter):
             case Branch(core.Const(value=bool(holds)), then, otherwise):
                 self.go(then if holds else otherwise)
             case Branch(condition, then, otherwise):
-                self.lines.add(f"if {self.printer.print(condition)}:", condition.span)
+                self.lines.add(f"if {self.printer.whole_test(condition)}:", condition.span)
                 self.lines.depth += 1
                 self.go(then)
                 self.lines.depth -= 1
@@ -199,7 +199,7 @@ class StatementPrinter(EffectPrinter):
             case StartLoop() | StartAgain() | StartTurns() | Reopen() | Commit():
                 loops.print_step(self, step)
             case core.Let():
-                value = self.printer.print(step.value)
+                value = self.printer.whole(step.value)
                 self.lines.add(f"{self.printer.local(step.local)} = {value}", step.span)
             case core.Assign():
                 self.assign(step)
@@ -256,7 +256,7 @@ class StatementPrinter(EffectPrinter):
     def assign(self, step: core.Assign) -> None:
         """Print an assignment."""
         place = self.printer.index(step.variable, step.index)
-        value = self.printer.print(step.value)
+        value = self.printer.whole(step.value)
         if step.op != "=":
             text = f"v[{place}] {step.op[0]} {value}"
             kind = step.variable.type
@@ -276,7 +276,7 @@ class StatementPrinter(EffectPrinter):
                 self.reach(step.tags)
             self.block(step.then if step.condition.value else step.otherwise)
             return
-        self.lines.add(f"if {self.printer.print(step.condition)}:", step.condition.span)
+        self.lines.add(f"if {self.printer.whole_test(step.condition)}:", step.condition.span)
         self.lines.depth += 1
         self.reach(step.tags)
         self.block(step.then)
@@ -307,12 +307,12 @@ class StatementPrinter(EffectPrinter):
     def while_(self, step: core.While) -> None:
         """Print a loop, with a stop for endless ones."""
         if step.first:
-            self.lines.add(f"while {self.printer.print(step.condition)}:", step.condition.span)
+            self.lines.add(f"while {self.printer.whole_test(step.condition)}:", step.condition.span)
         else:
             self.lines.add("while True:", step.span)
         self.lines.depth += 1
         self.lines.add(f"spend(st, {self.costs.turn(step)})", step.span)
         self.block(step.body)
         if not step.first:
-            self.lines.add(f"if not {self.printer.print(step.condition)}: break", step.condition.span)
+            self.lines.add(f"if {self.printer.whole_untrue(step.condition)}: break", step.condition.span)
         self.lines.depth -= 1

@@ -1,12 +1,13 @@
-"""Find the definitions that depend on nothing but what is printed on one card.
+"""Find what depends on nothing but what is printed on one card.
 
-Such a definition (what a card is worth, whether it counts) has one value for each card, known before play, and is
-looked up in a table instead of being carried out.  The tables `W3`, `W4`, .. are filled when the code is made.
+Such a thing (what a card is worth, whether it counts) has one value for each card, known before play, and is looked
+up in a table instead of being carried out.  Whole definitions have the tables `W3`, `W4`, ..; parts of other
+expressions get tables as they are printed.  The lines that fill them stand at the end of the generated text.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Container
 
 from interpreter.analysis import core
 from interpreter.analysis.rules import Rules
@@ -14,6 +15,7 @@ from interpreter.analysis.symbols import Define, Local
 from interpreter.analysis.types import Card
 
 _PLAIN_OPS = frozenset({"not", "and", "or", "+", "-", "*", "==", "!=", "<", "<=", ">", ">="})
+_PLAIN = (core.CardAttr, core.EnumAttr, core.Op, core.IsKind, core.IsNone, core.IsIn, core.Chain, core.TupleOf)
 
 
 def static_definitions(rules: Rules, *, logged: bool) -> tuple[Define, ...]:
@@ -21,51 +23,58 @@ def static_definitions(rules: Rules, *, logged: bool) -> tuple[Define, ...]:
 
     Logged code carries out those with tags.
     """
-    found: list[Define] = []
+    found: dict[Define, None] = {}
     for define in rules.defines:
         if _is_static(define, found) and not (logged and is_tagged(define)):
-            found.append(define)
+            found[define] = None
     return tuple(found)
 
 
-def table_of(define: Define, rules: Rules, function: Callable[..., object]) -> list[object]:
-    """Return what a definition comes to for each card; None for cards that its parameter cannot be."""
-    (param,) = define.params
-    assert isinstance(param.type, Card)
-    kinds = [rules.faces[face].kind for face in rules.card_faces]
-    return [function(None, (), (), card) if kind in param.type.kinds else None for card, kind in enumerate(kinds)]
-
-
-def _is_static(define: Define, known: list[Define]) -> bool:
+def _is_static(define: Define, known: Container[Define]) -> bool:
     if len(define.params) != 1 or define.lets or define.value is None:
         return False
     (param,) = define.params
-    return isinstance(param.type, Card) and _reads_only(define.value, param, known)
+    return isinstance(param.type, Card) and StaticParts(known).card_of(define.value) in (param, None)
 
 
-def _reads_only(expr: core.Expr, card: Local, known: list[Define]) -> bool:
-    """Whether an expression can be reckoned for every card, from what is printed on it alone."""
-    match expr:
-        case core.Const():
-            return True
-        case core.LocalRef(local=local):
-            return local is card
-        case core.CardAttr() | core.EnumAttr() | core.IsKind() | core.IsNone() | core.Chain():
-            pass
-        case core.IsIn(domain=core.Range()) | core.Range():
-            pass
-        case core.Op(op=op):
-            if op not in _PLAIN_OPS:
+class StaticParts:
+    """Tells of parts of expressions whether they depend on one card alone; `known` are definitions that do."""
+
+    def __init__(self, known: Container[Define]) -> None:
+        self.known = known
+        self._found: dict[core.Expr, Local | bool | None] = {}
+
+    def card_of(self, expr: core.Expr) -> Local | bool | None:
+        """Return the card that an expression depends on, None where on nothing, False where on anything else."""
+        if expr not in self._found:
+            self._found[expr] = self._reckoned(expr)
+        return self._found[expr]
+
+    def _reckoned(self, expr: core.Expr) -> Local | bool | None:
+        match expr:
+            case core.Const():
+                return None
+            case core.LocalRef(local=local):
+                return local if isinstance(expr.type, Card) else False
+            case core.Op(op=op) if op not in _PLAIN_OPS:
                 return False
-        case core.Builtin(name=name):
-            if name not in ("min", "max", "distance"):
+            case core.IsIn(domain=domain) if not isinstance(domain, core.Range):
                 return False
-        case core.CallDefine(define=define):
-            if define not in known:
+            case core.Builtin(name=name) if name not in ("min", "max", "distance"):
                 return False
-        case _:
-            return False
-    return all(_reads_only(part, card, known) for part in core.children(expr))
+            case core.CallDefine(define=define) if define not in self.known:
+                return False
+            case core.Builtin() | core.CallDefine() | core.Range():
+                pass
+            case _ if not isinstance(expr, _PLAIN):
+                return False
+        card: Local | bool | None = None
+        for part in core.children(expr):
+            of = self.card_of(part)
+            if of is False or (of is not None and card is not None and of is not card):
+                return False
+            card = card if of is None else of
+        return card
 
 
 def is_tagged(define: Define) -> bool:

@@ -149,7 +149,7 @@ def print_ways(base: StatementPrinter, arg: core.Arg, keep: Callable[[str], None
                         lines.add(f"{once} = {text}", arg.span)
                     keep(where)
             case Ask():
-                lines.add(f"if {printer.print(way.test)}:", arg.span)
+                lines.add(f"if {printer.whole_test(way.test)}:", arg.span)
                 lines.depth += 1
                 of(way.yes)
                 lines.depth -= 1

@@ -19,9 +19,10 @@ def evaluator(game: Game, expr: core.Expr) -> Callable[[LoggedState], Any]:
     The function raises NeedCard where the value depends on a card that is not determined.
     """
     code = game.logged_code
-    printer = Printer(game.rules, code.layout, prefix="asked_")
+    printer = Printer(game.rules, code.layout, prefix="asked_", logged=True)
     text = f"lambda st, v, z: {printer.print(expr)}"
     names = {**code.names, **printer.tables}
+    exec(compile("\n".join(printer.prepared), "<asked>", "exec"), names)
     function = eval(compile(text, "<asked>", "eval"), names)
 
     def value(state: LoggedState) -> Any:

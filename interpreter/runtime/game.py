@@ -22,7 +22,6 @@ from interpreter.program.layout import Layout
 from interpreter.program.lower import lower
 from interpreter.program.nodes import Chance, Program
 from interpreter.program.playouts import generate_playouts
-from interpreter.program.static import table_of
 from interpreter.runtime.faults import IllegalAction, NeedCard, RuleFault
 from interpreter.runtime.outcome import Outcome, finished
 from interpreter.runtime.playouts import Playouts, helpers, random_playouts
@@ -367,9 +366,6 @@ class Game:
     def _compiled(self, made: Generated, file: str, more: dict[str, Any]) -> Code:
         names: dict[str, Any] = {"__builtins__": _BUILTINS, **support(self), **more, **made.tables}
         exec(compile(made.text, file, "exec"), names)
-        for define in made.static:
-            # Tables that the text names, and that nobody asks before a play begins.
-            names[f"W{define.number}"] = table_of(define, self.rules, names[f"d{define.number}"])
         run, legal, apply, prompt, invariants = (names.get(n, ()) for n in _LISTED)
         return Code(
             made.layout, file, made.spans, run, legal, apply, prompt, invariants, names.get("EXPLAIN", {}),
@@ -379,7 +375,7 @@ class Game:
 
 _LISTED = ("RUN", "LEGAL", "APPLY", "PROMPT", "INVARIANTS")
 _BUILTINS = {f.__name__: f for f in (len, sum, min, max, any, all, abs, sorted, set, list, tuple, range, next, reversed,
-                                     bool, iter)}  # fmt: skip
+                                     bool, iter, map, filter)}  # fmt: skip
 """All of Python that generated code can reach."""
 
 

@@ -77,6 +77,12 @@ def all_extreme(function: Callable[..., Any], items: Iterable[Any], key: Callabl
     return [item for item in listed if key(item) == best]
 
 
+def all_best(function: Callable[..., Any], items: Sequence[Any], keys: tuple[Any, ...]) -> list[Any]:
+    """Return all items whose key, given beside them, is the best."""
+    best = function(keys)
+    return [item for item, key in zip(items, keys, strict=True) if key == best]
+
+
 def unique(items: list[Any]) -> list[Any]:
     """Return each item once, where it first stands."""
     return list(dict.fromkeys(items))
@@ -152,6 +158,16 @@ def support(game: Game) -> dict[str, Any]:
     copies: list[list[int]] = [[] for _ in range(game.num_faces)]
     for number, of_card in enumerate(faces):
         copies[of_card].append(number)
+
+    def for_each_card(value: Callable[[int], Any]) -> list[Any]:
+        """Return what comes of each card, None for cards of which it cannot be asked: they have no such attribute."""
+        table: list[Any] = []
+        for card in range(n):
+            try:
+                table.append(value(card))
+            except TypeError:
+                table.append(None)
+        return table
 
     def known(st: State, cards: Cards) -> Cards:
         if st.und:
@@ -324,10 +340,10 @@ def support(game: Game) -> dict[str, Any]:
         return sets.Measures(cards, low, high, measures, test, faces)
 
     count = game.num_players
-    local = {f.__name__: f for f in (known, end_known, move, move_all, move_any, deal, swap, shuffle, turn, show,
-                                     holder, one_of, next_copy, full, finish)}  # fmt: skip
+    local = {f.__name__: f for f in (for_each_card, known, end_known, move, move_all, move_any, deal, swap, shuffle,
+                                     turn, show, holder, one_of, next_copy, full, finish)}  # fmt: skip
     shared = {f.__name__: f for f in (at, is_kind, inside, distinct, seat_after, rotated, first_few, last_few,
-                                      all_extreme, as_list, bounded, unique, without, short,
+                                      all_extreme, all_best, as_list, bounded, unique, without, short,
                                       checked_index, spend, raise_lost)}  # fmt: skip
     words = {f.__name__: f for f in (bits.sums, bits.bits_equal, bits.bits_up_to, bits.bits_below, bits.bits_from,
                                      bits.bits_above, bits.bits_where)}  # fmt: skip
