@@ -55,6 +55,25 @@ def turned_zones(program: Program) -> frozenset[Zone]:
     return frozenset(found)
 
 
+@attrs.frozen
+class Marks:
+    """The zones in which more can be known of a card than where it lies: its other face, or who played it."""
+
+    turned: frozenset[Zone]
+    played: frozenset[Zone]
+
+    @classmethod
+    def of(cls, program: Program) -> Marks:
+        """Find the zones of a program."""
+        bodies = [phase.body for phase in [*program.rules.phases, program.rules.play]]
+        moves = [s for body in bodies for s in core.statements(body) if isinstance(s, core.Move)]
+        return cls(turned_zones(program), frozenset(m.target.zone for m in moves if m.played_by is not None))
+
+    def only_in(self, zone: Zone) -> bool:
+        """Say whether all cards of which it is known who played them lie in one zone, which is one place."""
+        return self.played == {zone} and not zone.sizes
+
+
 def chosen_cards(action: core.Action, turned: frozenset[Zone]) -> dict[Local, core.ZoneRef]:
     """Return the single cards that an action chooses from a zone where nothing is known of a card but itself.
 
@@ -79,6 +98,7 @@ class EffectPrinter:
         self.printer = printer
         self.logged = logged
         self.lines = Lines()
+        self.marks = Marks.of(program)
         self.chosen: dict[Local, core.ZoneRef] = {}
         """Cards that were chosen just now, and where they lie; none in logged code."""
 
@@ -88,12 +108,7 @@ class EffectPrinter:
             case core.Move():
                 self.move(step)
             case core.Deal():
-                face = repr(step.face) if step.face else "None"
-                text = (
-                    f"deal(st, z, {self.printer.print(step.count)}, {self.printer.place(step.origin)}, "
-                    f"{self.printer.place(step.target)}, {step.exactly}, {step.at == 'bottom'}, {face})"
-                )
-                self.lines.add(text, step.span)
+                self.deal(step)
             case core.Shuffle():
                 cards = "None" if step.cards is None else self._cards(step.cards)
                 self.lines.add(f"shuffle(st, z, {self.printer.place(step.zone)}, {cards})", step.span)
@@ -158,11 +173,54 @@ class EffectPrinter:
             self.lines.add(f"move_any(st, z, {cards}, {target}, {bottom}, {face}, {by}, {hint})", step.span)
             return
         if isinstance(step.cards, core.ZoneRef):
-            place = self.printer.place(step.cards)
-            self.lines.add(f"move_all(st, z, {place}, {target}, {bottom})", step.span)
+            self.move_zone(step, step.cards)
             return
         hint = self.hint(step.cards)
         self.lines.add(f"move(st, z, {self._cards(step.cards)}, {target}, {bottom}, {hint})", step.span)
+
+    def move_zone(self, step: core.Move, origin: core.ZoneRef) -> None:
+        """Print the move of all cards of a zone."""
+        place, target = self.printer.place(origin), self.printer.place(step.target)
+        played = origin.zone in self.marks.played
+        if origin.zone in self.marks.turned or (played and not self.marks.only_in(origin.zone)):
+            self.lines.add(f"move_all(st, z, {place}, {target}, {step.at == 'bottom'})", step.span)
+            return
+        if self.layout.anything_unknown and step.target.zone.seen_by != "nobody":
+            self.lines.add(f"if st.und: known(st, z[{place}])", step.span)
+        name = self.printer.fresh()
+        self.lines.add(f"{name} = z[{place}]", step.span)
+        self.lines.add(f"z[{place}] = []")
+        self.put(name, step.target, on_top=step.at != "bottom", span=step.span)
+        if played:
+            self.lines.add("st.by.clear()")
+
+    def deal(self, step: core.Deal) -> None:
+        """Print the deal of some cards: a few plain lines where their number is fixed and nothing is known of them."""
+        count, face = self.printer.print(step.count), repr(step.face) if step.face else "None"
+        origin, target = self.printer.place(step.origin), self.printer.place(step.target)
+        whole = f"deal(st, z, {count}, {origin}, {target}, {step.exactly}, {step.at == 'bottom'}, {face})"
+        marked = step.origin.zone in self.marks.turned or step.origin.zone in self.marks.played
+        if self.logged or step.face or step.exactly or marked or not count.isdigit():
+            self.lines.add(whole, step.span)
+            return
+        depth = self.lines.depth
+        if self.layout.anything_unknown:
+            self.lines.add(f"if st.und: {whole}", step.span)
+            self.lines.add("else:")
+            self.lines.depth += 1
+        self.put(f"z[{origin}][:{count}]", step.target, on_top=step.at != "bottom", span=step.span)
+        self.lines.add(f"del z[{origin}][:{count}]")
+        self.lines.depth = depth
+
+    def put(self, cards: str, target: core.ZoneRef, *, on_top: bool, span: Span) -> None:
+        """Print how cards come to a zone, those that come first lowest."""
+        zone, place = target.zone, self.printer.place(target)
+        if zone.kind == "pile" and on_top:
+            self.lines.add(f"z[{place}][:0] = {cards}[::-1]", span)
+        else:
+            self.lines.add(f"z[{place}] += {cards}", span)
+        if zone.capacity < len(self.program.rules.card_faces):
+            self.lines.add(f"if len(z[{place}]) > {zone.capacity}: full({place})", span)
 
     def move_chosen(self, step: core.Move, origin: core.ZoneRef) -> None:
         """Print the move of a card that was chosen just now, so that it surely lies there, open to who chose it."""

@@ -57,6 +57,11 @@ class Layout:
             self.local_slots[local] = self.size
             self.size += 1
 
+    @property
+    def anything_unknown(self) -> bool:
+        """Whether cards can be undetermined at all."""
+        return True
+
     def may_be_unknown(self, zone: Zone) -> bool:
         """Say whether cards of a zone can be undetermined: nobody has seen them since they were shuffled."""
         return zone.seen_by == "nobody" or zone in self.faced_zones

@@ -31,6 +31,11 @@ Follow = Callable[[int, core.Action], None]
 class KnownLayout(Layout):
     """The layout of a state in which every card is known."""
 
+    @property
+    def anything_unknown(self) -> bool:
+        """Whether cards can be undetermined: none is."""
+        return False
+
     def may_be_unknown(self, zone: Zone) -> bool:
         """Say that no card is undetermined."""
         del zone

@@ -8,9 +8,10 @@ from __future__ import annotations
 
 from grammar.source import Span
 from interpreter.analysis import core
+from interpreter.analysis.constants import NUMBER_LIMIT
 from interpreter.analysis.costs import Costs
 from interpreter.analysis.symbols import Local, Phase
-from interpreter.analysis.types import Int
+from interpreter.analysis.types import Int, is_optional
 from interpreter.program import loops
 from interpreter.program.effects import EffectPrinter, chosen_cards, turned_zones
 from interpreter.program.expressions import Printer
@@ -255,19 +256,30 @@ class StatementPrinter(EffectPrinter):
 
     def assign(self, step: core.Assign) -> None:
         """Print an assignment."""
-        place = self.printer.index(step.variable, step.index)
+        place = f"v[{self.printer.index(step.variable, step.index)}]"
         value = self.printer.whole(step.value)
         if step.op != "=":
-            text = f"v[{place}] {step.op[0]} {value}"
-            kind = step.variable.type
+            kind, text = step.variable.type, f"{place} {step.op[0]} {value}"
             if isinstance(kind, Int):
+                if not self.logged and not is_optional(step.value.type):
+                    self.assign_within(place, text, kind, step.span)
+                    return
                 text = f"bounded({text}, {kind.low!r}, {kind.high!r})"
         else:
             text = self._bounded(value, step.value, step.variable.type)
         if self.logged:
-            self.lines.add(f"st.set_value({place}, {text})", step.span)
+            self.lines.add(f"st.set_value({place[2:-1]}, {text})", step.span)
         else:
-            self.lines.add(f"v[{place}] = {text}", step.span)
+            self.lines.add(f"{place} = {text}", step.span)
+
+    def assign_within(self, place: str, text: str, kind: Int, span: Span) -> None:
+        """Print the assignment of a number that surely is one, with a check that costs no call."""
+        low = -NUMBER_LIMIT if kind.low is None else kind.low
+        high = NUMBER_LIMIT if kind.high is None else kind.high
+        name = self.printer.fresh()
+        self.lines.add(f"{name} = {text}", span)
+        self.lines.add(f"if not {low} <= {name} <= {high}: bounded({name}, {kind.low!r}, {kind.high!r})", span)
+        self.lines.add(f"{place} = {name}", span)
 
     def if_(self, step: core.If) -> None:
         """Print a branch; the tags of a case are reached inside it."""

@@ -7,6 +7,7 @@ node that needs a card nobody has determined is undone, waits for that card, and
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any, Self
 
 from interpreter.program.nodes import Chance
@@ -66,10 +67,44 @@ class Machine:
         self._log: Any = None
         self._trail: list[Any] = []
 
-    # ---- carrying out
+    # ---- acting
 
-    def apply_unchecked(self, action: int) -> None:
-        """Carry out a small action that is known to be legal.  Anything else breaks the state."""
+    def legal_actions(self) -> list[int]:
+        """Return the legal small actions in ascending order; at a chance node, the outcomes.
+
+        Empty only at the end.  Raises RuleFault (CG807) where the rules leave a player nothing to do.
+        """
+        legal = self._legal
+        if legal is None:
+            if self.cur < 0:
+                legal = [outcome for outcome, _ in self.chance_outcomes()]
+            else:
+                try:
+                    legal = self.code.legal[self.pc](self, self.v, self.z)
+                except Exception as error:
+                    raise self._fault(error) from error
+                if not legal:
+                    raise self._fault(self._deadlock())
+            self._legal = legal
+        return legal[:]
+
+    def _deadlock(self) -> RuleFault:
+        return RuleFault("CG807", "no action is possible here", self.game.program.nodes[self.pc].span)
+
+    def apply_action(self, action: int | Sequence[int]) -> None:
+        """Carry out a legal small action, a whole sentence (several small actions), or a chance outcome.
+
+        Raises IllegalAction, with the state unchanged, where it is not legal; RuleFault where a rule
+        cannot be carried out (the state is then over, with `Termination.FAULT`).
+        """
+        if action.__class__ is not int:
+            self._apply_other(action)
+            return
+        legal = self._legal
+        if legal is None:
+            legal = self.legal_actions()
+        if action not in legal:
+            raise IllegalAction(f"{action} is not legal here")
         self._legal = None
         if self.cur == CHANCE:
             self._answer(action)
@@ -88,6 +123,17 @@ class Machine:
                 self._run(node)
         except Exception as error:
             raise self._fault(error) from error
+
+    def apply_unchecked(self, action: int) -> None:
+        """Carry out a small action that is known to be legal.  Anything else breaks the state."""
+        self._legal = [action]
+        self.apply_action(action)
+
+    def _apply_other(self, action: int | Sequence[int]) -> None:
+        """Carry out what is no plain number; what that can be is for `State` to say."""
+        raise IllegalAction(f"{action!r} is no action")
+
+    # ---- carrying out
 
     def _run(self, node: int) -> None:
         """Carry out nodes until a decision, a chance event or the end (-1: there already).

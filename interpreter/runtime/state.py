@@ -49,44 +49,6 @@ class State(Machine):
 
     # ---- acting
 
-    def legal_actions(self) -> list[int]:
-        """Return the legal small actions in ascending order; at a chance node, the outcomes.
-
-        Empty only at the end.  Raises RuleFault (CG807) where the rules leave a player nothing to do.
-        """
-        legal = self._legal
-        if legal is None:
-            if self.cur < 0:
-                legal = [outcome for outcome, _ in self.chance_outcomes()]
-            else:
-                try:
-                    legal = self.code.legal[self.pc](self, self.v, self.z)
-                except Exception as error:
-                    raise self._fault(error) from error
-                if not legal:
-                    raise self._fault(self._deadlock())
-            self._legal = legal
-        return legal[:]
-
-    def _deadlock(self) -> RuleFault:
-        return RuleFault("CG807", "no action is possible here", self.game.program.nodes[self.pc].span)
-
-    def apply_action(self, action: int | Sequence[int]) -> None:
-        """Carry out a legal small action, a whole sentence (several small actions), or a chance outcome.
-
-        Raises IllegalAction, with the state unchanged, where it is not legal; RuleFault where a rule
-        cannot be carried out (the state is then over, with `Termination.FAULT`).
-        """
-        if action.__class__ is not int:
-            self._apply_other(action)
-            return
-        legal = self._legal
-        if legal is None:
-            legal = self.legal_actions()
-        if action not in legal:
-            raise IllegalAction(f"{action} is not legal here")
-        self.apply_unchecked(action)
-
     def _apply_other(self, action: int | Sequence[int]) -> None:
         """Carry out what is no plain number: the several of a sentence, or a number of another class."""
         if isinstance(action, bool):
