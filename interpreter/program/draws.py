@@ -49,14 +49,15 @@ class DrawPrinter(StatementPrinter):
         """Print the draw of the one argument of a choice that has nothing else."""
         (arg,) = way.stages[0].args
         name = self.printer.fresh()
-        domain = self.printer.print(arg.domain)
         local = self.printer.local(arg.local)
         faces = isinstance(base_of(arg.local.type), Card) and self.copies
         item = f"FACES[{name}]" if faces else name
 
-        def listed(where: str) -> None:
+        def listed(domain: str, where: str) -> None:
             kept = f" if {where}" if where else ""
-            text = f"[{item} for {name} in {domain}{kept}]" if faces or kept else f"list({domain})"
+            text = f"[{item} for {name} in {domain}{kept}]" if faces or kept else domain
+            if text == domain and (self.in_order or not isinstance(arg.domain, core.ZoneRef | core.Builtin)):
+                text = f"list({domain})"
             self.lines.add(f"{local} = {text}", arg.span)
 
         with self.printer.binding({arg.local: name, arg.each: name}):

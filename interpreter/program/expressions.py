@@ -69,6 +69,7 @@ class Printer(SelectionPrinter):
     def zone(self, expr: core.ZoneRef, *, raw: bool = False) -> str:
         """Return the list of a zone's cards; unless `raw`, all of them are known when it is read."""
         text = f"z[{self.place(expr)}]"
+        text = self.named_zones.get(text, text)
         if not raw and self.layout.may_be_unknown(expr.zone):
             return f"known(st, {text})"
         return text

@@ -134,15 +134,14 @@ class LegalPrinter:
         arg = stage.args[0]
         if arg.where is not None and not self.printer.hoisting.is_sure(arg.where, frozenset({arg.local})):
             return False  # A fault in it is told with its own place, so it needs a line of its own.
-        domain = self.printer.print(arg.domain)
         name = self.printer.fresh()
         brackets = "{}" if self.copies else "[]"
         with self.printer.binding({arg.local: name, arg.each: name}):
-            number = f"{self.numbered_at_once(stage, arg, name)} for {name} in {domain}"
+            number = self.numbered_at_once(stage, arg, name)
 
-            def listed(where: str) -> None:
-                kept = f" if {where}" if where else ""
-                self.lines.add(f"return sorted({brackets[0]}{number}{kept}{brackets[1]})", arg.span)
+            def listed(domain: str, where: str) -> None:
+                loop = f"for {name} in {domain}{f' if {where}' if where else ''}"
+                self.lines.add(f"return sorted({brackets[0]}{number} {loop}{brackets[1]})", arg.span)
 
             print_ways(self.base, arg, listed, lambda: self.lines.add("return []", arg.span))
         return True

@@ -32,6 +32,7 @@ class Names:
         self.bound: dict[Local, str] = {}
         self.prepared: list[str] = []
         """Lines for the end of the text: what is reckoned once, when the code is made."""
+        self.named_zones: dict[str, str] = {}
         self._table_names: dict[object, str] = {}
         self._prepared_names: dict[str, str] = {}
         self._fresh = 0
@@ -53,6 +54,16 @@ class Names:
             yield
         finally:
             self.bound = before
+
+    @contextmanager
+    def zones_named(self, names: dict[str, str]) -> Iterator[None]:
+        """Let names stand for places, by their texts, for lines in which nothing moves."""
+        before = dict(self.named_zones)
+        self.named_zones.update(names)
+        try:
+            yield
+        finally:
+            self.named_zones = before
 
     def fresh(self) -> str:
         """Return a name that nothing else has."""

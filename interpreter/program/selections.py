@@ -156,6 +156,8 @@ class SelectionPrinter(Names):
         made: list[tuple[str, str]] = []
         with self._parts_named(allowed=False):
             for part in self.hoisting.same_throughout(opened, frozenset(changing)):
+                if known_as(part) in self._reckoned:
+                    continue
                 text, name = self.print(part), self.fresh()
                 self._reckoned[known_as(part)] = name
                 made.append((name, text))
