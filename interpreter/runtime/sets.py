@@ -8,6 +8,7 @@ numbers of small actions, ascending: `base` plus a card's face for a pick, `done
 
 from __future__ import annotations
 
+from bisect import bisect_right
 from collections.abc import Callable, Sequence
 from operator import add
 from typing import Any
@@ -25,11 +26,12 @@ def _highest(cards: list[int], low: int, high: int | None) -> int:
 
 
 class Plain:
-    """Any cards, from `low` to `high` of them (None: no bound)."""
+    """Any cards, from `low` to `high` of them (None: no bound); `unlike` where no two are alike: cards are faces."""
 
-    __slots__ = ("cards", "faces", "high", "low")
+    __slots__ = ("cards", "faces", "high", "low", "unlike")
 
-    def __init__(self, cards: list[int], low: int, high: int | None, faces: Sequence[int]) -> None:
+    def __init__(self, cards: list[int], low: int, high: int | None, faces: Sequence[int], *, unlike: bool) -> None:
+        self.unlike = unlike
         self.cards = cards
         self.low = low
         self.high = _highest(cards, low, high)
@@ -53,20 +55,16 @@ class Plain:
 
     def actions(self, picked: Picked, base: int, done: int) -> list[int]:
         """Return the small actions that are possible next."""
-        count = len(picked)
-        if count + 1 < self.low:
-            return _numbered(self, picked, base, done)
+        count, cards, faces = len(picked), self.cards, self.faces
         out: list[int] = []
         if count < self.high:
-            last = picked[-1] if count else -1
-            faces = self.faces
-            before = -1
-            for card in self.cards:
-                if card > last:
-                    face = faces[card]
-                    if face != before:
-                        out.append(base + face)
-                        before = face
+            first = bisect_right(cards, picked[-1]) if count else 0
+            # Behind the last of these there are enough for the rest.
+            rest = cards[first : max(0, len(cards) - max(0, self.low - count - 1))]
+            if self.unlike:
+                out = [base + card for card in rest] if base else rest
+            else:
+                out = [base + face for face in dict.fromkeys([faces[card] for card in rest])]
         if self.low <= count <= self.high:
             out.append(done)
         return out

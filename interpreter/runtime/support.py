@@ -328,7 +328,7 @@ def support(game: Game) -> dict[str, Any]:
         st.finish(node, score, returns, winners)
 
     def plain(cards: Cards, low: int, high: int | None) -> sets.Plain:
-        return sets.Plain(cards, low, high, faces)
+        return sets.Plain(cards, low, high, faces, unlike=not game.has_copies)
 
     def hereditary(cards: Cards, low: int, high: int | None, test: Any) -> sets.Hereditary:
         return sets.Hereditary(cards, low, high, test, faces)

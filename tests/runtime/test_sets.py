@@ -82,7 +82,8 @@ def fits(subset: Subset, low: int, high: int | None) -> bool:
 @given(decks(), BOUNDS)
 def test_plain_sets(deck: Deck, bounds: tuple[int, int | None]) -> None:
     cards, faces, _ = deck
-    prove(sets.Plain(cards, *bounds, faces), cards, faces, lambda s: fits(s, *bounds))
+    unlike = len(set(faces)) == len(faces)
+    prove(sets.Plain(cards, *bounds, faces, unlike=unlike), cards, faces, lambda s: fits(s, *bounds))
 
 
 @given(decks(), BOUNDS)
