@@ -6,10 +6,19 @@ number of the next node instead.
 
 from __future__ import annotations
 
+from interpreter.analysis import core
+from interpreter.analysis.rules import ResultLine
+from interpreter.analysis.substitution import substitute
 from interpreter.analysis.symbols import Local
-from interpreter.analysis.types import Card, Cards, base_of
+from interpreter.analysis.types import PLAYER, Card, Cards, base_of
 from interpreter.program.legal import LegalPrinter, alternatives_of, lowest
 from interpreter.program.nodes import Alternative, Chance, Decision, Final, Stage
+
+MOST_TOLD = 6
+"""For at most so many players a line of the result is printed player by player."""
+
+LIGHT = 20
+"""How many parts such a line may have."""
 
 
 class DecisionPrinter(LegalPrinter):
@@ -200,21 +209,35 @@ class DecisionPrinter(LegalPrinter):
         """Print the count of the result."""
         self.begin(f"n{node.number}", "st, v, z")
         values = {"score": "None", "returns": "None", "winners": "None"}
-        for line in self.rules.results:
-            self.base.reach(line.tags)
-            if line.player is None:
-                text = self.printer.print(line.value)
-                if not isinstance(line.value.type, Cards) and str(base_of(line.value.type)) == "player":
-                    text = f"as_list({text})"
-                values[line.what] = f"list({text})"
-                continue
-            name = self.printer.fresh()
-            with self.printer.binding({line.player: name}):
-                values[line.what] = f"[{self.printer.print(line.value)} for {name} in PLAYERS]"
+        lines, printer = self.rules.results, self.printer
+        told = [] if self.base.logged else [line.value for line in lines]
+        with printer.reckoned_first(told, *(line.player for line in lines if line.player is not None)) as made:
+            for name, text in made:
+                self.lines.add(f"{name} = {text}", node.span)
+            for line in lines:
+                self.base.reach(line.tags)
+                values[line.what] = self.result(line)
         for what, text in values.items():
             self.lines.add(f"{what} = {text}", node.span)
-        self.lines.add(f"finish(st, {node.number}, score, returns, winners)")
+        self.lines.add(f"st.finish({node.number}, score, returns, winners)")
         self.lines.add("return -1")
+
+    def result(self, line: ResultLine) -> str:
+        """Return what a line of the result comes to, a list, as text."""
+        printer = self.printer
+        if line.player is None:
+            text = printer.print(line.value)
+            if not isinstance(line.value.type, Cards) and str(base_of(line.value.type)) == "player":
+                return f"as_list({text})"
+            return f"list({text})"
+        if self.rules.num_players <= MOST_TOLD and len(list(core.walk(line.value))) <= LIGHT:
+            # Player by player, as constants.
+            each = (substitute(line.value, {line.player: core.Const(p, PLAYER, line.value.span)})
+                    for p in range(self.rules.num_players))  # fmt: skip
+            return f"[{', '.join(printer.print(value) for value in each)}]"
+        name = printer.fresh()
+        with printer.binding({line.player: name}):
+            return f"[{printer.print(line.value)} for {name} in PLAYERS]"
 
 
 def _stay(node: int) -> str:

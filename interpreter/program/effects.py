@@ -11,7 +11,7 @@ import attrs
 from grammar.source import Span
 from interpreter.analysis import core
 from interpreter.analysis.symbols import Local, Zone
-from interpreter.analysis.types import Card, is_optional
+from interpreter.analysis.types import Bool, Card, EnumType, Int, Player, Type, base_of, is_optional
 from interpreter.program.expressions import Printer
 from interpreter.program.layout import Layout
 from interpreter.program.nodes import Program, Step
@@ -49,10 +49,15 @@ def turned_zones(program: Program) -> frozenset[Zone]:
                 parts = list(core.walk_with_definitions(stmt.cards))
                 bound = {p for part in parts if isinstance(part, core.CallDefine) for p in part.define.params}
                 bound |= {binder.local for part in parts if (binder := getattr(part, "binder", None)) is not None}
-                if any(isinstance(p, core.LocalRef) and p.local not in bound for p in parts):
+                if any(isinstance(p, core.LocalRef) and p.local not in bound and _may_be_cards(p.type) for p in parts):
                     return frozenset(rules.zones)  # Cards with a name may lie anywhere.
                 found.update(part.zone for part in parts if isinstance(part, core.ZoneRef))
     return frozenset(found)
+
+
+def _may_be_cards(type_: Type) -> bool:
+    """Whether what has a type can be a card, or cards."""
+    return not isinstance(base_of(type_), Player | Int | Bool | EnumType)
 
 
 @attrs.frozen

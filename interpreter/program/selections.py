@@ -171,6 +171,22 @@ class SelectionPrinter(Names):
         finally:
             self._reckoned, self._sets = before, sets
 
+    @contextmanager
+    def reckoned_first(self, exprs: list[core.Expr], *changing: Local) -> Iterator[list[tuple[str, str]]]:
+        """Give names with texts, to be set in front, for what expressions go through whatever `changing` are."""
+        before = dict(self._reckoned)
+        made: list[tuple[str, str]] = []
+        for expr in exprs:
+            for part in self.hoisting.same_throughout(expr, frozenset(changing)):
+                if known_as(part) not in self._reckoned:
+                    text, name = self.print(part), self.fresh()
+                    self._reckoned[known_as(part)] = name
+                    made.append((name, text))
+        try:
+            yield made
+        finally:
+            self._reckoned = before
+
     def _set_of(self, asked: core.Select, changing: set[Local]) -> str | None:
         """Return the values that some things have, where it is asked again and again whether they have another one."""
         binder = asked.binder

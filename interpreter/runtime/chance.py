@@ -144,8 +144,15 @@ def answer_all(st: Machine, rng: Rng) -> tuple[int, ...]:
     if len(st.pools) == 1:
         (ids,) = st.pools.values()
         mix(rng, ids)
-        _replace_all(st, dict(zip(sorted(st.und), ids, strict=True)))
-        return tuple(ids)
+        tokens, drawn = sorted(st.und), tuple(ids)
+        if tokens in st.z and not st.turned and not st.by and not st.logging:
+            # The whole pile still lies as it was shuffled, as at the beginning of most plays.
+            st.z[st.z.index(tokens)] = ids
+            st.und.clear()
+            st.pools.clear()
+        else:
+            _replace_all(st, dict(zip(tokens, ids, strict=True)))
+        return drawn
     found: dict[int, int] = {}
     for pool in sorted(st.pools):
         mix(rng, st.pools[pool])

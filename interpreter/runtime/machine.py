@@ -254,7 +254,7 @@ class Machine:
         """
         while self.cur == CHANCE:
             if self.need is not None:
-                self.resolve_piles(rng)
+                self._determined_all(chance.answer_all(self, rng))
             else:
                 items = self._random_items()
                 self._answer(items[chance.below(rng, len(items))])
@@ -324,10 +324,10 @@ class Machine:
         other.z = [zone[:] for zone in self.z]
         other.cur = self.cur
         other.pc = self.pc
-        other.und = self.und.copy()
+        other.und = self.und.copy() if self.und else {}
         other.pools = {n: p[:] for n, p in self.pools.items()} if self.pools else {}
-        other.turned = self.turned.copy()
-        other.by = self.by.copy()
+        other.turned = self.turned.copy() if self.turned else {}
+        other.by = self.by.copy() if self.by else {}
         other.hist = self.hist[:]
         other.need = self.need
         other.taken = self.taken

@@ -324,9 +324,6 @@ def support(game: Game) -> dict[str, Any]:
                 return card
         raise RuleFault("CG901", "the chosen card is not there")
 
-    def finish(st: State, node: int, score: Any, returns: Any, winners: Any) -> None:
-        st.finish(node, score, returns, winners)
-
     def plain(cards: Cards, low: int, high: int | None) -> sets.Plain:
         return sets.Plain(cards, low, high, faces, unlike=not game.has_copies)
 
@@ -341,7 +338,7 @@ def support(game: Game) -> dict[str, Any]:
 
     count = game.num_players
     local = {f.__name__: f for f in (for_each_card, known, end_known, move, move_all, move_any, deal, swap, shuffle,
-                                     turn, show, holder, one_of, next_copy, full, finish)}  # fmt: skip
+                                     turn, show, holder, one_of, next_copy, full)}  # fmt: skip
     shared = {f.__name__: f for f in (at, is_kind, inside, distinct, seat_after, rotated, first_few, last_few,
                                       all_extreme, all_best, as_list, bounded, unique, without, short,
                                       checked_index, spend, raise_lost)}  # fmt: skip
