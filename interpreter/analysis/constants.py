@@ -10,7 +10,7 @@ from collections.abc import Callable
 
 from grammar.source import Span
 from interpreter.analysis import core
-from interpreter.analysis.types import BOOL, Int, Optional, Type, base_of
+from interpreter.analysis.types import BOOL, Int, Optional, Player, Type, base_of
 
 NUMBER_LIMIT = 10**12
 """The greatest `integer`, and the negative of the least; a result beyond is a fault."""
@@ -47,6 +47,10 @@ def fold(expr: core.Op) -> core.Expr:
             return other if value else core.Const(False, BOOL, expr.span)
         case core.Op(op="and", args=(other, core.Const(value=True))):
             return other
+        case core.Op(op="and", args=(other, core.Const(value=False) as never)) if _has_value(other):
+            return never
+        case core.Op(op="or", args=(other, core.Const(value=True) as always)) if _has_value(other):
+            return always
         case core.Op(op="or", args=(core.Const(value=bool(value)), other)):
             return core.Const(True, BOOL, expr.span) if value else other
         case core.Op(op="or", args=(other, core.Const(value=False))):
@@ -55,6 +59,20 @@ def fold(expr: core.Op) -> core.Expr:
             return core.Const(_COMPARE[op](a, b), BOOL, expr.span)
         case _:
             return expr
+
+
+def _has_value(expr: core.Expr) -> bool:
+    """Say whether an expression plainly has a value in every state, so that nobody misses it when it is not asked."""
+    match expr:
+        case core.Const() | core.LocalRef() | core.IsNone() | core.Builtin(name="players"):
+            pass
+        case core.VarRef(index=index) | core.Builtin(name="empty" | "count", args=(core.ZoneRef(index=index),)):
+            return all(isinstance(i, core.LocalRef | core.VarRef) and isinstance(i.type, Player) for i in index)
+        case core.Op(op=op) if op in ("not", "and", "or") or op in _COMPARE:
+            pass
+        case _:
+            return False
+    return all(_has_value(part) for part in core.children(expr))
 
 
 def fold_chain(chain: core.Chain) -> core.Expr:

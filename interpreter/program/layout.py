@@ -68,13 +68,16 @@ class Layout:
 
 
 def _origins(program: Program) -> dict[Local, core.Expr]:
-    """Return the zone that each chosen card or set comes from, as far as the choice itself says it."""
+    """Return the zone that chosen cards come from, or cards with a name, as far as the choice or the name says it."""
     found: dict[Local, core.Expr] = {}
     for phase in [*program.rules.phases, program.rules.play]:
         for stmt in core.statements(phase.body):
-            if isinstance(stmt, core.Choice):
-                for action in core.all_actions(stmt):
-                    found.update({a.local: a.domain for a in action.args if a.form != "value"})
+            match stmt:
+                case core.Choice():
+                    for action in core.all_actions(stmt):
+                        found.update({a.local: a.domain for a in action.args if a.form != "value"})
+                case core.Let(local=local, value=core.Select(binder=binder)):
+                    found[local] = binder.domain
     return found
 
 

@@ -150,7 +150,10 @@ class LegalPrinter:
         """Return the line that gives the list back, ascending and without doubles; the picks of one set are so."""
         if len(listed) == 1 and listed[0].stages[0].is_set:
             return "return out"
-        return "return sorted(set(out))" if self.copies else "out.sort(); return out"
+        cards = any(isinstance(base_of(a.local.type), Card) for way in listed for a in way.stages[0].args)
+        if self.copies and (cards or not listed):
+            return "return sorted(set(out))"
+        return "out.sort(); return out"
 
     def legal_alternative(self, alternative: Alternative, *, keep: bool) -> None:
         """Print the listing of the first stage of an alternative."""
@@ -186,6 +189,12 @@ class LegalPrinter:
         last = number == len(alternative.stages) - 1
         ready = listed_first(self.base, stage.args)
         for arg in stage.args:
+            if arg in ready and arg is stage.args[-1] and last and alternative.action.such_that is None:
+                name = names[arg.local] = self.printer.fresh()
+                values = [self.coded(a, names[a.local]) for a in stage.args]
+                self.lines.add(f"out += [{self.number(stage, values)} for {name} in {ready[arg]}]", arg.span)
+                self.lines.depth = depth
+                return
             if arg in ready:
                 names[arg.local] = self.printer.fresh()
                 self.lines.add(f"for {names[arg.local]} in {ready[arg]}:", arg.span)

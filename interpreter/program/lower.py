@@ -8,6 +8,8 @@ known to be hidden from the next node on.
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+
 from grammar.source import Span
 from interpreter.analysis import core
 from interpreter.analysis.rules import Rules
@@ -151,6 +153,9 @@ class _Lowering:
         self.share(target)
         reach: list[Step] = [Reach(stmt.tags)] if stmt.tags else []
         match stmt:
+            case core.If(condition=core.Const(value=bool(holds))):
+                chosen = self.sequence(stmt.then if holds else stmt.otherwise, target)
+                return self.auto(reach, Jump(chosen), stmt.span) if reach and holds else chosen
             case core.If():
                 then = self.sequence(stmt.then, target)
                 otherwise = self.sequence(stmt.otherwise, target)
@@ -299,7 +304,7 @@ class _Lowering:
     def starts(self) -> dict[str, Entry]:
         sites: dict[Phase, list[tuple[Phase, core.CallPhase]]] = {}
         for phase in [*self.rules.phases, self.rules.play]:
-            for stmt in core.statements(phase.body):
+            for stmt in _live(phase.body):
                 if isinstance(stmt, core.CallPhase):
                     sites.setdefault(stmt.phase, []).append((phase, stmt))
         found: dict[str, Entry] = {}
@@ -350,9 +355,22 @@ def _automatic(rules: Rules) -> set[Phase]:
 
 
 def _plain(stmt: core.Stmt, automatic: set[Phase], phase: Phase) -> bool:
+    inside = list(_live((stmt,)))
     return all(
-        (isinstance(s, core.End) and s.phase is phase) or _plain_alone(s, automatic) for s in core.statements((stmt,))
-    ) and not any(isinstance(s, core.Shuffle) for s in core.statements((stmt,)))
+        (isinstance(s, core.End) and s.phase is phase) or _plain_alone(s, automatic) for s in inside
+    ) and not any(isinstance(s, core.Shuffle) for s in inside)
+
+
+def _live(block: tuple[core.Stmt, ...]) -> Iterator[core.Stmt]:
+    """Give the statements of a block and of all blocks inside it that some play can reach."""
+    for stmt in block:
+        yield stmt
+        match stmt:
+            case core.If(condition=core.Const(value=bool(holds))):
+                yield from _live(stmt.then if holds else stmt.otherwise)
+            case _:
+                for inner in core.statement_parts(stmt)[1]:
+                    yield from _live(inner)
 
 
 def _plain_alone(stmt: core.Stmt, automatic: set[Phase]) -> bool:
@@ -367,7 +385,7 @@ def _plain_alone(stmt: core.Stmt, automatic: set[Phase]) -> bool:
 
 def is_automatic(stmt: core.Stmt, automatic: set[Phase]) -> bool:
     """Say whether a statement can be carried out in one go."""
-    inside = list(core.statements((stmt,)))
+    inside = list(_live((stmt,)))
     if not all(_plain_alone(s, automatic) for s in inside):
         return False
     # A shuffle must end its node, so nothing around it may be carried out in one go.

@@ -130,7 +130,9 @@ def _joined(op: str, left: Way, right: Way) -> Way:
     return Keep(core.Op(op, (left.condition, right.condition), BOOL, left.condition.span))
 
 
-def print_ways(base: StatementPrinter, arg: core.Arg, keep: Callable[[str, str], None], drop: Callable[[], None]) -> None:
+def print_ways(
+    base: StatementPrinter, arg: core.Arg, keep: Callable[[str, str], None], drop: Callable[[], None]
+) -> None:
     """Print what is kept of an argument's domain: the questions in front, then a loop for each way.
 
     `keep` prints the loop with the text of what is gone through and that of what is left of the condition (empty:

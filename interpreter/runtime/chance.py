@@ -8,6 +8,7 @@ assignment of their cards to their tokens is as likely as any other, so it does 
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import TYPE_CHECKING, Protocol
 
 from interpreter.runtime.faults import IllegalAction, NeedCard
@@ -136,29 +137,36 @@ def draw_all(st: Machine, rng: Rng) -> tuple[int, ...]:
 
 def answer_all(st: Machine, rng: Rng) -> tuple[int, ...]:
     """Determine all tokens at random; return their faces, from which `determine_all` makes the same cards again."""
-    if st.game.has_copies:
+    if len(st.pools) > 1:
         drawn = draw_all(st, rng)
         determine_all(st, drawn)
         return drawn
-    # A face is a card: what is drawn need not be looked for.
-    if len(st.pools) == 1:
-        (ids,) = st.pools.values()
-        mix(rng, ids)
-        tokens, drawn = sorted(st.und), tuple(ids)
-        if tokens in st.z and not st.turned and not st.by and not st.logging:
-            # The whole pile still lies as it was shuffled, as at the beginning of most plays.
-            st.z[st.z.index(tokens)] = ids
-            st.und.clear()
-            st.pools.clear()
-        else:
-            _replace_all(st, dict(zip(tokens, ids, strict=True)))
-        return drawn
-    found: dict[int, int] = {}
-    for pool in sorted(st.pools):
-        mix(rng, st.pools[pool])
-        found.update(zip(_tokens(st, pool), st.pools[pool], strict=True))
-    _replace_all(st, found)
-    return tuple(found.values())
+    (pool,) = st.pools.values()
+    ids = pool[:]
+    mix(rng, ids)
+    drawn = tuple(ids)
+    if st.game.has_copies:
+        faces = st.game.card_faces
+        drawn = tuple([faces[card] for card in ids])
+        left = _copies(pool, faces)
+        ids = [left[face].pop() for face in drawn]
+    tokens = sorted(st.und)
+    if tokens in st.z and not st.turned and not st.by and not st.logging:
+        # The whole pile still lies as it was shuffled, as at the beginning of most plays.
+        st.z[st.z.index(tokens)] = ids
+        st.und.clear()
+        st.pools.clear()
+    else:
+        _replace_all(st, dict(zip(tokens, ids, strict=True)))
+    return drawn
+
+
+def _copies(pool: list[int], faces: Sequence[int]) -> dict[int, list[int]]:
+    """Return the cards of a pool by face, the lowest at the end."""
+    left: dict[int, list[int]] = {}
+    for card in reversed(pool):
+        left.setdefault(faces[card], []).append(card)
+    return left
 
 
 def _tokens(st: Machine, pool: int) -> list[int]:
@@ -184,9 +192,7 @@ def determine_all(st: Machine, drawn: tuple[int, ...]) -> None:
     found: dict[int, int] = {}
     faced = iter(drawn)
     for pool in sorted(st.pools):
-        left: dict[int, list[int]] = {}
-        for card in reversed(st.pools[pool]):
-            left.setdefault(faces[card], []).append(card)
+        left = _copies(st.pools[pool], faces)
         for token, face in zip(_tokens(st, pool), faced, strict=False):
             copies = left.get(face)
             if not copies:

@@ -25,7 +25,8 @@ STEP_LIMIT = 5_000_000
 
 NODE_STEPS = 50
 NODE_STEPS_CAREFUL = 500
-"""What carrying out a node is reckoned as, beside what its loops note themselves."""
+CHANCE_STEPS = 200
+"""What carrying out a node, or the answer of chance, is reckoned as, beside what their loops note themselves."""
 
 _new = object.__new__
 
@@ -153,12 +154,16 @@ class Machine:
                     if node < 0:
                         break
                     self.steps += NODE_STEPS
-                if self.steps > STEP_LIMIT:
-                    raise RuleFault("CG804", "this goes round and round without a decision",
-                                    self.game.program.nodes[here].span)  # fmt: skip
+                self._count(here)
             if self.cur < 0 or self.num_decisions < self.game.max_decisions:
                 return
             node = self._stop()
+
+    def _count(self, node: int) -> None:
+        """Stop where too much has happened since the last decision, or the last card that was determined."""
+        if self.steps > STEP_LIMIT:
+            span = self.game.program.nodes[node].span
+            raise RuleFault("CG804", "this goes round and round without a decision", span)
 
     def _carefully(self, node: int, action: int | None) -> int:
         """Carry out a node, or an action at it, that may need cards nobody has determined; undo it and stop if so."""
@@ -279,13 +284,15 @@ class Machine:
         self.hist.append(CHANCE)
         self.hist.append(outcome)
         self._legal = None
-        self.steps += NODE_STEPS
+        self.steps += CHANCE_STEPS
         if self.need is not None:
             chance.determine(self, self.need, outcome)
             self._go_on()
             return
         try:
-            node = self.code.apply[self.pc](self, self.v, self.z, outcome)
+            here = self.pc
+            node = self.code.apply[here](self, self.v, self.z, outcome)
+            self._count(here)
             if len(self.hist) > self.game.max_history:
                 node = self._stop()
             self._run(node)
