@@ -30,7 +30,7 @@ class Plain:
 
     __slots__ = ("cards", "faces", "high", "low", "unlike")
 
-    def __init__(self, cards: list[int], low: int, high: int | None, faces: Sequence[int], *, unlike: bool) -> None:
+    def __init__(self, cards: list[int], low: int, high: int | None, faces: Sequence[int], unlike: bool) -> None:
         self.unlike = unlike
         self.cards = cards
         self.low = low
@@ -58,13 +58,19 @@ class Plain:
         count, cards, faces = len(picked), self.cards, self.faces
         out: list[int] = []
         if count < self.high:
-            first = bisect_right(cards, picked[-1]) if count else 0
-            # Behind the last of these there are enough for the rest.
-            rest = cards[first : max(0, len(cards) - max(0, self.low - count - 1))]
+            rest = cards[bisect_right(cards, picked[-1]) :] if count else cards
+            keep = self.low - count - 1
+            if keep > 0:  # Behind the last of these there are enough for the rest.
+                rest = rest[: max(0, len(rest) - keep)]
             if self.unlike:
-                out = [base + card for card in rest] if base else rest
+                out = [base + card for card in rest]
             else:
-                out = [base + face for face in dict.fromkeys([faces[card] for card in rest])]
+                before = -1
+                for card in rest:
+                    face = faces[card]
+                    if face != before:
+                        out.append(base + face)
+                        before = face
         if self.low <= count <= self.high:
             out.append(done)
         return out

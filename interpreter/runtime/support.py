@@ -325,7 +325,7 @@ def support(game: Game) -> dict[str, Any]:
         raise RuleFault("CG901", "the chosen card is not there")
 
     def plain(cards: Cards, low: int, high: int | None) -> sets.Plain:
-        return sets.Plain(cards, low, high, faces, unlike=not game.has_copies)
+        return sets.Plain(cards, low, high, faces, unlike)
 
     def hereditary(cards: Cards, low: int, high: int | None, test: Any) -> sets.Hereditary:
         return sets.Hereditary(cards, low, high, test, faces)
@@ -336,6 +336,7 @@ def support(game: Game) -> dict[str, Any]:
     def measured(cards: Cards, low: int, high: int | None, measures: Any, test: Any) -> sets.Measures:
         return sets.Measures(cards, low, high, measures, test, faces)
 
+    unlike = not game.has_copies
     count = game.num_players
     local = {f.__name__: f for f in (for_each_card, known, end_known, move, move_all, move_any, deal, swap, shuffle,
                                      turn, show, holder, one_of, next_copy, full)}  # fmt: skip

@@ -83,7 +83,7 @@ def fits(subset: Subset, low: int, high: int | None) -> bool:
 def test_plain_sets(deck: Deck, bounds: tuple[int, int | None]) -> None:
     cards, faces, _ = deck
     unlike = len(set(faces)) == len(faces)
-    prove(sets.Plain(cards, *bounds, faces, unlike=unlike), cards, faces, lambda s: fits(s, *bounds))
+    prove(sets.Plain(cards, *bounds, faces, unlike), cards, faces, lambda s: fits(s, *bounds))
 
 
 @given(decks(), BOUNDS)
