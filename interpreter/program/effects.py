@@ -121,7 +121,7 @@ class EffectPrinter:
                 places = f"{self.printer.place(step.first)}, {self.printer.place(step.second)}"
                 self.lines.add(f"swap(st, z, {places})", step.span)
             case core.Turn():
-                self.lines.add(f"turn(st, {self._cards(step.cards)}, {step.face == 'up'})", step.span)
+                self.turn(step)
             case core.Show():
                 to = "None" if step.to is None else self.printer.print(step.to)
                 self.lines.add(f"show(st, {self._cards(step.cards)}, {to})", step.span)
@@ -199,6 +199,21 @@ class EffectPrinter:
         if played:
             self.lines.add("st.by.clear()")
 
+    def turn(self, step: core.Turn) -> None:
+        """Print how cards are turned where they lie; those that come face up must be known."""
+        if self.logged:
+            self.lines.add(f"turn(st, {self._cards(step.cards)}, {step.face == 'up'})", step.span)
+            return
+        if isinstance(step.cards, core.ZoneRef):
+            text = self.printer.zone(step.cards, raw=True)
+        else:
+            text = self._cards(step.cards)
+        cards, name = self.printer.fresh(), self.printer.fresh()
+        self.lines.add(f"{cards} = {text}", step.span)
+        if step.face == "up" and self.layout.anything_unknown:
+            self.lines.add(f"if st.und: known(st, {cards})", step.span)
+        self.lines.add(f"for {name} in {cards}: st.turned[{name}] = {1 if step.face == 'up' else 2}")
+
     def deal(self, step: core.Deal) -> None:
         """Print the deal of some cards: a few plain lines where their number is fixed and nothing is known of them."""
         count, face = self.printer.print(step.count), repr(step.face) if step.face else "None"
@@ -213,8 +228,13 @@ class EffectPrinter:
             self.lines.add(f"if st.und: {whole}", step.span)
             self.lines.add("else:")
             self.lines.depth += 1
-        self.put(f"z[{origin}][:{count}]", step.target, on_top=step.at != "bottom", span=step.span)
-        self.lines.add(f"del z[{origin}][:{count}]")
+        if count == "1":
+            self.lines.add(f"if z[{origin}]:", step.span)
+            self.lines.depth += 1
+            self.put_one(f"z[{origin}].pop(0)", step.target, on_top=step.at != "bottom", span=step.span)
+        else:
+            self.put(f"z[{origin}][:{count}]", step.target, on_top=step.at != "bottom", span=step.span)
+            self.lines.add(f"del z[{origin}][:{count}]")
         self.lines.depth = depth
 
     def put(self, cards: str, target: core.ZoneRef, *, on_top: bool, span: Span) -> None:
@@ -224,18 +244,26 @@ class EffectPrinter:
             self.lines.add(f"z[{place}][:0] = {cards}[::-1]", span)
         else:
             self.lines.add(f"z[{place}] += {cards}", span)
-        if zone.capacity < len(self.program.rules.card_faces):
-            self.lines.add(f"if len(z[{place}]) > {zone.capacity}: full({place})", span)
+        self._room(target, span)
+
+    def put_one(self, card: str, target: core.ZoneRef, *, on_top: bool, span: Span) -> None:
+        """Print how one card comes to a zone."""
+        place = self.printer.place(target)
+        top = target.zone.kind == "pile" and on_top
+        self.lines.add(f"z[{place}].insert(0, {card})" if top else f"z[{place}].append({card})", span)
+        self._room(target, span)
+
+    def _room(self, target: core.ZoneRef, span: Span) -> None:
+        """Print the check that a zone does not hold more than it can."""
+        if target.zone.capacity < len(self.program.rules.card_faces):
+            place = self.printer.place(target)
+            self.lines.add(f"if len(z[{place}]) > {target.zone.capacity}: full({place})", span)
 
     def move_chosen(self, step: core.Move, origin: core.ZoneRef) -> None:
         """Print the move of a card that was chosen just now, so that it surely lies there, open to who chose it."""
-        card, zone = self.printer.print(step.cards), step.target.zone
-        target = self.printer.zone(step.target, raw=True)
+        card = self.printer.print(step.cards)
         self.lines.add(f"{self.printer.zone(origin, raw=True)}.remove({card})", step.span)
-        top = zone.kind == "pile" and step.at != "bottom"
-        self.lines.add(f"{target}.insert(0, {card})" if top else f"{target}.append({card})", step.span)
-        if zone.capacity < len(self.program.rules.card_faces):
-            self.lines.add(f"if len({target}) > {zone.capacity}: full({self.printer.place(step.target)})", step.span)
+        self.put_one(card, step.target, on_top=step.at != "bottom", span=step.span)
         if step.played_by is not None:
             self.lines.add(f"st.by[{card}] = {self.printer.print(step.played_by)}", step.span)
 

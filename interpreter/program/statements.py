@@ -38,6 +38,7 @@ from interpreter.program.nodes import (
     StartTurns,
     Step,
 )
+from interpreter.program.reshaping import is_players
 
 CHEAP_LOOP = 10_000
 """Loops over things that surely take fewer elementary steps do not count them while playing."""
@@ -56,6 +57,9 @@ def _choices(program: Program) -> dict[int, dict[Local, core.ZoneRef]]:
 
 WHOLE_LOOP = 500_000
 """Loops of at most so many steps count all of them before they begin."""
+
+MOST_TOLD = 8
+"""A loop over the players is printed player by player if that is at most so many statements."""
 
 DEEPEST = 12
 """How deep Python may be indented where one node carries out the next."""
@@ -299,6 +303,11 @@ class StatementPrinter(EffectPrinter):
 
     def for_(self, step: core.For) -> None:
         """Print a loop over things taken once; a long one counts its steps, as a whole if that is not too many."""
+        if self._told_apart(step):
+            for player in range(self.program.rules.num_players):
+                with self.printer.binding({step.binder.local: str(player)}):
+                    self.block(step.body)
+            return
         listed = self.printer.listed(step.binder)
         if not isinstance(step.binder.domain, core.Range):
             listed = f"list({listed})"
@@ -315,6 +324,14 @@ class StatementPrinter(EffectPrinter):
             self.block(step.body)
             self.lines.depth -= 1
         self.count_steps = counting
+
+    def _told_apart(self, step: core.For) -> bool:
+        """Whether a loop over the players is short enough to be printed player by player, as numbers."""
+        binder, players = step.binder, self.program.rules.num_players
+        if binder.where is not None or binder.start is not None or not is_players(binder.domain):
+            return False
+        plain = all(isinstance(s, core.Assign | core.Deal | core.Move | core.Turn) for s in step.body)
+        return plain and not self.logged and players * len(step.body) <= MOST_TOLD
 
     def while_(self, step: core.While) -> None:
         """Print a loop, with a stop for endless ones."""
