@@ -13,6 +13,7 @@ the end of the play.  A play that reaches its greatest length is truncated, ever
 from __future__ import annotations
 
 import sys
+from operator import index
 from pathlib import Path
 from random import Random
 from typing import Any, Literal
@@ -80,7 +81,7 @@ class Environment(AECEnv):  # type: ignore[misc]
         """
         super().__init__()
         self.game = game
-        self.metadata = {"name": "cardgame", "render_modes": list(RENDER_MODES), "is_parallelizable": False}
+        self.metadata = {"name": game.title, "render_modes": list(RENDER_MODES), "is_parallelizable": False}
         self.possible_agents = [f"player_{player}" for player in range(game.num_players)]
         self.agents: list[str] = []
         if render_mode not in (None, *RENDER_MODES):
@@ -99,12 +100,17 @@ class Environment(AECEnv):  # type: ignore[misc]
         self._play: State = game.new_initial_state()
 
     def observation_space(self, agent: str) -> Any:
-        """Return the space of an agent's observations, always the same object."""
-        return self.observation_spaces[agent]
+        """Return the space of an agent's observations, always the same object.  Raises ValueError for no agent."""
+        return self.observation_spaces[self.possible_agents[self._seat(agent)]]
 
     def action_space(self, agent: str) -> Any:
-        """Return the space of an agent's actions, always the same object."""
-        return self.action_spaces[agent]
+        """Return the space of an agent's actions, always the same object.  Raises ValueError for no agent."""
+        return self.action_spaces[self.possible_agents[self._seat(agent)]]
+
+    def _seat(self, agent: str) -> int:
+        if agent not in self.possible_agents:
+            raise ValueError(f"{agent!r} is no agent; they are {', '.join(self.possible_agents)}")
+        return self.possible_agents.index(agent)
 
     def _seen_space(self) -> Any:
         mask = Box(0, 1, (self.game.num_distinct_actions,), np.int8)
@@ -147,11 +153,12 @@ class Environment(AECEnv):  # type: ignore[misc]
         if self.terminations[agent] or self.truncations[agent]:
             self._was_dead_step(action)
             return
-        if action is None or int(action) not in self._play.legal_actions():
-            raise IllegalAction(f"{agent} cannot do {action} here; `action_mask` says what is possible")
+        number = _number(action)
+        if number not in self._play.legal_actions():
+            raise IllegalAction(f"{agent} cannot do {action!r} here; `action_mask` says what is possible")
         self._cumulative_rewards[agent] = 0.0
         self._clear_rewards()
-        self._play.apply_action(int(action))
+        self._play.apply_action(number)
         self._play.resolve_chance(self._rng)
         self._select()
         self._accumulate_rewards()
@@ -173,12 +180,18 @@ class Environment(AECEnv):  # type: ignore[misc]
     # ---- what is seen
 
     def observe(self, agent: str) -> dict[str, Any]:
-        """Return what an agent sees now, and which small actions it may choose."""
-        player = self.possible_agents.index(agent)
+        """Return what an agent sees now, and which small actions it may choose.  Raises ValueError for no agent."""
+        player = self._seat(agent)
         mask = np.zeros(self.game.num_distinct_actions, np.int8)
         if self._play.current_player() == player:
             mask[self._play.legal_actions()] = 1
         return {"observation": self._numbers("own", player), "action_mask": mask}
+
+    def action_to_string(self, action: int) -> str:
+        """Return the text of a small action.  Raises IllegalAction for a number that is none."""
+        if self._play.current_player() >= 0 and action in self._play.legal_actions():
+            return self._play.action_to_string(action)
+        return self.game.texts.action(action)
 
     def state(self) -> Any:
         """Return what all players together see, for training that may know it."""
@@ -205,3 +218,11 @@ class Environment(AECEnv):  # type: ignore[misc]
 
     def close(self) -> None:
         """Let go of nothing: there is no window."""
+
+
+def _number(action: Any) -> int:
+    """Return the number of an action, of whatever class; -1 for what is none."""
+    try:
+        return index(action)
+    except TypeError:
+        return -1

@@ -107,6 +107,17 @@ def test_a_spec_that_is_registered_again_is_read_anew(tmp_path: Path) -> None:
     assert pyspiel.load_game(name).num_distinct_actions() < before
 
 
+def test_a_spec_that_has_changed_is_loaded_as_it_is_now(tmp_path: Path) -> None:
+    spec = tmp_path / "edited.cardgame"
+    spec.write_text(SPEC)
+    before = openspiel.load_game(spec)
+    assert openspiel.load_game(spec).rules is before.rules
+    spec.write_text(SPEC.replace("        quit\n", ""))
+    after = openspiel.load_game(spec)
+    assert after.num_distinct_actions() < before.num_distinct_actions()
+    assert pyspiel.load_game(str(after)).num_distinct_actions() == after.num_distinct_actions()
+
+
 def test_every_bundled_game_and_variant_has_a_name() -> None:
     for bundled in (*bundled_games(), *bundled_variants()):
         assert f"cardgame_{bundled.rpartition('/')[2]}" in pyspiel.registered_names()

@@ -197,10 +197,38 @@ def test_an_action_outside_the_mask_is_refused_and_changes_nothing() -> None:
     environment.reset(seed=1)
     before = environment._play.clone()
     illegal = next(a for a in range(POKER_GAME.num_distinct_actions) if a not in before.legal_actions())
-    for action in (illegal, None):
+    for action in (illegal, None, "bet", 0.5):
         with pytest.raises(IllegalAction, match=r"player_0 cannot do .* here; `action_mask` says"):
             environment.step(action)
     assert environment._play == before
+
+
+def test_numbers_of_other_classes_are_actions_too() -> None:
+    environment = Environment(POKER_GAME)
+    environment.reset(seed=1)
+    environment.step(np.int64(environment._play.legal_actions()[0]))
+    assert len(environment._play.history()) > 1
+
+
+def test_an_action_has_a_text() -> None:
+    environment = Environment(POKER_GAME)
+    environment.reset(seed=1)
+    numbers = range(POKER_GAME.num_distinct_actions)
+    assert sorted(environment.action_to_string(n) for n in numbers) == ["bet", "call", "check", "fold"]
+    with pytest.raises(IllegalAction):
+        environment.action_to_string(99)
+
+
+def test_an_agent_that_there_is_not_is_refused() -> None:
+    environment = Environment(POKER_GAME)
+    environment.reset(seed=1)
+    for ask in (environment.observe, environment.observation_space, environment.action_space):
+        with pytest.raises(ValueError, match="'player_2' is no agent; they are player_0, player_1"):
+            ask("player_2")
+
+
+def test_an_environment_is_called_as_its_game() -> None:
+    assert str(Environment(POKER_GAME)) == "One Card Poker"
 
 
 def test_with_recall_the_numbers_hold_all_that_was_seen() -> None:
