@@ -242,13 +242,19 @@ class Game:
 
     def place_name(self, place: int) -> str:
         """Return the name of a place: `hand[player 1, left]`."""
-        zone, index = self.places[place]
-        return zone.name + self._index_text(zone.indices, index)
+        return self._place_names[place]
 
     def variable_name(self, slot: int) -> str:
         """Return the name of a variable's slot: `score[player 1]`."""
-        variable, index = self.variables[slot]
-        return variable.name + self._index_text(variable.indices, index)
+        return self._variable_names[slot]
+
+    @cached_property
+    def _place_names(self) -> list[str]:
+        return [zone.name + self._index_text(zone.indices, index) for zone, index in self.places]
+
+    @cached_property
+    def _variable_names(self) -> list[str]:
+        return [variable.name + self._index_text(variable.indices, index) for variable, index in self.variables]
 
     def _index_text(self, types: tuple[Type, ...], index: tuple[int, ...]) -> str:
         if not types:

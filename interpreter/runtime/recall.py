@@ -45,10 +45,11 @@ Row = tuple[float, ...]
 class _Told:
     """What has been made of a log for one viewer, as far as somebody has asked."""
 
-    __slots__ = ("events", "lines", "rows")
+    __slots__ = ("events", "lines", "rows", "seen")
 
     def __init__(self) -> None:
         self.events: list[Event] = []
+        self.seen: list[Event | None] = []
         self.lines: list[str] = []
         self.rows: list[list[Row]] = []
 
@@ -57,13 +58,19 @@ class _Told:
         known = min(len(self.events), len(log))
         if not all(map(is_, self.events, log)):
             known = next(n for n, (old, new) in enumerate(zip(self.events, log, strict=False)) if old is not new)
-        del self.events[known:], self.lines[known:], self.rows[known:]
+        del self.events[known:], self.seen[known:], self.lines[known:], self.rows[known:]
         for event in log[known:]:
             seen = sight.redacted(event, game.everyone)
             told = sight.public or seen != Sight(0, private="none").redacted(event, game.everyone)
             self.events.append(event)
+            self.seen.append(seen if told else None)
             self.lines.append(narrate(game, seen) if told else "")
-            self.rows.append(_rows(game, seen) if told else [])
+
+    def rows_so_far(self, game: Game) -> list[list[Row]]:
+        """Return the rows of each event; only whoever wants numbers has them made."""
+        for event in self.seen[len(self.rows) :]:
+            self.rows.append([] if event is None else _rows(game, event))
+        return self.rows
 
 
 def _told(state: State, sight: Sight) -> _Told:
@@ -116,7 +123,7 @@ def information_state_parts(state: State, sight: Sight) -> tuple[list[float], li
     told = _told(state, sight)
     most = number_of_rows(state.game)
     latest: list[Row] = []
-    for rows in reversed(told.rows):
+    for rows in reversed(told.rows_so_far(state.game)):
         latest[:0] = rows
         if len(latest) >= most:
             break
