@@ -8,7 +8,11 @@ this player sees, or both.
 
 from __future__ import annotations
 
+from itertools import accumulate
 from typing import TYPE_CHECKING, Any
+from weakref import WeakKeyDictionary
+
+import attrs
 
 from interpreter.analysis.types import Card, Int, Player, Type, base_of, is_optional, size_of
 
@@ -76,39 +80,63 @@ def _variable_size(game: Game, type_: Type) -> int:
 def observation_tensor(state: State, sight: Sight) -> list[float]:
     """Return what is seen as numbers, in the layout of the game."""
     game = state.game
-    looking = sight.player if sight.private == "own" else None
-    out = [1.0 if p == looking else 0.0 for p in range(game.num_players)]
-    out += [1.0 if sight.public and p == state.cur else 0.0 for p in range(game.num_players)]
-    for place in range(game.num_places):
-        out += _place(state, place, sight)
-    for slot, type_ in enumerate(game.variable_types):
-        cells = [0.0] * _variable_size(game, type_)
+    plan = _plan(game)
+    out = [0.0] * plan.size
+    if sight.private == "own":
+        out[sight.player] = 1.0
+    if sight.public and state.cur >= 0:
+        out[game.num_players + state.cur] = 1.0
+    for place, start in enumerate(plan.places):
+        if state.z[place]:
+            _place(state, place, sight, out, start)
+    for slot, start in enumerate(plan.variables):
         if sight.sees(game.variable_viewers[slot], game.everyone):
-            _fill(cells, type_, game.texts.faced(type_, state.v[slot]))
-        out += cells
-    picked = [0.0] * game.num_faces
+            type_ = game.variable_types[slot]
+            _fill(out, start, plan.sizes[slot], type_, game.texts.faced(type_, state.v[slot]))
     if state.cur >= 0 and sight.sees(1 << state.cur, game.everyone):
         for face in state.picked():
-            picked[face] += 1.0
-    return out + picked
+            out[plan.picked + face] += 1.0
+    return out
 
 
-def _place(state: State, place: int, sight: Sight) -> list[float]:
-    """Return how many cards lie in a place, which everybody sees, and how many of each face are seen."""
+@attrs.frozen
+class _Plan:
+    """Where each place, each variable and what is picked begin, how large the variables are, and the whole."""
+
+    places: tuple[int, ...]
+    variables: tuple[int, ...]
+    sizes: tuple[int, ...]
+    picked: int
+    size: int
+
+
+_PLANS: WeakKeyDictionary[Game, _Plan] = WeakKeyDictionary()
+
+
+def _plan(game: Game) -> _Plan:
+    plan = _PLANS.get(game)
+    if plan is None:
+        first = 2 * game.num_players
+        places = tuple(first + place * (game.num_faces + 1) for place in range(game.num_places))
+        sizes = tuple(_variable_size(game, type_) for type_ in game.variable_types)
+        *variables, picked = accumulate(sizes, initial=first + game.num_places * (game.num_faces + 1))
+        plan = _PLANS[game] = _Plan(places, tuple(variables), sizes, picked, picked + game.num_faces)
+    return plan
+
+
+def _place(state: State, place: int, sight: Sight, out: list[float], start: int) -> None:
+    """Write how many cards lie in a place, which everybody sees, and how many of each face are seen."""
     game = state.game
     cards = state.z[place]
-    counts = [0.0] * (game.num_faces + 1)
-    counts[0] = float(len(cards)) if sight.public else 0.0
-    if not cards:
-        return counts
+    if sight.public:
+        out[start] = float(len(cards))
     turned = state.turned
     lying = sight.sees(game.place_viewers[place], game.everyone)
     if not turned and not lying:
-        return counts
+        return
     for card in cards:
         if card < game.num_cards and (_turned_seen(turned[card], sight, game) if card in turned else lying):
-            counts[1 + game.card_faces[card]] += 1.0
-    return counts
+            out[start + 1 + game.card_faces[card]] += 1.0
 
 
 def _turned_seen(up: int, sight: Sight, game: Game) -> bool:
@@ -116,12 +144,12 @@ def _turned_seen(up: int, sight: Sight, game: Game) -> bool:
     return sight.sees(game.everyone if up == 1 else 0, game.everyone)
 
 
-def _fill(cells: list[float], type_: Type, value: Any) -> None:
+def _fill(out: list[float], start: int, size: int, type_: Type, value: Any) -> None:
     """Write a value into its cells: a number as it is, all else as the one that it is of so many."""
     if value is None:
         if is_optional(type_):
-            cells[-1] = 1.0
+            out[start + size - 1] = 1.0
     elif isinstance(base_of(type_), Int):
-        cells[0] = float(value)
+        out[start] = float(value)
     else:
-        cells[int(value)] = 1.0
+        out[start + int(value)] = 1.0
