@@ -115,8 +115,8 @@ class Printer(SelectionPrinter):
             case core.Builtin():
                 return self._builtin(expr)
             case core.EndOf():
-                text = self._once_known(expr)
-                return f"({text}[{0 if expr.which == 'top' else -1}] if {text} else None)"
+                there, end = self._end_of(expr)
+                return f"({end} if {there} else None)"
             case core.Chain():
                 return self.chain(expr)
             case core.TupleOf():
@@ -178,18 +178,23 @@ class Printer(SelectionPrinter):
         text = f"range({self.print(expr.low)}, {self.print(expr.high)} + 1)"
         return text if 0 <= bound <= DOMAIN_LIMIT else f"short({text})"
 
-    def _once_known(self, expr: core.EndOf) -> str:
-        if isinstance(expr.zone, core.ZoneRef):
-            raw = self.zone(expr.zone, raw=True)
-            if self.layout.may_be_unknown(expr.zone.zone):
-                return f"end_known(st, {raw}, {0 if expr.which == 'top' else -1})"
-            return raw
-        return self.print(expr.zone)
+    def _end_of(self, expr: core.EndOf) -> tuple[str, str]:
+        """Return the text of what has an end, true where it has one, and that of its card there, which is known."""
+        place = 0 if expr.which == "top" else -1
+        if not isinstance(expr.zone, core.ZoneRef):
+            text = self.print(expr.zone)
+            return text, f"{text}[{place}]"
+        raw = self.zone(expr.zone, raw=True)
+        unknown = self.layout.may_be_unknown(expr.zone.zone)
+        return raw, f"end_known(st, {raw}, {place})[{place}]" if unknown else f"{raw}[{place}]"
 
     def _looked_up(self, table: str, key: core.Expr) -> str:
         if isinstance(key, core.Select) and key.which in ("first", "last") and is_end(key.binder):
             zone = self.domain(key.binder)
             return f"({table}[{zone}[{0 if key.which == 'first' else -1}]] if {zone} else None)"
+        if isinstance(key, core.EndOf) and key not in self._reckoned:
+            there, end = self._end_of(key)
+            return f"({table}[{end}] if {there} else None)"
         text = self.print(key)
         return f"at({table}, {text})" if is_optional(key.type) else f"{table}[{text}]"
 
