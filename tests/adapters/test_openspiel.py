@@ -143,6 +143,47 @@ def test_the_parts_of_an_observation_are_told_apart(poker: Any) -> None:
     assert seen(False, kinds.NONE)[0] == ""
 
 
+def observers(game: Any, recall: bool) -> dict[tuple[bool, str], Any]:
+    """Return an observer for every combination of parts, of what lies open or of all that was seen."""
+    return {
+        (public, name): make_observation(
+            game, pyspiel.IIGObservationType(public_info=public, perfect_recall=recall, private_info=private)
+        )
+        for public in (True, False)
+        for name, private in pyspiel.PrivateInfoType.__members__.items()
+    }
+
+
+@pytest.mark.parametrize(("name", "players"), EVERY_SETTING)
+def test_public_and_private_parts_make_the_whole(name: str, players: int) -> None:
+    game = pyspiel.load_game(load_string(name, players))
+    now, recalled = observers(game, False), observers(game, True)
+    for state in walk(game, 3, 40)[::8]:
+        for player in range(players):
+            for observation in (*now.values(), *recalled.values()):
+                observation.set_from(state, player)
+            whole, public, private = (
+                now[k].tensor for k in ((True, "SINGLE_PLAYER"), (True, "NONE"), (False, "SINGLE_PLAYER"))
+            )
+            assert whole.tolist() == state.observation_tensor(player) == (public + private).tolist()
+            assert recalled[True, "SINGLE_PLAYER"].tensor.tolist() == state.information_state_tensor(player)
+            assert recalled[True, "SINGLE_PLAYER"].string_from(state, player) == state.information_state_string(player)
+            assert now[True, "SINGLE_PLAYER"].string_from(state, player) == state.observation_string(player)
+        for seen in (now, recalled):
+            # What everybody sees is the same for all, and so is what all see together.
+            for parts in ((True, "NONE"), (True, "ALL_PLAYERS"), (False, "ALL_PLAYERS")):
+                assert len({seen[parts].string_from(state, player) for player in range(players)}) == 1
+                assert len({tensor_of(seen[parts], state, player) for player in range(players)}) == 1
+            assert not now[False, "NONE"].string_from(state, 0)
+            assert not now[False, "NONE"].tensor.any()
+
+
+def tensor_of(observation: Any, state: Any, player: int) -> bytes:
+    observation.set_from(state, player)
+    data: bytes = observation.tensor.tobytes()
+    return data
+
+
 def test_an_observer_has_no_parameters(poker: Any) -> None:
     with pytest.raises(ValueError, match="have no parameters, such as size"):
         poker.make_py_observer(None, {"size": 3})
