@@ -1,22 +1,19 @@
 """Build the parsers from their grammars, and keep the tables so that the next start is quick.
 
 A parser's tables depend on nothing but the text of its grammar and the version of lark.  They are stored
-as JSON under the user's cache folder, with a digest of both; a file that is missing, damaged, stale or
-not the user's own is ignored and written anew, and where nothing can be written the tables are built each
-time.  JSON, not pickle: reading it can at worst fail.
+as JSON by `grammar.store`, with a digest of both; a file that is missing, damaged, stale or not the user's
+own is ignored and written anew, and where nothing can be written the tables are built each time.  JSON, not
+pickle: reading it can at worst fail.
 """
 
 from __future__ import annotations
 
 import hashlib
 import json
-import os
 import sys
-import tempfile
 from contextlib import suppress
 from functools import cache
 from importlib import resources
-from pathlib import Path
 from typing import Any
 
 import lark
@@ -24,9 +21,13 @@ from lark import Lark, Token
 from lark.grammar import Rule
 from lark.lexer import TerminalDef
 
+from grammar import store
 from grammar.layout import LAYOUT_TOKENS, Layout
 
 FORMAT = 1
+KEPT = 8
+"""How many tables are kept: those of both languages, for a few versions of the program."""
+
 _SHIFT = 0
 
 
@@ -41,14 +42,13 @@ def grammar_text(name: str) -> str:
 def parser(name: str) -> Lark:
     """Return the parser of a language (`cardgame`, `scenario`), from stored tables if there are any."""
     text = grammar_text(name)
-    path = _path(name, text)
-    stored = _read(path) if path else None
+    kept = _name(name, text)
+    stored = _read(kept)
     if stored is not None:
         with suppress(Exception):  # whatever is wrong with a stored file, the grammar itself is at hand
             return _load(stored)
     built = build(text)
-    if path:
-        _write(path, built)
+    _write(kept, built)
     return built
 
 
@@ -70,51 +70,24 @@ def _has_place(child: object) -> bool:
     return not (isinstance(child, Token) and child.type in LAYOUT_TOKENS)
 
 
-def _path(name: str, text: str) -> Path | None:
-    """Return where the tables of a grammar are stored, or None where there is no such place."""
-    if os.environ.get("CARDGAME_CACHE") == "off":
-        return None
-    base = os.environ.get("XDG_CACHE_HOME", "")
-    try:
-        folder = Path(base) if os.path.isabs(base) else Path.home() / ".cache"
-    except RuntimeError:
-        return None
+def _name(name: str, text: str) -> str:
+    """Return the name under which the tables of a grammar are kept."""
     version = f"{FORMAT} {lark.__version__} {sys.version_info[:2]}"
     digest = hashlib.sha256(f"{version}\n{text}".encode()).hexdigest()[:32]
-    return folder / "cardgame" / f"{name}-{digest}.json"
+    return f"{name}-{digest}.json"
 
 
-def _read(path: Path) -> dict[str, Any] | None:
+def _read(name: str) -> dict[str, Any] | None:
+    data = store.read(name)
     try:
-        with path.open("rb") as file:
-            if not _is_own(os.fstat(file.fileno())):
-                return None
-            found = json.loads(file.read())
-    except (OSError, ValueError, RecursionError):
+        found = None if data is None else json.loads(data)
+    except (ValueError, RecursionError):
         return None
     return found if isinstance(found, dict) else None
 
 
-def _is_own(status: os.stat_result) -> bool:
-    """Whether nobody but this user can have written it."""
-    if not hasattr(os, "getuid"):
-        return True
-    return status.st_uid == os.getuid() and not status.st_mode & 0o022
-
-
-def _write(path: Path, built: Lark) -> None:
-    """Store the tables at once or not at all, so that two processes never read half a file."""
-    text = json.dumps(_dump(built), separators=(",", ":"))
-    with suppress(OSError):
-        path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
-        handle, temporary = tempfile.mkstemp(dir=path.parent, prefix=".new-")
-        try:
-            with os.fdopen(handle, "w", encoding="utf-8") as file:
-                file.write(text)
-            os.replace(temporary, path)
-        except OSError:
-            with suppress(OSError):
-                os.unlink(temporary)
+def _write(name: str, built: Lark) -> None:
+    store.write(name, json.dumps(_dump(built), separators=(",", ":")).encode(), KEPT)
 
 
 def _dump(built: Lark) -> dict[str, Any]:

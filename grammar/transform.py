@@ -14,7 +14,7 @@ from typing import Any
 from lark import Token, v_args
 from lark.tree import Meta
 
-from grammar import ast
+from grammar import VERSION, ast
 from grammar.expressions import (
     Alternative,
     Chain,
@@ -32,8 +32,6 @@ from grammar.expressions import (
 from grammar.statements import Case, Let
 from grammar.transform_expressions import ExpressionTransformer
 from grammar.transform_statements import StatementTransformer, Tags, first_tagged, flat, tagged
-
-VERSION = 1
 
 
 def text_of(token: Token | None) -> str | None:

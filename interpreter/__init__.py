@@ -9,8 +9,13 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
+from grammar.stamps import stamps_of
+
+STAMPS = stamps_of(__path__)
+"""How the files of this package were before any other of them was read."""
+
 # At once, since the module and the function share a name: whichever is bound last is what `interpreter.load` is.
-from interpreter.load import SpecNotFound, load, load_text
+from interpreter.load import SpecNotFound, load, load_text  # noqa: E402
 
 if TYPE_CHECKING:
     from interpreter.options import OptionError

@@ -3,20 +3,21 @@
 from __future__ import annotations
 
 from functools import lru_cache
-from importlib import resources
+from importlib.util import find_spec as find_module
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from grammar.diagnostics import SpecError
 from grammar.source import Source, read_source
-from interpreter.options import OptionError, check_players, read_options
+from interpreter.analysis.files import SUFFIX, Files
+from interpreter.options import OptionError, check_players, read_options, word_of
 
 if TYPE_CHECKING:
     from grammar.ast import Spec
+    from interpreter.runtime.front import Front
     from interpreter.runtime.game import Game
     from interpreter.runtime.state import State
 
-SUFFIX = ".cardgame"
 CLASSICS = "classics/"
 VARIANTS = "variants/"
 
@@ -27,7 +28,10 @@ class SpecNotFound(FileNotFoundError):  # noqa: N818
 
 def _bundled() -> dict[str, Path]:
     """Return the specs that come with the program, by name: `NAME`, `classics/NAME` and `variants/NAME`."""
-    folder = Path(str(resources.files("games")))
+    games = find_module("games")
+    assert games is not None
+    assert games.origin is not None
+    folder = Path(games.origin).parent
     return {
         inside + path.stem: path for inside in ("", CLASSICS, VARIANTS) for path in (folder / inside).glob("*" + SUFFIX)
     }
@@ -63,40 +67,58 @@ def load(spec: str | Path, players: int | None = None, options: dict[str, Any] |
     """Return the game of a spec, ready to be played.
 
     `spec` is a path or the name of a bundled game; `players` defaults to the least number the spec
-    allows; `options` gives values by name, as text (`"open"`), int or bool; others keep their defaults.
+    allows; `options` gives values by name, as text (`"open"`), int or bool; others keep their defaults.  A game that
+    was loaded before is ready sooner: it is kept under the user's cache folder (`interpreter.cache`).
 
     Raises SpecNotFound; SpecError with every mistake of the spec; OptionError for a number of players or
     an option that the spec does not have.
     """
+    from interpreter import cache
+
     path = find_spec(spec)
-    return load_source(read_source(path), players, options, path.parent)
+    source, folder = read_source(path), path.parent
+    words = {name: word_of(value) for name, value in (options or {}).items()}
+    asked = cache.question(source, folder, players, words)
+    if asked is not None:
+        kept = cache.answer(asked, lambda found: _front(source, players, words, folder, Files(found)))
+        if kept is not None:
+            return kept
+    files = Files()
+    game = _game(_front(source, players, words, folder, files))
+    if asked is not None:
+        cache.keep(asked, files.found, game)
+    return game
 
 
 def load_text(text: str, players: int | None = None, options: dict[str, Any] | None = None) -> Game:
-    """Return the game of a spec given as text; see `load`."""
-    return load_source(Source("<text>", text), players, options, None)
+    """Return the game of a spec given as text, which is not kept; see `load`."""
+    return _game(_front(Source("<text>", text), players, options or {}, None, Files()))
 
 
-def load_source(source: Source, players: int | None, options: dict[str, Any] | None, folder: Path | None) -> Game:
-    """Return the game of a source; `folder` is where files that it uses or extends are looked for."""
+def _game(front: Front) -> Game:
     from interpreter.runtime.game import Game
 
-    spec = assemble(source, folder)
-    values = read_options(spec, players, options or {})
+    return Game(front.sheet(), lambda: front)
+
+
+def _front(source: Source, players: int | None, options: dict[str, Any], folder: Path | None, files: Files) -> Front:
+    """Go from a text to a program; `folder` is where files that it uses or extends are looked for."""
     from interpreter.analysis.checker import check_spec
+    from interpreter.runtime.front import Front
 
-    checked = check_spec(spec, values.players, values.options)
-    rules = checked.sound()
+    spec = assemble(source, folder, files)
+    values = read_options(spec, players, options)
+    rules = check_spec(spec, values.players, values.options).sound()
     check_players(rules, players)
-    return Game(rules, spec, values.options)
+    return Front.of(rules, spec, values.options)
 
 
-def assemble(source: Source, folder: Path | None) -> Spec:
+def assemble(source: Source, folder: Path | None, files: Files | None = None) -> Spec:
     """Parse a source and put in what it uses and extends.  Raises SpecError."""
     from grammar.parser import parse
     from interpreter.analysis.variants import resolve
 
-    return resolve(parse(source), folder)
+    return resolve(parse(source), folder, files)
 
 
 @lru_cache(maxsize=16)
@@ -109,4 +131,4 @@ def revive(text: str, players: int, options: dict[str, str], items: list[Any]) -
     return _revived_game(text, players, tuple(sorted(options.items()))).play_history(items)
 
 
-__all__ = ["OptionError", "SpecError", "SpecNotFound", "bundled_games", "find_spec", "load", "load_text"]
+__all__ = ["SUFFIX", "OptionError", "SpecError", "SpecNotFound", "bundled_games", "find_spec", "load", "load_text"]

@@ -7,9 +7,8 @@ from typing import TYPE_CHECKING, Any
 
 import attrs
 
-from grammar.ast import OptionDecl, Spec
-
 if TYPE_CHECKING:
+    from grammar.ast import OptionDecl, Spec
     from interpreter.analysis.rules import Rules
 
 
@@ -27,6 +26,8 @@ class Asked:
 
 def read_options(spec: Spec, players: int | None, given: dict[str, Any]) -> Asked:
     """Return the values of the given options.  Raises OptionError with what is possible instead."""
+    from grammar.ast import OptionDecl
+
     declared = {item.name: item for item in spec.items if isinstance(item, OptionDecl)}
     values: dict[str, int | bool] = {}
     for name, value in given.items():
@@ -34,6 +35,11 @@ def read_options(spec: Spec, players: int | None, given: dict[str, Any]) -> Aske
             raise OptionError(_unknown(name, list(declared)))
         values[name] = _value(declared[name], value)
     return Asked(players, values)
+
+
+def word_of(value: Any) -> str:
+    """Return the value that somebody gives for an option as it is typed."""
+    return str(value).lower() if isinstance(value, bool) else str(value)
 
 
 def check_players(rules: Rules, players: int | None) -> None:
@@ -51,7 +57,7 @@ def _unknown(name: str, known: list[str]) -> str:
 
 
 def _value(option: OptionDecl, value: Any) -> int | bool:
-    text = str(value).lower() if isinstance(value, bool) else str(value)
+    text = word_of(value)
     if option.choices:
         if text in option.choices:
             return option.choices.index(text)

@@ -20,7 +20,8 @@ import attrs
 from interpreter.analysis.types import EnumType, Int
 from interpreter.drivers.fuzz import CounterExample, fuzz
 from interpreter.load import bundled_games, bundled_variants, load
-from interpreter.runtime.game import Game, option_text
+from interpreter.runtime.front import option_text
+from interpreter.runtime.game import Game
 
 UNLIMITED = 10**12
 

@@ -10,10 +10,8 @@ from collections.abc import Callable
 
 from grammar.source import Span
 from interpreter.analysis import core
+from interpreter.analysis.limits import NUMBER_LIMIT
 from interpreter.analysis.types import BOOL, Int, Optional, Player, Type, base_of
-
-NUMBER_LIMIT = 10**12
-"""The greatest `integer`, and the negative of the least; a result beyond is a fault."""
 
 
 def divide(left: int, right: int, rounding: str) -> int:

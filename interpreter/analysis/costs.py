@@ -9,6 +9,7 @@ from __future__ import annotations
 from interpreter.analysis import core, measures
 from interpreter.analysis.context import Context
 from interpreter.analysis.dependencies import Calls
+from interpreter.analysis.limits import RESULT_LIMIT
 from interpreter.analysis.rules import Rules
 from interpreter.analysis.symbols import Define, Phase
 from interpreter.analysis.types import Cards, Int, Player, Sequence, size_of
@@ -113,7 +114,7 @@ class Costs:
         states = min(1 << min(cards, 40), states)
         if states <= HOPELESS:
             # Few sets have as many results as they could: the machine counts them, and stops at its limit.
-            states = min(states, measures.RESULT_LIMIT)
+            states = min(states, RESULT_LIMIT)
         return states * (1 + self.of(condition.condition)) * max(1, cards)
 
     def masked(self, expr: core.Expr, fold: core.SetFold, states: int) -> int:

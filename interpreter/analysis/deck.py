@@ -11,8 +11,8 @@ from grammar import ast as syntax
 from grammar.expressions import KindPattern, NumberPattern
 from interpreter.analysis import core
 from interpreter.analysis.context import Context, Scope
+from interpreter.analysis.faces import Face
 from interpreter.analysis.references import resolve_type
-from interpreter.analysis.rules import Face
 from interpreter.analysis.symbols import Kind, Zone
 from interpreter.analysis.types import Bool, Card, EnumType, Int, Player, Type, Unknown, size_of
 from interpreter.analysis.wanted import condition

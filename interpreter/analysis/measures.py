@@ -9,9 +9,6 @@ from interpreter.analysis import core
 from interpreter.analysis.substitution import substitute
 from interpreter.analysis.types import Int
 
-RESULT_LIMIT = 20_000
-"""Results that the measures of a set may have while it is weighed; more are a fault."""
-
 TABLE_LIMIT = 100_000
 """The greatest sum that a table of bits goes up to."""
 

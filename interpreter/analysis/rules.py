@@ -6,23 +6,9 @@ import attrs
 
 from grammar.source import Span
 from interpreter.analysis import core
+from interpreter.analysis.faces import Face
 from interpreter.analysis.symbols import Define, Kind, Local, Option, Phase, Variable, Zone
 from interpreter.analysis.types import EnumType
-
-
-@attrs.frozen
-class Face:
-    """What is printed on a card: its kind, its attributes and its text.
-
-    Identical copies share a face; the faces of different decks (`owner`) are different.
-    """
-
-    kind: str
-    values: tuple[int | bool, ...]
-    text: str
-    name: str
-    owner: int | None
-    copies: int
 
 
 @attrs.frozen

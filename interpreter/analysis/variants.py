@@ -11,11 +11,11 @@ from pathlib import Path
 
 from grammar import ast as syntax
 from grammar.diagnostics import Diagnostic, Label, SpecError
-from grammar.source import Span, read_source
+from grammar.source import Span
+from interpreter.analysis.files import SUFFIX, Files
 from interpreter.analysis.overrides import change_part
 
 DEEPEST = 16
-_SUFFIX = ".cardgame"
 _PARTS: dict[str, type] = {
     "phase": syntax.PhaseDecl,
     "define": syntax.DefineDecl,
@@ -27,14 +27,18 @@ _PARTS: dict[str, type] = {
 _SINGLE = (syntax.GameDecl, syntax.PlayDecl, syntax.ResultDecl, syntax.StateDecl, syntax.ZonesDecl)
 
 
-def resolve(spec: syntax.Spec, folder: Path | None) -> syntax.Spec:
-    """Return the whole spec.  Raises SpecError with all that is wrong in putting it together."""
-    return _Assembly(folder, ()).whole(spec)
+def resolve(spec: syntax.Spec, folder: Path | None, files: Files | None = None) -> syntax.Spec:
+    """Return the whole spec; `files` finds and remembers the others.
+
+    Raises SpecError with all that is wrong in putting it together.
+    """
+    return _Assembly(folder, (), files or Files()).whole(spec)
 
 
 class _Assembly:
-    def __init__(self, folder: Path | None, open_: tuple[Path, ...]) -> None:
+    def __init__(self, folder: Path | None, open_: tuple[str, ...], files: Files) -> None:
         self.folder = folder
+        self.files = files
         self.open = open_
         self.diagnostics: list[Diagnostic] = []
 
@@ -71,17 +75,18 @@ class _Assembly:
         if self.folder is None:
             self.report("CG218", "a spec without a file cannot bring in others", span, "save it to a file first")
             return None
-        path = (self.folder / name).resolve()
-        if path.suffix != _SUFFIX or not path.is_file():
-            near = sorted(p.name for p in path.parent.glob("*" + _SUFFIX)) if path.parent.is_dir() else []
+        found = self.files.find(self.folder, name)
+        if found is None:
+            there = (self.folder / name).resolve().parent
+            near = sorted(p.name for p in there.glob("*" + SUFFIX)) if there.is_dir() else []
             beside = f"beside it are: {', '.join(near[:8])}" if near else "the path begins at this file's folder"
             self.report("CG218", f"there is no spec `{name}`", span, beside)
             return None
-        if path in self.open or len(self.open) >= DEEPEST:
+        if found.path in self.open or len(self.open) >= DEEPEST:
             self.report("CG219", f"`{name}` leads back to this file", span, "let only one bring in the other")
             return None
-        inner = _Assembly(path.parent, (*self.open, path))
-        return inner.whole(parse(read_source(path)))
+        inner = _Assembly(Path(found.path).parent, (*self.open, found.path), self.files)
+        return inner.whole(parse(found.source))
 
     def new(self, base: list[syntax.Section], own: list[syntax.Section], item: syntax.Section, variant: bool) -> None:
         """Enter a section of this file itself; a variant's `game` takes the place of the base's."""

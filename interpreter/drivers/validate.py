@@ -103,9 +103,9 @@ def validate_tree(tree: Spec, path: Path) -> Validation:
     sound = not any(d.is_error for d in found.values())
     summary = None
     if sound:
-        from interpreter.runtime.game import Game
+        from interpreter.runtime.front import game_of
 
-        summary = summarize(Game(default.sound(), tree, {}))
+        summary = summarize(game_of(default.sound(), tree, {}))
     return Validation(path, tuple(found.values()), summary, tried, skipped)
 
 

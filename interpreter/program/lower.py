@@ -36,13 +36,13 @@ from interpreter.program.nodes import (
     Reach,
     Reopen,
     Return,
-    Shape,
     Stage,
     StartAgain,
     StartLoop,
     StartTurns,
     Step,
 )
+from interpreter.program.shapes import Shape
 
 
 def lower(rules: Rules) -> Program:
@@ -295,7 +295,7 @@ class _Lowering:
             dims = tuple(dimension(self.rules, a.local.type) for a in args)
             key = (verb, place, *(a.local.type for a in args))
         if key not in self.shapes:
-            self.shapes[key] = Shape(verb, args, is_set, self.num_actions, dims)
+            self.shapes[key] = Shape(verb, tuple(a.local.type for a in args), is_set, self.num_actions, dims)
             self.num_actions += self.shapes[key].size
         return self.shapes[key]
 

@@ -5,7 +5,7 @@ Every name is made here from a letter and a number, so none comes from a spec.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 
 from interpreter.analysis import core
@@ -72,10 +72,14 @@ class Names:
 
     def table(self, key: object, value: object, letter: str) -> str:
         """Return the name of an object, entering it once for each key."""
+        return self.made(key, lambda: value, letter)
+
+    def made(self, key: object, make: Callable[[], object], letter: str) -> str:
+        """Return the name of an object, made and entered once for each key."""
         if key not in self._table_names:
             name = f"{self.prefix}{letter}{len(self._table_names)}"
             self._table_names[key] = name
-            self.tables[name] = value
+            self.tables[name] = make()
         return self._table_names[key]
 
     def prepared_as(self, text: str, letter: str) -> str:
@@ -88,12 +92,12 @@ class Names:
 
     def attribute_table(self, name: str) -> str:
         """Return the table of an attribute: its value for each card, None where it has none."""
-        values = []
-        for face_number in self.rules.card_faces:
-            face = self.rules.faces[face_number]
-            attributes = [a.name for a in self.rules.kinds[face.kind].attributes]
-            values.append(face.values[attributes.index(name)] if name in attributes else None)
-        return self.table(("attribute", name), values, "A")
+        return self.made(("attribute", name), lambda: self._attributes(name), "A")
+
+    def _attributes(self, name: str) -> list[int | bool | None]:
+        place = {kind: [a.name for a in found.attributes] for kind, found in self.rules.kinds.items()}
+        printed = [f.values[place[f.kind].index(name)] if name in place[f.kind] else None for f in self.rules.faces]
+        return [printed[face] for face in self.rules.card_faces]
 
     def kind_table(self, test: core.KindTest) -> tuple[str, list[tuple[str, core.Expr]]]:
         """Return the table of cards that pass a test, and the parts of the test that play must decide."""
@@ -106,13 +110,13 @@ class Names:
                 fixed.append((name, int(wanted.value), int(wanted.value)))
             else:
                 open_.append((name, wanted))
-        values = []
-        for face_number in self.rules.card_faces:
-            face = self.rules.faces[face_number]
-            names = [a.name for a in self.rules.kinds[face.kind].attributes]
-            values.append(
-                face.kind in test.kinds
-                and all(low <= face.values[names.index(name)] <= high for name, low, high in fixed)
-            )
         key = ("kind", tuple(sorted(test.kinds)), tuple(fixed))
-        return self.table(key, values, "K"), open_
+        return self.made(key, lambda: self._passing(test.kinds, fixed), "K"), open_
+
+    def _passing(self, kinds: frozenset[str], fixed: list[tuple[str, int, int]]) -> list[bool]:
+        place = {kind: [a.name for a in found.attributes] for kind, found in self.rules.kinds.items()}
+        passing = [
+            f.kind in kinds and all(low <= f.values[place[f.kind].index(name)] <= high for name, low, high in fixed)
+            for f in self.rules.faces
+        ]
+        return [passing[face] for face in self.rules.card_faces]

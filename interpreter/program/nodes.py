@@ -16,6 +16,7 @@ from grammar.source import Span
 from interpreter.analysis import core
 from interpreter.analysis.rules import Rules
 from interpreter.analysis.symbols import Local, Phase
+from interpreter.program.shapes import Shape
 
 
 @attrs.frozen(eq=False)
@@ -231,26 +232,6 @@ class Final:
 
 
 Node = Auto | Decision | Chance | Final
-
-
-@attrs.frozen(eq=False)
-class Shape:
-    """A group of small actions with one verb: the same words are the same numbers wherever they stand.
-
-    `base` is the first of its numbers, `dims` the sizes of its arguments; a set (`is_set`) has one number for
-    each face and one more for `done`.
-    """
-
-    verb: str
-    args: tuple[core.Arg, ...]
-    is_set: bool
-    base: int
-    dims: tuple[int, ...]
-
-    @property
-    def size(self) -> int:
-        """How many small actions the group has."""
-        return prod(self.dims)
 
 
 @attrs.define(eq=False)

@@ -8,8 +8,8 @@ from __future__ import annotations
 
 from grammar.source import Span
 from interpreter.analysis import core
-from interpreter.analysis.constants import NUMBER_LIMIT
 from interpreter.analysis.costs import Costs
+from interpreter.analysis.limits import NUMBER_LIMIT
 from interpreter.analysis.symbols import Local, Phase
 from interpreter.analysis.types import Int, is_optional
 from interpreter.program import loops

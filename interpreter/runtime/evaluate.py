@@ -19,6 +19,7 @@ def evaluator(game: Game, expr: core.Expr) -> Callable[[LoggedState], Any]:
     The function raises NeedCard where the value depends on a card that is not determined.
     """
     code = game.logged_code
+    assert code.layout is not None
     printer = Printer(game.rules, code.layout, prefix="asked_", logged=True)
     text = f"lambda st, v, z: {printer.print(expr)}"
     names = {**code.names, **printer.tables}

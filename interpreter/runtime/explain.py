@@ -86,7 +86,9 @@ def _explain_alternative(state: State, node: Decision, alternative: Alternative,
         problem, value = _explain_arg(log, arg, action, mine, part)
         if problem is not None:
             return problem
-        slot = log.code.layout.local_slots.get(arg.local)
+        layout = state.game.logged_code.layout
+        assert layout is not None
+        slot = layout.local_slots.get(arg.local)
         if slot is not None:
             log.v[slot] = value
     if rest:

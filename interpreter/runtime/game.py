@@ -6,22 +6,10 @@ import json
 import traceback
 from collections.abc import Callable
 from functools import cached_property
-from itertools import product
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
-import attrs
-
-from grammar.ast import Spec
-from grammar.source import Span
-from interpreter.analysis.rules import Rules
-from interpreter.analysis.steps import AtOnce, Choice, Show, statements
-from interpreter.analysis.symbols import Variable, Zone
-from interpreter.analysis.types import Card, EnumType, Int, Player, Type, base_of, size_of
-from interpreter.program.generate import Generated, generate
-from interpreter.program.layout import Layout
-from interpreter.program.lower import lower
-from interpreter.program.nodes import Chance, Program
-from interpreter.program.playouts import generate_playouts
+from interpreter.analysis.types import Card, Int, Player, Type, base_of, size_of
+from interpreter.runtime.code import Code, carried_out, code_of
 from interpreter.runtime.faults import IllegalAction, NeedCard, RuleFault
 from interpreter.runtime.outcome import Outcome, finished
 from interpreter.runtime.playouts import Playouts, helpers, random_playouts
@@ -29,25 +17,18 @@ from interpreter.runtime.state import State
 from interpreter.runtime.support import support
 from interpreter.runtime.texts import Action, Texts
 
+if TYPE_CHECKING:
+    from grammar.ast import Spec
+    from grammar.source import Span
+    from interpreter.analysis.rules import Rules
+    from interpreter.analysis.symbols import Variable, Zone
+    from interpreter.program.generate import Generated
+    from interpreter.program.nodes import Decision, Program
+    from interpreter.runtime.front import Front
+    from interpreter.runtime.sheet import Sheet, Text
+
 MOST_OUTCOMES = 1000
 """How many ends of plays a game keeps, so that the same need not be made again."""
-
-
-@attrs.frozen(eq=False)
-class Code:
-    """The generated functions of a game, by node."""
-
-    layout: Layout
-    file: str
-    spans: tuple[Span | None, ...]
-    run: tuple[Callable[..., int], ...]
-    legal: tuple[Any, ...]
-    apply: tuple[Any, ...]
-    prompt: tuple[Any, ...]
-    invariants: tuple[Callable[..., bool], ...]
-    explain: dict[int, Any]
-    begin: dict[int, Any]
-    names: dict[str, Any]
 
 
 class Game:
@@ -55,37 +36,45 @@ class Game:
 
     Make one with `interpreter.load`.  Everything here is fixed before play; a play is a `State`.
     Players are numbered from 0.
+
+    A game runs on its sheet and its code alone.  The spec, the rules and the program (`front`) are for those who
+    ask about them; a game that was kept makes them when somebody does.
     """
 
-    def __init__(self, rules: Rules, spec: Spec, options: dict[str, int | bool]) -> None:
-        self.rules = rules
-        self.title = rules.title
-        self.num_players = rules.num_players
-        self.cooperative = rules.cooperative
-        self.max_decisions = rules.max_decisions
-        self.options = options
-        self.spec = spec
-        self.card_faces: tuple[int, ...] = rules.card_faces
-        self.num_cards = len(rules.card_faces)
-        self.num_faces = len(rules.faces)
+    def __init__(
+        self, sheet: Sheet, front: Callable[[], Front], *, text: Text | None = None, digest: str | None = None
+    ) -> None:
+        self.sheet = sheet
+        self._make_front = front
+        self.title = sheet.title
+        self.num_players = sheet.num_players
+        self.cooperative = sheet.cooperative
+        self.max_decisions = sheet.max_decisions
+        self.options = sheet.options
+        self.faces = sheet.faces
+        self.card_faces: tuple[int, ...] = sheet.card_faces
+        self.num_cards = len(sheet.card_faces)
+        self.num_faces = len(sheet.faces)
         self.has_copies = self.num_faces < self.num_cards
         self.max_history = 2 * (self.max_decisions + self.max_chance_nodes)
         self.everyone = (1 << self.num_players) - 1
-        self.places: tuple[tuple[Zone, tuple[int, ...]], ...] = tuple(
-            (zone, index) for zone in rules.zones for index in _indices(zone.indices, zone.sizes)
-        )
-        self.num_places = len(self.places)
-        self.place_viewers = [self._viewers(zone.seen_by, zone.indices, index) for zone, index in self.places]
-        self.place_owners = [_owner(zone.indices, index) for zone, index in self.places]
-        self.unordered = [zone.kind == "cards" for zone, _ in self.places]
-        slots = [(v, index) for v in rules.variables for index in _indices(v.indices, v.sizes)]
-        self.variables: tuple[tuple[Variable, tuple[int, ...]], ...] = tuple(slots)
-        self.variable_viewers = [self._viewers(v.seen_by, v.indices, index) for v, index in slots]
-        self.variable_types = [v.type for v, _ in slots]
+        self.num_places = len(sheet.places)
+        self.place_viewers = [place.viewers for place in sheet.places]
+        self.place_owners = [place.owner for place in sheet.places]
+        self.unordered = [place.kind == "cards" for place in sheet.places]
+        self.piles = [place.kind == "pile" for place in sheet.places]
+        self.capacities = [place.capacity for place in sheet.places]
+        self.variable_viewers = [slot.viewers for slot in sheet.slots]
+        self.variable_types = [slot.type for slot in sheet.slots]
         self._outcomes: dict[Any, Outcome] = {}
-        self.program: Program = lower(rules)
+        self.shapes = sheet.shapes
+        self.final = sheet.final
+        self.chance_types = sheet.chance
+        self.begun = sheet.begun
+        if digest is not None:
+            self.digest = digest
         self.texts = Texts(self)
-        self.code = self._compile(logged=False)
+        self.code = self._compile(logged=False) if text is None else self._kept(text)
 
     # ---- making states
 
@@ -107,14 +96,14 @@ class Game:
     def _begun(self, state: State) -> State:
         self.set_out(state)
         try:
-            state._run(self.program.entry)
+            state._run(self.sheet.entry)
         except Exception as error:
             raise state._fault(error) from error
         return state
 
     def set_out(self, state: State) -> None:
         """Put every card where it lies before play."""
-        for place, cards in self.rules.homes:
+        for place, cards in self.sheet.homes:
             state.z[place] = list(cards)
 
     def deserialize_state(self, text: str) -> State:
@@ -159,13 +148,12 @@ class Game:
     @property
     def num_distinct_actions(self) -> int:
         """How many small actions there are; they are numbered from 0."""
-        return self.program.num_actions
+        return self.sheet.num_actions
 
     @cached_property
     def max_chance_outcomes(self) -> int:
         """A bound on the outcomes of one chance event, and on their numbers where none is negative."""
-        drawn = [base_of(node.random.arg.local.type) for node in self.program.nodes if isinstance(node, Chance)]
-        return max([self.num_faces, *(self._most_outcomes(type_) for type_ in drawn)])
+        return max([self.num_faces, *(self._most_outcomes(base_of(t)) for t in self.chance_types.values())])
 
     def _most_outcomes(self, type_: Type) -> int:
         match type_:
@@ -188,38 +176,25 @@ class Game:
         """A bound on the number of decisions of a play."""
         return self.max_decisions
 
-    @cached_property
+    @property
     def utility_range(self) -> tuple[float, float]:
         """Bounds on the returns."""
-        for what in ("returns", "score"):
-            for line in self.rules.results:
-                if line.what == what and isinstance(line.value.type, Int):
-                    low, high = line.value.type.low, line.value.type.high
-                    if what == "returns" or self.cooperative:
-                        return (float("-inf") if low is None else low, float("inf") if high is None else high)
-        return (-1.0, 1.0)
+        return self.sheet.utility_range
 
     @property
     def utility(self) -> str:
         """The class of the returns: `identical`, `zero-sum` or `general`."""
-        if self.cooperative:
-            return "identical"
-        return "general" if any(line.what == "returns" for line in self.rules.results) else "zero-sum"
+        return self.sheet.utility
 
-    @cached_property
+    @property
     def perfect_information(self) -> bool:
         """Whether no player ever learns what another does not."""
-        viewers = {*self.place_viewers, *self.variable_viewers}
-        told = [s for phase in (self.rules.play, *self.rules.phases) for s in statements(phase.body)]
-        return viewers <= {0, self.everyone} and not any(
-            isinstance(s, AtOnce) or (isinstance(s, Choice) and s.secretly) or (isinstance(s, Show) and s.to)
-            for s in told
-        )
+        return self.sheet.perfect_information
 
     @cached_property
     def chance_offsets(self) -> dict[int, int]:
         """What to add to the outcomes of a chance node so that none is negative, for the nodes that need it."""
-        types = {n.number: base_of(n.random.arg.local.type) for n in self.program.nodes if isinstance(n, Chance)}
+        types = {node: base_of(type_) for node, type_ in self.chance_types.items()}
         return {node: -t.low for node, t in types.items() if isinstance(t, Int) and t.low is not None and t.low < 0}
 
     def action(self, action: int) -> Action:
@@ -250,28 +225,63 @@ class Game:
 
     @cached_property
     def _place_names(self) -> list[str]:
-        return [zone.name + self._index_text(zone.indices, index) for zone, index in self.places]
+        return [at.zone + self._index_text(at.types, at.index) for at in self.sheet.places]
 
     @cached_property
     def _variable_names(self) -> list[str]:
-        return [variable.name + self._index_text(variable.indices, index) for variable, index in self.variables]
+        return [at.variable + self._index_text(at.types, at.index) for at in self.sheet.slots]
 
     def _index_text(self, types: tuple[Type, ...], index: tuple[int, ...]) -> str:
         if not types:
             return ""
         return "[" + ", ".join(self.texts.value(t, i) for t, i in zip(types, index, strict=True)) + "]"
 
-    def _viewers(self, seen_by: str, types: tuple[Type, ...], index: tuple[int, ...]) -> int:
-        owner = _owner(types, index)
-        match seen_by:
-            case "all":
-                return self.everyone
-            case "owner" if owner is not None:
-                return 1 << owner
-            case "all but owner" if owner is not None:
-                return self.everyone & ~(1 << owner)
-            case _:
-                return 0
+    # ---- what stands behind it
+
+    @cached_property
+    def front(self) -> Front:
+        """The spec, the rules and the program; made now where the game was kept."""
+        return self._make_front()
+
+    @property
+    def spec(self) -> Spec:
+        """The whole spec, with everything it extends and uses put in."""
+        return self.front.spec
+
+    @property
+    def rules(self) -> Rules:
+        """The checked rules."""
+        return self.front.rules
+
+    @property
+    def program(self) -> Program:
+        """The state machine."""
+        return self.front.program
+
+    @cached_property
+    def places(self) -> tuple[tuple[Zone, tuple[int, ...]], ...]:
+        """The places for cards by number: the zone of each, and its indices."""
+        from interpreter.runtime.front import places_of
+
+        return tuple(places_of(self.rules))
+
+    @cached_property
+    def variables(self) -> tuple[tuple[Variable, tuple[int, ...]], ...]:
+        """The values of variables by number: the variable of each, and its indices."""
+        from interpreter.runtime.front import slots_of
+
+        return tuple(slots_of(self.rules))
+
+    def span_of(self, node: int) -> Span | None:
+        """Return where a node of the program stands in the spec."""
+        return self.sheet.spans[node]
+
+    def decision_at(self, node: int) -> Decision | None:
+        """Return the decision that a node is, or None."""
+        from interpreter.program.nodes import Decision
+
+        found = self.program.nodes[node]
+        return found if isinstance(found, Decision) else None
 
     def spec_text(self) -> str:
         """Return the canonical text of the spec, with everything it extends and uses put in."""
@@ -285,7 +295,7 @@ class Game:
 
     def option_texts(self) -> dict[str, str]:
         """Return the value of every option as people write it."""
-        return {o.name: option_text(o.type, o.value) for o in self.rules.options}
+        return dict(self.sheet.option_texts)
 
     def describe(self) -> dict[str, Any]:
         """Return what makes this game the one it is: title, a mark of its text, players and options."""
@@ -344,8 +354,7 @@ class Game:
 
     def chance_is_card(self, node: int) -> bool:
         """Say whether a chance node chooses a card (its outcomes are faces) rather than a value."""
-        at = self.program.nodes[node]
-        return isinstance(at, Chance) and isinstance(base_of(at.random.arg.local.type), Card)
+        return isinstance(base_of(self.chance_types[node]), Card) if node in self.chance_types else False
 
     # ---- code
 
@@ -356,6 +365,8 @@ class Game:
 
     def generated(self, *, logged: bool = False) -> Generated:
         """Return the Python that the game was compiled to."""
+        from interpreter.program.generate import generate
+
         return generate(self.program, logged=logged)
 
     @cached_property
@@ -364,41 +375,22 @@ class Game:
 
     def playout_code(self, *, in_order: bool = False) -> Code:
         """Return the code that plays whole games at random; `in_order` draws as from `legal_actions()`."""
+        from interpreter.program.playouts import generate_playouts
+
         return self._compiled(generate_playouts(self.program, in_order=in_order), "<playouts>", helpers(self))
 
     def _compile(self, *, logged: bool) -> Code:
-        return self._compiled(self.generated(logged=logged), f"<{'logged ' if logged else ''}rules>", {})
+        return self._compiled(self.generated(logged=logged), _LOGGED_RULES if logged else _RULES, {})
 
     def _compiled(self, made: Generated, file: str, more: dict[str, Any]) -> Code:
-        names: dict[str, Any] = {"__builtins__": _BUILTINS, **support(self), **more, **made.tables}
-        exec(compile(made.text, file, "exec"), names)
-        run, legal, apply, prompt, invariants = (names.get(n, ()) for n in _LISTED)
-        return Code(
-            made.layout, file, made.spans, run, legal, apply, prompt, invariants, names.get("EXPLAIN", {}),
-            names.get("BEGIN", {}), names,
-        )  # fmt: skip
+        names = carried_out(made.text, file, {**support(self), **more, **made.tables})
+        layout = made.layout
+        return code_of(made.text, made.tables, names, file, made.spans, layout, layout.size, layout.picked)
+
+    def _kept(self, text: Text) -> Code:
+        names = carried_out(text.text, _RULES, {**support(self), **text.tables})
+        return code_of(text.text, text.tables, names, _RULES, text.spans, None, text.size, text.picked)
 
 
-_LISTED = ("RUN", "LEGAL", "APPLY", "PROMPT", "INVARIANTS")
-_BUILTINS = {f.__name__: f for f in (len, sum, min, max, any, all, abs, sorted, set, list, tuple, range, next, reversed,
-                                     bool, iter, map, filter)}  # fmt: skip
-"""All of Python that generated code can reach."""
-
-
-def option_text(type_: Type, value: int | bool) -> str:
-    """Return an option's value as people write it."""
-    if isinstance(type_, EnumType):
-        return type_.values[value]
-    return str(value).lower() if isinstance(value, bool) else str(value)
-
-
-def _indices(types: tuple[Type, ...], sizes: tuple[int, ...]) -> list[tuple[int, ...]]:
-    lows = [t.low or 0 if isinstance(t, Int) else 0 for t in types]
-    return [
-        tuple(low + i for low, i in zip(lows, combination, strict=True))
-        for combination in product(*(range(size) for size in sizes))
-    ]
-
-
-def _owner(types: tuple[Type, ...], index: tuple[int, ...]) -> int | None:
-    return next((i for t, i in zip(types, index, strict=True) if isinstance(t, Player)), None)
+_RULES = "<rules>"
+_LOGGED_RULES = "<logged rules>"

@@ -17,7 +17,8 @@ from interpreter.runtime.machine import HistoryItem, Machine
 from interpreter.runtime.state import State
 
 if TYPE_CHECKING:
-    from interpreter.runtime.game import Code, Game
+    from interpreter.runtime.code import Code
+    from interpreter.runtime.game import Game
 
 
 class LoggedState(State):

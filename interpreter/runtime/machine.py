@@ -10,13 +10,13 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any, Self
 
-from interpreter.program.nodes import Chance
 from interpreter.runtime import chance
 from interpreter.runtime.faults import IllegalAction, NeedCard, RuleFault
 from interpreter.runtime.outcome import Outcome, Termination
 
 if TYPE_CHECKING:
-    from interpreter.runtime.game import Code, Game
+    from interpreter.runtime.code import Code
+    from interpreter.runtime.game import Game
 
 CHANCE = -1
 TERMINAL = -4
@@ -47,8 +47,8 @@ class Machine:
     def __init__(self, game: Game, code: Code) -> None:
         self.game = game
         self.code = code
-        self.v: list[Any] = [None] * code.layout.size
-        self.v[code.layout.picked] = ()
+        self.v: list[Any] = [None] * code.size
+        self.v[code.picked] = ()
         self.z: list[list[int]] = [[] for _ in range(game.num_places)]
         self.cur = CHANCE
         self.pc = 0
@@ -90,7 +90,7 @@ class Machine:
         return legal[:]
 
     def _deadlock(self) -> RuleFault:
-        return RuleFault("CG807", "no action is possible here", self.game.program.nodes[self.pc].span)
+        return RuleFault("CG807", "no action is possible here", self.game.span_of(self.pc))
 
     def apply_action(self, action: int | Sequence[int]) -> None:
         """Carry out a legal small action, a whole sentence (several small actions), or a chance outcome.
@@ -162,7 +162,7 @@ class Machine:
     def _count(self, node: int) -> None:
         """Stop where too much has happened since the last decision, or the last card that was determined."""
         if self.steps > STEP_LIMIT:
-            span = self.game.program.nodes[node].span
+            span = self.game.span_of(node)
             raise RuleFault("CG804", "this goes round and round without a decision", span)
 
     def _carefully(self, node: int, action: int | None) -> int:
@@ -201,7 +201,7 @@ class Machine:
     def _stop(self) -> int:
         """Return the node that ends a play which has reached its greatest length."""
         self.too_long = True
-        return self.game.program.final
+        return self.game.final
 
     def finish(self, node: int, score: Any, returns: Any, winners: Any) -> None:
         """End the play by the rules; called by generated code with what `result` says."""
@@ -230,8 +230,6 @@ class Machine:
             return []
         if self.need is not None:
             return chance.outcomes(self, self.need)
-        node = self.game.program.nodes[self.pc]
-        assert isinstance(node, Chance)
         items = self._random_items()
         counts: dict[int, int] = {}
         for item in items:
@@ -244,8 +242,7 @@ class Machine:
         except Exception as error:
             raise self._fault(error) from error
         if not listed:
-            span = self.game.program.nodes[self.pc].span
-            fault = RuleFault("CG808", "chance has nothing to choose from", span)
+            fault = RuleFault("CG808", "chance has nothing to choose from", self.game.span_of(self.pc))
             raise self._fault(fault)
         if self.game.chance_is_card(self.pc):
             return [self.game.card_faces[c] for c in listed]

@@ -70,7 +70,7 @@ def observe(state: State, player: int | None) -> Observation:
     """Return what a player sees now."""
     game = state.game
     zones = []
-    for place, (zone, _) in enumerate(game.places):
+    for place, zone in enumerate(game.sheet.places):
         cards: list[int | None] = [
             game.card_faces[c] if sees(state, c, place, player) else None for c in state.z[place]
         ]
@@ -79,10 +79,10 @@ def observe(state: State, player: int | None) -> Observation:
         by = _played_by(state, zone.kind, state.z[place])
         zones.append(SeenZone(place, game.place_name(place), zone.kind, game.place_owners[place], tuple(cards), by))
     variables = []
-    for slot, (variable, _) in enumerate(game.variables):
+    for slot, type_ in enumerate(game.variable_types):
         if player is None or game.variable_viewers[slot] >> player & 1:
-            value = game.texts.faced(variable.type, state.v[slot])
-            variables.append(SeenVariable(slot, game.variable_name(slot), variable.type, value))
+            value = game.texts.faced(type_, state.v[slot])
+            variables.append(SeenVariable(slot, game.variable_name(slot), type_, value))
     picked = state.picked() if player is None or player == state.cur else ()
     return Observation(player, tuple(zones), tuple(variables), state.cur, picked)
 
@@ -117,7 +117,7 @@ def part_text(state: State, player: int | None) -> str:
     game = state.game
     everybody = range(game.num_players)
     lines = []
-    for place, (zone, _) in enumerate(game.places):
+    for place, zone in enumerate(game.sheet.places):
         public = [all(sees(state, c, place, p) for p in everybody) for c in state.z[place]]
         known = {c for c, is_public in zip(state.z[place], public, strict=True) if is_public}
         meant = [c for c, is_public in zip(state.z[place], public, strict=True) if player is None or not is_public]
@@ -129,12 +129,12 @@ def part_text(state: State, player: int | None) -> str:
         seen = SeenZone(place, game.place_name(place), zone.kind, game.place_owners[place], tuple(shown), by)
         if player is None or any(f is not None for f in shown):
             lines.append(f"{seen.name}: {zone_text(game, seen)}")
-    for slot, (variable, _) in enumerate(game.variables):
+    for slot, type_ in enumerate(game.variable_types):
         viewers = game.variable_viewers[slot]
         mine = viewers == game.everyone if player is None else viewers != game.everyone and viewers >> player & 1
         if mine:
-            value = game.texts.faced(variable.type, state.v[slot])
-            lines.append(f"{game.variable_name(slot)} = {game.texts.value(variable.type, value)}")
+            value = game.texts.faced(type_, state.v[slot])
+            lines.append(f"{game.variable_name(slot)} = {game.texts.value(type_, value)}")
     return "\n".join(lines)
 
 

@@ -16,7 +16,8 @@ from interpreter.runtime.outcome import Outcome
 from interpreter.runtime.support import take
 
 if TYPE_CHECKING:
-    from interpreter.runtime.game import Code, Game
+    from interpreter.runtime.code import Code
+    from interpreter.runtime.game import Game
     from interpreter.runtime.state import State
 
 Draw = Callable[[], float]
@@ -48,7 +49,7 @@ def random_playouts(game: Game, code: Code, count: int, seed: int | str) -> Play
 
     rnd, dice = Random(f"{seed}/actions").random, Random(f"{seed}/chance").random
     play: Callable[[State, list[Any], list[list[int]], Draw, Draw], None] = code.names["play"]
-    size = code.layout.size
+    size = code.size
     outcomes = []
     decisions = 0
     for _ in range(count):
@@ -67,7 +68,7 @@ def random_playouts(game: Game, code: Code, count: int, seed: int | str) -> Play
 
 def helpers(game: Game) -> dict[str, Any]:
     """Return what the generated code of playouts calls besides `interpreter.runtime.support`."""
-    caps = [zone.capacity for zone, _ in game.places]
+    caps = game.capacities
 
     def shuffle_now(st: State, z: list[list[int]], place: int, cards: list[int] | None, dice: Draw) -> None:
         pile = z[place]

@@ -13,7 +13,7 @@ from collections.abc import Callable, Sequence
 from operator import add
 from typing import Any
 
-from interpreter.analysis.measures import RESULT_LIMIT
+from interpreter.analysis.limits import RESULT_LIMIT
 from interpreter.runtime.faults import RuleFault
 
 Picked = tuple[int, ...]

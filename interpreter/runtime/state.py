@@ -10,13 +10,13 @@ import json
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any, Self
 
-from interpreter.program.nodes import Decision
 from interpreter.runtime import chance
 from interpreter.runtime.faults import IllegalAction, RuleFault
 from interpreter.runtime.machine import CHANCE, TERMINAL, HistoryItem, Machine
 from interpreter.runtime.outcome import Outcome
 
 if TYPE_CHECKING:
+    from interpreter.program.nodes import Decision
     from interpreter.runtime.events import Event
     from interpreter.runtime.explain import Refusal
     from interpreter.runtime.observation import Observation
@@ -109,20 +109,17 @@ class State(Machine):
 
     def decision(self) -> Decision | None:
         """Return the decision that waits, or None."""
-        node = self.game.program.nodes[self.pc] if self.cur >= 0 else None
-        return node if isinstance(node, Decision) else None
+        return self.game.decision_at(self.pc) if self.cur >= 0 else None
 
     def is_unfinished(self) -> bool:
         """Say whether a decision of several small actions has been begun and not ended."""
-        node = self.decision()
-        return node is not None and node.only is not None
+        return self.cur >= 0 and self.pc in self.game.begun
 
     def picked(self) -> tuple[int, ...]:
         """Return the faces of the cards picked so far for an unfinished set."""
-        node = self.decision()
-        if node is None or node.only is None:
+        if not self.is_unfinished():
             return ()
-        cards = self.v[self.code.layout.picked] or ()
+        cards = self.v[self.code.picked] or ()
         return tuple(self.game.card_faces[c] for c in cards)
 
     def prompt(self) -> str:
@@ -239,7 +236,7 @@ class State(Machine):
         )
         marks = tuple(sorted((face(c), m) for held in (self.turned, self.by) for c, m in held.items()))
         pools = tuple(sorted((n, tuple(faces[c] for c in p)) for n, p in self.pools.items()))
-        base = sum(v.places for v in self.game.rules.variables)
+        base = len(self.game.variable_types)
         return (self.cur, self.pc, tuple(self.v[:base]), zones, marks, pools, self.need, self.result, tuple(self.hist))
 
     def __eq__(self, other: object) -> bool:

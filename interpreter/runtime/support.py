@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Sequence
 from typing import TYPE_CHECKING, Any
 
-from interpreter.analysis.constants import NUMBER_LIMIT
+from interpreter.analysis.limits import NUMBER_LIMIT
 from interpreter.runtime import bits, chance, sets
 from interpreter.runtime.faults import NeedCard, RuleFault
 from interpreter.runtime.machine import STEP_LIMIT
@@ -151,8 +151,8 @@ def support(game: Game) -> dict[str, Any]:
     n = game.num_cards
     faces = game.card_faces
     sees = game.place_viewers
-    piles = [zone.kind == "pile" for zone, _ in game.places]
-    caps = [zone.capacity if zone.capacity < n else n for zone, _ in game.places]
+    piles = game.piles
+    caps = [min(cap, n) for cap in game.capacities]
     everyone = (1 << game.num_players) - 1
     holders = game.place_owners
     copies: list[list[int]] = [[] for _ in range(game.num_faces)]

@@ -13,12 +13,13 @@ from typing import TYPE_CHECKING, Any
 
 import attrs
 
-from interpreter.analysis import core
 from interpreter.analysis.types import Bool, Card, Cards, EnumType, Int, Player, Sequence, Type, base_of
-from interpreter.program.nodes import Alternative, Decision, Shape, Stage
 from interpreter.runtime.faults import IllegalAction
 
 if TYPE_CHECKING:
+    from interpreter.analysis import core
+    from interpreter.program.nodes import Alternative, Decision, Stage
+    from interpreter.program.shapes import Shape
     from interpreter.runtime.game import Game
     from interpreter.runtime.state import State
 
@@ -46,12 +47,12 @@ class Texts:
 
     def __init__(self, game: Game) -> None:
         self.game = game
-        self.faces = game.rules.faces
+        self.faces = game.faces
         self.by_text: dict[str, list[int]] = {}
         for number, face in enumerate(self.faces):
             self.by_text.setdefault(face.text.lower(), []).append(number)
         self.has_twins = any(len(faces) > 1 for faces in self.by_text.values())
-        self.shapes = sorted(game.program.shapes, key=lambda s: s.base)
+        self.shapes = sorted(game.shapes, key=lambda s: s.base)
         self.verbs = {verb: number for number, verb in enumerate(sorted({s.verb for s in self.shapes}), 1)}
 
     # ---- values
@@ -112,10 +113,10 @@ class Texts:
 
     def prompt(self, state: State) -> str:
         """Return what the player to act is asked."""
-        node = state.decision()
-        assert node is not None
         parts = state.code.prompt[state.pc](state, state.v, state.z)
         if not parts:
+            node = state.decision()
+            assert node is not None
             verbs = list(dict.fromkeys(a.action.verb.replace("_", " ") for a in node.alternatives))
             parts = ("you " + " or ".join(verbs),) if verbs else ("you decide",)
         faced = tuple(p if isinstance(p, str) else (p[0], self.faced(p[0], p[1])) for p in parts)
@@ -149,8 +150,8 @@ class Texts:
             values.insert(0, rest % dim)
             rest //= dim
         return [
-            v + (t.low or 0) if isinstance(t := base_of(a.local.type), Int) else v
-            for a, v in zip(shape.args, values, strict=True)
+            v + (t.low or 0) if isinstance(t := base_of(type_), Int) else v
+            for type_, v in zip(shape.types, values, strict=True)
         ]
 
     def structured(self, action: int) -> Action:
@@ -179,7 +180,7 @@ class Texts:
                 return f"{shape.verb} {DONE}"
             return f"{shape.verb} +{self.full_face(face) if full else self.face(face)}"
         values = self.arguments(shape, action)
-        words = [self.one_word(a.local.type, v, full=full) for a, v in zip(shape.args, values, strict=True)]
+        words = [self.one_word(t, v, full=full) for t, v in zip(shape.types, values, strict=True)]
         return " ".join([shape.verb, *words])
 
     def one_word(self, type_: Type, value: Any, *, full: bool = False) -> str:
@@ -195,8 +196,7 @@ class Texts:
             if self.has_twins and any(o != outcome and self.face(o) == text for o, _ in state.chance_outcomes()):
                 return self.full_face(outcome)
             return text
-        node: Any = state.game.program.nodes[state.pc]
-        return self.value(node.random.arg.local.type, outcome)
+        return self.value(state.game.chance_types[state.pc], outcome)
 
     def sentence(self, verb: str, args: tuple[tuple[Type, Any], ...]) -> str:
         """Return a whole decision as a sentence, cards as faces."""

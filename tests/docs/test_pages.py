@@ -11,7 +11,8 @@ import pytest
 from grammar.tables import grammar_text, parser
 from interpreter import State, load
 from interpreter.load import bundled_games, bundled_variants, find_spec
-from interpreter.runtime.game import Game, option_text
+from interpreter.runtime.front import option_text
+from interpreter.runtime.game import Game
 from tests.docs.generate import DIAGRAM, PAGES, game_pages, with_diagram
 from tests.docs.samples import ROOT, pages, samples
 from tests.test_architecture import modules, name_of
@@ -98,13 +99,12 @@ def test_limits_are_those_of_the_code() -> None:
     from interpreter.analysis import (
         checker,
         choices,
-        constants,
         costs,
         deck,
         declarations,
         dependencies,
         facts,
-        measures,
+        limits,
         references,
         variants,
     )
@@ -116,7 +116,7 @@ def test_limits_are_those_of_the_code() -> None:
         parsing.MAX_BYTES, layout.MAX_NESTING, layout.MAX_LINE_TOKENS, variants.DEEPEST, dependencies.DEEPEST,
         checker.SECTION_LIMIT, facts.MOST_PLAYERS, facts.DEFAULT_DECISIONS, facts.MOST_DECISIONS, deck.CARD_LIMIT,
         declarations.ENUM_LIMIT, references.INDEX_LIMIT, 5_000, 20_000, choices.ARGUMENT_LIMIT, costs.ACTION_LIMIT,
-        costs.STEP_LIMIT, machine.STEP_LIMIT, measures.RESULT_LIMIT, 0, constants.NUMBER_LIMIT,
+        costs.STEP_LIMIT, machine.STEP_LIMIT, limits.RESULT_LIMIT, 0, limits.NUMBER_LIMIT,
     ]  # fmt: skip
     assert told == known
 

@@ -20,7 +20,7 @@ from interpreter import load
 from interpreter.analysis.types import Bool, EnumType, Int
 from interpreter.drivers.transcript import playthrough
 from interpreter.load import bundled_games
-from interpreter.runtime.game import option_text
+from interpreter.runtime.front import option_text
 
 FOLDER = Path(__file__).parent
 BOOKS = FOLDER / "rulebooks"

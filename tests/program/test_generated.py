@@ -8,7 +8,8 @@ from types import CodeType
 import pytest
 
 from interpreter.load import bundled_games, load, load_text
-from interpreter.runtime.game import Code, Game
+from interpreter.runtime.code import Code
+from interpreter.runtime.game import Game
 
 AT_ONCE = """cardgame 1
 game "Pass"

@@ -1,0 +1,34 @@
+"""How the files of a package were when it was imported, so that one can tell whether they still are.
+
+What a program has in memory is what its files said when they were read.  A cache that is keyed by those files
+must know whether somebody has changed them since.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterable, Iterator
+
+SUFFIXES = (".py", ".lark")
+Stamp = tuple[str, int, int, int, int, int]
+"""The path of a file, and what the system keeps of it: device, number, size, last change of content, of anything."""
+
+
+def stamps_of(folders: Iterable[str]) -> tuple[Stamp, ...]:
+    """Return the stamps of all sources in some folders and those inside, sorted; empty where they cannot be had."""
+    try:
+        return tuple(sorted(stamp for folder in folders for stamp in _stamps(folder)))
+    except OSError:
+        return ()
+
+
+def _stamps(folder: str) -> Iterator[Stamp]:
+    with os.scandir(folder) as entries:
+        for entry in entries:
+            if entry.name.endswith(SUFFIXES):
+                status = entry.stat()
+                yield (
+                    entry.path, status.st_dev, status.st_ino, status.st_size, status.st_mtime_ns, status.st_ctime_ns,
+                )  # fmt: skip
+            elif entry.name != "__pycache__" and entry.is_dir():
+                yield from _stamps(entry.path)

@@ -1,0 +1,126 @@
+"""Files under the user's cache folder: what can be made again at any time, kept so that the next start is quick.
+
+The folder is `$XDG_CACHE_HOME/cardgame`, else `~/.cache/cardgame`.  Nothing here ever fails: a file that is
+missing or not the user's own is none, and where nothing can be written nothing is kept.  What is read may
+become a program, so only what nobody but this user can have written is read: folder and file are his, others
+may not write to them, and neither is a link.  Each is opened first and asked then, and the file is opened
+inside the open folder, so that nobody can exchange them in between.
+"""
+
+from __future__ import annotations
+
+import os
+import stat
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
+from pathlib import Path
+from typing import Any
+
+SETTING = "CARDGAME_CACHE"
+"""The variable that turns storing off (`off`), or leaves only the tables of parsers (`parsers`)."""
+
+KNOWS_OWNERS = hasattr(os, "geteuid") and {os.open, os.stat, os.unlink, os.rename, os.utime} <= os.supports_dir_fd
+"""Whether this system can tell whose a file is.  Where it cannot, keep only what is harmless to read."""
+
+_NEW = ".new-"
+_ABANDONED = 3600.0
+
+
+def place() -> Path | None:
+    """Return the folder, whether it is there or not; None where there is no such place, or storing is turned off."""
+    if os.environ.get(SETTING) == "off":
+        return None
+    base = os.environ.get("XDG_CACHE_HOME", "")
+    try:
+        return (Path(base) if os.path.isabs(base) else Path.home() / ".cache") / "cardgame"
+    except RuntimeError:
+        return None
+
+
+def read(name: str) -> bytes | None:
+    """Return what is kept under a name; None where there is nothing that can be trusted."""
+    flags = os.O_RDONLY | _flags("O_NOFOLLOW", "O_NONBLOCK", "O_CLOEXEC", "O_BINARY")
+    with suppress(OSError), _folder(make=False) as (inside, at):
+        with os.fdopen(os.open(inside(name), flags, **at), "rb") as file:
+            status = os.fstat(file.fileno())
+            if not stat.S_ISREG(status.st_mode) or not _is_own(status):
+                return None
+            data = file.read()
+        with suppress(OSError):  # The files that nobody asks for are the first to go.
+            os.utime(inside(name), **at)
+        return data
+    return None
+
+
+def write(name: str, data: bytes, keep: int) -> None:
+    """Keep something, at once or not at all: two processes never read half a file.
+
+    Of the files with the same ending, the `keep` that were asked for last are left.
+    """
+    flags = os.O_WRONLY | os.O_CREAT | os.O_EXCL | _flags("O_NOFOLLOW", "O_CLOEXEC", "O_BINARY")
+    with suppress(OSError), _folder(make=True) as (inside, at):
+        temporary = inside(f"{_NEW}{os.getpid()}-{os.urandom(6).hex()}")
+        try:
+            with os.fdopen(os.open(temporary, flags, 0o600, **at), "wb") as file:
+                file.write(data)
+            ends = {"src_dir_fd": at["dir_fd"], "dst_dir_fd": at["dir_fd"]} if at else {}
+            os.replace(temporary, inside(name), **ends)
+        except OSError:
+            with suppress(OSError):
+                os.unlink(temporary, **at)
+            return
+        _trim(inside, at, os.path.splitext(name)[1], keep)
+
+
+def _trim(inside: Any, at: Any, ending: str, keep: int) -> None:
+    """Remove the files of an ending that were not asked for lately, and what unfinished writing has left."""
+    now = time.time()
+    dated = []
+    for name in os.listdir(at.get("dir_fd", inside("."))):
+        with suppress(OSError):
+            when = os.stat(inside(name), follow_symlinks=False, **at).st_mtime
+            if name.startswith(_NEW):
+                if now - when > _ABANDONED:
+                    os.unlink(inside(name), **at)
+            elif name.endswith(ending):
+                dated.append((when, name))
+    for _, name in sorted(dated, reverse=True)[keep:]:
+        with suppress(OSError):
+            os.unlink(inside(name), **at)
+
+
+@contextmanager
+def _folder(*, make: bool) -> Iterator[tuple[Any, Any]]:
+    """Open the folder: give how a name inside it is written, and what tells the system to look for it there.
+
+    Raises OSError where there is no folder, or one that is not the user's own.
+    """
+    path = place()
+    if path is None:
+        raise OSError("nothing is stored")
+    if make:
+        path.mkdir(mode=0o700, parents=True, exist_ok=True)
+    if not KNOWS_OWNERS:
+        yield (lambda name: os.path.join(path, name)), {}
+        return
+    handle = os.open(path, os.O_RDONLY | _flags("O_DIRECTORY", "O_NOFOLLOW", "O_CLOEXEC"))
+    try:
+        if not _is_own(os.fstat(handle)):
+            raise OSError("somebody else can write there")
+        yield str, {"dir_fd": handle}
+    finally:
+        os.close(handle)
+
+
+def _is_own(status: os.stat_result) -> bool:
+    """Whether nobody but this user can have written it."""
+    return not KNOWS_OWNERS or (status.st_uid == os.geteuid() and not status.st_mode & 0o022)
+
+
+def _flags(*names: str) -> int:
+    """Return the flags for opening that this system has."""
+    value = 0
+    for name in names:
+        value |= getattr(os, name, 0)
+    return value

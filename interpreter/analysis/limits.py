@@ -1,0 +1,9 @@
+"""Bounds that the analysis proves and the running machine keeps."""
+
+from __future__ import annotations
+
+NUMBER_LIMIT = 10**12
+"""The greatest `integer`, and the negative of the least; a result beyond is a fault."""
+
+RESULT_LIMIT = 20_000
+"""Results that the measures of a set may have while it is weighed; more are a fault."""

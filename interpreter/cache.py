@@ -1,0 +1,189 @@
+"""Games that were loaded before, kept so that they are ready at once.
+
+What is kept of a game is its sheet and its generated text, both as JSON (`interpreter.runtime.packing`), in one
+file each.  It is given out again only for the very same question: the text of the spec, the number of players
+and the options that were asked for, the version of the language, this compiler and this Python are written in
+the file, and compared; so are the texts of all files that the spec uses or extends, which are looked for anew.
+A sum over the whole file finds damage.  Against other people's files stands `grammar.store`.
+
+Whatever is wrong, the game is compiled as if nothing were kept.  Mistakes of a spec are never kept.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import os
+import sys
+from collections.abc import Callable
+from functools import lru_cache
+from importlib.util import find_spec
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import attrs
+
+import grammar
+import interpreter
+from grammar import store
+from grammar.stamps import Stamp, stamps_of
+from interpreter.analysis.files import Found, look
+
+if TYPE_CHECKING:
+    from grammar.source import Source
+    from interpreter.runtime.front import Front
+    from interpreter.runtime.game import Game
+
+FORMAT = 1
+KEPT = 128
+"""How many games are kept: every bundled one in a few settings."""
+
+
+@attrs.frozen(eq=False)
+class Question:
+    """What decides what a game is, beside the files that its spec names.
+
+    `options` are in words, in the order in which they were given; `key` is all of it, as one line.
+    """
+
+    source: Source
+    folder: Path
+    players: int | None
+    options: dict[str, str]
+    key: str
+
+    @property
+    def name(self) -> str:
+        """The name of the file that an answer is kept in."""
+        return f"{hashlib.sha256(self.key.encode()).hexdigest()[:40]}.game"
+
+
+def question(source: Source, folder: Path, players: int | None, options: dict[str, str]) -> Question | None:
+    """Return the question for a game; None where nothing is kept, or the compiler is not surely the one on the disk."""
+    if store.place() is None or os.environ.get(store.SETTING) == "parsers" or not store.KNOWS_OWNERS:
+        return None
+    if players is not None and type(players) is not int:
+        return None
+    mark = compiler()
+    if mark is None:
+        return None
+    parts = {
+        "format": FORMAT,
+        "language": grammar.VERSION,
+        "compiler": mark,
+        "python": [sys.implementation.name, sys.version],
+        "name": source.name,
+        "folder": os.path.abspath(folder),
+        "text": source.text,
+        "players": players,
+        "options": list(options.items()),
+    }
+    return Question(source, folder, players, options, json.dumps(parts))
+
+
+def answer(asked: Question, front: Callable[[tuple[Found, ...]], Front]) -> Game | None:
+    """Return the game that was kept for a question, or None.
+
+    `front` makes what stands behind the game, from the same text and the same other files, if anybody asks.
+    """
+    data = store.read(asked.name)
+    try:
+        return None if data is None else _read(asked, data, front)
+    except Exception:  # Whatever is wrong with a file that was kept, the spec is at hand.
+        return None
+
+
+def keep(asked: Question, found: tuple[Found, ...], game: Game) -> None:
+    """Keep a game that was just compiled for a question from these other files."""
+    from interpreter.runtime.packing import packed
+    from interpreter.runtime.sheet import Text
+
+    sources = {source: number for number, source in enumerate((asked.source, *(one.source for one in found)))}
+    try:
+        lines = [
+            asked.key,
+            json.dumps([[one.folder, one.name, one.path, one.source.text] for one in found]),
+            json.dumps(game.digest),
+            packed(game.sheet, sources),
+            packed(Text.of(game.code), sources),
+        ]
+    except (TypeError, ValueError, KeyError):  # Something that cannot be written down.
+        return
+    if compiler() is None:  # Its files have been changed while it was at work.
+        return
+    body = "\n".join(lines).encode()
+    store.write(asked.name, _sum(body) + b"\n" + body, KEPT)
+
+
+def _read(asked: Question, data: bytes, front: Callable[[tuple[Found, ...]], Front]) -> Game | None:
+    from interpreter.runtime.game import Game
+    from interpreter.runtime.packing import packed, unpacked
+    from interpreter.runtime.sheet import Sheet, Text
+
+    given, _, body = data.partition(b"\n")
+    if given != _sum(body):
+        return None
+    key, files, digest, sheet, text = body.decode().split("\n")
+    if key != asked.key:
+        return None
+    found = _found_again(json.loads(files))
+    if found is None:
+        return None
+    sources = (asked.source, *(one.source for one in found))
+
+    def behind() -> Front:
+        made = front(found)
+        try:
+            same = packed(made.sheet(), {source: number for number, source in enumerate(sources)}) == sheet
+        except (TypeError, ValueError, KeyError):  # No sheet that could have been kept.
+            same = False
+        if not same:
+            raise RuntimeError("the program was changed while it ran: start it again")
+        return made
+
+    drawn_up, printed, mark = unpacked(sheet, sources), unpacked(text, sources), json.loads(digest)
+    if not (isinstance(drawn_up, Sheet) and isinstance(printed, Text) and isinstance(mark, str)):
+        return None
+    return Game(drawn_up, behind, text=printed, digest=mark)
+
+
+def _found_again(files: list[list[str]]) -> tuple[Found, ...] | None:
+    """Look for the files anew; None where one is elsewhere now, or says something else."""
+    found = []
+    for folder, name, path, text in files:
+        now = look(Path(folder), name)
+        if now is None or (now.path, now.source.text) != (path, text):
+            return None
+        found.append(now)
+    return tuple(found)
+
+
+def _sum(body: bytes) -> bytes:
+    return hashlib.sha256(body).hexdigest().encode()
+
+
+def compiler() -> str | None:
+    """Return a mark of the compiler: a digest of all its sources.
+
+    None where they cannot be read, or are not those that this process has imported: what it compiles then is
+    neither the old compiler's nor the new one's.
+    """
+    now = stamps_of([*grammar.__path__, *interpreter.__path__])
+    if not now or now != tuple(sorted(grammar.STAMPS + interpreter.STAMPS)):
+        return None
+    return _digest(now)
+
+
+@lru_cache(maxsize=1)
+def _digest(now: tuple[Stamp, ...]) -> str | None:
+    digest = hashlib.sha256()
+    parser = find_spec("lark")
+    try:
+        for path in (*(stamp[0] for stamp in now), *([parser.origin] if parser and parser.origin else [])):
+            with open(path, "rb", buffering=0) as file:
+                text = file.read()
+            digest.update(f"{path}\n{len(text)}\n".encode("utf-8", "surrogateescape"))
+            digest.update(text)
+    except OSError:
+        return None
+    return digest.hexdigest()

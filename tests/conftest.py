@@ -1,0 +1,43 @@
+"""No test reads or writes what its user keeps, and none is given a game that another one has compiled."""
+
+from __future__ import annotations
+
+import os
+import shutil
+import tempfile
+from pathlib import Path
+
+import pytest
+
+_kept: dict[str, str | None] = {}
+_folder = ""
+
+
+def pytest_configure(config: pytest.Config) -> None:
+    """Let this run keep the tables of parsers in a folder of its own; its workers share that folder."""
+    global _folder
+    if hasattr(config, "workerinput"):
+        return
+    _folder = tempfile.mkdtemp(prefix="cardgame-tests-")
+    for name, value in (("XDG_CACHE_HOME", _folder), ("CARDGAME_CACHE", "parsers")):
+        _kept[name] = os.environ.get(name)
+        os.environ[name] = value
+
+
+def pytest_unconfigure() -> None:
+    """Leave everything as it was."""
+    for name, value in _kept.items():
+        if value is None:
+            os.environ.pop(name, None)
+        else:
+            os.environ[name] = value
+    if _folder:
+        shutil.rmtree(_folder, ignore_errors=True)
+
+
+@pytest.fixture
+def cache(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """Let games be kept, in a folder that nobody else has; the fixture is the place of that folder."""
+    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "cache"))
+    monkeypatch.delenv("CARDGAME_CACHE", raising=False)
+    return tmp_path / "cache" / "cardgame"
