@@ -38,6 +38,9 @@ FORMAT = 1
 KEPT = 128
 """How many games are kept: every bundled one in a few settings."""
 
+LARGEST = 2_000_000
+"""Bytes of a game that is kept, so that all of them together are bounded too; the longest bundled one has a tenth."""
+
 
 @attrs.frozen(eq=False)
 class Question:
@@ -109,10 +112,11 @@ def keep(asked: Question, found: tuple[Found, ...], game: Game) -> None:
         ]
     except (TypeError, ValueError, KeyError):  # Something that cannot be written down.
         return
+    body = "\n".join(lines).encode()
     if compiler() is None:  # Its files have been changed while it was at work.
         return
-    body = "\n".join(lines).encode()
-    store.write(asked.name, _sum(body) + b"\n" + body, KEPT)
+    if len(body) <= LARGEST:
+        store.write(asked.name, _sum(body) + b"\n" + body, KEPT)
 
 
 def _read(asked: Question, data: bytes, front: Callable[[tuple[Found, ...]], Front]) -> Game | None:

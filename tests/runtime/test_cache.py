@@ -358,6 +358,12 @@ def test_the_number_of_games_that_are_kept_is_bounded(
     assert not was_kept(load(small, options={"rounds": 1}))
 
 
+def test_a_game_that_is_very_large_is_not_kept(cache: Path, small: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(games, "LARGEST", 1_000)
+    assert not was_kept(load(small))
+    assert entries(cache) == []
+
+
 def test_something_that_cannot_be_written_down_is_not_kept(
     cache: Path, small: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
