@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 from interpreter.analysis import core
+from interpreter.analysis.substitution import substitute
 from interpreter.analysis.types import Card, base_of
 from interpreter.program.decisions import DecisionPrinter
 from interpreter.program.expressions import Printer
 from interpreter.program.layout import Layout
 from interpreter.program.nodes import Alternative, Program
+from interpreter.program.reshaping import names_of
 from interpreter.program.statements import StatementPrinter
 from interpreter.program.ways import print_ways
 
@@ -31,11 +33,11 @@ class DrawPrinter(StatementPrinter):
         if self.rounds:
             self.lines.add("st.steps = 0")
 
-    def _drawn(self, listed: str) -> str:
-        """Return a draw from a list of numbers, in which copies may stand twice."""
+    def _drawn(self, listed: str, ways: tuple[Alternative, ...] = ()) -> str:
+        """Return a draw from a list of numbers; those of some actions may stand in it twice."""
         if self.in_order:
             listed = f"sorted(set({listed}))"
-        elif self.copies:
+        elif self.decisions.doubles(ways):
             listed = f"unique({listed})"
         return f"drawn({listed}, rnd)"
 
@@ -70,6 +72,40 @@ class DrawPrinter(StatementPrinter):
         if self.in_order:
             self.lines.add(f"{local}.sort()")
         self.lines.add(f"{local} = {local}[int(rnd() * len({local}))]")
+
+    def _apart(self, way: Alternative) -> bool:
+        """Whether an action is several arguments, none of which depends on another, and all known to have a value."""
+        action, (stage, *more) = way.action, way.stages
+        if more or stage.is_set or len(stage.args) < 2 or action.only_if is not None or action.such_that is not None:
+            return False
+        locals_ = {local for arg in stage.args for local in (arg.local, arg.each)}
+        sure = self.printer.hoisting.is_sure
+        for arg in stage.args:
+            parts = [arg.domain] if arg.where is None else [arg.domain, arg.where]
+            own = frozenset((arg.local, arg.each))
+            if names_of(*parts) & locals_ - own or not all(sure(part, own) for part in parts):
+                return False
+        return not self.decisions.doubles((way,))
+
+    def draw_apart(self, choice: core.Choice, way: Alternative) -> None:
+        """Print the draw of arguments that do not depend on each other: one number says which of each list.
+
+        The lists are those of the nested loops of the listing, so the number counts the actions as it does.
+        """
+        lists = []
+        for arg in way.stages[0].args:
+            own = core.LocalRef(arg.local, arg.local.type, arg.span)
+            where = None if arg.where is None else substitute(arg.where, {arg.each: own})
+            lists.append(self.printer.fresh())
+            text = self.printer.listed(core.Binder(arg.local, arg.domain, None, where))
+            self.lines.add(f"{lists[-1]} = {f'sorted({text})' if self.in_order else text}", arg.span)
+        number = self.printer.fresh()
+        self.lines.add(f"if not ({' and '.join(lists)}): stuck()", choice.span)
+        self.lines.add(f"{number} = int(rnd() * ({' * '.join(f'len({name})' for name in lists)}))")
+        for arg, name in list(zip(way.stages[0].args, lists, strict=True))[:0:-1]:
+            self.lines.add(f"{self.printer.local(arg.local)} = {name}[{number} % len({name})]")
+            self.lines.add(f"{number} //= len({name})")
+        self.lines.add(f"{self.printer.local(way.stages[0].args[0].local)} = {lists[0]}[{number}]")
 
     def _number(self, way: Alternative) -> int:
         """Return how many cards an action takes that is nothing but a set of so many; 0 for all other actions."""

@@ -268,12 +268,20 @@ class EffectPrinter:
             self.lines.add(f"st.by[{card}] = {self.printer.print(step.played_by)}", step.span)
 
     def hint(self, expr: core.Expr) -> str:
-        """Return where the cards most likely lie: the zone they were chosen from."""
-        if isinstance(expr, core.LocalRef):
-            origin = self.layout.origins.get(expr.local)
-            if isinstance(origin, core.ZoneRef) and _stands_alone(origin):
-                return self.printer.place(origin)
-        return "0"
+        """Return where the cards most likely lie: the zone they were chosen or selected from."""
+        origin: core.Expr | None = expr
+        while True:
+            match origin:
+                case core.LocalRef():
+                    origin = self.layout.origins.get(origin.local)
+                case core.Select() | core.Extreme():
+                    origin = origin.binder.domain
+                case core.EndOf():
+                    origin = origin.zone
+                case core.ZoneRef() if _stands_alone(origin):
+                    return self.printer.place(origin)
+                case _:
+                    return "0"
 
 
 def _stands_alone(origin: core.ZoneRef) -> bool:

@@ -214,9 +214,10 @@ class Printer(SelectionPrinter):
             case "/nearest":
                 return f"((2 * {args[0]} + {args[1]}) // (2 * {args[1]}))"
             case "==" | "!=":
-                both = all(is_optional(a.type) for a in expr.args)
-                text = f"({args[0]} == {args[1]}{' is not None' if both else ''})"
-                return text if expr.op == "==" else f"(not {text})"
+                if not all(is_optional(a.type) for a in expr.args):
+                    return f"({args[0]} {expr.op} {args[1]})"
+                # Two absent values are not equal.
+                return f"({'' if expr.op == '==' else 'not '}{args[0]} == {args[1]} is not None)"
             case "join":
                 text = "[" + ", ".join(self._spread(a, t) for a, t in zip(expr.args, args, strict=True)) + "]"
                 doubles = isinstance(expr.type, Cards) and not lie_apart(list(expr.args), self.reshaping)

@@ -68,7 +68,7 @@ class Layout:
 
 
 def _origins(program: Program) -> dict[Local, core.Expr]:
-    """Return the zone that chosen cards come from, or cards with a name, as far as the choice or the name says it."""
+    """Return what each card or group with a name was selected from, as far as its choice, `let` or loop says it."""
     found: dict[Local, core.Expr] = {}
     for phase in [*program.rules.phases, program.rules.play]:
         for stmt in core.statements(phase.body):
@@ -76,8 +76,10 @@ def _origins(program: Program) -> dict[Local, core.Expr]:
                 case core.Choice():
                     for action in core.all_actions(stmt):
                         found.update({a.local: a.domain for a in action.args if a.form != "value"})
-                case core.Let(local=local, value=core.Select(binder=binder)):
-                    found[local] = binder.domain
+                case core.Let():
+                    found[stmt.local] = stmt.value
+                case core.For():
+                    found[stmt.binder.local] = stmt.binder.domain
     return found
 
 

@@ -150,10 +150,12 @@ class LegalPrinter:
         """Return the line that gives the list back, ascending and without doubles; the picks of one set are so."""
         if len(listed) == 1 and listed[0].stages[0].is_set:
             return "return out"
-        cards = any(isinstance(base_of(a.local.type), Card) for way in listed for a in way.stages[0].args)
-        if self.copies and (cards or not listed):
-            return "return sorted(set(out))"
-        return "out.sort(); return out"
+        return "return sorted(set(out))" if self.doubles(listed) else "out.sort(); return out"
+
+    def doubles(self, ways: tuple[Alternative, ...]) -> bool:
+        """Whether a listing of actions may name one twice: of cards it names the faces (no ways: any action)."""
+        cards = [isinstance(base_of(a.local.type), Card) for way in ways for a in way.stages[0].args]
+        return self.copies and (any(cards) or not ways)
 
     def legal_alternative(self, alternative: Alternative, *, keep: bool) -> None:
         """Print the listing of the first stage of an alternative."""

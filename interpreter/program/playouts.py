@@ -251,6 +251,10 @@ class PlayoutPrinter(DrawPrinter):
             self.draw_one(choice, ways[0])
             self._followed(0, ways[0], follow)
             return
+        if choice.otherwise is None and len(ways) == 1 and self._apart(ways[0]):
+            self.draw_apart(choice, ways[0])
+            self._followed(0, ways[0], follow)
+            return
         if choice.otherwise is None and len(ways) == 1 and self._number(ways[0]):
             self.draw_set(choice, ways[0], self._number(ways[0]))
             self._followed(0, ways[0], follow)
@@ -267,7 +271,7 @@ class PlayoutPrinter(DrawPrinter):
             self.lines.depth += 1
             self.decisions.legal_alternative(ways[-1], keep=False)
             self.lines.depth -= 1
-        self.lines.add(f"{out} = {self._drawn('out')}", choice.span)
+        self.lines.add(f"{out} = {self._drawn('out', ways)}", choice.span)
         todo = sorted(enumerate(ways), key=lambda pair: pair[1].stages[0].base)
         for place, (number, way) in enumerate(todo):
             stage = way.stages[0]

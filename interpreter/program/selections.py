@@ -14,7 +14,7 @@ from contextlib import contextmanager
 from interpreter.analysis import core
 from interpreter.analysis.rules import Rules
 from interpreter.analysis.symbols import Define, Local
-from interpreter.analysis.types import Card, Cards, is_optional
+from interpreter.analysis.types import Card, Cards, EnumType, Int, is_optional
 from interpreter.program.hoisting import LOOPS, Hoisting, known_as
 from interpreter.program.layout import Layout
 from interpreter.program.names import Names
@@ -219,13 +219,51 @@ class SelectionPrinter(Names):
             kept = f" if {where}" if where else ""
             yield name, f"{_first(made)}for {name} in {domain}{kept}"
 
+    def is_fixed(self, binder: core.Binder) -> bool:
+        """Say whether what `listed` gives can change in no way while it is gone through."""
+        binder = self.joined(binder)
+        if binder.where is not None or isinstance(binder.domain, core.Range | core.Fold):
+            return True
+        return is_players(binder.domain)
+
     def listed(self, binder: core.Binder) -> str:
         """Return the list of what a binder keeps."""
         binder = self.joined(binder)
         if binder.where is None:
             return self.domain(binder)
+        function = self._values_asked(binder)
+        if function is not None:
+            return function
         with self.going(binder) as (name, loop):
             return f"[{name} {loop}]"
+
+    def _values_asked(self, binder: core.Binder) -> str | None:
+        """Return the values that some card has, where a binder keeps these of all that cards can have."""
+        match binder:
+            case core.Binder(
+                domain=core.Range(low=core.Const(value=int() as low), high=core.Const(value=int() as high)),
+                start=None,
+                where=core.Select(which="some", binder=asked),
+            ) if asked.start is None and self.hoisting.is_sure(asked.domain):
+                compared = self._compared(asked)
+                own = None if compared is None else self._within(asked, low, high)
+                if compared is None or not own or not isinstance(compared[1], core.LocalRef):
+                    return None
+                if compared[1].local is binder.local and binder.local not in names_of(asked.domain):
+                    return f"sorted({{*map({compared[0]}, {self.print(asked.domain)})}})"
+        return None
+
+    def _within(self, asked: core.Binder, low: int, high: int) -> bool:
+        """Whether the attribute that a condition compares is never outside of a range."""
+        where = None if asked.where is None else self.hoisting.opened(asked.where)
+        types = [arg.type for arg in where.args if isinstance(arg, core.CardAttr)] if isinstance(where, core.Op) else []
+        match types:
+            case [Int(low=int() as least, high=int() as most)]:
+                return low <= least and most <= high
+            case [EnumType() as enum]:
+                return low == 0 and high == len(enum.values) - 1
+            case _:
+                return False
 
     # ---- selections
 

@@ -309,7 +309,7 @@ class StatementPrinter(EffectPrinter):
                     self.block(step.body)
             return
         listed = self.printer.listed(step.binder)
-        if not isinstance(step.binder.domain, core.Range):
+        if not self.printer.is_fixed(step.binder):
             listed = f"list({listed})"
         cost, counting = self.costs.statement(step), self.count_steps
         if counting and CHEAP_LOOP < cost <= WHOLE_LOOP:
