@@ -146,8 +146,8 @@ class DrawPrinter(StatementPrinter):
             lines.text[place] = "    " * depth + lines.text[place]
         lines.depth = depth
 
-    def complete(self, way: Alternative, out: str) -> None:
-        """Print how the rest of an action is drawn, when its first small action is."""
+    def complete(self, way: Alternative, out: str, kept: str) -> None:
+        """Print how the rest of an action is drawn, when its first small action is; `kept` is its first set."""
         for number, stage in enumerate(way.stages):
             if number and not stage.is_set:
                 self.lines.add("out = []")
@@ -155,17 +155,18 @@ class DrawPrinter(StatementPrinter):
                 self._count()
                 self.lines.add(f"{out} = {self._drawn('out')}", way.action.span)
             if stage.is_set:
-                self.picks(way, number, out if number == 0 else None)
+                self.picks(way, number, *((out, kept) if number == 0 else (None, "")))
             else:
                 self.decisions.take_single(stage, out)
 
-    def picks(self, way: Alternative, number: int, first: str | None) -> None:
+    def picks(self, way: Alternative, number: int, first: str | None, kept: str) -> None:
         """Print the picks of a set, up to `done`, or to the most that it may hold."""
         stage, lines = way.stages[number], self.lines
         arg = stage.args[0]
         local = self.printer.local(arg.local)
-        done, one, chosen = stage.base + self.decisions.faces, self.printer.fresh(), self.printer.fresh()
-        lines.add(f"{chosen} = {self.decisions.set_call(way, number)}", arg.span)
+        done, one, chosen = stage.base + self.decisions.faces, self.printer.fresh(), kept or self.printer.fresh()
+        if not kept:
+            lines.add(f"{chosen} = {self.decisions.set_call(way, number)}", arg.span)
         if arg.high is not None:
             lines.add(f"{chosen}_most = {self.printer.print(arg.high)}", arg.span)
         lines.add(f"{local} = ()")

@@ -87,14 +87,14 @@ class LegalPrinter:
         self.begin(f"l{node.number}", "st, v, z")
         if node.only is not None:
             if node.only.stages[node.stage].is_set:
-                text = self.legal_set(node.only, node.stage, f"v[{self.base.layout.picked}]", keep=True)
+                text = self.legal_set(node.only, node.stage, f"v[{self.base.layout.picked}]", keep="st.kept")
                 self.lines.add(f"return {text}", node.only.action.span)
                 return
             self.lines.add("out = []")
             self.legal_single(node.only, node.stage)
             self.lines.add(self.sorted_out())
             return
-        keep = self.keeps(node)
+        keep = "st.kept" if self.keeps(node) else ""
         if self.legal_of_one(node) or self.legal_of_none(node):
             return
         self.lines.add("out = []")
@@ -157,8 +157,8 @@ class LegalPrinter:
         cards = [isinstance(base_of(a.local.type), Card) for way in ways for a in way.stages[0].args]
         return self.copies and (any(cards) or not ways)
 
-    def legal_alternative(self, alternative: Alternative, *, keep: bool) -> None:
-        """Print the listing of the first stage of an alternative."""
+    def legal_alternative(self, alternative: Alternative, *, keep: str) -> None:
+        """Print the listing of the first stage of an alternative; a set is kept under a name, if one is given."""
         action = alternative.action
         depth = self.lines.depth
         if action.only_if is not None:
@@ -171,7 +171,7 @@ class LegalPrinter:
             self.legal_single(alternative, 0)
         self.lines.depth = depth
 
-    def legal_set(self, alternative: Alternative, number: int, picked: str, *, keep: bool) -> str:
+    def legal_set(self, alternative: Alternative, number: int, picked: str, *, keep: str) -> str:
         """Return the listing of the next picks of a set, as text.
 
         Nothing that a set depends on changes while it is picked, so the state may keep it until it is complete.
@@ -179,8 +179,9 @@ class LegalPrinter:
         stage = alternative.stages[number]
         chosen = self.set_call(alternative, number)
         if keep:
-            self.lines.add(f"if st.kept is None: st.kept = {chosen}", stage.args[0].span)
-            chosen = "st.kept"
+            before = "if st.kept is None: " if keep == "st.kept" else ""
+            self.lines.add(f"{before}{keep} = {chosen}", stage.args[0].span)
+            chosen = keep
         return f"{chosen}.actions({picked}, {stage.base}, {stage.base + self.faces})"
 
     def legal_single(self, alternative: Alternative, number: int) -> None:

@@ -259,17 +259,18 @@ class PlayoutPrinter(DrawPrinter):
             self.draw_set(choice, ways[0], self._number(ways[0]))
             self._followed(0, ways[0], follow)
             return
+        kept = {way: self.printer.fresh() for way in ways if way.stages[0].is_set}
         for way in ways:
             self.set_functions(way)
         out = self.printer.fresh()
         self.lines.add("out = []")
         ordinary = ways if choice.otherwise is None else ways[:-1]
         for way in ordinary:
-            self.decisions.legal_alternative(way, keep=False)
+            self.decisions.legal_alternative(way, keep=kept.get(way, ""))
         if choice.otherwise is not None:
             self.lines.add("if not out:")
             self.lines.depth += 1
-            self.decisions.legal_alternative(ways[-1], keep=False)
+            self.decisions.legal_alternative(ways[-1], keep=kept.get(ways[-1], ""))
             self.lines.depth -= 1
         self.lines.add(f"{out} = {self._drawn('out', ways)}", choice.span)
         todo = sorted(enumerate(ways), key=lambda pair: pair[1].stages[0].base)
@@ -280,7 +281,7 @@ class PlayoutPrinter(DrawPrinter):
             elif place:
                 self.lines.add("else:")
             self.lines.depth += len(todo) > 1
-            self.complete(way, out)
+            self.complete(way, out, kept.get(way, ""))
             self._followed(number, way, follow)
             self.lines.depth -= len(todo) > 1
 

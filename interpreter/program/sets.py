@@ -10,7 +10,10 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
+from grammar.source import Span
 from interpreter.analysis import core, measures
+from interpreter.analysis.substitution import substitute
+from interpreter.analysis.types import Int
 
 if TYPE_CHECKING:
     from interpreter.program.expressions import Printer
@@ -49,8 +52,7 @@ def print_set(printer: Printer, arg: core.Arg, condition: core.SetCondition | No
         accepted = mask(printer, condition.condition, "bits", condition.folds[0])
         lines.append(f"return Sums(cards, {low}, values, {accepted})")
         return lines
-    parts, test = _measures(printer, condition)
-    return [*lines, f"return Measures(cards, {low}, {high}, {parts}, {test})"]
+    return [*lines, f"return {_weighed(printer, condition, 'cards', low, high)}"]
 
 
 def _values(printer: Printer, fold: core.SetFold) -> tuple[str, str]:
@@ -164,6 +166,63 @@ def _conjuncts(expr: core.Expr) -> list[core.Expr]:
     return [expr]
 
 
+def _weighed(printer: Printer, condition: core.SetCondition, cards: str, low: str, high: str) -> str:
+    """Return the choice of a set by any condition on measures."""
+    if all(map(_width, condition.folds)):
+        added, shift, test = _totals(printer, condition, cards)
+        return f"Totals({cards}, {low}, {high}, {added}, {shift}, {test})"
+    parts, test = _measures(printer, condition)
+    return f"Measures({cards}, {low}, {high}, {parts}, {test})"
+
+
+def _width(fold: core.SetFold) -> int:
+    """Return how many bits hold a sum or count; 0 for one without a bound, and for all other measures."""
+    if not measures.grows(fold) or not isinstance(fold.type, Int) or fold.type.high is None:
+        return 0
+    return max(1, fold.type.high.bit_length())
+
+
+def _totals(printer: Printer, condition: core.SetCondition, cards: str) -> tuple[str, int, str]:
+    """Return what each card adds to all sums at once, the bit from which on cards are counted, and the test."""
+    total = printer.fresh()
+    shift = 0
+    parts: list[core.Expr] = []
+    span = condition.condition.span
+    card = condition.folds[0].card
+    for fold in condition.folds:
+        width = _width(fold)
+        printer.measures[fold] = f"({total} >> {shift} & {(1 << width) - 1})"
+        own = core.LocalRef(card, card.type, span)
+        parts.append(substitute(_times(_added(fold, span), 1 << shift), {fold.card: own}))
+        shift += width
+    test = f"lambda {total}: {printer.print(condition.condition)}"
+    whole: core.Expr = _number(1 << shift, span)
+    for part in parts:
+        whole = core.Op("+", (whole, part), Int(), span)
+    table = printer.table_of(whole, card)
+    if table is None:
+        name = printer.fresh()
+        with printer.binding({card: name}):
+            table = f"{{{name}: {printer.print(whole)} for {name} in {cards}}}"
+    return table, shift, test
+
+
+def _added(fold: core.SetFold, span: Span) -> core.Expr:
+    """Return what a card adds to a sum or count."""
+    value = _number(1, span) if fold.value is None else fold.value
+    if fold.where is None:
+        return value
+    return core.Chain(((fold.where, value), (None, _number(0, span))), Int(), span)
+
+
+def _times(expr: core.Expr, factor: int) -> core.Expr:
+    return expr if factor == 1 else core.Op("*", (expr, _number(factor, expr.span)), Int(), expr.span)
+
+
+def _number(value: int, span: Span) -> core.Const:
+    return core.Const(value, Int(value, value), span)
+
+
 def _measures(printer: Printer, condition: core.SetCondition) -> tuple[str, str]:
     """Return the measures as `((function, card -> value), ..)` and the test of their results."""
     parts = []
@@ -187,5 +246,4 @@ def print_some_subset(printer: Printer, expr: core.SomeSubset) -> str:
         return f"({_once(bits, test, f'sums([{value} for {name} in {cards}])')} != 0)"
     low = "0" if expr.low is None else printer.print(expr.low)
     high = "None" if expr.high is None else printer.print(expr.high)
-    parts, test = _measures(printer, expr.such_that)
-    return f"Measures(sorted({cards}), {low}, {high}, {parts}, {test}).possible()"
+    return f"{_weighed(printer, expr.such_that, f'sorted({cards})', low, high)}.possible()"

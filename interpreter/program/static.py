@@ -56,6 +56,9 @@ class StaticParts:
                 return None
             case core.LocalRef(local=local):
                 return local if isinstance(expr.type, Card) else False
+            case core.Op(op="mod" | "/down" | "/up" | "/nearest", args=(_, divisor)):
+                if not isinstance(divisor, core.Const) or not divisor.value:
+                    return False
             case core.Op(op=op) if op not in _PLAIN_OPS:
                 return False
             case core.IsIn(domain=domain) if not isinstance(domain, core.Range):

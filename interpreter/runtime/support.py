@@ -13,6 +13,7 @@ from interpreter.analysis.limits import NUMBER_LIMIT
 from interpreter.runtime import bits, chance, sets
 from interpreter.runtime.faults import NeedCard, RuleFault
 from interpreter.runtime.machine import STEP_LIMIT
+from interpreter.runtime.totals import Totals
 
 if TYPE_CHECKING:
     from interpreter.runtime.game import Game
@@ -333,6 +334,9 @@ def support(game: Game) -> dict[str, Any]:
     def summed(cards: Cards, low: int, values: list[int], accepted: int) -> sets.Sums:
         return sets.Sums(cards, low, values, accepted, faces)
 
+    def totals(cards: Cards, low: int, high: int | None, added: Any, shift: int, test: Any) -> Totals:
+        return Totals(cards, low, high, added, shift, test, faces)
+
     def measured(cards: Cards, low: int, high: int | None, measures: Any, test: Any) -> sets.Measures:
         return sets.Measures(cards, low, high, measures, test, faces)
 
@@ -352,6 +356,7 @@ def support(game: Game) -> dict[str, Any]:
         "Plain": plain,
         "Hereditary": hereditary,
         "Sums": summed,
+        "Totals": totals,
         "Measures": measured,
         "FACES": faces,
         "PLAYERS": tuple(range(count)),

@@ -1,0 +1,91 @@
+"""Choosing a set by conditions on sums and counts, each small enough for all of them to lie side by side in one number.
+
+A card's part in all of them is one number too, so that adding one card to a set is one addition.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+
+from interpreter.analysis.measures import RESULT_LIMIT
+from interpreter.runtime.faults import RuleFault
+from interpreter.runtime.sets import Picked, first_copies
+
+
+class Totals:
+    """Cards with a condition on sums and counts that no card makes smaller.
+
+    `added[card]` holds what a card adds to each of them in a field of its bits, wide enough for the greatest total,
+    and, from bit `shift` on, 1 for the card itself; `test` says whether the totals of a set are good.
+    """
+
+    __slots__ = ("added", "cards", "faces", "good", "high", "low", "shift", "test")
+
+    def __init__(
+        self,
+        cards: list[int],
+        low: int,
+        high: int | None,
+        added: Sequence[int] | Mapping[int, int],
+        shift: int,
+        test: Callable[[int], bool],
+        faces: Sequence[int],
+    ) -> None:
+        self.cards = cards
+        self.low = low
+        self.high = len(cards) if high is None else high
+        self.added = added
+        self.shift = shift
+        self.test = test
+        self.faces = faces
+        self.good: dict[int, bool] = {}
+
+    def _is_good(self, total: int) -> bool:
+        known = self.good.get(total)
+        if known is None:
+            fits = self.low <= total >> self.shift <= self.high
+            known = self.good[total] = fits and bool(self.test(total))
+        return known
+
+    def picks(self, picked: Picked) -> list[int]:
+        """Return the cards that can be picked next."""
+        added, good, is_good = self.added, self.good, self._is_good
+        last, now = -1, 0
+        for last in picked:
+            now += added[last]
+        # From the last card back: `behind` are the totals that the cards behind the one in question can add.
+        behind = {0}
+        room = (self.high - len(picked) - 1) << self.shift
+        possible: list[int] = []
+        for card in reversed(self.cards):
+            if card <= last:
+                break
+            own = added[card]
+            with_card = now + own
+            for rest in behind:
+                total = with_card + rest
+                if good[total] if total in good else is_good(total):
+                    possible.append(card)
+                    break
+            behind |= {own + rest for rest in behind if rest < room}
+            if len(behind) > RESULT_LIMIT:
+                raise RuleFault("CG806", "the condition on the chosen cards takes too many results to weigh")
+        possible.reverse()
+        return first_copies(possible, self.faces)
+
+    def done(self, picked: Picked) -> bool:
+        """Say whether the set may end here."""
+        added = self.added
+        return self._is_good(sum([added[card] for card in picked]))
+
+    def actions(self, picked: Picked, base: int, done: int) -> list[int]:
+        """Return the small actions that are possible next."""
+        faces = self.faces
+        out = [base + faces[card] for card in self.picks(picked)]
+        if self.done(picked):
+            out.append(done)
+        return out
+
+    def possible(self) -> bool:
+        """Say whether any legal set exists."""
+        return self.done(()) or bool(self.picks(()))
