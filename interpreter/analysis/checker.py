@@ -17,7 +17,7 @@ from grammar.diagnostics import Diagnostic, SpecError
 from grammar.expressions import Node, field_names
 from grammar.source import Span
 from grammar.statements import For, If, Stmt
-from interpreter.analysis import core, expressions, lints, reactions
+from interpreter.analysis import core, expressions, lints, reactions, regrouping
 from interpreter.analysis.context import Context, Scope
 from interpreter.analysis.deck import Deck, count_cards, lay_out
 from interpreter.analysis.declarations import (
@@ -148,6 +148,8 @@ def _check(cx: Context, spec: syntax.Spec, facts: Facts) -> Rules | None:
         reactions.check_steps(cx, rules)
         rules = reactions.weave(rules, tuple(whenevers))
         lints.check(cx, rules)
+        if not cx.has_errors:
+            regrouping.regroup(rules)
     return rules
 
 

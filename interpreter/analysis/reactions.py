@@ -65,7 +65,7 @@ def reads_of(exprs: list[core.Expr]) -> frozenset[Family] | None:
 def weave(rules: Rules, whenevers: tuple[Whenever, ...]) -> Rules:
     """Return the rules without `together` and with the checks of `whenever` in all their phases."""
     quiet = _quiet(rules, whenevers)
-    weaver = _Weaver(whenevers, quiet, _Changes(rules), len(rules.phases) + 1)
+    weaver = _Weaver(whenevers, quiet, Changes(rules), len(rules.phases) + 1)
     for phase in [*rules.phases, rules.play]:
         phase.body = _plain(phase.body) if phase in quiet else weaver.block(phase.body)
     return attrs.evolve(rules, phases=(*rules.phases, *weaver.settling.values()))
@@ -108,11 +108,12 @@ def _with_all_inside(phases: list[Phase]) -> set[Phase]:
     return found
 
 
-class _Changes:
+class Changes:
     """What statements and phases can change: zones and variables, or anything (None)."""
 
     def __init__(self, rules: Rules) -> None:
         self.everywhere = frozenset(rules.zones)
+        self._chosen = _moved_at_once(rules)
         self._phases: dict[Phase, frozenset[Family]] = {}
 
     def of(self, stmt: core.Stmt) -> frozenset[Family]:
@@ -121,7 +122,9 @@ class _Changes:
             case core.Assign():
                 return frozenset({stmt.variable})
             case core.Move():
-                return self._origins(stmt.cards) | {stmt.target.zone}
+                chosen = self._chosen.get(stmt)
+                origins = self._origins(stmt.cards) if chosen is None else frozenset({chosen})
+                return origins | {stmt.target.zone}
             case core.Deal():
                 return frozenset({stmt.origin.zone, stmt.target.zone})
             case core.Swap():
@@ -150,8 +153,25 @@ class _Changes:
         return self._phases[phase]
 
 
+def _moved_at_once(rules: Rules) -> dict[core.Stmt, Zone]:
+    """Return the moves that are all that an action does with cards chosen from one zone, where they surely lie."""
+    everything = [s for phase in [*rules.phases, rules.play] for s in core.statements(phase.body)]
+    later = {s.choice for s in everything if isinstance(s, core.AtOnce)}
+    actions = [a for s in everything if isinstance(s, core.Choice) and s not in later for a in core.all_actions(s)]
+    return {
+        move: arg.domain.zone
+        for action in actions
+        for arg in action.args
+        for move in action.body[:1]
+        if isinstance(move, core.Move)
+        and isinstance(arg.domain, core.ZoneRef)
+        and isinstance(move.cards, core.LocalRef)
+        and move.cards.local is arg.local
+    }
+
+
 class _Weaver:
-    def __init__(self, whenevers: tuple[Whenever, ...], quiet: set[Phase], changes: _Changes, number: int) -> None:
+    def __init__(self, whenevers: tuple[Whenever, ...], quiet: set[Phase], changes: Changes, number: int) -> None:
         self.whenevers = whenevers
         self.quiet = quiet
         self.changes = changes

@@ -280,6 +280,8 @@ class Printer(SelectionPrinter):
                 return f"(not {held})"
             text = self.zone(arg, raw=True) if isinstance(arg, core.ZoneRef) else self.print(arg)
             return f"len({text})" if expr.name == "count" else f"(not {text})"
+        if expr.name == "sorted_by":
+            return self.sorted_by(*expr.args)
         args = [self.print(a) for a in expr.args]
         seats = {"next": 1, "left": 1, "previous": count - 1, "right": count - 1, "across": count // 2}
         if expr.name in seats:

@@ -222,9 +222,7 @@ class SelectionPrinter(Names):
     def is_fixed(self, binder: core.Binder) -> bool:
         """Say whether what `listed` gives can change in no way while it is gone through."""
         binder = self.joined(binder)
-        if binder.where is not None or isinstance(binder.domain, core.Range | core.Fold):
-            return True
-        return is_players(binder.domain)
+        return binder.where is not None or isinstance(binder.domain, core.Range | core.Fold | core.Builtin)
 
     def listed(self, binder: core.Binder) -> str:
         """Return the list of what a binder keeps."""
@@ -378,6 +376,11 @@ class SelectionPrinter(Names):
             with self._parts_named(allowed=False):
                 text = f"[{inner} {loop} for {inner} in {self.print(value)}]"
             return text if apart else f"unique({text})"
+
+    def sorted_by(self, cards: core.Expr, key: core.Expr) -> str:
+        """Return cards in the order of what is printed on them."""
+        assert isinstance(cards, core.Select)
+        return f"sorted({self.print(cards)}, key={self.function_of(key, cards.binder.local)})"
 
     def extreme(self, expr: core.Extreme) -> str:
         """Return the best of some things, or all that are so."""

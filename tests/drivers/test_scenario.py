@@ -143,6 +143,15 @@ expect winners player 1
     assert run(folder, body)[0].passed
 
 
+def test_what_is_expected_may_ask_definitions_with_tags(tmp_path: Path) -> None:
+    worth = "define worth(c: card) =\n    match c\n        case Plain(red, _): 9   [R2]\n        otherwise: c.rank\n"
+    game = GAME.replace("play\n", f"{worth}play\n", 1).replace("where c.rank <= rolled", "where worth(c) <= rolled")
+    (tmp_path / "dice.cardgame").write_text(game)
+    body = 'start one_turn\ngiven hand[player 1] holds "R1 R2 B3"\nexpect sum(worth(c) for c in hand[player 1]) == 21'
+    (result,) = run(tmp_path, body)
+    assert result.failure is None
+
+
 def test_a_play_from_the_beginning_deals_by_itself(folder: Path) -> None:
     assert run(folder, "expect count(hand[player 1]) == 3\nplayer 1 can pass")[0].passed
 
