@@ -10,6 +10,7 @@ from interpreter.program.expressions import Printer
 from interpreter.program.layout import Layout
 from interpreter.program.nodes import Alternative, Program
 from interpreter.program.reshaping import names_of
+from interpreter.program.sets import print_set
 from interpreter.program.statements import StatementPrinter
 from interpreter.program.ways import print_ways
 
@@ -40,6 +41,24 @@ class DrawPrinter(StatementPrinter):
         elif self.decisions.doubles(ways):
             listed = f"unique({listed})"
         return f"drawn({listed}, rnd)"
+
+    def draw_only(self, choice: core.Choice, way: Alternative) -> bool:
+        """Print the draw of the one action that there is, if it has one of the forms that need no listing."""
+        if self._one_card(way):
+            self.draw_one(choice, way)
+        elif self._apart(way):
+            self.draw_apart(choice, way)
+        elif self._number(way):
+            self.draw_set(choice, way, self._number(way))
+        elif len(way.stages) == 1 and way.stages[0].is_set and way.action.only_if is None:
+            self.first_set(choice, way)
+        else:
+            return False
+        return True
+
+    def _free(self, way: Alternative) -> bool:
+        """Whether an action has no arguments and no conditions."""
+        return not way.action.args and way.action.only_if is None and way.action.such_that is None
 
     def _one_card(self, way: Alternative) -> bool:
         """Whether an action is nothing but one argument, drawn from a list of what may be chosen."""
@@ -137,6 +156,16 @@ class DrawPrinter(StatementPrinter):
         lines.depth -= 1
         lines.add(f"{self.printer.local(arg.local)} = tuple({picked})")
 
+    def first_set(self, choice: core.Choice, way: Alternative) -> None:
+        """Print the draw of an action that is nothing but a set, where no other action is possible."""
+        (arg,), out, kept = way.stages[0].args, self.printer.fresh(), self.printer.fresh()
+        *lines, made = print_set(self.printer, arg, way.action.on_set)
+        for line in (*lines, made.replace("return", f"{kept} =", 1)):
+            self.lines.add(line, arg.span)
+        base = way.stages[0].base
+        self.lines.add(f"{out} = drawn({kept}.actions((), {base}, {base + self.decisions.faces}), rnd)", choice.span)
+        self.complete(way, out, kept)
+
     def set_functions(self, way: Alternative) -> None:
         """Print the functions that make the sets of an action, inside the phase's own, whose names they read."""
         lines = self.lines
@@ -167,23 +196,25 @@ class DrawPrinter(StatementPrinter):
         done, one, chosen = stage.base + self.decisions.faces, self.printer.fresh(), kept or self.printer.fresh()
         if not kept:
             lines.add(f"{chosen} = {self.decisions.set_call(way, number)}", arg.span)
+        most = ""
         if arg.high is not None:
-            lines.add(f"{chosen}_most = {self.printer.print(arg.high)}", arg.span)
+            most = f"{chosen}_most"
+            lines.add(f"{most} = {self.printer.print(arg.high)}", arg.span)
+        draw = f"{one} = drawn({chosen}.actions({local}, {stage.base}, {done}), rnd)"
         lines.add(f"{local} = ()")
-        lines.add(f"{one} = {first}")
-        lines.add("while True:")
+        if first is None:
+            self._count()
+            lines.add(draw)
+        else:
+            lines.add(f"{one} = {first}")
+        lines.add(f"while {one} != {done}:")
         lines.depth += 1
-        lines.add(f"if {one} is None:")
-        lines.depth += 1
-        self._count()
-        lines.add(f"{one} = drawn({chosen}.actions({local}, {stage.base}, {done}), rnd)")
-        lines.depth -= 1
-        lines.add(f"if {one} == {done}: break")
-        card = f"{one} - {stage.base}"
+        card = f"{one} - {stage.base}" if stage.base else one
         if self.copies:
             card = f"next_copy({self.printer.print(arg.domain)}, {card}, {local})"
         lines.add(f"{local} += ({card},)", arg.span)
-        if arg.high is not None:
-            lines.add(f"if len({local}) >= {chosen}_most: break")
-        lines.add(f"{one} = None")
+        if most:
+            lines.add(f"if len({local}) >= {most}: break")
+        self._count()
+        lines.add(draw)
         lines.depth -= 1

@@ -247,32 +247,19 @@ class PlayoutPrinter(DrawPrinter):
     def choose(self, choice: core.Choice, follow: Follow) -> None:
         """Print a draw from what is legal, and what follows on each action."""
         ways = self.alternatives[choice]
-        if choice.otherwise is None and len(ways) == 1 and self._one_card(ways[0]):
-            self.draw_one(choice, ways[0])
-            self._followed(0, ways[0], follow)
-            return
-        if choice.otherwise is None and len(ways) == 1 and self._apart(ways[0]):
-            self.draw_apart(choice, ways[0])
-            self._followed(0, ways[0], follow)
-            return
-        if choice.otherwise is None and len(ways) == 1 and self._number(ways[0]):
-            self.draw_set(choice, ways[0], self._number(ways[0]))
+        if choice.otherwise is None and len(ways) == 1 and self.draw_only(choice, ways[0]):
             self._followed(0, ways[0], follow)
             return
         kept = {way: self.printer.fresh() for way in ways if way.stages[0].is_set}
         for way in ways:
             self.set_functions(way)
         out = self.printer.fresh()
-        self.lines.add("out = []")
-        ordinary = ways if choice.otherwise is None else ways[:-1]
-        for way in ordinary:
-            self.decisions.legal_alternative(way, keep=kept.get(way, ""))
-        if choice.otherwise is not None:
-            self.lines.add("if not out:")
-            self.lines.depth += 1
-            self.decisions.legal_alternative(ways[-1], keep=kept.get(ways[-1], ""))
-            self.lines.depth -= 1
-        self.lines.add(f"{out} = {self._drawn('out', ways)}", choice.span)
+        if choice.otherwise is None and all(w.stages[0].size == 1 and self._free(w) for w in ways):
+            numbers = sorted(way.stages[0].base for way in ways)
+            self.lines.add(f"{out} = {tuple(numbers)}[int(rnd() * {len(numbers)})]", choice.span)
+        else:
+            self.listed(choice, ways, kept)
+            self.lines.add(f"{out} = {self._drawn('out', ways)}", choice.span)
         todo = sorted(enumerate(ways), key=lambda pair: pair[1].stages[0].base)
         for place, (number, way) in enumerate(todo):
             stage = way.stages[0]
@@ -284,6 +271,17 @@ class PlayoutPrinter(DrawPrinter):
             self.complete(way, out, kept.get(way, ""))
             self._followed(number, way, follow)
             self.lines.depth -= len(todo) > 1
+
+    def listed(self, choice: core.Choice, ways: tuple[Alternative, ...], kept: dict[Alternative, str]) -> None:
+        """Print the listing of the first small actions of several ways."""
+        self.lines.add("out = []")
+        for way in ways if choice.otherwise is None else ways[:-1]:
+            self.decisions.legal_alternative(way, keep=kept.get(way, ""))
+        if choice.otherwise is not None:
+            self.lines.add("if not out:")
+            self.lines.depth += 1
+            self.decisions.legal_alternative(ways[-1], keep=kept.get(ways[-1], ""))
+            self.lines.depth -= 1
 
     def _followed(self, number: int, way: Alternative, follow: Follow) -> None:
         """Print what follows, knowing where the chosen cards lie."""
