@@ -180,6 +180,12 @@ class EffectPrinter:
         if isinstance(step.cards, core.ZoneRef):
             self.move_zone(step, step.cards)
             return
+        places = self.printer.reshaping.whole_zones(step.cards) or []
+        apart = all(p.zone is not step.target.zone and not self.layout.may_be_unknown(p.zone) for p in places)
+        if places and apart:
+            for place in places:
+                self.move_zone(step, place)
+            return
         hint = self.hint(step.cards)
         self.lines.add(f"move(st, z, {self._cards(step.cards)}, {target}, {bottom}, {hint})", step.span)
 

@@ -9,6 +9,7 @@ the result are printed by the same printers, so a rule means the same in both.
 from __future__ import annotations
 
 from collections.abc import Callable
+from typing import Any
 
 import attrs
 
@@ -18,7 +19,7 @@ from interpreter.analysis.symbols import Phase, Zone
 from interpreter.analysis.types import Card, base_of
 from interpreter.program.decisions import DecisionPrinter
 from interpreter.program.draws import DrawPrinter
-from interpreter.program.effects import chosen_cards, turned_zones
+from interpreter.program.effects import Marks, chosen_cards, turned_zones
 from interpreter.program.expressions import Printer
 from interpreter.program.generate import Generated, print_definitions, print_prepared
 from interpreter.program.layout import Layout
@@ -80,7 +81,9 @@ class PlayoutPrinter(DrawPrinter):
         super().__init__(program, layout, printer, in_order=in_order)
         self.alternatives = _alternatives(program)
         self.turns: list[Turns] = []
-        self.turned = turned_zones(program)
+        self.asked = _asked(program)
+        self.turned = turned_zones(program) if "face_down" in self.asked else frozenset[Zone]()
+        self.marks = Marks(self.turned, self.marks.played)
         everything = [s for p in [*program.rules.phases, program.rules.play] for s in core.statements(p.body)]
         self.caught = {s.phase for s in everything if isinstance(s, core.End) and s.phase is not None}
         self.here: Phase | None = None
@@ -158,6 +161,12 @@ class PlayoutPrinter(DrawPrinter):
                 self.lines.add(f"p{step.phase.number}({', '.join(['st', 'v', 'z', *chance, *args])})", step.span)
             case core.End():
                 self.end(step)
+            case core.Show() | core.Turn() if self.unseen(step):
+                return
+            case core.Move() | core.Deal() if self.unseen(step):
+                whole: Any = step
+                super().step(attrs.evolve(whole, face=None))
+                return
             case core.Shuffle():
                 cards = "None" if step.cards is None else self._cards(step.cards)
                 self.lines.add(f"shuffle_now(st, z, {self.printer.place(step.zone)}, {cards}, dice)", step.span)
@@ -165,6 +174,15 @@ class PlayoutPrinter(DrawPrinter):
                 super().step(step)
                 return
         self.chosen = {}
+
+    def unseen(self, step: core.Show | core.Turn | core.Move | core.Deal) -> bool:
+        """Whether nobody can notice how a card lies or that it is shown: nobody looks on, and no rule asks."""
+        if isinstance(step, core.Move | core.Deal):
+            return step.face is not None and "face_down" not in self.asked
+        if isinstance(step, core.Turn) and "face_down" in self.asked:
+            return False
+        parts = [step.cards] if isinstance(step, core.Turn) or step.to is None else [step.cards, step.to]
+        return all(isinstance(part, core.LocalRef) or self.printer.hoisting.is_sure(part) for part in parts)
 
     def end(self, step: core.End) -> None:
         """Print how a phase, or the play, ends early."""
@@ -290,6 +308,17 @@ class PlayoutPrinter(DrawPrinter):
         follow(number, way.action)
         if len(self.lines.text) == before:
             self.lines.add("pass")
+
+
+def _asked(program: Program) -> set[str]:
+    """Return the functions of the language that rules ask."""
+    rules = program.rules
+    bodies = [phase.body for phase in [*rules.phases, rules.play]]
+    parts = [e for body in bodies for stmt in core.statements(body) for e in core.statement_parts(stmt)[0]]
+    parts += [line.value for line in rules.results]
+    parts += [value for define in rules.defines for _, value in define.lets]
+    parts += [define.value for define in rules.defines if define.value is not None]
+    return {e.name for part in parts for e in core.walk(part) if isinstance(e, core.Builtin)}
 
 
 def _alternatives(program: Program) -> dict[core.Choice, tuple[Alternative, ...]]:

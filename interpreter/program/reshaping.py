@@ -100,6 +100,25 @@ class Reshaping:
             return None
         return substitute(binder.where, {binder.local: expr.value})
 
+    def whole_zones(self, cards: core.Expr) -> list[core.ZoneRef] | None:
+        """Return the places whose cards, all of them and in this order, a group is; None where it is anything else."""
+        match cards:
+            case core.ZoneRef():
+                return [cards]
+            case core.Op(op="join"):
+                parts: list[core.Expr] | None = list(cards.args)
+            case core.Fold(function="union", binder=core.Binder(where=None, start=None) as binder):
+                parts = self.each(binder, cards.value)
+            case core.CallDefine(define=define) if define.value is not None and not define.lets:
+                if not self.hoisting.may_open(cards):
+                    return None
+                parts = [substitute(define.value, dict(zip(define.params, cards.args, strict=True)))]
+            case _:
+                return None
+        found = [None] if parts is None else [self.whole_zones(part) for part in parts]
+        zones = [zone for places in found if places is not None for zone in places]
+        return zones if None not in found and lie_apart(list(zones), self) else None
+
     def alike(self, binder: core.Binder, own: core.Expr, other: core.Expr) -> bool:
         """Say whether `own` of all things of a binder can be compared with `other` in one go.
 

@@ -342,6 +342,8 @@ class SelectionPrinter(Names):
         if binder.where is None and expr.function in ("sum", "max", "min"):
             if expr.function == "sum" and (function := self.function_of(expr.value, binder.local)) is not None:
                 return f"sum(map({function}, {self.domain(binder)}))"
+            if expr.function != "sum" and (function := self.function_of(expr.value, binder.local)) is not None:
+                return f"{expr.function}(map({function}, {self.domain(binder)}), default=None)"
             each = self.reshaping.each(binder, expr.value)
             if each is not None and expr.function == "sum":
                 return "(" + " + ".join(map(self.print, each)) + ")"
