@@ -196,7 +196,12 @@ class Printer(SelectionPrinter):
             there, end = self._end_of(key)
             return f"({table}[{end}] if {there} else None)"
         text = self.print(key)
-        return f"at({table}, {text})" if is_optional(key.type) else f"{table}[{text}]"
+        if not is_optional(key.type):
+            return f"{table}[{text}]"
+        if not self._naming:
+            return f"at({table}, {text})"
+        name = self.fresh()
+        return self.once(text, f"(None if {name} is None else {table}[{name}])", name)
 
     def _operation(self, expr: core.Op) -> str:
         if expr.op == "not":

@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING
 import attrs
 
 from interpreter.analysis import core
+from interpreter.analysis.substitution import substitute
 from interpreter.analysis.symbols import Local
 from interpreter.analysis.types import BOOL
 from interpreter.program.hoisting import Hoisting
@@ -258,10 +259,8 @@ def listed_first(base: StatementPrinter, args: tuple[core.Arg, ...]) -> dict[cor
         sure = printer.hoisting.is_sure(arg.domain) and printer.hoisting.is_sure(arg.where, own)
         if not sure or any(isinstance(part, core.LocalRef) and part.local in earlier for part in parts):
             continue
-        found[arg], item = printer.fresh(), printer.fresh()
-        with printer.binding(dict.fromkeys(own, item)), printer.reckoned_once(arg.where, *own) as (where, made):
-            for once, text in made:
-                base.lines.add(f"{once} = {text}", arg.span)
-            domain = printer.print(arg.domain)
-            base.lines.add(f"{found[arg]} = [{item} for {item} in {domain} if {where}]", arg.span)
+        found[arg] = printer.fresh()
+        item = core.LocalRef(arg.local, arg.local.type, arg.span)
+        binder = core.Binder(arg.local, arg.domain, None, substitute(arg.where, {arg.each: item}))
+        base.lines.add(f"{found[arg]} = {printer.listed(binder)}", arg.span)
     return found
