@@ -78,7 +78,7 @@ class Printer(SelectionPrinter):
 
     def print(self, expr: core.Expr) -> str:
         """Return the text of an expression."""
-        known = self._reckoned.get(known_as(expr)) or self.looked_up(expr)
+        known = self.reckoned.get(known_as(expr)) or self.looked_up(expr)
         if known is not None:
             return known
         match expr:
@@ -128,7 +128,7 @@ class Printer(SelectionPrinter):
 
     def test(self, expr: core.Expr) -> str:
         """Return a text that is true where a condition holds, though it need not be a truth value."""
-        known = self._reckoned.get(known_as(expr)) or self.looked_up(expr)
+        known = self.reckoned.get(known_as(expr)) or self.looked_up(expr)
         if known is not None:
             return known
         match expr:
@@ -146,7 +146,7 @@ class Printer(SelectionPrinter):
 
     def untrue(self, expr: core.Expr) -> str:
         """Return a text that is true where a condition does not hold, though it need not be a truth value."""
-        if known_as(expr) not in self._reckoned:
+        if known_as(expr) not in self.reckoned:
             match expr:
                 case core.Op(op="not", args=(inner,)):
                     return self.test(inner)
@@ -166,7 +166,7 @@ class Printer(SelectionPrinter):
         """Return a text that is true where a group is not empty, None where only its list says so."""
         if isinstance(group, core.ZoneRef):
             return self.zone(group, raw=True)
-        chosen = None if known_as(group) in self._reckoned else self.reshaping.selected(group)
+        chosen = None if known_as(group) in self.reckoned else self.reshaping.selected(group)
         return None if chosen is None else self.some(chosen.binder)[0]
 
     def _range(self, expr: core.Range) -> str:
@@ -198,7 +198,7 @@ class Printer(SelectionPrinter):
         text = self.print(key)
         if not is_optional(key.type):
             return f"{table}[{text}]"
-        if not self._naming:
+        if not self.naming:
             return f"at({table}, {text})"
         name = self.fresh()
         return self.once(text, f"(None if {name} is None else {table}[{name}])", name)

@@ -82,9 +82,12 @@ class Hoisting:
         Definitions without arguments come first, as other parts may ask for them.
         """
         parts = list(self._parts(condition, changing))
-        alone = {e.define: e for e in core.walk(condition) if isinstance(e, core.CallDefine) and not e.args}
-        first = [e for e in alone.values() if _is_dear(e) and self.is_sure(e)]
-        return [*first, *(p for p in parts if not isinstance(p, core.CallDefine) or p.args)]
+        alone = {e.define: e for e in core.walk(condition) if isinstance(e, core.CallDefine) and self.is_alone(e)}
+        return [*alone.values(), *(p for p in parts if not isinstance(p, core.CallDefine) or p.args)]
+
+    def is_alone(self, expr: core.Expr) -> bool:
+        """Say whether an expression is a definition without arguments that may be reckoned before it is asked."""
+        return isinstance(expr, core.CallDefine) and not expr.args and _is_dear(expr) and self.is_sure(expr)
 
     def _parts(self, expr: core.Expr, changing: frozenset[Local]) -> Iterator[core.Expr]:
         free = {e.local for e in core.walk(expr) if isinstance(e, core.LocalRef)}

@@ -98,8 +98,7 @@ class LegalPrinter:
         if self.legal_of_one(node) or self.legal_of_none(node):
             return
         self.lines.add("out = []")
-        for alternative in node.alternatives:
-            self.legal_alternative(alternative, keep=keep)
+        self.legal_ways(node.alternatives, dict.fromkeys(node.alternatives, keep))
         if node.otherwise is not None:
             if node.alternatives:
                 self.lines.add(f"if out: {self.sorted_out(node.alternatives)}")
@@ -107,6 +106,15 @@ class LegalPrinter:
             self.lines.add(self.sorted_out((node.otherwise,)))
             return
         self.lines.add(self.sorted_out(node.alternatives))
+
+    def legal_ways(self, ways: tuple[Alternative, ...], kept: dict[Alternative, str]) -> None:
+        """Print the listing of the first small actions of several ways; some keep their set under a name."""
+        conditions = [c for way in ways for c in (way.action.only_if, *(a.where for a in way.stages[0].args))]
+        with self.printer.shared([c for c in conditions if c is not None]) as made:
+            for name, text in made:
+                self.lines.add(f"{name} = {text}")
+            for way in ways:
+                self.legal_alternative(way, keep=kept.get(way, ""))
 
     def keeps(self, node: Decision) -> bool:
         """Whether the set that is being chosen at a decision is kept in the state."""

@@ -184,6 +184,14 @@ class PlayoutPrinter(DrawPrinter):
         parts = [step.cards] if isinstance(step, core.Turn) or step.to is None else [step.cards, step.to]
         return all(isinstance(part, core.LocalRef) or self.printer.hoisting.is_sure(part) for part in parts)
 
+    def if_(self, step: core.If) -> None:
+        """Print a branch; a question is left out where nothing follows from it, and asking it does nothing."""
+        before = len(self.lines.text)
+        super().if_(step)
+        empty = len(self.lines.text) == before + 2 and self.lines.text[-1].strip() == "pass"
+        if empty and self.printer.hoisting.is_sure(step.condition):
+            del self.lines.text[before:], self.lines.spans[before:]
+
     def end(self, step: core.End) -> None:
         """Print how a phase, or the play, ends early."""
         if step.phase is None:
@@ -293,8 +301,7 @@ class PlayoutPrinter(DrawPrinter):
     def listed(self, choice: core.Choice, ways: tuple[Alternative, ...], kept: dict[Alternative, str]) -> None:
         """Print the listing of the first small actions of several ways."""
         self.lines.add("out = []")
-        for way in ways if choice.otherwise is None else ways[:-1]:
-            self.decisions.legal_alternative(way, keep=kept.get(way, ""))
+        self.decisions.legal_ways(ways if choice.otherwise is None else ways[:-1], kept)
         if choice.otherwise is not None:
             self.lines.add("if not out:")
             self.lines.depth += 1

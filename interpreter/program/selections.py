@@ -6,120 +6,19 @@ Python is quickest where its own functions do the going: `any(map(Q, hand))` wit
 
 from __future__ import annotations
 
-import re
-from abc import abstractmethod
 from collections.abc import Iterator
 from contextlib import contextmanager
 
 from interpreter.analysis import core
-from interpreter.analysis.rules import Rules
-from interpreter.analysis.symbols import Define, Local
-from interpreter.analysis.types import Card, Cards, EnumType, Int, is_optional
-from interpreter.program.hoisting import LOOPS, Hoisting, known_as
-from interpreter.program.layout import Layout
-from interpreter.program.names import Names
-from interpreter.program.reshaping import Reshaping, is_players, lie_apart, lies_apart_for_each, names_of
+from interpreter.analysis.types import Cards, EnumType, Int, is_optional
+from interpreter.program.hoisting import known_as
+from interpreter.program.reckoning import ReckoningPrinter
+from interpreter.program.reshaping import is_players, lie_apart, lies_apart_for_each, names_of
 from interpreter.program.simple import is_end
-from interpreter.program.static import StaticParts, static_definitions
 
 
-class SelectionPrinter(Names):
+class SelectionPrinter(ReckoningPrinter):
     """Prints selections; other expressions are left to `Printer`."""
-
-    def __init__(self, rules: Rules, layout: Layout, prefix: str = "", *, logged: bool = False) -> None:
-        super().__init__(rules, layout, prefix)
-        self.hoisting = Hoisting(layout, logged)
-        self.reshaping = Reshaping(self.hoisting, rules.num_players)
-        self.static = static_definitions(rules, logged=logged)
-        self.statics = StaticParts(frozenset(self.static))
-        self._reckoned: dict[core.Expr | Define, str] = {}
-        self._sets: dict[core.Binder, str] = {}
-        self._tabling = False
-        self._naming = False
-
-    @abstractmethod
-    def print(self, expr: core.Expr) -> str:
-        """Return the text of an expression."""
-
-    @abstractmethod
-    def test(self, expr: core.Expr) -> str:
-        """Return a text that is true where a condition holds, though it need not be a truth value."""
-
-    @abstractmethod
-    def untrue(self, expr: core.Expr) -> str:
-        """Return a text that is true where a condition does not hold, though it need not be a truth value."""
-
-    # ---- where Python may give names
-
-    def whole(self, expr: core.Expr) -> str:
-        """Return the text of an expression on a line of its own, where Python can name a part within it."""
-        with self._parts_named(allowed=True):
-            return self.print(expr)
-
-    def whole_test(self, expr: core.Expr) -> str:
-        """Return the text of a condition on a line of its own, as of `test`."""
-        with self._parts_named(allowed=True):
-            return self.test(expr)
-
-    def whole_untrue(self, expr: core.Expr) -> str:
-        """Return the text of what a condition denies on a line of its own, as of `untrue`."""
-        with self._parts_named(allowed=True):
-            return self.untrue(expr)
-
-    @contextmanager
-    def _parts_named(self, *, allowed: bool) -> Iterator[None]:
-        before, self._naming = self._naming, allowed
-        try:
-            yield
-        finally:
-            self._naming = before
-
-    def once(self, text: str, use: str, name: str) -> str:
-        """Return `use`, in which `name` stands for a value that is worked out once, by `text`, where it is first read.
-
-        Inside of what a comprehension goes through Python allows no naming, so a function does it there.
-        """
-        if self._naming:
-            return re.sub(rf"\b{name}\b", lambda _: f"({name} := {text})", use, count=1)
-        return f"(lambda {name}: {use})({text})"
-
-    # ---- tables of what is printed on cards
-
-    def table_of(self, expr: core.Expr, card: Local) -> str | None:
-        """Return the table of what an expression comes to for each card, if it depends on that card alone."""
-        if self._tabling or self.statics.card_of(expr) is not card:
-            return None
-        match expr:
-            case core.LocalRef():
-                return None
-            case core.CardAttr(card=core.LocalRef()):
-                return self.attribute_table(expr.name)
-            case core.CallDefine(args=(core.LocalRef(),)):
-                return f"W{expr.define.number}"
-            case core.IsKind(card=core.LocalRef()):
-                table, open_ = self.kind_table(expr.test)
-                if not open_:
-                    return table
-        self._tabling = True
-        with self.binding({card: "c"}), self._parts_named(allowed=False):
-            text = self.print(expr)
-        self._tabling = False
-        return self.prepared_as(f"for_each_card(lambda c: {text})", "Q")
-
-    def function_of(self, expr: core.Expr, card: Local) -> str | None:
-        """Return the name of a function from a card to what an expression comes to, read from a table."""
-        table = self.table_of(expr, card)
-        return None if table is None else self.prepared_as(f"{table}.__getitem__", "G")
-
-    def looked_up(self, expr: core.Expr) -> str | None:
-        """Return the text of something that depends on one card alone, and is more than a look-up as it stands."""
-        if isinstance(expr, core.LocalRef | core.Const | core.CardAttr | core.IsKind | core.CallDefine | core.Range):
-            return None
-        card = self.statics.card_of(expr)
-        if not isinstance(card, Local):
-            return None
-        table = self.table_of(expr, card)
-        return None if table is None else f"{table}[{self.local(card)}]"
 
     # ---- going through
 
@@ -134,81 +33,12 @@ class SelectionPrinter(Names):
 
     def gone_through(self, binder: core.Binder) -> str:
         """Return what a comprehension goes through."""
-        with self._parts_named(allowed=False):
+        with self.parts_named(allowed=False):
             return self.domain(binder)
 
     def joined(self, binder: core.Binder) -> core.Binder:
         """Return a binder without a list in between, unless that has been reckoned before."""
-        return binder if known_as(binder.domain) in self._reckoned else self.reshaping.joined(binder)
-
-    @contextmanager
-    def reckoned_once(self, where: core.Expr | None, *changing: Local) -> Iterator[tuple[str, list[tuple[str, str]]]]:
-        """Give a condition's text, and the names with their texts that are to be set in front of the loop around it.
-
-        The texts are given first, since they hold whatever locals the caller has named.
-        """
-        if where is None:
-            yield "", []
-            return
-        before, sets = dict(self._reckoned), dict(self._sets)
-        opened = self.hoisting.opened(where)
-        inner = {part.binder.local for part in core.walk(opened) if isinstance(part, LOOPS)}
-        made: list[tuple[str, str]] = []
-        with self._parts_named(allowed=False):
-            for part in self.hoisting.same_throughout(opened, frozenset(changing)):
-                if known_as(part) in self._reckoned:
-                    continue
-                text, name = self.print(part), self.fresh()
-                self._reckoned[known_as(part)] = name
-                made.append((name, text))
-            for part in core.walk(opened):
-                if isinstance(part, core.Select) and (values := self._set_of(part, {*changing, *inner})) is not None:
-                    name = self.fresh()
-                    self._sets[part.binder] = name
-                    made.append((name, values))
-        try:
-            yield self.test(opened), made
-        finally:
-            self._reckoned, self._sets = before, sets
-
-    @contextmanager
-    def reckoned_first(self, exprs: list[core.Expr], *changing: Local) -> Iterator[list[tuple[str, str]]]:
-        """Give names with texts, to be set in front, for what expressions go through whatever `changing` are."""
-        before = dict(self._reckoned)
-        made: list[tuple[str, str]] = []
-        for expr in exprs:
-            for part in self.hoisting.same_throughout(expr, frozenset(changing)):
-                if known_as(part) not in self._reckoned:
-                    text, name = self.print(part), self.fresh()
-                    self._reckoned[known_as(part)] = name
-                    made.append((name, text))
-        try:
-            yield made
-        finally:
-            self._reckoned = before
-
-    def _set_of(self, asked: core.Select, changing: set[Local]) -> str | None:
-        """Return the values that some things have, where it is asked again and again whether they have another one."""
-        binder = asked.binder
-        compared = None if asked.which not in ("some", "no") else self._compared(binder)
-        if compared is None or binder.start is not None or not self.hoisting.is_sure(binder.domain):
-            return None
-        function, other = compared
-        if names_of(binder.domain) & changing or not names_of(other) & changing:
-            return None
-        return f"{{*map({function}, {self.print(binder.domain)})}}"
-
-    def _compared(self, binder: core.Binder) -> tuple[str, core.Expr] | None:
-        """Return the function whose value for each card is compared with something, and that: the same for all."""
-        where = None if binder.where is None else self.hoisting.opened(binder.where)
-        if not isinstance(where, core.Op) or where.op != "==" or not isinstance(binder.local.type, Card):
-            return None
-        for own, other in (where.args, where.args[::-1]):
-            if self.reshaping.alike(binder, own, other):
-                function = self.function_of(own, binder.local)
-                if function is not None:
-                    return function, other
-        return None
+        return binder if known_as(binder.domain) in self.reckoned else self.reshaping.joined(binder)
 
     @contextmanager
     def going(self, binder: core.Binder) -> Iterator[tuple[str, str]]:
@@ -243,7 +73,7 @@ class SelectionPrinter(Names):
                 start=None,
                 where=core.Select(which="some", binder=asked),
             ) if asked.start is None and self.hoisting.is_sure(asked.domain):
-                compared = self._compared(asked)
+                compared = self.compared(asked)
                 own = None if compared is None else self._within(asked, low, high)
                 if compared is None or not own or not isinstance(compared[1], core.LocalRef):
                     return None
@@ -267,17 +97,17 @@ class SelectionPrinter(Names):
 
     def some(self, binder: core.Binder) -> tuple[str, bool]:
         """Return a text that is true where a binder keeps anything, and whether it is a truth value."""
-        if binder in self._sets:
-            compared = self._compared(binder)
+        if binder in self.sets:
+            compared = self.compared(binder)
             assert compared is not None
-            return f"({self.print(compared[1])} in {self._sets[binder]})", True
+            return f"({self.print(compared[1])} in {self.sets[binder]})", True
         binder = self.joined(binder)
         if binder.where is None:
             return self.domain(binder), False
         each = self.reshaping.each(binder, binder.where)
         if each is not None:
             return "(" + " or ".join(self.test(condition) for condition in each) + ")", False
-        compared = self._compared(binder)
+        compared = self.compared(binder)
         if compared is not None:
             function, other = compared
             return f"({self.print(other)} in map({function}, {self.domain(binder)}))", True
@@ -375,7 +205,7 @@ class SelectionPrinter(Names):
         apart = isinstance(value.type, Cards) and lies_apart_for_each(value, binder.local, self.reshaping)
         with self.going(binder) as (_, loop):
             inner = self.fresh()
-            with self._parts_named(allowed=False):
+            with self.parts_named(allowed=False):
                 text = f"[{inner} {loop} for {inner} in {self.print(value)}]"
             return text if apart else f"unique({text})"
 
@@ -395,7 +225,7 @@ class SelectionPrinter(Names):
         key = self.function_of(expr.by, binder.local)
         if key is None:
             name = self.fresh()
-            with self.binding({binder.local: name}), self._parts_named(allowed=False):
+            with self.binding({binder.local: name}), self.parts_named(allowed=False):
                 key = f"lambda {name}: {self.print(expr.by)}"
         if expr.ties:
             return f"all_extreme({function}, {listed}, {key})"
