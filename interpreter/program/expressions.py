@@ -192,7 +192,7 @@ class Printer(SelectionPrinter):
         if isinstance(key, core.Select) and key.which in ("first", "last") and is_end(key.binder):
             zone = self.domain(key.binder)
             return f"({table}[{zone}[{0 if key.which == 'first' else -1}]] if {zone} else None)"
-        if isinstance(key, core.EndOf) and key not in self._reckoned:
+        if isinstance(key, core.EndOf) and known_as(key) not in self.reckoned:
             there, end = self._end_of(key)
             return f"({table}[{end}] if {there} else None)"
         text = self.print(key)
