@@ -11,7 +11,7 @@ import attrs
 from grammar.source import Span
 from interpreter.analysis import core
 from interpreter.analysis.symbols import Local, Zone
-from interpreter.analysis.types import Bool, Card, EnumType, Int, Player, Type, base_of, is_optional
+from interpreter.analysis.types import Bool, Card, Cards, EnumType, Int, Player, Type, base_of, is_optional
 from interpreter.program.expressions import Printer
 from interpreter.program.layout import Layout
 from interpreter.program.nodes import Program, Step
@@ -80,14 +80,14 @@ class Marks:
 
 
 def chosen_cards(action: core.Action, turned: frozenset[Zone]) -> dict[Local, core.ZoneRef]:
-    """Return the single cards that an action chooses from a zone where nothing is known of a card but itself.
+    """Return the cards that an action chooses from a zone where nothing is known of a card but itself.
 
     Rows are left out, since they know who played a card, and zones where cards are turned.
     """
     return {
         arg.local: arg.domain
         for arg in action.args
-        if arg.form == "card"
+        if arg.form != "value"
         and isinstance(arg.domain, core.ZoneRef)
         and arg.domain.zone.kind != "row"
         and arg.domain.zone not in turned
@@ -105,7 +105,7 @@ class EffectPrinter:
         self.lines = Lines()
         self.marks = Marks.of(program)
         self.chosen: dict[Local, core.ZoneRef] = {}
-        """Cards that were chosen just now, and where they lie; none in logged code."""
+        """Cards that were chosen or selected just now, and where they lie; none in logged code."""
 
     def effect(self, step: Step) -> None:
         """Print a statement that moves, hides, shows or tells."""
@@ -166,7 +166,16 @@ class EffectPrinter:
         """Print a move; the cheap ways are for zones as a whole and for chosen cards."""
         origin = self.chosen.get(step.cards.local) if isinstance(step.cards, core.LocalRef) else None
         if origin is not None and step.face is None:
-            self.move_chosen(step, origin)
+            if isinstance(step.cards.type, Cards):
+                self.move_group(step, self.printer.print(step.cards), origin)
+            else:
+                self.move_chosen(step, origin)
+            return
+        origin = self.selected_from(step.cards)
+        if origin is not None and step.face is None:
+            name = self.printer.fresh()
+            self.lines.add(f"{name} = {self.printer.whole(step.cards)}", step.span)
+            self.move_group(step, name, origin)
             return
         target = self.printer.place(step.target)
         bottom = step.at == "bottom"
@@ -272,6 +281,23 @@ class EffectPrinter:
         self.put_one(card, step.target, on_top=step.at != "bottom", span=step.span)
         if step.played_by is not None:
             self.lines.add(f"st.by[{card}] = {self.printer.print(step.played_by)}", step.span)
+
+    def selected_from(self, cards: core.Expr) -> core.ZoneRef | None:
+        """Return the zone that cards are selected from, if that is one where nothing more is known of them."""
+        if self.logged or not isinstance(cards, core.Select) or cards.which != "all":
+            return None
+        domain = self.printer.joined(cards.binder).domain
+        if not isinstance(domain, core.ZoneRef) or domain.zone in self.marks.turned | self.marks.played:
+            return None
+        return domain
+
+    def move_group(self, step: core.Move, cards: str, origin: core.ZoneRef) -> None:
+        """Print the move of cards that were chosen or selected just now, so that they surely lie there, all known."""
+        card = self.printer.fresh()
+        self.lines.add(f"for {card} in {cards}: {self.printer.zone(origin, raw=True)}.remove({card})", step.span)
+        self.put(cards, step.target, on_top=step.at != "bottom", span=step.span)
+        if step.played_by is not None:
+            self.lines.add(f"for {card} in {cards}: st.by[{card}] = {self.printer.print(step.played_by)}", step.span)
 
     def hint(self, expr: core.Expr) -> str:
         """Return where the cards most likely lie: the zone they were chosen or selected from."""

@@ -198,6 +198,8 @@ class StatementPrinter(EffectPrinter):
                 self.reach(step.tags)
             if isinstance(step, Reach):
                 return
+        if isinstance(step, core.For | core.While):
+            self.chosen = {}  # What is done in one round has been done when the next one begins.
         match step:
             case InitState():
                 self.init_state(step)
@@ -206,6 +208,9 @@ class StatementPrinter(EffectPrinter):
             case core.Let():
                 value = self.printer.whole(step.value)
                 self.lines.add(f"{self.printer.local(step.local)} = {value}", step.span)
+                origin = self.selected_from(step.value)
+                if origin is not None:
+                    self.chosen = {**self.chosen, step.local: origin}
             case core.Assign():
                 self.assign(step)
             case core.CallPhase():
@@ -295,10 +300,12 @@ class StatementPrinter(EffectPrinter):
         self.lines.add(f"if {self.printer.whole_test(step.condition)}:", step.condition.span)
         self.lines.depth += 1
         self.reach(step.tags)
+        chosen = self.chosen
         self.block(step.then)
         self.lines.depth -= 1
         if step.otherwise:
             self.lines.add("else:")
+            self.chosen = chosen
             self.nested(step.otherwise)
 
     def for_(self, step: core.For) -> None:

@@ -127,3 +127,25 @@ play
 """).replace("    shuffle hand_of\n", "    shuffle stock\n    b = count(p in players where top of stock is Jester)\n")
     state = load_text(text).new_initial_state()
     assert state.is_chance_node()
+
+
+def test_cards_with_a_name_are_looked_for_again_when_they_have_moved() -> None:
+    state = start("""
+play
+    let both = all c in stock where c is Jester
+    for p in players: move both to hand[p]
+    let clubs_of_stock = all c in stock where c.suit == clubs
+    if count(clubs_of_stock) == 4: move clubs_of_stock to heap
+    else: move clubs_of_stock to table
+    move all c in table where (c.rank else 0) > 3 to bottom of heap
+    move all c in table where (c.rank else 0) > 1 to heap
+    move table + hand[player 2] to heap
+    player 1 chooses
+        take card e from heap
+            for p in players: move e to hand[p]
+    ask
+""")
+    assert cards(state, "heap") == "J J C1 C3 C2 C4 C5"
+    assert cards(state, "table") == ""
+    state.apply_action(state.string_to_action("take C5"))
+    assert cards(state, "hand[player 2]") == "C5"
