@@ -170,20 +170,20 @@ class ReckoningPrinter(Names):
 
     @contextmanager
     def shared(self, conditions: list[core.Expr]) -> Iterator[list[tuple[str, str]]]:
-        """Give the names with their texts of definitions that several conditions ask, all of the same state."""
-        asked = Counter(
-            define
-            for condition in conditions
-            for define in {
-                part.define
-                for part in core.walk(self.hoisting.opened(condition))
-                if isinstance(part, core.CallDefine) and self.hoisting.is_alone(part)
-            }
-        )
+        """Give the names with their texts of definitions that several conditions ask, all of the same state.
+
+        Logged code asks them one by one, since it notes which rules each reaches.
+        """
         before, made = dict(self.reckoned), list[tuple[str, str]]()
+        calls: dict[Define, core.Expr] = {}
+        asked: Counter[Define] = Counter()
+        for condition in [] if self.hoisting.logged else conditions:
+            parts = core.walk(self.hoisting.opened(condition))
+            alone = {p.define: p for p in parts if isinstance(p, core.CallDefine) and self.hoisting.is_alone(p)}
+            calls |= alone
+            asked.update(alone.keys())
         for define in sorted((d for d, count in asked.items() if count > 1), key=lambda d: d.number):
-            assert define.value is not None
-            text, name = self.whole(define.value), self.fresh()
+            text, name = self.whole(calls[define]), self.fresh()
             self.reckoned[define] = name
             made.append((name, text))
         try:
