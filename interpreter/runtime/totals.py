@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 
-from interpreter.analysis.measures import RESULT_LIMIT
+from interpreter.analysis.limits import RESULT_LIMIT
 from interpreter.runtime.faults import RuleFault
 from interpreter.runtime.sets import Picked, first_copies
 
