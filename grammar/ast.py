@@ -43,9 +43,9 @@ class GameDecl(Node):
 
 @node
 class OptionDecl(Node):
-    """`option hands: open | hidden = hidden "who sees the hands"`.
+    """`option hands: open | hidden = hidden "who sees the hands"`, `option open_play = false`.
 
-    `choices` holds the words of `a | b`; otherwise `type` is given (a range or boolean).
+    `choices` holds the words of `a | b`; otherwise `type` is given (a range, or boolean where no type stands).
     """
 
     name: str
@@ -205,7 +205,7 @@ class DefineDecl(Node):
 
 @node
 class ResultLine(Node):
-    """`score p = e` (`player` is `p`), `winners = e`, `returns p = e`."""
+    """`score p = e` (`player` is `p`), `winners = e`, `stakes p = e`, `returns p = e`."""
 
     what: str
     value: Expr

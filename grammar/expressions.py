@@ -152,6 +152,13 @@ class Seat(Node):
 
 
 @node
+class SeatByOption(Node):
+    """`player starter`: the player whose number an option gives, counted round the table."""
+
+    option: Expr
+
+
+@node
 class TupleValue(Node):
     """`(c.rank, bonus)`: a key of several parts."""
 
@@ -338,6 +345,13 @@ class EndOf(Node):
 
 
 @node
+class The(Node):
+    """`the player_of(c)`: a value that may be absent by its type, and by the rules is there."""
+
+    value: Expr
+
+
+@node
 class Alternative(Node):
     """One link of a chain: `if c then x`, or `x` with no condition."""
 
@@ -356,9 +370,9 @@ class Chain(Node):
 
 
 Expr = (
-    Name | Number | String | Bool | NoneValue | Each | Seat | TupleValue | Attribute | Index | Call
+    Name | Number | String | Bool | NoneValue | Each | Seat | SeatByOption | TupleValue | Attribute | Index | Call
     | Fold | Over | Pick | Extreme | All | Quantified | Every | Compare | Is | Not | Logic
-    | Arithmetic | Divide | Negative | RangeValue | EndOf | Chain
+    | Arithmetic | Divide | Negative | RangeValue | EndOf | The | Chain
 )  # fmt: skip
 Condition = Expr
 

@@ -76,9 +76,13 @@ class Shuffle(Node):
 
 @node
 class Random(Node):
-    """`random die from 1..12`, `random card c from hand[p]`: chance chooses."""
+    """`random die from 1..12`, `random card c from hand[p]`, `random rolled[p] from 1..6`: chance chooses.
+
+    `into` is what is set, where that is not a plain name; a plain name is one that is given, or a variable.
+    """
 
     arg: Arg
+    into: Expr | None = None
 
 
 @node

@@ -189,7 +189,15 @@ class SpecTransformer(TypeTransformer, StatementTransformer):
         name, kind, default, text, tags = c
         choices = kind if isinstance(kind, tuple) else ()
         type_ = None if choices else kind
+        if isinstance(type_, NamedType) and type_.name == "boolean":
+            self.report("CG124", "an option that is true or false needs no type", type_.span,
+                        f"write `option {name} = true` or `option {name} = false`")  # fmt: skip
         return ast.OptionDecl(str(name), default, choices, type_, text_of(text), tags=tags, span=self.place(meta))
+
+    def truth_option(self, meta: Meta, c: list[Any]) -> ast.OptionDecl:
+        name, default, text, tags = c
+        type_ = NamedType("boolean", span=default.span)
+        return ast.OptionDecl(str(name), default, (), type_, text_of(text), tags=tags, span=self.place(meta))
 
     def choices(self, meta: Meta, c: list[Any]) -> tuple[str, ...]:
         return tuple(str(t) for t in c)

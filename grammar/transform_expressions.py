@@ -140,6 +140,9 @@ class ExpressionTransformer(Transformer_NonRecursive[Token, Any]):
     def bottom_of(self, meta: Meta, c: list[Any]) -> ast.EndOf:
         return ast.EndOf("bottom", c[0], span=self.place(meta))
 
+    def the(self, meta: Meta, c: list[Any]) -> ast.The:
+        return ast.The(c[0], span=self.place(meta))
+
     def attribute(self, meta: Meta, c: list[Any]) -> ast.Attribute:
         return ast.Attribute(c[0], str(c[1]), span=self.place(meta))
 
@@ -169,6 +172,9 @@ class ExpressionTransformer(Transformer_NonRecursive[Token, Any]):
 
     def seat(self, meta: Meta, c: list[Any]) -> ast.Seat:
         return ast.Seat(self.integer(c[-1]), span=self.place(meta))
+
+    def seat_by_option(self, meta: Meta, c: list[Any]) -> ast.SeatByOption:
+        return ast.SeatByOption(ast.Name(str(c[0]), span=self.place_of(c[0])), span=self.place(meta))
 
     def over(self, meta: Meta, c: list[Any]) -> ast.Over:
         return ast.Over(str(c[0]), c[1], span=self.place(meta))

@@ -16,7 +16,7 @@ from lark import Token, v_args
 from lark.tree import Meta
 
 from grammar import statements as ast
-from grammar.expressions import Call, Expr, Index, Name
+from grammar.expressions import Attribute, Call, Expr, Index, Name, ValueArg
 from grammar.layout import MAX_NESTING
 from grammar.transform_expressions import ExpressionTransformer
 
@@ -212,8 +212,20 @@ class StatementTransformer(CallTransformer):
     def shuffle(self, meta: Meta, c: list[Any]) -> ast.Shuffle:
         return ast.Shuffle(c[0], c[1], span=self.place(meta))
 
-    def random(self, meta: Meta, c: list[Any]) -> ast.Random:
-        return ast.Random(c[-1], span=self.place(meta))
+    def random_card(self, meta: Meta, c: list[Any]) -> ast.Random:
+        return ast.Random(self.card_arg(meta, c), span=self.place(meta))
+
+    def random_cards(self, meta: Meta, c: list[Any]) -> ast.Random:
+        return ast.Random(self.cards_arg(meta, c), span=self.place(meta))
+
+    def random_value(self, meta: Meta, c: list[Any]) -> ast.Random:
+        target, domain, where = c
+        named = target
+        while isinstance(named, Index | Attribute):
+            named = named.base
+        name = named.name if isinstance(named, Name) else ""
+        arg = ValueArg(name, domain, where, span=self.place(meta))
+        return ast.Random(arg, None if isinstance(target, Name) else target, span=self.place(meta))
 
     def turn(self, meta: Meta, c: list[Any]) -> ast.Turn:
         return ast.Turn(c[0], str(c[1]), span=self.place(meta))

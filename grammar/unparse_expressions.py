@@ -45,6 +45,8 @@ def _written(expr: Expr, level: int) -> tuple[int, str]:
         case ast.Divide():
             left, right = expression(expr.left, PRODUCT), expression(expr.right, UNARY)
             return PRODUCT, f"{left} / {right} rounded {expr.rounded}"
+        case ast.The(value=value):
+            return (OPEN, _pick(expr)) if _is_pick(value) else (UNARY, f"the {expression(value, PLACE)}")
         case ast.Negative():
             return UNARY, f"-{expression(expr.value, UNARY)}"
         case ast.EndOf():
@@ -69,12 +71,14 @@ def _atom(expr: Expr) -> str:
             return "each"
         case ast.Seat():
             return f"player {expr.number}"
+        case ast.SeatByOption():
+            return f"player {expression(expr.option, POSTFIX)}"
         case ast.TupleValue():
             return f"({', '.join(expression(i) for i in expr.items)})"
         case ast.Attribute():
             return f"{expression(expr.base, POSTFIX)}.{expr.name}"
         case ast.Index():
-            return f"{expression(expr.base, POSTFIX)}[{', '.join(expression(i, SUM) for i in expr.indices)}]"
+            return f"{expression(expr.base, POSTFIX)}[{', '.join(expression(i, RANGE) for i in expr.indices)}]"
         case ast.Call():
             return call(expr)
         case ast.Over():
@@ -108,9 +112,9 @@ def _logic(expr: ast.Logic, level: int) -> tuple[int, str]:
     left, right = expression(expr.left, own), expr.right
     if level > OPEN:
         return own, f"{left} {expr.op} {expression(right, inner)}"
-    if isinstance(right, _PICKS):
+    if _is_pick(right):
         return OPEN, f"{left} {expr.op} {_pick(right)}"
-    if expr.op == "or" and isinstance(right, ast.Logic) and right.op == "and" and isinstance(right.right, _PICKS):
+    if expr.op == "or" and isinstance(right, ast.Logic) and right.op == "and" and _is_pick(right.right):
         return OPEN, f"{left} or {expression(right.left, AND)} and {_pick(right.right)}"
     return own, f"{left} {expr.op} {expression(right, inner)}"
 
@@ -121,8 +125,15 @@ def _test(test: Pattern | str | ast.Member) -> str:
     return f"in {expression(test.domain, RANGE)}" if isinstance(test, ast.Member) else pattern(test)
 
 
+def _is_pick(expr: Expr) -> bool:
+    """Whether an expression may stand only as the last operand."""
+    return isinstance(expr, _PICKS) or (isinstance(expr, ast.The) and _is_pick(expr.value))
+
+
 def _pick(expr: Expr) -> str:
     match expr:
+        case ast.The(value=value):
+            return f"the {_pick(value)}"
         case ast.Pick():
             count = "" if expr.count is None else f"{expression(expr.count, SUM)} "
             return f"{expr.which} {count}{selection(expr.selection)}"
@@ -140,7 +151,7 @@ def _pick(expr: Expr) -> str:
 
 def movable(cards: Expr) -> str:
     """Return cards to move, turn or show: a pick may stand there without brackets, a condition may not."""
-    return _pick(cards) if isinstance(cards, _PICKS) else expression(cards, SUM)
+    return _pick(cards) if _is_pick(cards) else expression(cards, SUM)
 
 
 def selection(chosen: ast.Selection) -> str:

@@ -197,6 +197,9 @@ def _simple(stmt: Stmt) -> str | None:
             into = "" if stmt.into is None else f" into {expression(stmt.into, POSTFIX)}"
             return f"shuffle {expression(stmt.cards, POSTFIX)}{into}"
         case ast.Random():
+            if stmt.into is not None:
+                told = argument(stmt.arg).removeprefix(f"{stmt.arg.name} from ")
+                return f"random {expression(stmt.into, POSTFIX)} from {told}"
             return f"random {argument(stmt.arg)}"
         case ast.Swap():
             return f"swap {expression(stmt.first, POSTFIX)} with {expression(stmt.second, POSTFIX)}"

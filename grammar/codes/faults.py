@@ -148,6 +148,17 @@ CODES: tuple[Code, ...] = (
         good=_TURN + _PLAY,
     ),
     Code(
+        code="CG811",
+        name="not-there",
+        summary="what a rule calls `the` is absent",
+        explanation=(
+            "`the` in front of a value that may be absent says that by the rules it is always there. Here it was not: "
+            "say with `else` what holds then, or mend the rule that should have made sure of it."
+        ),
+        bad=_TURN + "            points[p] = the max(d.rank for d in table where d is Number)  # <--\n" + _PLAY,
+        good=_TURN + "            points[p] = max(d.rank for d in hand[p] where d is Number) else 0\n" + _PLAY,
+    ),
+    Code(
         code="CG901",
         name="our-mistake",
         summary="something happened that we took for impossible",

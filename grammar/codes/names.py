@@ -96,7 +96,7 @@ CODES: tuple[Code, ...] = (
         code="CG208",
         name="unknown-result",
         summary="a line of `result` says something that the language does not know",
-        explanation="The lines of `result` are `score p = ..`, `winners = ..` and `returns p = ..`.",
+        explanation="The lines of `result` are `score p = ..`, `winners = ..`, `stakes p = ..` and `returns p = ..`.",
         bad="result\n    socre p = points[p]  # <--\n",
         good="result\n    score p = points[p]\n",
     ),
@@ -105,8 +105,8 @@ CODES: tuple[Code, ...] = (
         name="unknown-fold",
         summary="a function does not fold over things",
         explanation=(
-            "The folds are `count`, `sum`, `max`, `min`, `same`, `different` and `union`. All but `count` need a value "
-            "for each thing: `sum(c.rank for c in table)`."
+            "The folds are `count`, `sum`, `max`, `min`, `same` and `different`. All but `count` need a value for each "
+            "thing: `sum(c.rank for c in table)`."
         ),
         bad="result\n    score p = total(c.rank for c in table where c is Number)  # <--\n",
         good="result\n    score p = sum(c.rank for c in table where c is Number)\n",

@@ -206,4 +206,12 @@ CODES: tuple[Code, ...] = (
         bad='scenarios 1 of "example.cardgame"\nscenario "won"\n    expect points of player 1 == 3\n',
         good='scenarios 1 of "example.cardgame"\nscenario "won"\n    expect score of player 1 == 3\n',
     ),
+    Code(
+        code="CG124",
+        name="needless-type",
+        summary="an option that is true or false gives its type",
+        explanation="Such an option is written with its default alone, which says what it can be.",
+        bad="cardgame 1\noption open_play: boolean = false\n",
+        good="cardgame 1\noption open_play = false\n",
+    ),
 )

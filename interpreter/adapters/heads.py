@@ -67,7 +67,7 @@ _TAIL = re.compile(r"\s*(?:\[[^]\"]*\])?\s*(?:#[^\"]*)?$")
 _PLAIN = r'(\w+)(?: "[^"]*")?'
 _FORMS = {
     "game": re.compile(r'game "([^"]+)"'),
-    "option": re.compile(rf"(?:(?:replace|add) )?option (\w+): [\w.| ]+ = {_PLAIN}"),
+    "option": re.compile(rf"(?:(?:replace|add) )?option (\w+)(?:: [\w.| ]+)? = {_PLAIN}"),
     "set": re.compile(rf"set (\w+) = {_PLAIN}"),
     "remove": re.compile(r"remove option (\w+)"),
     "use": re.compile(r'use "([^"]+)"'),

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from grammar import expressions as syntax
-from interpreter.analysis import constants, core, selections
+from interpreter.analysis import constants, core, places, selections
 from interpreter.analysis.context import Context, Scope
 from interpreter.analysis.types import (
     BOOL,
@@ -98,8 +98,7 @@ def _count(cx: Context, expr: syntax.Call, scope: Scope) -> core.Expr:
     type_ = args[0].type
     if not isinstance(type_, Cards | Sequence):
         return cx.wrong("CG301", "`count` asks cards, players or a list", expr.args[0].span)
-    most = type_.at_most if type_.at_most >= 0 else None
-    return core.Builtin("count", (args[0],), Int(0, most), expr.span)
+    return places.how_many(args[0], type_.at_most if type_.at_most >= 0 else None)
 
 
 def _extremum(cx: Context, expr: syntax.Call, scope: Scope) -> core.Expr:

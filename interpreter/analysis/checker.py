@@ -49,6 +49,9 @@ from interpreter.analysis.wanted import condition, typed
 
 SECTION_LIMIT = 2_000
 
+RESULTS = ("score", "winners", "stakes", "returns")
+"""The lines that `result` may have."""
+
 _D = TypeVar("_D", bound=Node)
 
 
@@ -240,13 +243,14 @@ def _check_result(cx: Context, spec: syntax.Spec, facts: Facts) -> tuple[ResultL
     decl = _single(cx, spec, syntax.ResultDecl, "result")
     lines: list[ResultLine] = []
     for line in decl.lines if decl is not None else ():
-        if line.what not in ("score", "winners", "returns"):
-            cx.report("CG208", f"`{line.what}` is no line of `result`", line.span,
-                      cx.suggest(line.what, ["score", "winners", "returns"])
-                      or "its lines are score, winners and returns")  # fmt: skip
+        if line.what not in RESULTS:
+            help_ = cx.suggest(line.what, list(RESULTS)) or "its lines are score, winners, stakes and returns"
+            cx.report("CG208", f"`{line.what}` is no line of `result`", line.span, help_)
             continue
         if any(before.what == line.what for before in lines):
             cx.report("CG202", f"`{line.what}` stands twice", line.span)
+        if any({before.what, line.what} == {"stakes", "returns"} for before in lines):
+            cx.report("CG202", "`stakes` and `returns` both say what a play is worth", line.span, "keep one of them")
         scope = Scope()
         player = None
         if line.player is not None:
@@ -265,10 +269,21 @@ def _check_result(cx: Context, spec: syntax.Spec, facts: Facts) -> tuple[ResultL
             value = typed(cx, line.value, scope, Int(), f"`{line.what}`")
             if player is None:
                 cx.report("CG207", f"`{line.what}` is each player's", line.span, f"write `{line.what} p = ..`")
+            if line.what == "stakes":
+                _check_stakes(cx, line, value, facts)
         lines.append(ResultLine(line.what, player, value, line.span, (*decl.tags, *line.tags) if decl else ()))
     if decl is not None and not decl.lines:
         cx.report("CG215", "`result` says nothing", decl.span, "write `score p = ..` or `winners = ..`")
     return tuple(lines)
+
+
+def _check_stakes(cx: Context, line: syntax.ResultLine, stake: core.Expr, facts: Facts) -> None:
+    if facts.cooperative:
+        cx.report("CG340", "in a cooperative game nobody wins what others have staked", line.span,
+                  "give the common `score`")  # fmt: skip
+    if isinstance(stake.type, Int) and (stake.type.low is None or stake.type.low < 0):
+        cx.report("CG301", "a stake is a number that cannot be less than 0", line.value.span,
+                  "give what it is made of a range: `paid[player]: 0..100`")  # fmt: skip
 
 
 def _check_invariants(cx: Context, spec: syntax.Spec) -> tuple[Invariant, ...]:

@@ -51,7 +51,7 @@ def declare_option(cx: Context, decl: syntax.OptionDecl) -> None:
         type_ = resolve_type(cx, decl.type)
         if not isinstance(type_, Unknown) and (size_of(type_) is None or is_optional(type_)):
             cx.report("CG315", f"an option cannot be {shown(type_)}", decl.span,
-                      "use choices (`a | b`), a range or boolean")  # fmt: skip
+                      "use choices (`a | b`), a range, or `= true` without a type")  # fmt: skip
             type_ = UNKNOWN
     given = decl.default
     if isinstance(type_, EnumType) and isinstance(given, Name) and given.name not in type_.values:

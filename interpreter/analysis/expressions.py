@@ -15,7 +15,7 @@ from interpreter.analysis import constants, core, selections
 from interpreter.analysis.arithmetic import check_arithmetic, check_divide, check_negative, check_range
 from interpreter.analysis.context import Context, Scope, narrowings
 from interpreter.analysis.patterns import check_test
-from interpreter.analysis.references import check_call, check_index, check_name
+from interpreter.analysis.references import bound, check_call, check_index, check_name
 from interpreter.analysis.symbols import Local
 from interpreter.analysis.types import (
     BOOL,
@@ -87,6 +87,15 @@ def _seat(cx: Context, expr: syntax.Seat, _scope: Scope, _expected: Type | None)
             f"this game has players 1 to {cx.num_players} here",
         )
     return core.Const(expr.number - 1, PLAYER, expr.span)
+
+
+def _seat_by_option(cx: Context, expr: syntax.SeatByOption, _scope: Scope, _expected: Type | None) -> core.Expr:
+    number = bound(cx, expr.option)
+    return (
+        core.Const(None, UNKNOWN, expr.span)
+        if number is None
+        else core.Const((number - 1) % cx.num_players, PLAYER, expr.span)
+    )
 
 
 def _tuple(cx: Context, expr: syntax.TupleValue, scope: Scope, _expected: Type | None) -> core.Expr:
@@ -173,7 +182,7 @@ def _compare(cx: Context, expr: syntax.Compare, scope: Scope, _expected: Type | 
                     "CG303",
                     "this may be absent, so it has no order",
                     side.span,
-                    "add `else` and the value to take when it is absent",
+                    "add `else` and the value to take when it is absent; where it never is, put `the` in front",
                 )
             if not ordered(checked.type):
                 return cx.wrong("CG307", f"{shown(checked.type)} has no order", side.span)
@@ -222,6 +231,15 @@ def _end_of(cx: Context, expr: syntax.EndOf, scope: Scope, _expected: Type | Non
     if not isinstance(zone.type, Cards):
         return cx.wrong("CG305", f"`{expr.which} of` needs a zone, but this is {shown(zone.type)}", expr.zone.span)
     return core.EndOf(expr.which, zone, optional(Card(zone.type.kinds)), expr.span)
+
+
+def _the(cx: Context, expr: syntax.The, scope: Scope, expected: Type | None) -> core.Expr:
+    value = check(cx, expr.value, scope, expected)
+    if isinstance(value.type, Unknown):
+        return value
+    if not is_optional(value.type) or isinstance(value, core.Const):
+        return cx.wrong("CG304", "this is always there, so `the` says nothing", expr.span, "drop it")
+    return core.Builtin("there", (value,), base_of(value.type), expr.span)
 
 
 def _chain(cx: Context, expr: syntax.Chain, scope: Scope, expected: Type | None) -> core.Expr:
@@ -279,6 +297,7 @@ _CHECKS: dict[type, Callable[[Context, Any, Scope, Type | None], core.Expr]] = {
     syntax.NoneValue: _none,
     syntax.Each: _each,
     syntax.Seat: _seat,
+    syntax.SeatByOption: _seat_by_option,
     syntax.TupleValue: _tuple,
     syntax.Attribute: _attribute,
     syntax.Index: check_index,
@@ -299,5 +318,6 @@ _CHECKS: dict[type, Callable[[Context, Any, Scope, Type | None], core.Expr]] = {
     syntax.Negative: check_negative,
     syntax.RangeValue: check_range,
     syntax.EndOf: _end_of,
+    syntax.The: _the,
     syntax.Chain: _chain,
 }

@@ -8,7 +8,7 @@ from math import prod
 from grammar import expressions as syntax
 from grammar.diagnostics import Label
 from grammar.source import Span
-from interpreter.analysis import constants, core, selections
+from interpreter.analysis import constants, core, places, selections
 from interpreter.analysis.context import Context, Scope
 from interpreter.analysis.symbols import Kind
 from interpreter.analysis.types import (
@@ -70,7 +70,7 @@ def _empty(cx: Context, expr: syntax.Is, scope: Scope) -> core.Expr:
         what = shown(value.type)
         help_ = "ask `is none`" if is_optional(value.type) else ""
         return cx.wrong("CG301", f"only cards and lists can be empty, but this is {what}", expr.value.span, help_)
-    return core.Builtin("empty", (value,), BOOL, expr.span)
+    return places.is_empty(value)
 
 
 def _member(cx: Context, expr: syntax.Is, test: syntax.Member, value: core.Expr, scope: Scope) -> core.Expr:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from grammar import ast as syntax
 from grammar import expressions as syntax_expr
 from grammar.source import Span
-from interpreter.analysis import builtins, constants, core, selections
+from interpreter.analysis import builtins, constants, core, places, selections
 from interpreter.analysis.context import Context, Scope
 from interpreter.analysis.symbols import Define, Kind, Local, Option, Phase, Variable, Zone
 from interpreter.analysis.types import (
@@ -22,11 +22,12 @@ from interpreter.analysis.types import (
     Type,
     Unknown,
     base_of,
+    fits,
     is_optional,
     optional,
     size_of,
 )
-from interpreter.analysis.wanted import suited, typed
+from interpreter.analysis.wanted import suited
 
 INDEX_LIMIT = 1000
 INLINE_LIMIT = 1_000
@@ -127,7 +128,7 @@ def zone_type(cx: Context, zone: Zone) -> Cards:
 
 
 def check_index(cx: Context, expr: syntax_expr.Index, scope: Scope, _expected: Type | None) -> core.Expr:
-    """Check `hand[p, left]`, a zone or variable with its indices."""
+    """Check `hand[p, left]`, a zone or variable with its indices; a list as index of a zone means several places."""
     if not isinstance(expr.base, syntax_expr.Name):
         return cx.wrong("CG305", "only zones and variables have an index", expr.base.span)
     name = expr.base.name
@@ -147,21 +148,31 @@ def check_index(cx: Context, expr: syntax_expr.Index, scope: Scope, _expected: T
             "CG207", f"`{name}` has {len(symbol.indices)} indices, not {len(expr.indices)}", expr.span,
             f"write `{name}[{shape}]`",
         )  # fmt: skip
-    index = tuple(
-        _index_value(cx, given, wanted, scope, name) for given, wanted in zip(expr.indices, symbol.indices, strict=True)
-    )
+    given = [cx.expr(i, scope, wanted) for i, wanted in zip(expr.indices, symbol.indices, strict=True)]
+    several: list[core.Binder] = []
+    index = []
+    for checked, source, wanted in zip(given, expr.indices, symbol.indices, strict=True):
+        if isinstance(symbol, Zone) and isinstance(checked.type, Sequence) and fits(checked.type.item, wanted):
+            local = cx.local("place", checked.type.item, source.span)
+            several.append(core.Binder(local, checked, None, None))
+            checked = core.LocalRef(local, checked.type.item, source.span)
+        elif isinstance(checked.type, Sequence):
+            return cx.wrong("CG301", f"a list is no index of `{name}`", source.span,
+                            "values are folded, as in `sum(points[p] for p in players)`")  # fmt: skip
+        index.append(_index_value(cx, checked, source, wanted, name))
     if isinstance(symbol, Zone):
-        return core.ZoneRef(symbol, index, zone_type(cx, symbol), expr.span)
-    return core.VarRef(symbol, index, symbol.type, expr.span)
+        zone = core.ZoneRef(symbol, tuple(index), zone_type(cx, symbol), expr.span)
+        return places.together(zone, several, cx.deck_size)
+    return core.VarRef(symbol, tuple(index), symbol.type, expr.span)
 
 
-def _index_value(cx: Context, given: syntax_expr.Expr, wanted: Type, scope: Scope, name: str) -> core.Expr:
+def _index_value(cx: Context, given: core.Expr, source: syntax_expr.Expr, wanted: Type, name: str) -> core.Expr:
 
-    index = typed(cx, given, scope, wanted, f"the index of `{name}`")
+    index = suited(cx, given, source, wanted, f"the index of `{name}`")
     if isinstance(index, core.Const) and isinstance(wanted, Int) and isinstance(index.value, int):
         low, high = wanted.low or 0, wanted.high or 0
         if not low <= index.value <= high:
-            return cx.wrong("CG310", f"there is no `{name}[{index.value}]`", given.span,
+            return cx.wrong("CG310", f"there is no `{name}[{index.value}]`", source.span,
                             f"the index goes from {low} to {high}")  # fmt: skip
     return index
 

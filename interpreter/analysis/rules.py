@@ -13,7 +13,7 @@ from interpreter.analysis.types import EnumType
 
 @attrs.frozen
 class ResultLine:
-    """`score`, `returns` (with the name of the player in `player`) or `winners`."""
+    """`score`, `stakes`, `returns` (with the name of the player in `player`) or `winners`."""
 
     what: str
     player: Local | None

@@ -32,8 +32,8 @@ from interpreter.analysis.types import (
 )
 from interpreter.analysis.wanted import condition, shown, typed
 
-FOLDS = ("sum", "count", "max", "min", "same", "different", "union")
-MEASURES = ("sum", "count", "max", "min", "same", "different")
+FOLDS = ("sum", "count", "max", "min", "same", "different")
+"""What folds many values into one; all of them can be measures of a set that is being chosen, too."""
 
 
 @contextmanager
@@ -167,8 +167,8 @@ def _check_measure(
     scope: Scope,
     span: Span,
 ) -> core.Expr:
-    if function not in MEASURES or selection.start is not None:
-        return cx.wrong("CG308", f"`{function}` is no measure of a chosen set", span, "use " + ", ".join(MEASURES))
+    if function not in FOLDS or selection.start is not None:
+        return cx.wrong("CG308", f"`{function}` is no measure of a chosen set", span, "use " + ", ".join(FOLDS))
     cx.open_sets.remove(chosen)
     try:
         with bound_selection(cx, selection, scope) as (binder, inner):
@@ -208,7 +208,9 @@ def _inside(parts: list[core.Expr], local: Local) -> bool:
 # --------------------------------------------------------------------------------------------- folds
 
 
-def _fold_type(cx: Context, function: str, value: core.Expr | None, most: int | None, span: Span) -> Type:
+def _fold_type(
+    cx: Context, function: str, value: core.Expr | None, most: int | None, span: Span, *, certain: bool = False
+) -> Type:
     if function == "count":
         return Int(0, most)
     assert value is not None
@@ -235,17 +237,17 @@ def _fold_type(cx: Context, function: str, value: core.Expr | None, most: int | 
         if not ordered(value.type):
             cx.report("CG307", f"`{function}` needs values with an order", value.span)
             return UNKNOWN
-        return optional(value.type)
+        return value.type if certain else optional(value.type)
     raise AssertionError(function, span)
 
 
 def check_fold(cx: Context, expr: syntax.Fold, scope: Scope, _expected: Type | None) -> core.Expr:
     """Check `sum(c.value for c in Z where P)` and its kin."""
     if expr.function not in FOLDS or expr.function == "count":
-        return cx.wrong(
-            "CG209", f"`{expr.function}` does not fold", expr.span,
-            cx.suggest(expr.function, list(FOLDS)) or "the folds are " + ", ".join(FOLDS),
-        )  # fmt: skip
+        help_ = cx.suggest(expr.function, list(FOLDS)) or "the folds are " + ", ".join(FOLDS)
+        if expr.function == "union":
+            help_ = "all the cards of several places are `hand[players]`"
+        return cx.wrong("CG209", f"`{expr.function}` does not fold", expr.span, help_)
     if expr.by is not None:
         return cx.wrong("CG319", f"`{expr.function}` has no order, so `by` says nothing", expr.by.span)
     chosen = open_set(cx, expr.selection.domain, scope)
@@ -256,12 +258,7 @@ def check_fold(cx: Context, expr: syntax.Fold, scope: Scope, _expected: Type | N
     if isinstance(value.type, Unknown) or isinstance(binder.domain.type, Unknown):
         return core.Const(None, UNKNOWN, expr.span)
     most = _most(binder)
-    if expr.function == "union":
-        if not isinstance(value.type, Cards):
-            return cx.wrong("CG301", "`union` joins cards", value.span)
-        total = cx.deck_size if most is None else min(cx.deck_size, most * value.type.at_most)
-        return core.Fold("union", value, binder, None, Cards(value.type.kinds, total), expr.span)
-    type_ = _fold_type(cx, expr.function, value, most, expr.span)
+    type_ = _fold_type(cx, expr.function, value, most, expr.span, certain=_never_empty(binder))
     if isinstance(type_, Unknown):
         return core.Const(None, UNKNOWN, expr.span)
     return core.Fold(expr.function, value, binder, None, type_, expr.span)
@@ -295,6 +292,17 @@ def _kept(cx: Context, binder: core.Binder) -> Type:
     return binder.local.type
 
 
+def _never_empty(binder: core.Binder) -> bool:
+    """Say whether a binder surely keeps something: all players, all of an enumeration, or of a known range."""
+    match binder:
+        case core.Binder(where=None, domain=core.Builtin(name="players")):
+            return True
+        case core.Binder(where=None, domain=core.Range(low=core.Const(value=low), high=core.Const(value=high))):
+            return low is not None and high is not None and low <= high
+        case _:
+            return False
+
+
 def _many(kept: Type, most: int | None) -> Type:
     bound = -1 if most is None else most
     return Cards(kept.kinds, bound) if isinstance(kept, Card) else Sequence(kept, bound)
@@ -309,7 +317,9 @@ def check_pick(cx: Context, expr: syntax.Pick, scope: Scope, _expected: Type | N
         kept = _kept(cx, binder)
     if isinstance(kept, Unknown):
         return core.Const(None, UNKNOWN, expr.span)
-    type_ = optional(kept) if count is None else _many(kept, _most(binder))
+    type_ = kept if count is None and _never_empty(binder) else optional(kept)
+    if count is not None:
+        type_ = _many(kept, _most(binder))
     return core.Select(expr.which, binder, count, type_, expr.span)
 
 
@@ -327,7 +337,9 @@ def check_extreme(cx: Context, expr: syntax.Extreme, scope: Scope, _expected: Ty
         )  # fmt: skip
     if not ordered(by.type):
         return cx.wrong("CG307", f"{shown(by.type)} has no order", expr.by.span)
-    type_ = _many(kept, _most(binder)) if expr.ties else optional(kept)
+    type_ = kept if _never_empty(binder) else optional(kept)
+    if expr.ties:
+        type_ = _many(kept, _most(binder))
     return core.Extreme(expr.which, binder, by, expr.ties, type_, expr.span)
 
 

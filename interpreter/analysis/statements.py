@@ -3,30 +3,26 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any, Literal
+from typing import Any
 
 from grammar import statements as syntax
-from grammar.expressions import Expr, Index, Name
+from grammar.expressions import Expr, Index, Name, ValueArg
 from grammar.source import Span
-from interpreter.analysis import choices, constants, core
+from interpreter.analysis import choices, constants, core, movement
 from interpreter.analysis.context import Context, Scope, narrowings
 from interpreter.analysis.expressions import check as check_expr
 from interpreter.analysis.patterns import Coverage, case_conditions
 from interpreter.analysis.selections import bound_selection
-from interpreter.analysis.symbols import Local, Phase
+from interpreter.analysis.symbols import Local, Phase, Variable
 from interpreter.analysis.types import (
     BOOL,
-    PLAYER,
     UNKNOWN,
     Bool,
-    Card,
-    Cards,
     Int,
     Player,
     Unknown,
-    base_of,
 )
-from interpreter.analysis.wanted import condition, shown, typed
+from interpreter.analysis.wanted import condition, shown, suited, typed
 from interpreter.analysis.words import text_parts
 
 Block = tuple[core.Stmt, ...]
@@ -34,11 +30,12 @@ Block = tuple[core.Stmt, ...]
 
 def check_block(cx: Context, block: tuple[syntax.Stmt, ...], scope: Scope) -> Block:
     """Check statements one after another; a `let` is known to those behind it."""
-    inner = scope.child()
-    out: list[core.Stmt] = []
-    for stmt in block:
-        out.extend(_CHECKS[type(stmt)](cx, stmt, inner))
-    return tuple(out)
+    return _in_turn_of_text(cx, block, scope.child())
+
+
+def _in_turn_of_text(cx: Context, block: tuple[syntax.Stmt, ...], scope: Scope) -> Block:
+    """Check statements one after another, entering what they name in the scope."""
+    return tuple(made for stmt in block for made in _CHECKS[type(stmt)](cx, stmt, scope))
 
 
 def _let(cx: Context, stmt: syntax.Let, scope: Scope) -> Block:
@@ -59,13 +56,9 @@ def _assign(cx: Context, stmt: syntax.Assign, scope: Scope) -> Block:
     if not isinstance(target, Name | Index):
         cx.report("CG321", "only a variable can be set", target.span)
         return ()
-    place = check_expr(cx, target, scope)
-    if isinstance(place.type, Unknown):
+    place = _variable(cx, target, scope)
+    if place is None:
         check_expr(cx, stmt.value, scope)
-        return ()
-    if not isinstance(place, core.VarRef):
-        help_ = "cards are moved: `move .. to ..`" if isinstance(place, core.ZoneRef) else ""
-        cx.report("CG321", "only a variable can be set", target.span, help_)
         return ()
     if stmt.op == "=":
         value = typed(cx, stmt.value, scope, place.type, f"`{place.variable.name}`")
@@ -75,6 +68,17 @@ def _assign(cx: Context, stmt: syntax.Assign, scope: Scope) -> Block:
             return ()
         value = typed(cx, stmt.value, scope, Int(), "what is added")
     return (core.Assign(place.variable, place.index, stmt.op, value, stmt.span, stmt.tags),)
+
+
+def _variable(cx: Context, target: Expr, scope: Scope) -> core.VarRef | None:
+    """Check what is set; None after reporting that it is no variable."""
+    place = check_expr(cx, target, scope)
+    if isinstance(place, core.VarRef):
+        return place
+    if not isinstance(place.type, Unknown):
+        help_ = "cards are moved: `move .. to ..`" if isinstance(place, core.ZoneRef) else ""
+        cx.report("CG321", "only a variable can be set", target.span, help_)
+    return None
 
 
 def _do(cx: Context, stmt: syntax.Do, scope: Scope) -> Block:
@@ -96,108 +100,6 @@ def _do(cx: Context, stmt: syntax.Do, scope: Scope) -> Block:
         for given, param in zip(call.args, phase.params, strict=True)
     )
     return (core.CallPhase(phase, args, stmt.span, stmt.tags),)
-
-
-def zone_ref(cx: Context, expr: Expr, scope: Scope, what: str) -> core.ZoneRef | None:
-    """Check an expression that must name a zone."""
-    checked = check_expr(cx, expr, scope)
-    if isinstance(checked, core.ZoneRef):
-        return checked
-    if not isinstance(checked.type, Unknown):
-        cx.report("CG305", f"{what} must be a zone, but this is {shown(checked.type)}", expr.span)
-    return None
-
-
-def cards_expr(cx: Context, expr: Expr, scope: Scope, what: str) -> core.Expr | None:
-    """Check an expression that must be one card, perhaps absent, or cards."""
-    checked = check_expr(cx, expr, scope)
-    if isinstance(checked.type, Unknown):
-        return None
-    if isinstance(base_of(checked.type), Card | Cards):
-        return checked
-    cx.report("CG301", f"{what} must be cards, but this is {shown(checked.type)}", expr.span)
-    return None
-
-
-def _face(cx: Context, face: str | None, span: Span) -> Literal["up", "down"] | None:
-    if face is None or face in ("up", "down"):
-        return face  # type: ignore[return-value]
-    cx.report("CG322", f"a card lies face up or face down, not face {face}", span)
-    return None
-
-
-def _check_at(cx: Context, at: str | None, target: core.ZoneRef, span: Span) -> None:
-    if at is not None and target.zone.kind != "pile":
-        cx.report("CG323", f"`{target.zone.name}` is no pile, so it has no {at}", span)
-
-
-def _move(cx: Context, stmt: syntax.Move, scope: Scope) -> Block:
-    cards = cards_expr(cx, stmt.cards, scope, "what is moved")
-    target = zone_ref(cx, stmt.target, scope, "where cards go")
-    by = None
-    if stmt.played_by is not None:
-        by = typed(cx, stmt.played_by, scope, PLAYER, "who played it")
-    if cards is None or target is None:
-        return ()
-    _check_at(cx, stmt.at, target, stmt.span)
-    if by is not None and target.zone.kind != "row":
-        cx.report("CG323", f"only a row remembers who played a card; `{target.zone.name}` is a "
-                  f"{target.zone.kind}", stmt.span)  # fmt: skip
-    face = _face(cx, stmt.face, stmt.span)
-    return (core.Move(cards, target, stmt.at, face, by, stmt.span, stmt.tags),)
-
-
-def _deal(cx: Context, stmt: syntax.Deal, scope: Scope) -> Block:
-    count = typed(cx, stmt.count, scope, Int(), "how many cards are dealt")
-    origin = zone_ref(cx, stmt.origin, scope, "what is dealt from")
-    target = zone_ref(cx, stmt.target, scope, "where cards go")
-    if origin is None or target is None:
-        return ()
-    if origin.zone.kind != "pile":
-        cx.report("CG323", f"`{origin.zone.name}` is no pile, so it has no top to deal from", stmt.origin.span,
-                  "move chosen cards with `move .. to ..`")  # fmt: skip
-    _check_at(cx, stmt.at, target, stmt.span)
-    face = _face(cx, stmt.face, stmt.span)
-    return (core.Deal(count, origin, target, stmt.exactly, stmt.at, face, stmt.span, stmt.tags),)
-
-
-def _swap(cx: Context, stmt: syntax.Swap, scope: Scope) -> Block:
-    first = zone_ref(cx, stmt.first, scope, "what is swapped")
-    second = zone_ref(cx, stmt.second, scope, "what is swapped")
-    if first is None or second is None:
-        return ()
-    return (core.Swap(first, second, stmt.span, stmt.tags),)
-
-
-def _shuffle(cx: Context, stmt: syntax.Shuffle, scope: Scope) -> Block:
-    cards = None
-    if stmt.into is not None:
-        cards = cards_expr(cx, stmt.cards, scope, "what is shuffled in")
-        if cards is None:
-            return ()
-    zone = zone_ref(cx, stmt.into if stmt.into is not None else stmt.cards, scope, "what is shuffled")
-    if zone is None:
-        return ()
-    if zone.zone.kind != "pile":
-        cx.report("CG323", f"`{zone.zone.name}` is no pile, so it has no order to shuffle", stmt.span)
-    elif zone.zone.seen_by != "nobody":
-        cx.report("CG324", f"`{zone.zone.name}` is seen by {zone.zone.seen_by}, so shuffling it hides nothing",
-                  stmt.span, "shuffle a pile that nobody sees")  # fmt: skip
-    return (core.Shuffle(zone, cards, stmt.span, stmt.tags),)
-
-
-def _turn(cx: Context, stmt: syntax.Turn, scope: Scope) -> Block:
-    cards = cards_expr(cx, stmt.cards, scope, "what is turned")
-    face = _face(cx, stmt.face, stmt.span)
-    if cards is None or face is None:
-        return ()
-    return (core.Turn(cards, face, stmt.span, stmt.tags),)
-
-
-def _show(cx: Context, stmt: syntax.Show, scope: Scope) -> Block:
-    cards = cards_expr(cx, stmt.cards, scope, "what is shown")
-    to = None if stmt.to is None else typed(cx, stmt.to, scope, PLAYER, "who is shown it")
-    return () if cards is None else (core.Show(cards, to, stmt.span, stmt.tags),)
 
 
 def _say(cx: Context, stmt: syntax.Say, scope: Scope) -> Block:
@@ -280,8 +182,9 @@ def _while(cx: Context, stmt: syntax.While, scope: Scope) -> Block:
 
 
 def _repeat(cx: Context, stmt: syntax.Repeat, scope: Scope) -> Block:
-    body = check_block(cx, stmt.body, scope)
-    until = condition(cx, stmt.until, scope)
+    inner = scope.child()
+    body = _in_turn_of_text(cx, stmt.body, inner)
+    until = condition(cx, stmt.until, inner)
     goes_on: core.Expr = until
     if isinstance(until.type, Bool):
         goes_on = constants.fold(core.Op("not", (until,), BOOL, stmt.until.span))
@@ -289,14 +192,35 @@ def _repeat(cx: Context, stmt: syntax.Repeat, scope: Scope) -> Block:
 
 
 def _random(cx: Context, stmt: syntax.Random, scope: Scope) -> Block:
-    arg = choices.check_arg(cx, stmt.arg, scope)
+    target = _set_by_chance(cx, stmt, scope)
+    inner = scope if target is None else scope.child()
+    if target is None:
+        cx.check_free(stmt.arg.name, stmt.arg.span, scope)
+    arg = choices.check_arg(cx, stmt.arg, inner)
     if arg is None:
         return ()
     if arg.form == "cards":
         cx.report("CG325", "chance chooses one thing at a time", stmt.span,
                   "write `random card c from ..` in a loop")  # fmt: skip
         return ()
-    return (core.Random(arg, stmt.span, stmt.tags),)
+    chance = core.Random(arg, stmt.span, stmt.tags)
+    if target is None:
+        return (chance,)
+    place = _variable(cx, target, scope)
+    if place is None:
+        return ()
+    value = core.LocalRef(arg.local, arg.local.type, stmt.span)
+    checked = suited(cx, value, target, place.type, f"`{place.variable.name}`")
+    return chance, core.Assign(place.variable, place.index, "=", checked, stmt.span, ())
+
+
+def _set_by_chance(cx: Context, stmt: syntax.Random, scope: Scope) -> Expr | None:
+    """Return what chance sets: a variable; None where it gives a name to what it chooses."""
+    if stmt.into is not None:
+        return stmt.into
+    name = stmt.arg.name
+    known = isinstance(cx.symbols.get(name), Variable) and scope.find(name) is None
+    return Name(name, span=stmt.arg.span) if known and isinstance(stmt.arg, ValueArg) else None
 
 
 def _choice(cx: Context, stmt: syntax.Choice, scope: Scope) -> Block:
@@ -357,12 +281,12 @@ _CHECKS: dict[type, Callable[[Context, Any, Scope], Block]] = {
     syntax.Let: _let,
     syntax.Assign: _assign,
     syntax.Do: _do,
-    syntax.Move: _move,
-    syntax.Deal: _deal,
-    syntax.Shuffle: _shuffle,
-    syntax.Swap: _swap,
-    syntax.Turn: _turn,
-    syntax.Show: _show,
+    syntax.Move: movement.check_move,
+    syntax.Deal: movement.check_deal,
+    syntax.Shuffle: movement.check_shuffle,
+    syntax.Swap: movement.check_swap,
+    syntax.Turn: movement.check_turn,
+    syntax.Show: movement.check_show,
     syntax.Say: _say,
     syntax.End: _end,
     syntax.If: _if,

@@ -53,7 +53,7 @@ def suited(cx: Context, checked: core.Expr, expr: syntax.Expr, wanted: Type, wha
             "CG303",
             f"{what} must be {shown(wanted)}, but this may be absent",
             expr.span,
-            "add `else` and the value to take when it is absent",
+            "add `else` and the value to take when it is absent; where it never is, put `the` in front",
         )
     help_ = ""
     given, asked = base_of(checked.type), base_of(wanted)

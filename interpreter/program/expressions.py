@@ -305,6 +305,8 @@ class Printer(SelectionPrinter):
                 return f"(st.turned.get({args[0]}) == 2)"
             case "holder":
                 return f"holder(z, {args[0]})"
+            case "there":
+                return f"there({args[0]})"
             case "within":
                 inner = base_of(expr.type)
                 low, high = (inner.low, inner.high) if isinstance(inner, Int) else (None, None)

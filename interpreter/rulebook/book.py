@@ -185,6 +185,9 @@ class _Writer:
                 return Entry("these win:", line.tags, self.speech.chain_entries(line.value, scope))
             value = self.speech.noun(line.value, scope)
             return Entry(f"{value.text} {'win' if value.plural else 'wins'}", tags)
+        if line.what == "stakes":
+            share = "the winners share, in equal parts, what all have staked"
+            return Entry(f"{share}; each player's stake is {self.speech.text(line.value, scope)}", tags)
         what = "what a play is worth to each player" if line.what == "returns" else "the score"
         if line.what == "score" and not self.lexicon.rules.cooperative:
             what = "the score of each player at the end"

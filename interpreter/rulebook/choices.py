@@ -206,8 +206,16 @@ class Choices(Listed):
 
     # ---- chance
 
-    def at_random(self, arg: ex.Arg, scope: Scope) -> str:
-        """Return that chance chooses."""
+    def at_random(self, arg: ex.Arg, into: ex.Expr | None, scope: Scope) -> str:
+        """Return that chance chooses, and perhaps the variable that it sets."""
+        if into is not None and isinstance(arg, ex.ValueArg):
+            told, target = self._value(arg, scope)[0], self.noun(into, scope).text
+            if told.startswith("a number"):
+                return f"roll for {target}: {told}, each as likely"
+            same = told.split(" ", 1)[-1] == target.removeprefix("the ")
+            if same:
+                return f"chance picks {target}"
+            return f"chance picks {told}{',' if arg.where is not None else ''} to be {target}"
         named = self.with_arg(arg, scope).phrases[arg.name].text
         match arg:
             case ex.CardArg():

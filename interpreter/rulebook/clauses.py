@@ -187,6 +187,8 @@ class Clauses(Selections):
         subject = self.noun(expr.value, scope)
         match expr.test:
             case "empty":
+                if among := self.in_any(expr.value, scope):
+                    return f"there are {'some' if negated else 'no'} {among}"
                 return self._empty(subject, negated)
             case "none":
                 return self._absent(subject, negated)

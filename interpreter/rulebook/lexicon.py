@@ -105,7 +105,7 @@ class Lexicon:
         match expr:
             case ex.Name(name=name):
                 return scope.sorts.get(name) or self._sort_of_name(name)
-            case ex.Seat():
+            case ex.Seat() | ex.SeatByOption():
                 return "player"
             case ex.Each():
                 return "card"
@@ -117,8 +117,6 @@ class Lexicon:
                 return self._sort_of_attribute(expr, scope)
             case ex.Call():
                 return self._sort_of_call(expr, scope)
-            case ex.Fold(function="union") | ex.Over(function="union"):
-                return "cards"
             case ex.Fold() | ex.Over():
                 return "boolean" if expr.function in _TRUTHS else "number"
             case ex.Pick() | ex.Extreme() | ex.All():
@@ -127,6 +125,8 @@ class Lexicon:
                 return several_of(inner) if several else inner
             case ex.EndOf():
                 return "card"
+            case ex.The(value=value):
+                return self.sort(value, scope)
             case ex.RangeValue():
                 return "values"
             case ex.Chain():

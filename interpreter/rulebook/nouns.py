@@ -33,6 +33,8 @@ _SEATS = {
 }
 _NEEDLESS = {"pile": ("stock", "deck", "pile", "talon", "stack", "heap"), "slot": ("slot", "place", "space")}
 """Kinds of places that are named with them, and words that say it already."""
+_LISTS = ("players", "values")
+"""Sorts of which a place can have an index, and is then several places."""
 _SUMS = {"+": "plus", "-": "minus", "*": "times"}
 _ROUNDED = {"up": "rounded up", "down": "rounded down", "nearest": "rounded to the nearest"}
 
@@ -83,6 +85,8 @@ class Nouns(ABC):
                 return scope.each or Phrase("the card")
             case ex.Seat(number=number):
                 return Phrase(f"player {number}")
+            case ex.SeatByOption(option=option):
+                return Phrase(f"the player whose number is {self.text(option, scope)}, counted round the table")
             case ex.TupleValue(items=items):
                 return Phrase(", then ".join(self.noun(i, scope).text for i in items))
             case ex.Attribute(base=base, name=name):
@@ -109,6 +113,8 @@ class Nouns(ABC):
                 return Phrase(f"{self.noun(low, scope).text} to {self.noun(high, scope).text}")
             case ex.EndOf(which=end, zone=zone):
                 return self._end_of(end, zone, scope)
+            case ex.The(value=value):
+                return self.noun(value, scope)
             case ex.Chain():
                 return Phrase(self._chain(expr, scope))
             case _:
@@ -194,8 +200,11 @@ class Nouns(ABC):
 
     # ---- what belongs to something
 
-    def _indexed(self, name: str, indices: tuple[ex.Expr, ...], scope: Scope) -> Phrase:
-        """Return one of a family: the player it belongs to in front, a value's word before the noun, else behind."""
+    def _indexed(self, name: str, indices: tuple[ex.Expr, ...], scope: Scope, each: str = "each") -> Phrase:
+        """Return one of a family: the player it belongs to in front, a value's word before the noun, else behind.
+
+        `each` is said of the players and values of a list: "each player's hand", "any player's hand".
+        """
         many = False
         if name in self.lexicon.zones:
             noun, many = self.zone_noun(name)
@@ -207,7 +216,12 @@ class Nouns(ABC):
         behind = ""
         for index in indices:
             sort = self.lexicon.sort(index, scope)
-            if sort == "player" and owner is None:
+            if sort == "players" and owner is None:
+                told = self.text(index, scope)
+                owner = Phrase(f"{each} player" if told == "all players" else f"{each} of {told}")
+            elif sort in _LISTS:
+                behind += f" of {each} {self._listed(index, scope)}"
+            elif sort == "player" and owner is None:
                 owner = self._owner(index, scope)
             elif isinstance(index, ex.Name) and index.name in self.lexicon.values and index.name not in scope.phrases:
                 noun = f"{words(index.name)} {noun}"
@@ -215,9 +229,29 @@ class Nouns(ABC):
                 behind += f" number {self.text(index, scope)}"
             else:
                 behind += f" of {self.text(index, scope)}"
-        if owner is None:
-            return Phrase(f"the {noun}{behind}", many, bare=noun + behind)
-        return owner.has(noun + behind, plural=many)
+        place = Phrase(f"the {noun}{behind}", many, bare=noun + behind)
+        if owner is not None:
+            place = owner.has(noun + behind, plural=many)
+        if not any(self.lexicon.sort(i, scope) in _LISTS for i in indices):
+            return place
+        return Phrase(place.text if many else f"the cards in {place.text}", True)
+
+    def _listed(self, index: ex.Expr, scope: Scope) -> str:
+        """Return a list that stands as an index, behind `each`: "role", "of 1 to 3"."""
+        if isinstance(index, ex.Name) and index.name in self.lexicon.enums:
+            return words(index.name)
+        return f"of {self.text(index, scope)}"
+
+    def in_any(self, expr: ex.Expr, scope: Scope) -> str:
+        """Return "cards in any player's hand" for the places of a list; nothing for everything else."""
+        if not isinstance(expr, ex.Index) or not isinstance(expr.base, ex.Name) or not self.is_several(expr, scope):
+            return ""
+        told = self._indexed(expr.base.name, expr.indices, scope, "any").text.removeprefix("the ")
+        return told if told.startswith("cards in ") else f"cards among {told}"
+
+    def is_several(self, place: ex.Expr, scope: Scope) -> bool:
+        """Whether a value is several places at once."""
+        return isinstance(place, ex.Index) and any(self.lexicon.sort(i, scope) in _LISTS for i in place.indices)
 
     def _owner(self, index: ex.Expr, scope: Scope) -> Phrase:
         if scope.actor is not None and index == scope.actor:
@@ -337,7 +371,7 @@ class Nouns(ABC):
         """Whether a place holds one card at most."""
         family = zone.base if isinstance(zone, ex.Index) else zone
         declared = self.lexicon.zones.get(family.name) if isinstance(family, ex.Name) else None
-        return declared is not None and declared.kind == "slot"
+        return declared is not None and declared.kind == "slot" and not self.is_several(zone, Scope())
 
     # ---- names that the rules give to things
 

@@ -9,9 +9,9 @@ import attrs
 
 from grammar import expressions as ex
 from interpreter.rulebook.lexicon import Lexicon, Scope
-from interpreter.rulebook.nouns import Nouns, summands
+from interpreter.rulebook.nouns import Nouns
 from interpreter.rulebook.trees import mentions, occurrences
-from interpreter.rulebook.words import Phrase, listing, plural, words
+from interpreter.rulebook.words import Phrase, plural, words
 
 
 @attrs.frozen
@@ -195,6 +195,9 @@ class Selections(Nouns):
                 return f"the {which[1]} cards in {self.text(by, its)}"
             case ex.Call("count", (ex.Index() as zone,)) if mentions(zone, name):
                 return f"the {which[1]} cards in {self.text(zone, its)}"
+            case _ if self.lexicon.sort(by, its) == "boolean":
+                first, last = ("yes", "no") if which[0] == "highest" else ("no", "yes")
+                return f"a {first} rather than a {last} to whether {self.clause(by, its)}"
             case ex.TupleValue(items=items):
                 return ", then ".join(self._key(i, name, things, which) for i in items)
             case _:
@@ -206,7 +209,7 @@ class Selections(Nouns):
                 return f"the {which[0]} {whole}"
 
     def folded(self, expr: ex.Fold | ex.Over, scope: Scope) -> Phrase:
-        """Return a sum, a number, a greatest or all the cards of several places."""
+        """Return a sum, a number, a greatest."""
         name = expr.selection.name
         things = self.things(expr.selection, scope, many=True)
         if isinstance(expr, ex.Over):
@@ -217,8 +220,6 @@ class Selections(Nouns):
             value = expr.value
         if expr.function in ("same", "different"):
             return Phrase(f"whether {self.alike(expr, scope)}")
-        if expr.function == "union":
-            return self._union(value, expr.selection, scope)
         lead = {"sum": "the total", "min": "the least", "max": "the greatest"}.get(expr.function, "each")
         if expr.function == "sum":
             value = without_nothing(value)
@@ -233,19 +234,6 @@ class Selections(Nouns):
                 if expr.function == "sum":
                     return Phrase(f"the sum of {told.text} over {over}")
                 return Phrase(f"{lead} {told.text.removeprefix('the ')} over {over}")
-
-    def _union(self, value: ex.Expr, selection: ex.Selection, scope: Scope) -> Phrase:
-        things = self.things(selection, scope)
-        each = Phrase(things.one("every"))
-        inner = scope.named(selection.name, each, things.scope.sorts[selection.name])
-        if each.simple:
-            return Phrase(f"the cards in {listing([self.text(v, inner) for v in summands(value)])}", True)
-        own = [self.noun(v, things.scope) for v in summands(value)]
-        if all(p.bare and p.owner == things.scope.phrases[selection.name] for p in own):
-            return Phrase(f"the cards in the {' and the '.join(p.bare for p in own)} of {each.text}", True)
-        theirs = scope.named(selection.name, Phrase("them", True, whose="their"), things.scope.sorts[selection.name])
-        told = listing([self.text(v, theirs) for v in summands(value)])
-        return Phrase(f"the cards in {told}, taken from {each.text}", True)
 
     def alike(self, expr: ex.Fold | ex.Over, scope: Scope, negated: bool = False) -> str:
         """Return that all are the same in something, or that no two are, as a clause."""

@@ -48,7 +48,7 @@ class Sentences(Choices):
             case st.Let(name=name, value=value):
                 sort = self.lexicon.sort(value, scope)
                 return scope.named(name, self.local(name, sort, scope, again=""), sort)
-            case st.Random(arg=arg):
+            case st.Random(arg=arg) if self.set_by_chance(stmt) is None:
                 return self.with_arg(arg, scope)
             case _:
                 return scope
@@ -66,7 +66,10 @@ class Sentences(Choices):
             case st.While(condition=condition, body=body):
                 return self._over(f"as long as {self._plainly(condition, scope)}", body, scope, tags)
             case st.Repeat(body=body, until=until):
-                done = f"repeat until {self._plainly(until, scope)}"
+                behind = scope
+                for inner in body:
+                    behind = self.after(inner, behind)
+                done = f"repeat until {self._plainly(until, behind)}"
                 return self._over(done, body, scope, tags)
             case st.AtOnce(selection=selection, body=body):
                 return [self._at_once(selection, body, scope, tags)]
@@ -126,7 +129,7 @@ class Sentences(Choices):
                 assert into is not None
                 return f"shuffle {self.text(cards, scope)} into {self.text(into, scope)}"
             case st.Random(arg=arg):
-                return self.at_random(arg, scope)
+                return self.at_random(arg, self.set_by_chance(stmt), scope)
             case st.Swap(first=first, second=second):
                 return f"{self.text(first, scope)} and {self.text(second, scope)} exchange their cards"
             case st.Turn(cards=cards, face=face):
@@ -146,6 +149,12 @@ class Sentences(Choices):
                 return "all the others are due once more"
             case _:
                 raise TypeError(f"{type(stmt).__name__} has no sentence of its own")
+
+    def set_by_chance(self, stmt: st.Random) -> ex.Expr | None:
+        """Return the variable that chance sets, None where it gives a name to what it chooses."""
+        if stmt.into is None and isinstance(stmt.arg, ex.ValueArg) and stmt.arg.name in self.lexicon.variables:
+            return ex.Name(stmt.arg.name, span=stmt.arg.span)
+        return stmt.into
 
     def _let(self, name: str, value: ex.Expr, scope: Scope) -> str:
         sort = self.lexicon.sort(value, scope)
@@ -248,7 +257,7 @@ class Sentences(Choices):
         return f"{subject} to {place}{face}{by}"
 
     def _deal(self, stmt: st.Deal, scope: Scope) -> str:
-        origin, target = self.text(stmt.origin, scope), self.text(stmt.target, scope)
+        origin, target = self.text(stmt.origin, scope), self.text(stmt.target, scope).removeprefix("the cards in ")
         if stmt.at == "bottom":
             target = f"the bottom of {target}"
         behind = f" {_FACES.get(stmt.face, stmt.face)}" if stmt.face else ""

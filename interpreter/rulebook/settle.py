@@ -143,6 +143,9 @@ class _Settler:
     def reduced(self, node: Any) -> Any:
         """Return a node whose parts are settled as simply as can be said."""
         match node:
+            case ex.SeatByOption(option=ex.Number(value=number)):
+                players = self.settled.players
+                return ex.Seat(number if players is None else (number - 1) % players + 1, span=node.span)
             case ex.Call("count", (ex.Name("players"),)) if self.settled.players is not None:
                 return ex.Number(self.settled.players, span=node.span)
             case ex.Compare():

@@ -123,12 +123,18 @@ def _utility(rules: Rules) -> str:
 
 
 def _utility_range(rules: Rules) -> tuple[float, float]:
-    for what in ("returns", "score"):
-        for line in rules.results:
-            if line.what == what and isinstance(line.value.type, Int):
-                low, high = line.value.type.low, line.value.type.high
-                if what == "returns" or rules.cooperative:
-                    return (float("-inf") if low is None else low, float("inf") if high is None else high)
+    bounds: dict[str, tuple[float, float]] = {}
+    for line in rules.results:
+        if isinstance(line.value.type, Int):
+            low, high = line.value.type.low, line.value.type.high
+            bounds[line.what] = (float("-inf") if low is None else low, float("inf") if high is None else high)
+    if "stakes" in bounds:
+        most = bounds["stakes"][1]
+        return (-most, (rules.num_players - 1) * most)
+    if "returns" in bounds:
+        return bounds["returns"]
+    if "score" in bounds and rules.cooperative:
+        return bounds["score"]
     return (-1.0, 1.0)
 
 

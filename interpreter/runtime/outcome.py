@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Sequence
 from enum import Enum
 
 import attrs
@@ -15,6 +16,26 @@ class Termination(Enum):
     DEADLOCK = "deadlock"
     LIVELOCK = "livelock"
     FAULT = "fault"
+
+
+def best_players(scores: Sequence[int] | None, winners: Iterable[int] | None) -> tuple[int, ...]:
+    """Return who wins, by number: whom the rules say, else those with the highest score, else nobody."""
+    if winners is not None:
+        return tuple(sorted(set(winners)))
+    return () if scores is None else tuple(p for p, score in enumerate(scores) if score == max(scores))
+
+
+def shared_stakes(
+    stakes: Sequence[int], scores: Sequence[int] | None, winners: Iterable[int] | None
+) -> tuple[float, ...]:
+    """Return what each player gains or loses: the winners share what all have staked, in exactly equal parts.
+
+    Where nobody wins all get back what they have staked.
+    """
+    best = best_players(scores, winners)
+    if not best:
+        return (0.0,) * len(stakes)
+    return tuple((sum(stakes) / len(best) if p in best else 0.0) - stake for p, stake in enumerate(stakes))
 
 
 @attrs.frozen
@@ -62,9 +83,7 @@ def finished(
     Returns are those of the spec; else the common score of a cooperative game; else 1 shared by the
     winners and -1 shared by the others, 0 for all when everybody wins.
     """
-    best = () if winners is None else tuple(sorted(set(winners)))
-    if winners is None and scores is not None and not cooperative:
-        best = tuple(p for p in range(num_players) if scores[p] == max(scores))
+    best = () if cooperative else best_players(scores, winners)
     if returns is not None:
         paid = tuple(float(r) for r in returns)
     elif cooperative:

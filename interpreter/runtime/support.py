@@ -13,6 +13,7 @@ from interpreter.analysis.limits import NUMBER_LIMIT
 from interpreter.runtime import bits, chance, sets
 from interpreter.runtime.faults import NeedCard, RuleFault
 from interpreter.runtime.machine import STEP_LIMIT
+from interpreter.runtime.outcome import shared_stakes
 from interpreter.runtime.totals import Totals
 
 if TYPE_CHECKING:
@@ -21,6 +22,13 @@ if TYPE_CHECKING:
 
 Cards = list[int]
 Zones = list[Cards]
+
+
+def there(value: Any) -> Any:
+    """Return a value.  Raises RuleFault where it is absent though the rules say that it is there."""
+    if value is None:
+        raise RuleFault("CG811", "there is none, though the rule says `the`")
+    return value
 
 
 def at(table: Sequence[Any], key: int | None) -> Any:
@@ -343,10 +351,10 @@ def support(game: Game) -> dict[str, Any]:
     unlike = not game.has_copies
     count = game.num_players
     local = {f.__name__: f for f in (for_each_card, known, end_known, move, move_all, move_any, deal, swap, shuffle,
-                                     turn, show, holder, one_of, next_copy, full)}  # fmt: skip
+                                     turn, show, holder, one_of, next_copy, full, shared_stakes)}  # fmt: skip
     shared = {f.__name__: f for f in (at, is_kind, inside, distinct, seat_after, rotated, first_few, last_few,
                                       all_extreme, all_best, as_list, bounded, unique, without, short,
-                                      checked_index, spend, raise_lost)}  # fmt: skip
+                                      checked_index, there, spend, raise_lost)}  # fmt: skip
     words = {f.__name__: f for f in (bits.sums, bits.bits_equal, bits.bits_up_to, bits.bits_below, bits.bits_from,
                                      bits.bits_above, bits.bits_where)}  # fmt: skip
     return {

@@ -99,6 +99,6 @@ def test_no_other_playthrough_is_kept() -> None:
 @pytest.mark.parametrize(("name", "players", "theirs"), FULL_TREES)
 def test_every_state_of_a_small_game_obeys_the_interface(name: str, players: int, theirs: str) -> None:
     """Their numbers of nodes too: chance asks for no card that nobody sees."""
-    game = pyspiel.load_game(load_string(f"classics/{name}", players, zero_sum=True))
+    game = pyspiel.load_game(load_string(f"classics/{name}", players))
     assert isinstance(game, openspiel.CardGame)
     run(api_test.EnforceAPIOnFullTreeBase, game=game, game_name=theirs)

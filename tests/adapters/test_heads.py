@@ -20,7 +20,7 @@ game "Base"      [R1]
 
 option width: 1..9 = 3 "how wide"   [R2]
 option side: left | right = left    # where it stands
-option open: boolean = true
+option open = true
 """
 VARIANT = """cardgame 1
 extends "base.cardgame"
@@ -30,7 +30,7 @@ set width = 5
 remove option open
 replace option side: left | right = right
 add option depth: 1..3 = 2
-option late: boolean = false
+option late = false
 """
 
 

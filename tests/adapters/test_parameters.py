@@ -19,7 +19,7 @@ game "Odd, (names) = here"
     at most 4 decisions
 
 option name: 1..9 = 2 + 3
-option zero_sum: boolean = true
+option zero_sum = true
 option trumps: True | False_ = True
 option side: left | right = right
 

@@ -15,8 +15,8 @@ from interpreter.adapters import openspiel
 from tests.adapters import playthroughs
 from tests.adapters.settings import EVERY_SETTING, load_string
 
-KUHN = str(openspiel.load_game("classics/kuhn_poker", options={"zero_sum": True}))
-LEDUC = str(openspiel.load_game("classics/leduc_poker", options={"zero_sum": True}))
+KUHN = str(openspiel.load_game("classics/kuhn_poker"))
+LEDUC = str(openspiel.load_game("classics/leduc_poker"))
 KUHN_VALUE = -1 / 18
 """What the first player of Kuhn poker wins on average when both play best."""
 

@@ -35,8 +35,7 @@ class Pair:
     """A game of ours, the one of OpenSpiel, and what corresponds to what.
 
     `theirs_of` gives OpenSpiel's action of an action's text; `deal` draws what chance does; `offered` says which of
-    OpenSpiel's legal actions ours can have at this point, where that is not all of them; `scale` is what a unit of
-    OpenSpiel's returns is worth in ours.
+    OpenSpiel's legal actions ours can have at this point, where that is not all of them.
     """
 
     ours: Game
@@ -44,7 +43,6 @@ class Pair:
     theirs_of: Callable[[str], int]
     deal: Callable[[Random], Deal]
     offered: Callable[[State, list[int]], list[int]] | None = None
-    scale: int = 1
 
 
 @attrs.define
@@ -97,7 +95,7 @@ def _play(pair: Pair, table: Table, deal: Deal, rng: Random) -> None:
         theirs.apply_action(as_theirs[chosen])
     assert ours.is_terminal(), theirs
     assert theirs.is_terminal(), theirs
-    assert ours.returns() == [pair.scale * paid for paid in theirs.returns()], theirs
+    assert ours.returns() == theirs.returns(), theirs
 
 
 def shuffled(rng: Random, cards: int, copies: int = 1) -> list[int]:

@@ -36,14 +36,13 @@ def kuhn(players: int) -> Pair:
 
 
 def leduc(players: int, starting_player: int = 0, *, suit_isomorphism: bool = False, mapped: bool = False) -> Pair:
-    """Cards go by rank, then suit; actions are fold, call, raise; with an ante of two no chip need be broken."""
+    """Cards go by rank, then suit; actions are fold, call, raise."""
 
     def deal(rng: Random) -> Deal:
         stock = tuple(shuffled(rng, players + 1, 2) if suit_isomorphism else shuffled(rng, 2 * players + 2))
         return Deal(stock, stock)
 
     options = {
-        "ante": 2,
         "starting_player": starting_player + 1,
         "suit_isomorphism": suit_isomorphism,
         "action_mapping": mapped,
@@ -55,7 +54,7 @@ def leduc(players: int, starting_player: int = 0, *, suit_isomorphism: bool = Fa
         suit_isomorphism=suit_isomorphism,
         action_mapping=mapped,
     )
-    return Pair(load("classics/leduc_poker", players, options), game, ["fold", "call", "raise"].index, deal, scale=2)
+    return Pair(load("classics/leduc_poker", players, options), game, ["fold", "call", "raise"].index, deal)
 
 
 # ---- Hearts

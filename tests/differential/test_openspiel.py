@@ -143,6 +143,6 @@ def test_another_option_of_go_fish_is_another_game(option: str) -> None:
 
 
 def test_another_option_of_leduc_poker_is_another_game() -> None:
-    changed = other(leduc(3), "classics/leduc_poker", {"ante": "2", "starting_player": "2"})
+    changed = other(leduc(3), "classics/leduc_poker", {"starting_player": "2"})
     with pytest.raises(AssertionError):
         compare(changed, FEW)

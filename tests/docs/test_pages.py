@@ -279,7 +279,7 @@ def test_a_game_s_page_lists_its_rules(game: str) -> None:
     if not any(rule.startswith("V") for rule in told_rules):
         numbered = re.findall(r"^\| (V\d+) \| `(\w+)` \|", prose(page), re.MULTILINE)
         for rule, option in numbered:
-            assert any(f"option {option}:" in line and rule in tags_of_line(line) for line in lines), rule
+            assert any(re.match(rf"option {option}\b", line) and rule in tags_of_line(line) for line in lines), rule
         tags -= {rule for rule, _ in numbered}
     variants = sum(rule.startswith("V") for rule in told_rules)
     numbered_rules = [*(f"R{n}" for n in range(1, main + 1)), *(f"V{n}" for n in range(1, variants + 1))]

@@ -16,7 +16,7 @@ GAME = """cardgame 1
 game "Dice and discards"
     players 2
     at most 50 decisions
-option high: boolean = false
+option high = false
 enum Suit: red "R", blue "B"
 card Plain(suit: Suit, rank: 1..4) written "{suit}{rank}"
 deck in stock

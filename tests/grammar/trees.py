@@ -52,6 +52,7 @@ _atoms = st.one_of(
     build(e.NoneValue),
     build(e.Each),
     build(e.Seat, st.integers(1, 9)),
+    build(e.SeatByOption, name),
 )
 
 

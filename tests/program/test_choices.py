@@ -9,6 +9,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from grammar.diagnostics import SpecError
 from interpreter import IllegalAction, OptionError, State, load_text
 from tests.program.playing import cards, do, legal, spec, start, values
 
@@ -237,7 +238,7 @@ def test_deck_lines_reckon_with_attributes_and_options() -> None:
 
 def test_options_decide_types_and_who_sees() -> None:
     fragment = (
-        "option size: 1..5 = 2\noption hands: open | hidden = hidden\noption quick: boolean = false\n"
+        "option size: 1..5 = 2\noption hands: open | hidden = hidden\noption quick = false\n"
         "zones\n    stock: pile, seen by nobody\n    table: row, seen by all\n"
         "    hand[player]: cards at most size, seen by if hands == open then all else owner\n"
         "play\n    deal size from stock to hand[player 1]\n    if quick: end game\n    ask\n"
@@ -276,6 +277,17 @@ def test_players_come_in_a_range() -> None:
         ("players 3", "winners = player 2", [-0.5, 1, -0.5], (1,)),
         ("players 3", "returns p = points(p) * 2", [2, 4, 4], ()),
         ("players 3, cooperative", "score p = 7", [7, 7, 7], ()),
+        # Stakes of 1, 2 and 2: who wins shares all of them, exactly.
+        ("players 3", "winners = player 1\n    stakes p = points(p)", [4, -2, -2], (0,)),
+        (
+            "players 3",
+            "winners = all p in players where p != player 1\n    stakes p = points(p)",
+            [-1, 0.5, 0.5],
+            (1, 2),
+        ),
+        ("players 3", "score p = points(p)\n    stakes p = points(p)", [-1, 0.5, 0.5], (1, 2)),
+        ("players 3", "stakes p = points(p)\n    winners = players", [5 / 3 - 1, 5 / 3 - 2, 5 / 3 - 2], (0, 1, 2)),
+        ("players 3", "stakes p = points(p)\n    winners = all p in players where flag", [0, 0, 0], ()),
     ],
 )
 def test_results(facts: str, result: str, returns: list[float], winners: tuple[int, ...]) -> None:
@@ -288,6 +300,30 @@ def test_results(facts: str, result: str, returns: list[float], winners: tuple[i
     outcome = state.outcome()
     assert outcome is not None
     assert outcome.winners == winners
+
+
+def test_stakes_make_a_game_of_sum_zero_with_known_bounds() -> None:
+    game = start(
+        'game "Small"\n    players 3\nresult\n    winners = player 1\n    stakes p = 5 + 0 * count(hand[p])\n'
+    ).game
+    assert game.utility == "zero-sum"
+    assert game.utility_range == (-5, 10)
+    assert game.random_playouts(1, seed=1).returns == ((10.0, -5.0, -5.0),)
+
+
+@pytest.mark.parametrize(
+    ("result", "code"),
+    [
+        ("winners = player 1\n    stakes p = a", "CG301"),
+        ("winners = player 1\n    stakes p = 1 - 2", "CG301"),
+        ("winners = player 1\n    stakes p = 1\n    returns p = 2", "CG202"),
+        ("winners = player 1\n    stakes = 1", "CG207"),
+    ],
+)
+def test_stakes_that_cannot_be(result: str, code: str) -> None:
+    with pytest.raises(SpecError) as error:
+        load_text(spec(f"result\n    {result}\n"))
+    assert code in {d.code for d in error.value.diagnostics}
 
 
 def test_a_zone_that_is_indexed_by_numbers_and_values() -> None:

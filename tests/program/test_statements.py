@@ -306,3 +306,59 @@ def test_braces_that_hold_no_value_are_told_at_their_place(hole: str) -> None:
         start(f'play\n    say "so {{{hole}}} it is"\n    ask\n')
     found = [d for d in caught.value.diagnostics if d.is_error]
     assert [(d.code, d.span.text) for d in found] == [("CG213", hole)]
+
+
+@pytest.mark.parametrize(
+    ("statements", "seen"),
+    [
+        ("random a from 4..4", {"a": 4}),
+        ("random a from 1..9 where a > 8", {"a": 9}),
+        ("random suit from Suit where suit == hearts", {"suit": 1}),
+        ("random points[player 2] from 3..3\n    a = points[player 2] - points[player 1]", {"a": 3}),
+        ("random die from 6..6\n    a = die", {"a": 6}),
+    ],
+)
+def test_chance_sets_a_variable_or_gives_a_name(statements: str, seen: dict[str, int]) -> None:
+    kept = "state\n    a: integer\n    suit: Suit or none\n    points[player]: 0..9\n"
+    state = start(f"{kept}play\n    {statements}\n    ask\n")
+    assert {name: values(state)[name] for name in seen} == seen
+
+
+@pytest.mark.parametrize(
+    ("statements", "code"),
+    [
+        ("random ask from 1..6", "CG202"),
+        ("random hearts from 1..6", "CG202"),
+        ("random table from 1..6", "CG202"),
+        ("random hand[player 1] from 1..6", "CG321"),
+        ("random suit from 1..6", "CG301"),
+        ("random (top of stock).rank from 1..6", "CG321"),
+    ],
+)
+def test_chance_sets_nothing_else(statements: str, code: str) -> None:
+    with pytest.raises(SpecError) as error:
+        load_text(spec(f"play\n    {statements}\n    ask\n"))
+    assert code in {d.code for d in error.value.diagnostics}
+
+
+def test_the_end_of_a_repetition_is_asked_with_the_names_of_its_block() -> None:
+    state = start("play\n    repeat\n        a += 1\n        let square = a * a\n        ask\n    until square > 8\n")
+    for count in (1, 2, 3):
+        assert values(state)["a"] == count
+        do(state, "pass")
+    assert state.is_terminal()
+
+
+def test_what_is_called_the_must_be_there() -> None:
+    assert values(start("play\n    a = the (top of stock).rank\n    ask\n"))["a"] == 1
+    with pytest.raises(RuleFault) as fault:
+        start("play\n    a = the (top of heap).rank\n    ask\n")
+    assert fault.value.code == "CG811"
+    assert fault.value.span is not None
+    assert fault.value.span.text == "a = the (top of heap).rank"
+
+
+@pytest.mark.parametrize(("number", "player"), [(1, 0), (2, 1), (3, 0), (6, 1)])
+def test_a_player_by_an_option_is_counted_round_the_table(number: int, player: int) -> None:
+    more = f"option starter: 1..6 = {number}\nstate\n    a: integer\n    leader: player = player starter\n"
+    assert values(start(more))["leader"] == player

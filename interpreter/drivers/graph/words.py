@@ -54,7 +54,8 @@ def chance(stmt: syntax.Random | syntax.Shuffle) -> str:
             return f"shuffle {expression(stmt.cards)} into {expression(into)}" if into is not None else ""
         case syntax.Random(arg=arg):
             kind = "card " if isinstance(arg, terms.CardArg) else ""
-            return f"random {kind}{arg.name} from {expression(arg.domain)}"
+            what = f"{kind}{arg.name}" if stmt.into is None else expression(stmt.into)
+            return f"random {what} from {expression(arg.domain)}"
 
 
 def dealt(stmt: syntax.Deal) -> str:

@@ -1,0 +1,51 @@
+"""Several places of a family taken together: `hand[players]`, `hand[p, Side]`.
+
+What they hold is a `union` of folds over their indices.  Whether they are empty, and how many cards they hold, is
+asked of each place, so that nobody has to look at a card for it.
+"""
+
+from __future__ import annotations
+
+from interpreter.analysis import core
+from interpreter.analysis.constants import fold
+from interpreter.analysis.types import BOOL, Cards, Int, Sequence
+
+
+def together(zone: core.ZoneRef, binders: list[core.Binder], deck_size: int) -> core.Expr:
+    """Return the cards of all the places that a zone is for the values of binders, the last one changing fastest.
+
+    Without binders that is the zone itself.  `deck_size` bounds how many cards there can be.
+    """
+    cards: core.Expr = zone
+    most = zone.zone.capacity
+    for binder in reversed(binders):
+        values = binder.domain.type.at_most if isinstance(binder.domain.type, Sequence) else -1
+        most = deck_size if values < 0 else min(deck_size, most * values)
+        kinds = zone.type.kinds if isinstance(zone.type, Cards) else frozenset[str]()
+        cards = core.Fold("union", cards, binder, None, Cards(kinds, most), zone.span)
+    return cards
+
+
+def apart(cards: core.Expr) -> tuple[list[core.Binder], core.Expr]:
+    """Return what goes through several places, and the one place it is about; nothing and the cards themselves else."""
+    binders = []
+    while isinstance(cards, core.Fold) and cards.function == "union":
+        binders.append(cards.binder)
+        cards = cards.value
+    return binders, cards
+
+
+def is_empty(cards: core.Expr) -> core.Expr:
+    """Return whether cards, or a list of values, are none."""
+    if isinstance(cards, core.Fold) and cards.function == "union":
+        filled = fold(core.Op("not", (is_empty(cards.value),), BOOL, cards.span))
+        binder = core.Binder(cards.binder.local, cards.binder.domain, None, filled)
+        return core.Select("no", binder, None, BOOL, cards.span)
+    return core.Builtin("empty", (cards,), BOOL, cards.span)
+
+
+def how_many(cards: core.Expr, most: int | None) -> core.Expr:
+    """Return the number of cards, or of values of a list; `most` bounds it, None does not."""
+    if isinstance(cards, core.Fold) and cards.function == "union":
+        return core.Fold("sum", how_many(cards.value, most), cards.binder, None, Int(0, most), cards.span)
+    return core.Builtin("count", (cards,), Int(0, most), cards.span)

@@ -1,0 +1,82 @@
+"""A list as index of a zone: several places at once, to look at, to take from and to deal to."""
+
+from __future__ import annotations
+
+import pytest
+
+from interpreter import State
+from tests.program.playing import start, values
+
+MELDS = """
+game "Small"
+    players 3
+zones
+    stock:                pile, seen by all
+    hand[player]:         cards, seen by owner
+    meld[player, 1..2]:   cards, seen by all
+    fan[player, Suit]:    row, seen by all
+    table:                row, seen by all
+    heap:                 pile, seen by all
+"""
+
+
+def played(statements: str) -> State:
+    """Return the small game for three at its first decision, after some statements."""
+    body = "\n".join(f"    {line}" for line in statements.splitlines())
+    return start(f"{MELDS}play\n{body}\n    ask\n")
+
+
+@pytest.mark.parametrize(
+    ("statements", "expected"),
+    [
+        ("deal 2 from stock to hand[players]\na = count(hand[players])", 6),
+        ("deal 2 from stock to hand[player 2]\na = count(hand[players])", 2),
+        ("deal 1 from stock to meld[players, 1..2]\na = count(meld[players, 1..2])", 6),
+        ("deal 1 from stock to meld[players, 1..2]\na = count(meld[player 1, 1..2])", 2),
+        ("deal 1 from stock to fan[player 3, Suit]\na = count(fan[players, hearts])", 1),
+        ("deal 1 from stock to hand[all p in players where p != player 2]\na = count(hand[player 2])", 0),
+        ("deal 2 from stock to hand[players]\nmove hand[players] to heap\na = count(heap)", 6),
+        ("deal 2 from stock to hand[players]\na = sum(c.rank else 0 for c in hand[players])", 16),
+        ("deal 2 from stock to hand[players]\na = max(c.rank for c in hand[players] where c is Number) else 0", 5),
+        ("deal 17 from stock to hand[players]\na = count(hand[player 3])", 0),
+    ],
+)  # fmt: skip
+def test_a_list_as_index_means_all_those_places(statements: str, expected: int) -> None:
+    if "hand[all" in statements:
+        statements = "let others = all p in players where p != player 2\n" + statements.replace(
+            "hand[all p in players where p != player 2]", "hand[others]"
+        )
+    assert values(played(statements))["a"] == expected
+
+
+@pytest.mark.parametrize(
+    ("condition", "expected"),
+    [
+        ("hand[players] is empty", False),
+        ("meld[players, 1..2] is empty", True),
+        ("fan[player 1, Suit] is not empty", False),
+        ("count(meld[players, 1..2]) == 0", True),
+        ("(top of heap) is in hand[players]", False),
+    ],
+)
+def test_places_are_empty_when_all_of_them_are(condition: str, expected: bool) -> None:
+    assert values(played(f"deal 1 from stock to hand[player 2]\nflag = {condition}"))["flag"] is expected
+
+
+def test_cards_are_moved_place_by_place_in_the_order_of_the_places() -> None:
+    state = played("deal 2 from stock to hand[players]\nmove hand[players] to table")
+    again = played("deal 2 from stock to hand[players]\nfor p in players: move hand[p] to table")
+    assert state.z == again.z
+    assert state.information_state_string(0) == again.information_state_string(0)
+
+
+def test_whether_places_are_empty_asks_no_card_what_it_is() -> None:
+    hidden = MELDS.replace("stock:                pile, seen by all", "stock: pile, seen by nobody").replace(
+        "seen by owner", "seen by nobody"
+    )
+    state = start(
+        f"{hidden}play\n    shuffle stock\n    deal 2 from stock to hand[players]\n    a = count(hand[players])\n"
+        "    flag = hand[players] is empty\n    ask\n"
+    )
+    assert values(state)["a"] == 6
+    assert all(card >= state.game.num_cards for place in range(1, 4) for card in state.z[place])
