@@ -20,7 +20,7 @@ game "Small"
     at most 9 decisions
 
 option rounds: 1..3 = 2 "how often each plays"
-option open: boolean = false
+option open = false
 option opener: one | other = one
 
 zones
