@@ -109,3 +109,50 @@ def test_state_of_a_phase_is_seen_by_the_phases_inside_it() -> None:
     )
     do(state, "take 3", "take 2")
     assert values(state)["a"] == 5
+
+
+DRAWS = """
+zones
+    stock:        pile, seen by nobody
+    hand[player]: cards, seen by owner
+    table:        row, seen by all
+    heap:         pile, seen by all
+    box:          cards, seen by all
+play
+    shuffle stock
+    repeat ask until a >= 3
+phase ask
+    player 1 chooses
+        draw
+            a += 1
+            deal 1 from stock to hand[player 1]
+            if (some c in hand[player 1] where c is Jester): b += 1
+"""
+
+
+def test_an_effect_that_waits_for_a_card_is_as_if_it_had_not_begun_and_then_happens_once() -> None:
+    state = start(DRAWS)
+    for number in range(1, 4):
+        state.apply_action(state.string_to_action("draw"))
+        assert state.is_chance_node()
+        assert values(state)["a"] == number - 1
+        assert [actor for actor, _ in state.history()][-1] == 0
+        copy = state.clone()
+        assert state.game.deserialize_state(state.serialize()) == state == copy
+        outcome = copy.legal_actions()[-1]
+        copy.apply_action(outcome)
+        assert copy != state
+        state.apply_action(outcome)
+        assert copy == state
+        assert values(state)["a"] == number
+        assert len(cards(state, "hand[player 1]").split()) == number
+    assert state.is_terminal()
+    assert values(state)["b"] == 3
+
+
+def test_many_decisions_in_a_row_that_nobody_is_asked_are_passed_over() -> None:
+    skipped = "    if b == 7\n        player 1 chooses\n            pass\n" * 400
+    state = start(f"play\n{skipped}    ask\n")
+    assert legal(state) == ["pass"]
+    do(state, "pass")
+    assert state.is_terminal()
