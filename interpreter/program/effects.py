@@ -205,7 +205,7 @@ class EffectPrinter:
         if origin.zone in self.marks.turned or (played and not self.marks.only_in(origin.zone)):
             self.lines.add(f"move_all(st, z, {place}, {target}, {step.at == 'bottom'})", step.span)
             return
-        if self.layout.anything_unknown and step.target.zone.seen_by != "nobody":
+        if self.layout.may_be_unknown(origin.zone) and step.target.zone.seen_by != "nobody":
             self.lines.add(f"if st.und: known(st, z[{place}])", step.span)
         name = self.printer.fresh()
         self.lines.add(f"{name} = z[{place}]", step.span)

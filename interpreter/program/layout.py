@@ -25,7 +25,7 @@ class Layout:
     picked: int = 0
     local_slots: dict[Local, int] = attrs.field(factory=dict)
     size: int = 0
-    faced_zones: frozenset[Zone] = frozenset()
+    hiding_zones: frozenset[Zone] = frozenset()
     origins: dict[Local, core.Expr] = attrs.field(factory=dict)
 
     @classmethod
@@ -43,7 +43,7 @@ class Layout:
         base += players * program.num_commits
         layout.picked = base
         layout.size = base + 1
-        layout.faced_zones = frozenset(_laid_face_down(program))
+        layout.hiding_zones = _hiding(program)
         layout.origins = _origins(program)
         return layout
 
@@ -64,7 +64,7 @@ class Layout:
 
     def may_be_unknown(self, zone: Zone) -> bool:
         """Say whether cards of a zone can be undetermined: nobody has seen them since they were shuffled."""
-        return zone.seen_by == "nobody" or zone in self.faced_zones
+        return zone in self.hiding_zones
 
 
 def _origins(program: Program) -> dict[Local, core.Expr]:
@@ -83,10 +83,25 @@ def _origins(program: Program) -> dict[Local, core.Expr]:
     return found
 
 
-def _laid_face_down(program: Program) -> set[Zone]:
+def _hiding(program: Program) -> frozenset[Zone]:
+    """Return the zones that can hold undetermined cards.
+
+    These come from shuffles alone, and go on only with whole places, or the tops of piles, to where nobody learns
+    them: whoever names a card, chooses it or selects it has read it.
+    """
     found: set[Zone] = set()
+    ways: list[tuple[Zone, Zone]] = []
     for phase in [*program.rules.phases, program.rules.play]:
         for stmt in core.statements(phase.body):
-            if isinstance(stmt, core.Move | core.Deal) and stmt.face == "down":
-                found.add(stmt.target.zone)
-    return found
+            match stmt:
+                case core.Shuffle():
+                    found.add(stmt.zone.zone)
+                case core.Move(cards=core.ZoneRef() as origin) | core.Deal(origin=origin):
+                    if stmt.face == "down" or stmt.target.zone.seen_by == "nobody":
+                        ways.append((origin.zone, stmt.target.zone))
+                case core.Swap():
+                    pairs = ((stmt.first.zone, stmt.second.zone), (stmt.second.zone, stmt.first.zone))
+                    ways.extend(pair for pair in pairs if pair[1].seen_by == "nobody")
+    while more := {target for origin, target in ways if origin in found} - found:
+        found |= more
+    return frozenset(found)
