@@ -15,7 +15,7 @@ from interpreter.analysis.types import Bool, Cards, EnumType, Int, Sequence, bas
 from interpreter.program import sets
 from interpreter.program.hoisting import known_as
 from interpreter.program.layout import Layout
-from interpreter.program.reshaping import lie_apart
+from interpreter.program.reshaping import is_always_there, lie_apart
 from interpreter.program.selections import SelectionPrinter
 from interpreter.program.simple import is_end, is_slot, is_within, takes_all
 
@@ -283,6 +283,9 @@ class Printer(SelectionPrinter):
             arg = expr.args[0]
             if expr.name == "empty" and (held := self._held(arg)) is not None:
                 return f"(not {held})"
+            counted = self.counted(arg) if expr.name == "count" else None
+            if counted is not None:
+                return counted
             text = self.zone(arg, raw=True) if isinstance(arg, core.ZoneRef) else self.print(arg)
             return f"len({text})" if expr.name == "count" else f"(not {text})"
         if expr.name == "sorted_by":
@@ -361,8 +364,12 @@ class Printer(SelectionPrinter):
     def chain(self, expr: core.Chain) -> str:
         """Return a chain as one expression."""
         text = "None"
-        for place, (condition, value) in reversed(list(enumerate(expr.alternatives))):
-            last = place == len(expr.alternatives) - 1
+        links = list(enumerate(expr.alternatives))
+        # Nobody asks for what stands behind a value that is always there.
+        end = next((p for p, (condition, value) in links if condition is None and is_always_there(value)), len(links))
+        links = links[: end + 1]
+        for place, (condition, value) in reversed(links):
+            last = place == len(links) - 1
             if condition is not None:
                 text = f"({self.print(value)} if {self.test(condition)} else {text})"
             elif last:

@@ -23,7 +23,7 @@ def print_step(base: StatementPrinter, step: StartLoop | StartAgain | StartTurns
     match step:
         case StartLoop(loop, binder, span):
             slot = layout.loop(loop)
-            add(f"v[{slot}] = tuple({base.printer.listed(binder)})", span)
+            add(f"v[{slot}] = {base.printer.kept(binder)}", span)
             add(f"v[{slot + 1}] = 0")
         case StartAgain(loop, other):
             slot = layout.loop(loop)
@@ -32,7 +32,7 @@ def print_step(base: StatementPrinter, step: StartLoop | StartAgain | StartTurns
         case StartTurns(loop, binder, span):
             slot = layout.loop(loop)
             everybody = core.Binder(binder.local, binder.domain, binder.start, None)
-            add(f"v[{slot}] = tuple({base.printer.listed(everybody)})", span)
+            add(f"v[{slot}] = {base.printer.kept(everybody)}", span)
             add(f"v[{slot + 1}] = (1 << len(v[{slot}])) - 1")
             add(f"v[{slot + 2}] = -1")
         case Reopen(loop, span):

@@ -27,6 +27,15 @@ def is_players(expr: core.Expr) -> bool:
     return isinstance(expr, core.Builtin) and expr.name == "players"
 
 
+def is_always_there(expr: core.Expr) -> bool:
+    """Say whether a value is there although its type does not promise it: the greatest of what all players have."""
+    match expr:
+        case core.Fold(function="max" | "min", value=value, binder=core.Binder(domain=domain, where=None)):
+            return is_players(domain) and not is_optional(value.type)
+        case _:
+            return False
+
+
 def names_of(*exprs: core.Expr) -> set[Local]:
     """Return the local names that expressions read."""
     return {part.local for expr in exprs for part in core.walk(expr) if isinstance(part, core.LocalRef)}

@@ -14,7 +14,7 @@ from interpreter.analysis.types import Cards, EnumType, Int, is_optional
 from interpreter.program.hoisting import known_as
 from interpreter.program.reckoning import ReckoningPrinter
 from interpreter.program.reshaping import is_players, lie_apart, lies_apart_for_each, names_of
-from interpreter.program.simple import is_end
+from interpreter.program.simple import is_end, is_slot
 
 
 class SelectionPrinter(ReckoningPrinter):
@@ -53,6 +53,12 @@ class SelectionPrinter(ReckoningPrinter):
         """Say whether what `listed` gives can change in no way while it is gone through."""
         binder = self.joined(binder)
         return binder.where is not None or isinstance(binder.domain, core.Range | core.Fold | core.Builtin)
+
+    def kept(self, binder: core.Binder) -> str:
+        """Return the tuple of what a binder keeps, which a state can hold."""
+        binder = self.joined(binder)
+        listed = self.listed(binder)
+        return listed if binder.where is None and is_players(binder.domain) else f"tuple({listed})"
 
     def listed(self, binder: core.Binder) -> str:
         """Return the list of what a binder keeps."""
@@ -136,6 +142,13 @@ class SelectionPrinter(ReckoningPrinter):
             return f"{'first' if expr.which == 'first' else 'last'}_few({self.listed(binder)}, {count})"
         return self._end(expr.which, self.joined(binder))
 
+    def counted(self, group: core.Expr) -> str | None:
+        """Return how many things a group has, if it is a selection; else None."""
+        chosen = None if known_as(group) in self.reckoned else self.reshaping.selected(group)
+        if chosen is None or chosen.binder.where is None:
+            return None
+        return self._count(self.joined(chosen.binder))
+
     def _count(self, binder: core.Binder) -> str:
         each = None if binder.where is None else self.reshaping.each(binder, binder.where)
         if each is not None:
@@ -178,7 +191,7 @@ class SelectionPrinter(ReckoningPrinter):
             if each is not None and expr.function == "sum":
                 return "(" + " + ".join(map(self.print, each)) + ")"
             if each is not None and not is_optional(expr.value.type):
-                return f"{expr.function}(({', '.join(map(self.print, each))},))"
+                return _best_of(expr.function, [self.print(value) for value in each])
         if expr.function == "union":
             return self._union(expr.value, binder)
         with self.going(binder) as (_, loop):
@@ -235,3 +248,10 @@ class SelectionPrinter(ReckoningPrinter):
 def _first(made: list[tuple[str, str]]) -> str:
     """Return what sets names in front of the loop of a comprehension."""
     return "".join(f"for {name} in [{text}] " for name, text in made)
+
+
+def _best_of(function: str, values: list[str]) -> str:
+    """Return the greatest or least of some values; of two that can be read again, by one question."""
+    if len(values) == 2 and all(map(is_slot, values)):
+        return f"({values[0]} if {values[0]} {'>' if function == 'max' else '<'} {values[1]} else {values[1]})"
+    return f"{function}(({', '.join(values)},))"

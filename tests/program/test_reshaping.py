@@ -40,8 +40,12 @@ def test_conditions_hold_as_they_are_written(condition: str, expected: bool) -> 
     ("number", "expected"),
     [
         ("count(p in players where hand[p] is empty)", 1),
+        ("count(all p in players where hand[p] is empty)", 1),
+        ("count(all c in table where c is Jester)", 2),
         ("sum(count(hand[p]) + 1 for p in players)", 4),
         ("max(count(hand[p]) for p in players)", 2),
+        ("min(count(hand[p]) for p in players)", 0),
+        ("max(c.rank for c in box where c is Number) else 9", 9),
         ("sum(c.rank else 0 for c in hand[player 2])", 3),
         ("sum((c.rank else 0) * 10 / 5 rounded down for c in hand[player 2])", 6),
         ("count(hand[players])", 2),
