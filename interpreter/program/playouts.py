@@ -137,7 +137,9 @@ class PlayoutPrinter(DrawPrinter):
         """Print a loop; one in which somebody decides needs no other stop, since it goes through things once."""
         counting = self.count_steps
         self.count_steps = counting and not any(isinstance(s, core.Choice) for s in core.statements(step.body))
+        before, parts = len(self.lines.text), core.binder_parts(step.binder)
         super().for_(step)
+        self.leave_out(before, all(self.printer.hoisting.is_sure(p, frozenset({step.binder.local})) for p in parts))
         self.count_steps = counting
 
     def step(self, step: Step) -> None:
@@ -185,12 +187,15 @@ class PlayoutPrinter(DrawPrinter):
         return all(isinstance(part, core.LocalRef) or self.printer.hoisting.is_sure(part) for part in parts)
 
     def if_(self, step: core.If) -> None:
-        """Print a branch; a question is left out where nothing follows from it, and asking it does nothing."""
+        """Print a branch, unless nothing follows from the question."""
         before = len(self.lines.text)
         super().if_(step)
-        empty = len(self.lines.text) == before + 2 and self.lines.text[-1].strip() == "pass"
-        if empty and self.printer.hoisting.is_sure(step.condition):
-            del self.lines.text[before:], self.lines.spans[before:]
+        self.leave_out(before, self.printer.hoisting.is_sure(step.condition))
+
+    def leave_out(self, first: int, sure: bool) -> None:
+        """Leave out lines that do nothing, where asking what stands in front of them does nothing either."""
+        if sure and len(self.lines.text) == first + 2 and self.lines.text[-1].strip() == "pass":
+            del self.lines.text[first:], self.lines.spans[first:]
 
     def end(self, step: core.End) -> None:
         """Print how a phase, or the play, ends early."""

@@ -35,7 +35,8 @@ def shared_stakes(
     best = best_players(scores, winners)
     if not best:
         return (0.0,) * len(stakes)
-    return tuple((sum(stakes) / len(best) if p in best else 0.0) - stake for p, stake in enumerate(stakes))
+    share = sum(stakes) / len(best)
+    return tuple([(share if p in best else 0.0) - stake for p, stake in enumerate(stakes)])
 
 
 @attrs.frozen
