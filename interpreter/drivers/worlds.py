@@ -15,6 +15,9 @@ from interpreter.runtime.state import State
 TRIES = 4
 """Resamples until it is said that there is no other world."""
 
+STEPS = 8
+"""Steps of each: any other world will do, however likely."""
+
 
 def worlds(at: Moment) -> Problem | str | None:
     """Other worlds show their player the same, were legal from the start, and offer the same actions."""
@@ -36,7 +39,7 @@ def worlds(at: Moment) -> Problem | str | None:
 def _other(state: State, player: int, rng: Random) -> State | None:
     """Return a world that is not the true one, or None where none comes up; the true one is as likely as any."""
     for _ in range(TRIES):
-        world = state.resample_from_infostate(player, rng)
+        world = state.resample_from_infostate(player, rng, STEPS)
         if world.content() != state.content():
             return world
     return None

@@ -203,11 +203,15 @@ class State(Machine):
 
         return information_state_tensor(self, Sight(player))
 
-    def resample_from_infostate(self, player: int, rng: chance.Rng) -> State:
-        """Return another state in which the player has seen exactly the same and every action was legal."""
+    def resample_from_infostate(self, player: int, rng: chance.Rng, steps: int | None = None) -> State:
+        """Return another state in which the player has seen exactly the same and every action was legal.
+
+        It is drawn from what the player can believe of others who play at random, by a walk; more `steps` make
+        it follow that closer, and take longer.  Raises ValueError for a player who does not take part.
+        """
         from interpreter.runtime.resample import resample
 
-        return resample(self, player, rng)
+        return resample(self, player, rng, steps)
 
     # ---- copies
 

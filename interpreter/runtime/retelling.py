@@ -1,0 +1,327 @@
+"""Proposals: how a play could have been otherwise where a player has not seen it.
+
+A `Proposal` changes the faces of tokens, and says of each hidden turn whether it stays, is mapped (cards of
+other faces in the place of theirs) or is made anew at random.  The play is then told again from where the
+change begins; it becomes a proposal's outcome only if every action is legal and the player sees the same.
+
+Each kind is symmetric: it leads from one play to another as often as back, but for what is drawn anew, which
+is drawn as the rules and random players would.  So the odds of two plays compare only what was *not* drawn
+anew: the number of legal actions at every other decision, and the copies of cards in shuffled piles.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from math import lgamma
+from typing import TYPE_CHECKING, Any, Literal
+
+import attrs
+
+from interpreter.analysis.types import Card, base_of
+from interpreter.runtime import chance
+from interpreter.runtime.chance import Rng
+from interpreter.runtime.events import Chosen, Event
+from interpreter.runtime.machine import CHANCE
+from interpreter.runtime.retold import Impossible, Key, Mark, Tale, Turn, tell
+
+if TYPE_CHECKING:
+    from interpreter.runtime.game import Game
+    from interpreter.runtime.machine import HistoryItem
+    from interpreter.runtime.state import State
+
+Way = Literal["map", "redraw"]
+
+Faces = dict[int, int]
+"""Faces with those that take their place; every face that has one takes the place of one."""
+
+
+@attrs.frozen(eq=False)
+class Wanted:
+    """What a player has seen: of the log as it is (`log`), what he sees (`seen`), and where the state stands."""
+
+    state: State
+    player: int
+    log: list[Event]
+    seen: list[Event]
+
+
+@attrs.frozen(eq=False)
+class World:
+    """A play that the player cannot tell from the true one: in parts, with the faces of all tokens."""
+
+    tale: Tale
+    faces: list[list[int]]
+    learned: list[list[int]]
+
+
+@attrs.define(eq=False)
+class Proposal:
+    """A change: faces of whole shuffles, in the place of which faces others stand from a shuffle on (-1: from the
+    beginning), and what happens to hidden turns that do not stay as they are.
+
+    `learned_stay` asks that the player learns the cards of the same tokens as before; `places` that the same
+    cards lie in some places in front of a turn.  What is chosen from must be there for the way back.
+    """
+
+    start: Mark
+    faces: dict[int, list[int]] = attrs.field(factory=dict)
+    maps: dict[int, Faces] = attrs.field(factory=dict)
+    turns: dict[int, Way] = attrs.field(factory=dict)
+    learned_stay: bool = True
+    places: tuple[tuple[int, int], ...] = ()
+
+
+class Retelling:
+    """Tells a world again with a change; a guide of `tell`.  `odds` is the logarithm of how much more often the
+    outcome occurs, and leads back, than the world occurs and leads here."""
+
+    def __init__(self, wanted: Wanted, world: World, proposal: Proposal, rng: Rng) -> None:
+        self.wanted, self.world, self.proposal, self.rng = wanted, world, proposal, rng
+        self.odds = 0.0
+        self.tale = world.tale.from_mark(proposal.start)
+        self.faces = [list(f) for f in world.faces[: len(self.tale.shuffles)]]
+        self.known: dict[Key, int] = {}
+        for shuffle, faces in zip(self.tale.shuffles, self.faces, strict=True):
+            self.known.update(zip(shuffle.keys, faces, strict=True))
+        self.refilled: list[int] = []
+        self.map: Faces = {}
+        self.back: Faces = {}
+        self.checked = len(self.tale.state.log)
+        self.recent = self.tale.state.recent[0]
+        self.counted = len(self.tale.turns)
+        self._turn_on(-1)
+        for number in range(len(self.tale.shuffles)):
+            if number in proposal.faces:
+                self._deal(number, proposal.faces[number])
+                self._turn_on(number)
+        self.plan: list[int] | None = None
+
+    def run(self) -> World:
+        """Return the outcome.  Raises Impossible."""
+        tell(self.tale, self)
+        self._count()
+        self._compare_end()
+        learned, before = self.tale.learned(self.wanted.player), self.world.learned
+        same = self.proposal.faces if self.proposal.learned_stay else ()
+        if [*map(len, learned)] != [*map(len, before)] or any(learned[n] != before[n] for n in (*same, *self.refilled)):
+            raise Impossible
+        if any(lying(self.tale, t, p) != lying(self.world.tale, t, p) for t, p in self.proposal.places):
+            raise Impossible
+        return World(self.tale, self.faces, learned)
+
+    # ---- shuffles
+
+    def shuffled(self, tale: Tale) -> None:
+        """Give the tokens of the newest shuffle their faces."""
+        number = len(self.faces)
+        old = self.world.tale.shuffles
+        if number >= len(old) or len(old[number].keys) != len(tale.shuffles[number].keys):
+            raise Impossible
+        if old[number].mark.turns != len(tale.turns):
+            raise Impossible
+        self.faces.append([])
+        before, now = old[number].content, tale.shuffles[number].content
+        faces = self.world.faces[number]
+        if number in self.proposal.faces:
+            if before != now:
+                raise Impossible
+            faces = self.proposal.faces[number]
+            self._turn_on(number)
+        elif before != now:
+            self.odds += _arrangements(now) - _arrangements(before)
+            if tuple(sorted(self.map.get(f, f) for f in before)) == now:
+                faces = [self.map.get(f, f) for f in faces]
+            else:
+                faces = self._refill(number, before, now)
+        self._deal(number, faces)
+
+    def _refill(self, number: int, before: tuple[int, ...], now: tuple[int, ...]) -> list[int]:
+        """Return faces for tokens whose pile holds other cards than it did: those learned stay."""
+        faces, fixed = self.world.faces[number], set(self.world.learned[number])
+        kept = Counter(faces[rank] for rank in fixed)
+        left = Counter(now) - kept
+        if left.total() + kept.total() != len(faces):
+            raise Impossible
+        self.refilled.append(number)
+        self.odds += _arrangements(tuple((Counter(before) - kept).elements())) - _arrangements(tuple(left.elements()))
+        rest = sorted(left.elements())
+        chance.mix(self.rng, rest)
+        return [face if rank in fixed else rest.pop() for rank, face in enumerate(faces)]
+
+    def _deal(self, number: int, faces: list[int]) -> None:
+        self.faces[number] = faces
+        self.known.update(zip(self.tale.shuffles[number].keys, faces, strict=True))
+
+    def _turn_on(self, number: int) -> None:
+        more = self.proposal.maps.get(number, {})
+        self.map = {**self.map, **more}
+        self.back = {**self.back, **{new: old for old, new in more.items()}}
+
+    def draw(self, tale: Tale) -> HistoryItem | None:
+        """Return what the tokens were given."""
+        state, old = tale.state, self.world.tale
+        if self.wanted.state.need is not None and len(tale.turns) == len(old.turns) and tale.since >= old.since:
+            # A state that waits for a card is left as far into its draws.
+            return None
+        assert state.need is not None
+        whole = bool(old.draws) and old.draws[min(len(tale.draws), len(old.draws) - 1)].whole
+        tokens = [token for _, token in chance.tokens_in_order(state)] if whole else [state.need]
+        try:
+            faces = tuple(self.known[state.token_epochs[token], token] for token in tokens)
+        except KeyError:
+            raise Impossible from None
+        return faces if whole else faces[0]
+
+    # ---- turns
+
+    def act(self, tale: Tale, legal: list[int], done: list[int]) -> int | None:
+        """Return the next small action of a turn: as it was, mapped, or another."""
+        number = len(tale.turns)
+        if number >= len(self.world.tale.turns):
+            return None
+        turn = self.world.tale.turns[number]
+        if not done:
+            self._count()
+            if tale.state.cur != turn.player:
+                raise Impossible
+            self.plan = self._planned(number, turn, tale.state.game)
+        if turn.event is None and len(done) == len(turn.actions):
+            return None
+        if self.plan is None:
+            return self._anew(tale, legal)
+        if len(done) == len(self.plan):
+            raise Impossible
+        return self.plan[len(done)]
+
+    def marks(self, tale: Tale) -> bool:
+        """Say whether the next turn had a mark; it has one in all worlds of the player where he needs one."""
+        turns = self.world.tale.turns
+        return len(tale.turns) < len(turns) and turns[len(tale.turns)].mark is not None
+
+    def _planned(self, number: int, turn: Turn, game: Game) -> list[int] | None:
+        how = self.proposal.turns.get(number)
+        if how == "redraw":
+            return None
+        actions = list(turn.actions)
+        if how is None:
+            return actions
+        new = mapped(game, turn, actions, self.map)
+        if mapped(game, turn, new, self.back) != actions:
+            raise Impossible
+        return new
+
+    def _anew(self, tale: Tale, legal: list[int]) -> int:
+        if tale.state.cur != CHANCE:
+            return legal[chance.below(self.rng, len(legal))]
+        drawn = self.rng.random()
+        for outcome, probability in tale.state.chance_outcomes():
+            drawn -= probability
+            if drawn < 0:
+                return outcome
+        return legal[-1]
+
+    def _count(self) -> None:
+        """Compare how likely the last turn was; what was drawn anew cancels out."""
+        before, now = self.world.tale.turns, self.tale.turns
+        while self.counted < len(now):
+            number = self.counted
+            if len(now[number].actions) != len(before[number].actions) and self.proposal.turns.get(number) != "redraw":
+                raise Impossible
+            if now[number].player != self.wanted.player and self.proposal.turns.get(number) != "redraw":
+                self.odds += before[number].load - now[number].load
+            self.counted += 1
+
+    # ---- what the player sees
+
+    def check(self, tale: Tale) -> None:
+        """Compare what is new in the log.  Who saw a decision's cards may be known only when they have moved."""
+        log, true = tale.state.log, self.wanted.log
+        if len(log) > len(true):
+            raise Impossible
+        for place in range(self.checked, len(log)):
+            if not isinstance(log[place], Chosen) and not self._same(log, place):
+                raise Impossible
+        self.checked = len(log)
+
+    def _same(self, log: list[Event], place: int) -> bool:
+        wanted, event = self.wanted, log[place]
+        return event == wanted.log[place] or event.seen_by(wanted.player) == wanted.seen[place]
+
+    def _compare_end(self) -> None:
+        state, wanted = self.tale.state, self.wanted
+        true, log = wanted.state, state.log
+        if len(log) != len(wanted.log) or state.cur != true.cur or (state.need is None) != (true.need is None):
+            raise Impossible
+        if len(self.tale.turns) != len(self.world.tale.turns) or len(self.faces) != len(self.world.faces):
+            raise Impossible
+        if state.cur == wanted.player and (state.pc != true.pc or state.picked() != true.picked()):
+            raise Impossible
+        first = max(0, min(self.recent, self.proposal.start.state.recent[0]))
+        if not all(self._same(log, n) for n in range(first, len(log)) if isinstance(log[n], Chosen)):
+            raise Impossible
+
+
+def lying(tale: Tale, turn: int, place: int) -> list[int]:
+    """Return the faces of what lies in a place in front of a marked turn, or at the end; -1 for tokens."""
+    mark = tale.turns[turn].mark if turn < len(tale.turns) else None
+    state = tale.state if mark is None else mark.state
+    faces = state.game.card_faces
+    return sorted(faces[card] if card < len(faces) else -1 for card in state.z[place])
+
+
+def _arrangements(faces: tuple[int, ...]) -> float:
+    """Return the logarithm of how many arrangements of a pile's cards differ only by their copies."""
+    return sum(lgamma(count + 1) for count in Counter(faces).values())
+
+
+# ---- faces of actions
+
+
+def mapped(game: Game, turn: Turn, actions: list[int], faces: Faces) -> list[int]:
+    """Return the small actions of a turn with other faces for its cards; picks of a set in ascending order."""
+    if turn.player == CHANCE:
+        card = turn.mark is not None and game.chance_is_card(turn.mark.state.pc)
+        return [faces.get(face, face) for face in actions] if card else actions
+    made: list[int] = []
+    begun = 0
+    for action in actions:
+        shape = game.texts.shape_of(action)
+        if not shape.is_set:
+            made.append(shape.base + _arguments(shape, action - shape.base, faces))
+            begun = len(made)
+        elif action - shape.base == game.num_faces:
+            made.append(action)
+            begun = len(made)
+        else:
+            face = action - shape.base
+            if begun < len(made) and not shape.base <= made[-1] < shape.base + shape.size:
+                begun = len(made)
+            made.append(shape.base + faces.get(face, face))
+            made[begun:] = sorted(made[begun:])
+    return made
+
+
+def _arguments(shape: Any, rest: int, faces: Faces) -> int:
+    number, step = 0, 1
+    for arg, dim in zip(reversed(shape.args), reversed(shape.dims), strict=True):
+        value = rest % dim
+        rest //= dim
+        number += step * (faces.get(value, value) if isinstance(base_of(arg.local.type), Card) else value)
+        step *= dim
+    return number
+
+
+def cards_of(game: Game, turn: Turn) -> list[int]:
+    """Return the faces that a turn names, in the order of its actions."""
+    found: list[int] = []
+    if turn.player == CHANCE:
+        return found
+    for action in turn.actions:
+        shape = game.texts.shape_of(action)
+        if shape.is_set:
+            if action - shape.base < game.num_faces:
+                found.append(action - shape.base)
+            continue
+        values = game.texts.arguments(shape, action)
+        found += [v for a, v in zip(shape.args, values, strict=True) if isinstance(base_of(a.local.type), Card)]
+    return found
