@@ -99,7 +99,7 @@ class Proposer:
             if not most and ranks:
                 ranks = self._few([faces[rank] for rank in ranks], ranks)
             self._permute(world, proposal, number, ranks, by_one=not most)
-        anew = 0.5 if everything else 0.25 if self._maybe(0.5) else 0.0
+        anew = 0.5 * (1 + self._below(2)) if everything else 0.25 * self._below(2)
         for turn in self._until(world, proposal.start.turns, first, wide=wide):
             proposal.turns[turn] = "redraw" if self._maybe(anew) else "map"
         changed = any(faces != world.faces[number] for number, faces in proposal.faces.items())

@@ -27,14 +27,15 @@ if TYPE_CHECKING:
     from interpreter.runtime.state import State
 
 LEAPS = 4
-"""The first steps of a walk, which draw anew all that may be."""
+SHORT = 30
+"""The first steps of a walk are leaps, which draw anew all that may be; of a play of so few turns every other is."""
 
 STEPS_A_TURN = 3
-STEPS_A_SECRET = 15
+STEPS_A_SECRET = 30
 """How much longer a walk is for each turn of another player, and for each that was not seen."""
 
 FEWEST_AT_MOST = 30
-MOST = 80
+MOST = 120
 TURNS = 1000
 """How long it is at most: between these, and so that about as many turns are told again."""
 
@@ -53,8 +54,9 @@ def resample(state: State, player: int, rng: Rng, steps: int | None = None) -> S
     proposer = Proposer(wanted, tale, rng)
     if steps is None:
         steps = _length(tale, player, len(proposer.hidden))
+    short = len(tale.turns) <= SHORT
     for step in range(steps):
-        proposal = proposer.leap(world) if step < LEAPS else proposer.step(world)
+        proposal = proposer.leap(world) if step < LEAPS or (short and step % 2) else proposer.step(world)
         if proposal is None:
             continue
         telling = Retelling(wanted, world, proposal, rng)

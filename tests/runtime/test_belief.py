@@ -1,0 +1,193 @@
+"""Resampled worlds come as often as they are likely: compared with the exact belief, by chi square."""
+
+from __future__ import annotations
+
+from collections.abc import Container, Iterator
+from functools import partial
+from pathlib import Path
+from random import Random
+
+import pytest
+
+from grammar.source import Source
+from interpreter import Game, State, load, load_text
+from interpreter.load import load_source
+from interpreter.runtime.proposals import Proposer
+from interpreter.runtime.retelling import Proposal, Retelling, World
+from tests.runtime.beliefs import Fit, belief, key
+
+LIMIT = 3.5
+"""Standard deviations that chance is allowed; the seeds are fixed, so this either holds or does not."""
+
+SHORT_HEARTS = """cardgame 1
+
+extends "hearts.cardgame"
+
+game "Short Hearts"
+    players 4
+    at most 60 decisions
+
+replace deck in stock
+    1 of each Plain where each.rank <= three
+
+replace phase one_deal
+    state
+        leader: player = player 1
+        broken: boolean = true
+    shuffle stock
+    for p in players: deal 2 from stock to hand[p]
+    pass_on
+    leader = holder(first c in union(hand[p] for p in players) where c is Plain(clubs, two)) else leader
+    repeat one_trick until hand[leader] is empty
+    score[player 1] += 1
+
+replace phase pass_on
+    at once p in players
+        p chooses "{you} pass a card to {receiver(p)}"
+            pass 1 cards gift from hand[p]: move gift to hand[receiver(p)]
+"""
+
+SEALED = """cardgame 1
+
+# What may be laid depends on what nobody else sees, and how many cards as well; some are shown, some never.
+game "Sealed Bids"
+    players 3
+    at most 30 decisions
+
+card Number(value: 1..4) written "{value}"
+
+deck in stock
+    2 of each Number
+
+zones
+    stock:        pile, seen by nobody
+    hand[player]: cards, seen by owner
+    bid[player]:  cards, seen by owner
+    box:          cards, seen by nobody
+
+state
+    points[player]: 0..20
+
+play
+    shuffle stock
+    for p in players: deal 2 from stock to hand[p]
+    at once p in players
+        p chooses
+            lay up to 2 cards laid from hand[p] where each.value > 1: move laid to bid[p]
+    for p in players: points[p] = sum(c.value for c in bid[p])
+    for p in players: guess(p)
+    for p in players: move bid[p] to box
+
+phase guess(p: player)
+    p chooses
+        drop card c from hand[p]: move c to box
+        show card c from hand[p] where c.value <= 2: turn c face up
+        otherwise pass
+
+result
+    score p = points[p]
+"""
+
+
+def short_hearts() -> Game:
+    """Hearts with eight cards, where one is passed."""
+    return load_source(Source("<text>", SHORT_HEARTS), None, None, Path("games/classics").resolve())
+
+
+def decisions(game: Game, seeds: range, *, whole: bool = False) -> Iterator[State]:
+    """Yield every decision of some random plays; chance answered event by event, or all piles at once."""
+    for seed in seeds:
+        state, rng = game.new_initial_state(), Random(seed)
+        while not state.is_terminal():
+            if state.is_chance_node() and whole:
+                state.resolve_chance(rng)
+                continue
+            if state.current_player() >= 0:
+                yield state.clone()
+            state.apply_action(rng.choice(state.legal_actions()))
+
+
+def fit_of(states: list[State], players: tuple[int, ...], samples: int, steps: int | None = None) -> Fit:
+    """Compare resampling with the belief of some players at some states."""
+    fit = Fit()
+    for number, state in enumerate(states):
+        rng = Random(number)
+        for player in players:
+            exact = belief(state, player)
+            assert key(state) in exact
+            if len(exact) > 1:
+                fit.add(exact, partial(state.resample_from_infostate, player, rng, steps), samples)
+    return fit
+
+
+def hearts(at: tuple[int, ...], seed: int) -> list[State]:
+    """Return the decisions with these numbers of one play of Short Hearts."""
+    return [s for s in decisions(short_hearts(), range(seed, seed + 1), whole=True) if s.num_decisions in at]
+
+
+def sealed(at: Container[int]) -> list[State]:
+    """Return the decisions with these numbers of two plays of Sealed Bids."""
+    return [s for s in decisions(load_text(SEALED), range(2, 4)) if s.num_decisions in at]
+
+
+@pytest.mark.parametrize("players", [2, 3, pytest.param(4, marks=pytest.mark.soak)])
+def test_kuhn_poker(players: int) -> None:
+    game = load("classics/kuhn_poker", players=players)
+    fit = fit_of(list(decisions(game, range(4))), tuple(range(players)), 60)
+    assert fit.impossible == 0
+    assert fit.freedom >= 10
+    assert fit.deviation < LIMIT
+
+
+@pytest.mark.parametrize("plays", [2, pytest.param(20, marks=pytest.mark.soak)])
+def test_leduc_poker(plays: int) -> None:
+    fit = fit_of(list(decisions(load("classics/leduc_poker", players=2), range(plays)))[::3], (0, 1), 80)
+    assert fit.impossible == 0
+    assert fit.freedom >= 10
+    assert fit.deviation < LIMIT
+
+
+@pytest.mark.parametrize(
+    ("at", "seed", "samples"),
+    [((8,), 2, 100), *(pytest.param((1, 4, 5, 6, 8, 9), seed, 1000, marks=pytest.mark.soak) for seed in range(1, 4))],
+)
+def test_hearts_where_others_have_passed_cards_unseen(at: tuple[int, ...], seed: int, samples: int) -> None:
+    """Who passed what comes out as likely as it is, and counts for how likely the deal was."""
+    fit = fit_of(hearts(at, seed), (0,), samples)
+    assert fit.impossible == 0
+    assert fit.freedom >= 3
+    assert fit.deviation < LIMIT
+
+
+@pytest.mark.parametrize(
+    ("at", "steps", "samples"),
+    [((6,), 60, 80), pytest.param(range(12), 1000, 300, marks=pytest.mark.soak)],
+)
+def test_decisions_at_once_of_which_nobody_sees_how_many_cards(at: Container[int], steps: int, samples: int) -> None:
+    """Sums of cards are hard to reach by small steps: with enough of them the walk comes there."""
+    fit = fit_of(sealed(at), (0,), samples, steps)
+    assert fit.impossible == 0
+    assert fit.freedom >= 3
+    assert fit.deviation < LIMIT
+
+
+# ---- what the comparison would find
+
+
+def test_choices_of_others_that_are_kept_are_found(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Cards dealt anew around the true passes, as it would be easiest, are not what a player can believe."""
+    step = Proposer.step
+
+    def kept(self: Proposer, world: World) -> Proposal | None:
+        proposal = step(self, world)
+        return None if proposal is None else Proposal(proposal.start, proposal.faces)
+
+    monkeypatch.setattr(Proposer, "step", kept)
+    monkeypatch.setattr(Proposer, "leap", kept)
+    assert fit_of(hearts((8,), 2), (0,), 40).deviation > 2 * LIMIT
+
+
+def test_worlds_that_all_count_the_same_are_found(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Who had a choice played as he did less likely than who had none."""
+    monkeypatch.setattr(Retelling, "odds", property(lambda _: 0.0, lambda *_: None), raising=False)
+    assert fit_of(sealed((6,)), (0,), 100, 60).deviation > LIMIT
