@@ -206,7 +206,7 @@ class Proposer:
         """The places in which the cards of each face lie before play."""
         game = self.wanted.state.game
         found: list[set[int]] = [set() for _ in range(game.num_faces)]
-        for place, cards in game.rules.homes:
+        for place, cards in game.sheet.homes:
             for card in cards:
                 found[game.card_faces[card]].add(place)
         return [frozenset(places) for places in found]

@@ -303,10 +303,10 @@ def mapped(game: Game, turn: Turn, actions: list[int], faces: Faces) -> list[int
 
 def _arguments(shape: Any, rest: int, faces: Faces) -> int:
     number, step = 0, 1
-    for arg, dim in zip(reversed(shape.args), reversed(shape.dims), strict=True):
+    for type_, dim in zip(reversed(shape.types), reversed(shape.dims), strict=True):
         value = rest % dim
         rest //= dim
-        number += step * (faces.get(value, value) if isinstance(base_of(arg.local.type), Card) else value)
+        number += step * (faces.get(value, value) if isinstance(base_of(type_), Card) else value)
         step *= dim
     return number
 
@@ -323,5 +323,5 @@ def cards_of(game: Game, turn: Turn) -> list[int]:
                 found.append(action - shape.base)
             continue
         values = game.texts.arguments(shape, action)
-        found += [v for a, v in zip(shape.args, values, strict=True) if isinstance(base_of(a.local.type), Card)]
+        found += [v for t, v in zip(shape.types, values, strict=True) if isinstance(base_of(t), Card)]
     return found

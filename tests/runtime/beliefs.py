@@ -33,7 +33,7 @@ def key(state: State, *, piles: bool = False) -> Key:
     zones = tuple(
         tuple(sorted(lying) if game.unordered[place] else lying)
         for place, zone in enumerate(state.z)
-        if piles or game.place_viewers[place] or game.places[place][0].kind != "pile"
+        if piles or game.place_viewers[place] or game.sheet.places[place].kind != "pile"
         for lying in [[faces[card] if card < cards else -1 for card in zone]]
     )
     return (*[item for item in state.history() if item[0] >= 0], zones)

@@ -4,14 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Container, Iterator
 from functools import partial
+from os.path import relpath
 from pathlib import Path
 from random import Random
+from tempfile import TemporaryDirectory
 
 import pytest
 
-from grammar.source import Source
 from interpreter import Game, State, load, load_text
-from interpreter.load import load_source
+from interpreter.load import find_spec
 from interpreter.runtime.proposals import Proposer
 from interpreter.runtime.retelling import Proposal, Retelling, World
 from tests.runtime.beliefs import Fit, belief, key
@@ -91,7 +92,10 @@ result
 
 def short_hearts() -> Game:
     """Hearts with eight cards, where one is passed."""
-    return load_source(Source("<text>", SHORT_HEARTS), None, None, Path("games/classics").resolve())
+    with TemporaryDirectory() as folder:
+        path = Path(folder) / "short_hearts.cardgame"
+        path.write_text(SHORT_HEARTS.replace("hearts.cardgame", relpath(find_spec("classics/hearts"), folder)))
+        return load(path)
 
 
 def decisions(game: Game, seeds: range, *, whole: bool = False) -> Iterator[State]:
