@@ -38,7 +38,7 @@ replace phase one_deal
     shuffle stock
     for p in players: deal 2 from stock to hand[p]
     pass_on
-    leader = holder(first c in union(hand[p] for p in players) where c is Plain(clubs, two)) else leader
+    leader = the holder(first c in hand[players] where c is Plain(clubs, two))
     repeat one_trick until hand[leader] is empty
     score[player 1] += 1
 
