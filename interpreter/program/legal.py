@@ -158,6 +158,9 @@ class LegalPrinter:
         """Return the line that gives the list back, ascending and without doubles; the picks of one set are so."""
         if len(listed) == 1 and listed[0].stages[0].is_set:
             return "return out"
+        alone = [way.stages[0].base for way in listed if not way.stages[0].args]
+        if listed and len(alone) == len(listed) and alone == sorted(alone):
+            return "return out"
         return "return sorted(set(out))" if self.doubles(listed) else "out.sort(); return out"
 
     def doubles(self, ways: tuple[Alternative, ...]) -> bool:

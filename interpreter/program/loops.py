@@ -71,7 +71,7 @@ def print_next_turn(base: StatementPrinter, leave: NextTurn, span: Span) -> None
     lines.add("due &= ~(1 << place)")
     lines.add(f"{name} = items[place]")
     if leave.binder.where is not None:
-        lines.add(f"if not {base.printer.print(leave.binder.where)}: continue", leave.binder.where.span)
+        lines.add(f"if {base.printer.whole_untrue(leave.binder.where)}: continue", leave.binder.where.span)
     lines.add(f"v[{slot + 1}] = due")
     lines.add(f"v[{slot + 2}] = place")
     base.go(leave.body)
