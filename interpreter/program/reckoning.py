@@ -25,9 +25,9 @@ class ReckoningPrinter(Names):
     def __init__(self, rules: Rules, layout: Layout, prefix: str = "", *, logged: bool = False) -> None:
         super().__init__(rules, layout, prefix)
         self.hoisting = Hoisting(layout, logged)
-        self.reshaping = Reshaping(self.hoisting, rules.num_players)
         self.static = static_definitions(rules, logged=logged)
         self.statics = StaticParts(frozenset(self.static))
+        self.reshaping = Reshaping(self.hoisting, rules.num_players, frozenset(self.static))
         self.reckoned: dict[core.Expr | Define, str] = {}
         """What has a name already, by expression, or by definition where it has no arguments."""
         self.sets: dict[core.Binder, str] = {}

@@ -5,21 +5,18 @@ Each function here returns an equal expression, or None where it cannot be sure 
 
 from __future__ import annotations
 
+from collections.abc import Container
+
 import attrs
 
 from interpreter.analysis import core
 from interpreter.analysis.substitution import substitute
-from interpreter.analysis.symbols import Local
+from interpreter.analysis.symbols import Define, Local
 from interpreter.analysis.types import BOOL, PLAYER, Player, is_optional
 from interpreter.program.hoisting import Hoisting
 
 SPREAD_WEIGHT = 72
 """The parts that a condition may come to when it is written out for each player."""
-
-
-def weight_of(expr: core.Expr) -> int:
-    """Return how many parts an expression has with all that it calls written out."""
-    return sum(1 + (p.define.weight if isinstance(p, core.CallDefine) else 0) for p in core.walk(expr))
 
 
 def is_players(expr: core.Expr) -> bool:
@@ -47,6 +44,21 @@ class Reshaping:
 
     hoisting: Hoisting
     num_players: int
+    static: Container[Define]
+    """Definitions that are looked up, however long they are."""
+    _weights: dict[Define, int] = attrs.field(factory=dict)
+
+    def weight_of(self, expr: core.Expr) -> int:
+        """Return how many parts an expression has with all that it calls written out, one for each look-up."""
+        parts = list(core.walk(expr))
+        called = [part.define for part in parts if isinstance(part, core.CallDefine) and part.define not in self.static]
+        return len(parts) + sum(map(self._weight, called))
+
+    def _weight(self, define: Define) -> int:
+        if define not in self._weights:
+            parts = [value for _, value in define.lets] + ([] if define.value is None else [define.value])
+            self._weights[define] = sum(map(self.weight_of, parts))
+        return self._weights[define]
 
     def selected(self, expr: core.Expr) -> core.Select | None:
         """Return the `all x in D where W` that an expression is, itself or by a plain definition."""
@@ -89,7 +101,7 @@ class Reshaping:
         """
         if not is_players(binder.domain) or (binder.start is not None and not self._sure(binder.start, binder.local)):
             return None
-        if self.num_players < 2 or self.hoisting.logged or weight_of(said) * self.num_players > SPREAD_WEIGHT:
+        if self.num_players < 2 or self.hoisting.logged or self.weight_of(said) * self.num_players > SPREAD_WEIGHT:
             return None
         if not self._sure(said, binder.local) or self.hoisting.same_throughout(said, frozenset({binder.local})):
             return None
