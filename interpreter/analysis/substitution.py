@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import cache
 from typing import Any
 
 import attrs
@@ -35,11 +36,18 @@ def _replace(node: Any, by: dict[Local, core.Expr], folds: dict[core.SetFold, co
         return node
     changes: dict[str, Any] = {}
     whole: Any = node
-    for field in attrs.fields(type(whole)):
-        if field.name in _FIXED or (isinstance(node, core.SetFold) and field.name == "card"):
-            continue
-        value = getattr(node, field.name)
-        changed = _replace(value, by, folds)
-        if changed is not value:
-            changes[field.name] = changed
+    for name in _parts(whole.__class__):
+        value = getattr(node, name)
+        if value is not None:
+            changed = _replace(value, by, folds)
+            if changed is not value:
+                changes[name] = changed
     return attrs.evolve(whole, **changes) if changes else node
+
+
+@cache
+def _parts(kind: Any) -> tuple[str, ...]:
+    """Return the fields of a kind of node that can hold expressions."""
+    names: Any = attrs.fields(kind)
+    card = ("card",) if kind is core.SetFold else ()
+    return tuple(f.name for f in names if f.name not in (*_FIXED, *card))
