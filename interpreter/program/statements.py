@@ -252,6 +252,8 @@ class StatementPrinter(EffectPrinter):
         if not isinstance(inner, Int):
             return text
         given = expr.type.base if isinstance(expr.type, Optional) else expr.type
+        if isinstance(expr, core.Const) and isinstance(expr.value, int) and abs(expr.value) <= NUMBER_LIMIT:
+            given = Int(expr.value, expr.value)
         if isinstance(given, Int):
             if (
                 given.low is not None

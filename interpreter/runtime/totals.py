@@ -49,10 +49,16 @@ class Totals:
 
     def picks(self, picked: Picked) -> list[int]:
         """Return the cards that can be picked next."""
+        return self._picks(picked, self._total(picked))
+
+    def _total(self, picked: Picked) -> int:
+        added = self.added
+        return sum([added[card] for card in picked])
+
+    def _picks(self, picked: Picked, now: int) -> list[int]:
+        """Return the cards that can be picked behind some with a total."""
         added, good, is_good = self.added, self.good, self._is_good
-        last, now = -1, 0
-        for last in picked:
-            now += added[last]
+        last = picked[-1] if picked else -1
         # From the last card back: `behind` are the totals that the cards behind the one in question can add.
         behind = {0}
         room = (self.high - len(picked) - 1) << self.shift
@@ -75,14 +81,13 @@ class Totals:
 
     def done(self, picked: Picked) -> bool:
         """Say whether the set may end here."""
-        added = self.added
-        return self._is_good(sum([added[card] for card in picked]))
+        return self._is_good(self._total(picked))
 
     def actions(self, picked: Picked, base: int, done: int) -> list[int]:
         """Return the small actions that are possible next."""
-        faces = self.faces
-        out = [base + faces[card] for card in self.picks(picked)]
-        if self.done(picked):
+        faces, now = self.faces, self._total(picked)
+        out = [base + faces[card] for card in self._picks(picked, now)]
+        if self._is_good(now):
             out.append(done)
         return out
 
