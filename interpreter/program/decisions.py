@@ -208,7 +208,7 @@ class DecisionPrinter(LegalPrinter):
     def final(self, node: Final) -> None:
         """Print the count of the result."""
         self.begin(f"n{node.number}", "st, v, z")
-        values = {"score": "None", "returns": "None", "winners": "None", "stakes": ""}
+        values = {"score": "None", "returns": "None", "winners": "None"}
         lines, printer = self.rules.results, self.printer
         told = [] if self.base.logged else [line.value for line in lines]
         with printer.reckoned_first(told, *(line.player for line in lines if line.player is not None)) as made:
@@ -217,12 +217,10 @@ class DecisionPrinter(LegalPrinter):
             for line in lines:
                 self.base.reach(line.tags)
                 values[line.what] = self.result(line)
-        stakes = values.pop("stakes")
         for what, text in values.items():
             self.lines.add(f"{what} = {text}", node.span)
-        if stakes:
-            self.lines.add(f"returns = shared_stakes({stakes}, score, winners)", node.span)
-        self.lines.add(f"st.finish({node.number}, score, returns, winners)")
+        staked = ", stakes" if "stakes" in values else ""
+        self.lines.add(f"st.finish({node.number}, score, returns, winners{staked})")
         self.lines.add("return -1")
 
     def result(self, line: ResultLine) -> str:

@@ -324,17 +324,18 @@ class Game:
 
     # ---- results and faults
 
-    def outcome_of(self, score: Any, returns: Any, winners: Any) -> Outcome:
+    def outcome_of(self, score: Any, returns: Any, winners: Any, stakes: Any = None) -> Outcome:
         """Return the end of a play by what `result` says of it; most games end in few ways, so ends are kept."""
         scores = None if score is None else tuple(score)
         paid = None if returns is None else tuple(returns)
         best = None if winners is None else tuple(winners)
-        key = (scores, paid, best)
+        staked = None if stakes is None else tuple(stakes)
+        key = (scores, paid, best, staked)
         outcome = self._outcomes.get(key)
         if outcome is None:
             if len(self._outcomes) >= MOST_OUTCOMES:
                 self._outcomes.clear()
-            outcome = self._outcomes[key] = finished(scores, paid, best, self.num_players, self.cooperative)
+            outcome = self._outcomes[key] = finished(scores, paid, best, staked, self.num_players, self.cooperative)
         return outcome
 
     def fault_of(self, error: Exception, code: Code) -> RuleFault:

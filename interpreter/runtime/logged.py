@@ -258,8 +258,8 @@ class LoggedState(State):
                 self._learn(card, viewers)
             self.log.append(Shown(tuple(self.face(c) for c in run), place, viewers))
 
-    def finish(self, node: int, score: Any, returns: Any, winners: Any) -> None:
+    def finish(self, node: int, score: Any, returns: Any, winners: Any, stakes: Any = None) -> None:
         """End the play and tell everybody."""
-        super().finish(node, score, returns, winners)
+        super().finish(node, score, returns, winners, stakes)
         assert self.result is not None
         self.log.append(Ended(self.result.termination.value))

@@ -203,11 +203,11 @@ class Machine:
         self.too_long = True
         return self.game.final
 
-    def finish(self, node: int, score: Any, returns: Any, winners: Any) -> None:
+    def finish(self, node: int, score: Any, returns: Any, winners: Any, stakes: Any = None) -> None:
         """End the play by the rules; called by generated code with what `result` says."""
         self.pc = node
         self.cur = TERMINAL
-        result = self.game.outcome_of(score, returns, winners)
+        result = self.game.outcome_of(score, returns, winners, stakes)
         if self.too_long:
             result = Outcome(Termination.TOO_LONG, result.scores, (), result.returns, result.cooperative)
         self.result = result

@@ -25,18 +25,15 @@ def best_players(scores: Sequence[int] | None, winners: Iterable[int] | None) ->
     return () if scores is None else tuple(p for p, score in enumerate(scores) if score == max(scores))
 
 
-def shared_stakes(
-    stakes: Sequence[int], scores: Sequence[int] | None, winners: Iterable[int] | None
-) -> tuple[float, ...]:
+def shared_stakes(stakes: Sequence[int], winners: Sequence[int]) -> tuple[float, ...]:
     """Return what each player gains or loses: the winners share what all have staked, in exactly equal parts.
 
     Where nobody wins all get back what they have staked.
     """
-    best = best_players(scores, winners)
-    if not best:
+    if not winners:
         return (0.0,) * len(stakes)
-    share = sum(stakes) / len(best)
-    return tuple([(share if p in best else 0.0) - stake for p, stake in enumerate(stakes)])
+    share = sum(stakes) / len(winners)
+    return tuple([(share if p in winners else 0.0) - stake for p, stake in enumerate(stakes)])
 
 
 @attrs.frozen
@@ -76,17 +73,20 @@ def finished(
     scores: tuple[int, ...] | None,
     returns: tuple[float, ...] | None,
     winners: tuple[int, ...] | None,
+    stakes: tuple[int, ...] | None,
     num_players: int,
     cooperative: bool,
 ) -> Outcome:
     """Return how a play ended that came to its end by the rules, from what `result` says of it.
 
-    Returns are those of the spec; else the common score of a cooperative game; else 1 shared by the
-    winners and -1 shared by the others, 0 for all when everybody wins.
+    Returns are those of the spec; else what the stakes come to; else the common score of a cooperative game; else 1
+    shared by the winners and -1 shared by the others, 0 for all when everybody wins.
     """
     best = () if cooperative else best_players(scores, winners)
     if returns is not None:
         paid = tuple(float(r) for r in returns)
+    elif stakes is not None:
+        paid = shared_stakes(stakes, best)
     elif cooperative:
         paid = tuple(float(s) for s in scores or (0,) * num_players)
     elif not best or len(best) == num_players:

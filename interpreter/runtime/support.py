@@ -13,7 +13,6 @@ from interpreter.analysis.limits import NUMBER_LIMIT
 from interpreter.runtime import bits, chance, sets
 from interpreter.runtime.faults import NeedCard, RuleFault
 from interpreter.runtime.machine import STEP_LIMIT
-from interpreter.runtime.outcome import shared_stakes
 from interpreter.runtime.totals import Totals
 
 if TYPE_CHECKING:
@@ -351,7 +350,7 @@ def support(game: Game) -> dict[str, Any]:
     unlike = not game.has_copies
     count = game.num_players
     local = {f.__name__: f for f in (for_each_card, known, end_known, move, move_all, move_any, deal, swap, shuffle,
-                                     turn, show, holder, one_of, next_copy, full, shared_stakes)}  # fmt: skip
+                                     turn, show, holder, one_of, next_copy, full)}  # fmt: skip
     shared = {f.__name__: f for f in (at, is_kind, inside, distinct, seat_after, rotated, first_few, last_few,
                                       all_extreme, all_best, as_list, bounded, unique, without, short,
                                       checked_index, there, spend, raise_lost)}  # fmt: skip
