@@ -76,6 +76,8 @@ def _unary(cx: Context, expr: syntax.Call, scope: Scope, wanted: type, what: str
     args = _args(cx, expr, scope, 1)
     if args is None or isinstance(args[0].type, Unknown):
         return core.Const(None, UNKNOWN, expr.span)
+    if wanted is Card:
+        args = [places.card_in(args[0])]
     if expr.name in AROUND and isinstance(base_of(args[0].type), EnumType):
         return core.Builtin(expr.name, (args[0],), args[0].type, expr.span)
     if not isinstance(base_of(args[0].type), wanted):

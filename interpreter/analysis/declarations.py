@@ -8,7 +8,7 @@ from grammar import ast as syntax
 from grammar.diagnostics import Label
 from grammar.expressions import Name, Param
 from grammar.source import Span
-from interpreter.analysis import core
+from interpreter.analysis import core, places
 from interpreter.analysis.constants import fold_chain, within
 from interpreter.analysis.context import Context, Scope, narrowings
 from interpreter.analysis.patterns import Coverage, case_conditions
@@ -323,7 +323,7 @@ def _check_define_body(cx: Context, define: Define) -> None:
 
 
 def _match_value(cx: Context, match: syntax.MatchValue, scope: Scope, wanted: Type | None) -> core.Expr:
-    subject = cx.expr(match.subject, scope)
+    subject = places.card_in(cx.expr(match.subject, scope))
     if isinstance(subject.type, Unknown):
         return subject
     coverage = Coverage(subject.type)

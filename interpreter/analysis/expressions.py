@@ -11,7 +11,7 @@ from collections.abc import Callable
 from typing import Any
 
 from grammar import expressions as syntax
-from interpreter.analysis import constants, core, selections
+from interpreter.analysis import constants, core, places, selections
 from interpreter.analysis.arithmetic import check_arithmetic, check_divide, check_negative, check_range
 from interpreter.analysis.context import Context, Scope, narrowings
 from interpreter.analysis.patterns import check_test
@@ -104,7 +104,7 @@ def _tuple(cx: Context, expr: syntax.TupleValue, scope: Scope, _expected: Type |
 
 
 def _attribute(cx: Context, expr: syntax.Attribute, scope: Scope, _expected: Type | None) -> core.Expr:
-    base = check(cx, expr.base, scope)
+    base = places.card_in(check(cx, expr.base, scope))
     inner = base_of(base.type)
     if isinstance(inner, Unknown):
         return base
@@ -160,7 +160,7 @@ def _card_attribute(cx: Context, expr: syntax.Attribute, base: core.Expr, card: 
 
 
 def _compare(cx: Context, expr: syntax.Compare, scope: Scope, _expected: Type | None) -> core.Expr:
-    left, right = pair(cx, expr.left, expr.right, scope)
+    left, right = (places.card_in(side) for side in pair(cx, expr.left, expr.right, scope))
     if isinstance(left.type, Unknown) or isinstance(right.type, Unknown):
         return core.Const(None, UNKNOWN, expr.span)
     if expr.op in ("==", "!="):
@@ -228,6 +228,8 @@ def _end_of(cx: Context, expr: syntax.EndOf, scope: Scope, _expected: Type | Non
     zone = check(cx, expr.zone, scope)
     if isinstance(zone.type, Unknown):
         return zone
+    if places.is_slot(zone):
+        return cx.wrong("CG323", f"a slot has no {expr.which}", expr.span, "its card is said by its name alone")
     if not isinstance(zone.type, Cards):
         return cx.wrong("CG305", f"`{expr.which} of` needs a zone, but this is {shown(zone.type)}", expr.zone.span)
     return core.EndOf(expr.which, zone, optional(Card(zone.type.kinds)), expr.span)

@@ -40,6 +40,8 @@ def check_test(cx: Context, expr: syntax.Is, scope: Scope) -> core.Expr:
     value = cx.expr(expr.value, scope)
     if isinstance(value.type, Unknown):
         return value
+    if expr.test != "none":
+        value = places.card_in(value)
     match expr.test:
         case "none":
             if not is_optional(value.type):

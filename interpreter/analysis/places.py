@@ -1,4 +1,4 @@
-"""Several places of a family taken together: `hand[players]`, `hand[p, Side]`.
+"""Places for what they hold: several of a family together (`hand[players]`, `hand[p, Side]`), a slot for its card.
 
 What they hold is a `union` of folds over their indices.  Whether they are empty, and how many cards they hold, is
 asked of each place, so that nobody has to look at a card for it.
@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from interpreter.analysis import core
 from interpreter.analysis.constants import fold
-from interpreter.analysis.types import BOOL, Cards, Int, Sequence
+from interpreter.analysis.types import BOOL, Card, Cards, Int, Sequence, optional
 
 
 def together(zone: core.ZoneRef, binders: list[core.Binder], deck_size: int) -> core.Expr:
@@ -24,6 +24,18 @@ def together(zone: core.ZoneRef, binders: list[core.Binder], deck_size: int) -> 
         kinds = zone.type.kinds if isinstance(zone.type, Cards) else frozenset[str]()
         cards = core.Fold("union", cards, binder, None, Cards(kinds, most), zone.span)
     return cards
+
+
+def card_in(expr: core.Expr) -> core.Expr:
+    """Return the card in a slot, absent where it is empty; everything else as it is."""
+    if isinstance(expr, core.ZoneRef) and is_slot(expr) and isinstance(expr.type, Cards):
+        return core.EndOf("top", expr, optional(Card(expr.type.kinds)), expr.span)
+    return expr
+
+
+def is_slot(expr: core.Expr) -> bool:
+    """Say whether an expression is a slot, which holds one card at most."""
+    return isinstance(expr, core.ZoneRef) and expr.zone.kind == "slot" and expr.zone.capacity == 1
 
 
 def apart(cards: core.Expr) -> tuple[list[core.Binder], core.Expr]:

@@ -236,6 +236,8 @@ def _inline(cx: Context, define: Define, expr: syntax_expr.Call, scope: Scope) -
 def _argument(cx: Context, given: syntax_expr.Expr, param: Local, scope: Scope, name: str) -> core.Expr:
 
     checked = cx.expr(given, scope, param.type)
+    if isinstance(base_of(param.type), Card):
+        checked = places.card_in(checked)
     # What is asked of something absent is absent itself, so an absent argument is no mistake.
     wanted = optional(param.type) if is_optional(checked.type) else param.type
     return constants.within(suited(cx, checked, given, wanted, f"`{param.name}` of `{name}`"), param.type)

@@ -8,7 +8,7 @@ from typing import Any
 from grammar import statements as syntax
 from grammar.expressions import Expr, Index, Name, ValueArg
 from grammar.source import Span
-from interpreter.analysis import choices, constants, core, movement
+from interpreter.analysis import choices, constants, core, movement, places
 from interpreter.analysis.context import Context, Scope, narrowings
 from interpreter.analysis.expressions import check as check_expr
 from interpreter.analysis.patterns import Coverage, case_conditions
@@ -127,7 +127,7 @@ def _if(cx: Context, stmt: syntax.If, scope: Scope) -> Block:
 
 
 def _match(cx: Context, stmt: syntax.Match, scope: Scope) -> Block:
-    subject = check_expr(cx, stmt.subject, scope)
+    subject = places.card_in(check_expr(cx, stmt.subject, scope))
     before: Block = ()
     if not isinstance(subject, core.LocalRef | core.Const):
         # The subject is looked at once, so it gets a name; narrowing then works on that name.

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from grammar import expressions as syntax
-from interpreter.analysis import core
+from interpreter.analysis import core, places
 from interpreter.analysis.context import Context, Scope
 from interpreter.analysis.types import (
     BOOL,
@@ -44,6 +44,8 @@ def typed(cx: Context, expr: syntax.Expr, scope: Scope, wanted: Type, what: str)
 
 def suited(cx: Context, checked: core.Expr, expr: syntax.Expr, wanted: Type, what: str) -> core.Expr:
     """Return a checked expression where it is of a type; report it, and return a stand-in, where it is not."""
+    if isinstance(base_of(wanted), Card):
+        checked = places.card_in(checked)
     if fits(checked.type, wanted):
         if is_literal(expr) and apart(checked.type, wanted):
             return cx.wrong("CG310", f"{what} must be {shown(wanted)}", expr.span)

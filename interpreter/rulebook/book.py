@@ -27,7 +27,7 @@ def write_book(spec: ast.Spec, rules: Rules, settled: Settled) -> Book:
     `spec` is put together already (no `use`, no `extends`); `rules` are those of the setting in `settled`,
     with the defaults for what is open.
     """
-    return _Writer(settle(spec, settled), rules, settled).book()
+    return _Writer(settle(spec, settled, telling=True), rules, settled).book()
 
 
 class _Writer:

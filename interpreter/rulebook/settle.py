@@ -36,9 +36,12 @@ class Settled:
     options: Mapping[str, str | int | bool] = attrs.field(factory=dict)
 
 
-def settle(spec: ast.Spec, settled: Settled) -> ast.Spec:
-    """Return the spec with what is settled put in; declarations of options stay as they are."""
-    worker = _Settler(settled)
+def settle(spec: ast.Spec, settled: Settled, *, telling: bool = False) -> ast.Spec:
+    """Return the spec with what is settled put in; declarations of options stay as they are.
+
+    For `telling`, the card in a slot is said to be its top one, where the spec names the slot for its card.
+    """
+    worker = _Settler(settled, slots=_slots(spec) if telling else frozenset())
     items = tuple(item if isinstance(item, ast.OptionDecl) else worker.node(item) for item in spec.items)
     return _without_idle(ast.Spec(spec.version, items, span=spec.span, tags=spec.tags))
 
@@ -55,10 +58,25 @@ def _without_idle(spec: ast.Spec) -> ast.Spec:
         spec = changed(spec, items=items)
 
 
+def _slots(spec: ast.Spec) -> frozenset[str]:
+    """Return the names of the slots of a spec."""
+    zones = [zone for item in spec.items if isinstance(item, ast.ZonesDecl) for zone in item.zones]
+    return frozenset(family.name for zone in zones if zone.kind == "slot" for family in zone.families)
+
+
 class _Settler:
-    def __init__(self, settled: Settled, idle: frozenset[str] = frozenset()) -> None:
+    def __init__(
+        self, settled: Settled, idle: frozenset[str] = frozenset(), slots: frozenset[str] = frozenset()
+    ) -> None:
         self.settled = settled
         self.idle = idle
+        self.slots = slots
+
+    def card_in(self, expr: Any) -> Any:
+        """Return the card in a slot that stands where one card is meant; everything else as it is."""
+        base = expr.base if isinstance(expr, ex.Index) else expr
+        is_slot = isinstance(base, ex.Name) and base.name in self.slots
+        return ex.EndOf("top", expr, span=expr.span) if is_slot else expr
 
     def node(self, node: Any) -> Any:
         """Return a node with its parts settled; what a node is decides whether it stays at all."""
@@ -143,6 +161,14 @@ class _Settler:
     def reduced(self, node: Any) -> Any:
         """Return a node whose parts are settled as simply as can be said."""
         match node:
+            case ex.Attribute(base=base) if self.card_in(base) is not base:
+                return changed(node, base=self.card_in(base))
+            case ex.Is(value=value, test=test) if not isinstance(test, str) and self.card_in(value) is not value:
+                return changed(node, value=self.card_in(value))
+            case st.Match(subject=subject) | ast.MatchValue(subject=subject) if self.card_in(subject) is not subject:
+                return changed(node, subject=self.card_in(subject))
+            case ex.Call(name=name, args=args) if name != "count" and any(self.card_in(a) is not a for a in args):
+                return changed(node, args=tuple(self.card_in(a) for a in args))
             case ex.SeatByOption(option=ex.Number(value=number)):
                 players = self.settled.players
                 return ex.Seat(number if players is None else (number - 1) % players + 1, span=node.span)

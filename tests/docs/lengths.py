@@ -1,4 +1,4 @@
-"""Count the classics beside the same games in RECYCLE: `python -m tests.docs.words classics`.
+"""Count the classics beside the same games in RECYCLE: `python -m tests.docs.lengths`.
 
 RECYCLE, the language of the CardStock system (https://github.com/mgoadric/cardstock), is the only other language in
 which somebody has described these five games.  Its specs are counted without comments; the numbers below are counts,
@@ -26,12 +26,12 @@ from grammar import statements as st
 from grammar.expressions import Node, field_names
 from grammar.source import read_source
 from grammar.unparse import unparse
-from interpreter.load import assemble, find_spec
+from interpreter.load import assemble, bundled_games, find_spec
 from interpreter.rulebook.settle import Settled, settle
 from interpreter.rulebook.trees import changed, walk
+from tests.docs.words import bare, libraries
 
 _TOKEN = re.compile(r"\"[^\"]*\"|'?[A-Za-z_]\w*|\d+|==|!=|<=|>=|\.\.|\+=|-=|->|[^\s\w]")
-_TAGS = re.compile(r"\s\[[A-Z]+\d[^\]]*\]\s*$", re.MULTILINE)
 
 
 @attrs.frozen
@@ -98,6 +98,29 @@ COUNTERPARTS = {
 """By the name of ours; where there are several versions of a file, the shortest that is complete."""
 
 
+@attrs.frozen
+class Count:
+    """A game beside its counterpart: whole, with the libraries that are its own, and settled to equal rules."""
+
+    game: str
+    other: Counterpart
+    whole: Length
+    equal: Length
+
+
+def classics() -> list[Count]:
+    """Return the count of each classic, in the order of the table above."""
+    return [Count(game, other, whole(game), length(for_equal_rules(game))) for game, other in COUNTERPARTS.items()]
+
+
+def whole(game: str) -> Length:
+    """Return the length of a spec as it stands, with the libraries that no other game uses."""
+    path = find_spec(game)
+    others = set[Path]().union(*(libraries(find_spec(other)) for other in bundled_games() if other != game))
+    files = [path, *sorted(libraries(path) - others)]
+    return length("\n".join(bare(file.read_text(encoding="utf-8")) for file in files))
+
+
 def length(text: str) -> Length:
     """Return how long a text without comments and tags is."""
     tokens = _TOKEN.findall(text)
@@ -110,16 +133,16 @@ def for_equal_rules(game: str) -> str:
     other = COUNTERPARTS[game]
     path = find_spec(game)
     settled = Settled(other.players, other.options)
-    spec = settle(assemble(read_source(Path(path)), Path(path).parent), settled)
+    spec = settle(assemble(read_source(path), path.parent), settled)
     while True:
         smaller = settle(_without_constants(_without_unused(spec)), settled)
         if smaller == spec:
-            return _TAGS.sub("", unparse(spec))
+            return bare(unparse(spec))
         spec = smaller
 
 
 def _without_constants(spec: ast.Spec) -> ast.Spec:
-    """Return a spec with definitions that have come to a number or a truth value put in where they are used."""
+    """Return a spec with what options have made plain: a definition that is but a number, a case like all others."""
     values = {
         item.name: item.value
         for item in spec.items
@@ -127,9 +150,12 @@ def _without_constants(spec: ast.Spec) -> ast.Spec:
     }
 
     def put_in(node: Any) -> Any:
+        if isinstance(node, ast.MatchValue) and not node.cases[-1].patterns:
+            *cases, otherwise = node.cases
+            return changed(node, cases=(*(c for c in cases if c.value != otherwise.value), otherwise))
         return values[node.name] if isinstance(node, ex.Name | ex.Call) and node.name in values else node
 
-    return _mapped(spec, put_in) if values else spec
+    return _mapped(spec, put_in)
 
 
 def _without_unused(spec: ast.Spec) -> ast.Spec:
@@ -141,9 +167,8 @@ def _without_unused(spec: ast.Spec) -> ast.Spec:
                 used.add(name)
             case st.Do(call=call):
                 used.add(call.name)
-    set_only = {
-        _target(node) for item in spec.items for node in walk(item) if isinstance(node, st.Assign)
-    } - {name for item in spec.items for name in _read(item)}  # fmt: skip
+    assigned = {_target(node) for item in spec.items for node in walk(item) if isinstance(node, st.Assign)}
+    set_only = assigned - {name for item in spec.items for name in _read(item)}
     kept: list[ast.Item] = []
     for item in spec.items:
         match item:
@@ -190,3 +215,27 @@ def _mapped(node: Any, change: Any) -> Any:
         return node
     fields = {name: getattr(node, name) for name in field_names(type(node))}
     return change(changed(node, **{n: _mapped(v, change) if v is not None else None for n, v in fields.items()}))
+
+
+def table(counts: list[Count]) -> str:
+    """Return the table of `docs/benchmarks.md`."""
+    rows = [
+        "| | in RECYCLE | whole | for equal rules | names | words | characters |",
+        "|---|---:|---:|---:|---:|---:|---:|",
+    ]
+    for count in counts:
+        theirs, equal = count.other.length, count.equal
+        rows.append(
+            f"| {count.game} | {theirs.tokens} | {_beside(count.whole.tokens, theirs.tokens)} "
+            f"| {_beside(equal.tokens, theirs.tokens)} | {_beside(equal.names, theirs.names)} "
+            f"| {_beside(equal.words, theirs.words)} | {_beside(equal.characters, theirs.characters)} |"
+        )
+    return "\n".join(rows)
+
+
+def _beside(ours: int, theirs: int) -> str:
+    return f"{ours} ({ours / theirs:.0%})"
+
+
+if __name__ == "__main__":
+    print(table(classics()))

@@ -38,10 +38,14 @@ class Count:
     shared: int
 
 
+def bare(text: str) -> str:
+    """Return a spec without comments and tags."""
+    return _TAGS.sub("", _COMMENT.sub(lambda found: found.group(1) or "", text))
+
+
 def words(text: str) -> int:
     """Return how many words a spec has, without comments and tags."""
-    bare = _COMMENT.sub(lambda found: found.group(1) or "", text)
-    return len(_TAGS.sub("", bare).split())
+    return len(bare(text).split())
 
 
 def libraries(path: Path) -> set[Path]:

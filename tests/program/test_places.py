@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 
+from grammar.diagnostics import SpecError
 from interpreter import State
 from tests.program.playing import start, values
 
@@ -80,3 +81,47 @@ def test_whether_places_are_empty_asks_no_card_what_it_is() -> None:
     )
     assert values(state)["a"] == 6
     assert all(card >= state.game.num_cards for place in range(1, 4) for card in state.z[place])
+
+
+SLOTS = """
+zones
+    stock:        pile, seen by all
+    hand[player]: slot, seen by all
+    turned:       slot, seen by all
+    table:        row, seen by all
+    heap:         pile, seen by all
+define worth(c: card) = c.rank else 7
+define loud(c: card) = c is Jester
+"""
+
+
+@pytest.mark.parametrize(
+    ("value", "expected"),
+    [
+        ("turned.rank else 9", 2),
+        ("hand[player 1].rank else 9", 1),
+        ("hand[player 2].rank else 9", 9),
+        ("if turned is Number(clubs, 2) then 1 else 0", 1),
+        ("if hand[player 2] is Number then 1 else 0", 0),
+        ("if turned.suit == hand[player 1].suit then 1 else 0", 1),
+        ("the worth(turned)", 2),
+        ("worth(hand[player 2]) else 8", 8),
+        ("if loud(hand[player 2]) then 1 else 0", 0),
+        ("if turned == hand[player 1] then 1 else 0", 0),
+        ("if turned is in table then 1 else 0", 0),
+        ("if holder(hand[player 1]) == player 1 then 1 else 0", 1),
+        ("count(turned)", 1),
+        ("if hand[player 2] is empty then 1 else 0", 1),
+    ],
+)
+def test_the_name_of_a_slot_is_its_card_where_one_card_is_meant(value: str, expected: int) -> None:
+    dealt = "    deal 1 from stock to hand[player 1]\n    deal 1 from stock to turned\n"
+    state = start(f"{SLOTS}play\n{dealt}    a = {value}\n    ask\n")
+    assert values(state)["a"] == expected
+
+
+@pytest.mark.parametrize("cards", ["top of turned", "bottom of hand[player 1]"])
+def test_a_slot_has_no_ends(cards: str) -> None:
+    with pytest.raises(SpecError) as error:
+        start(f"{SLOTS}play\n    move {cards} to table\n    ask\n")
+    assert [d.code for d in error.value.diagnostics if d.is_error] == ["CG323"]

@@ -41,7 +41,7 @@ play
                 folded = p
     if folded is none
         for p in players: turn hand[p] face up
-define rank_of(p: player) = (top of hand[p]).rank else jack
+define rank_of(p: player) = hand[p].rank else jack
 define best = if folded is not none then next(folded) else highest p in players by rank_of(p)
 result
     winners = best

@@ -131,7 +131,7 @@ CONDITIONS = [
      "all cards in the trick that are Number cards have the same suit"),
     ("(first c in trick) is Number(sun, 8)", "the first card in the trick is the `S8`"),
     ("(first c in trick).rank is in 2..4", "the rank of the first card in the trick is from 2 to 4"),
-    ("top of turned is Fool", "the turned slot holds a Fool"),
+    ("turned is Fool", "the turned slot holds a Fool"),
     ("leader is in (all highest p in players by score[p])",
      "the leader is one of all players with the highest score"),
     ("count(c in trick where c is Fool) <= 1", "there is at most 1 card in the trick that is a Fool"),
