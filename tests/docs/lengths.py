@@ -155,7 +155,8 @@ def _without_constants(spec: ast.Spec) -> ast.Spec:
             return changed(node, cases=(*(c for c in cases if c.value != otherwise.value), otherwise))
         return values[node.name] if isinstance(node, ex.Name | ex.Call) and node.name in values else node
 
-    return _mapped(spec, put_in)
+    made: ast.Spec = _mapped(spec, put_in)
+    return made
 
 
 def _without_unused(spec: ast.Spec) -> ast.Spec:
@@ -184,8 +185,12 @@ def _without_unused(spec: ast.Spec) -> ast.Spec:
                     kept.append(changed(item, variables=left))
             case _:
                 kept.append(item)
-    bare = changed(spec, items=tuple(kept))
-    return _mapped(bare, lambda node: None if isinstance(node, st.Assign) and _target(node) in set_only else node)
+
+    def dropped(node: Any) -> Any:
+        return None if isinstance(node, st.Assign) and _target(node) in set_only else node
+
+    made: ast.Spec = _mapped(changed(spec, items=tuple(kept)), dropped)
+    return made
 
 
 def _target(stmt: st.Assign) -> str:
