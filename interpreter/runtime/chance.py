@@ -72,7 +72,7 @@ def shuffle(st: Machine, pile: list[int]) -> None:
     else:
         pile[:] = range(cards, cards + len(pile))
         st.und.update(dict.fromkeys(pile, number))
-    st.pools[number] = sorted(ids)
+    st.pools[number] = tuple(sorted(ids))
     if st.turned:
         for card in ids:
             st.turned.pop(card, None)
@@ -96,8 +96,10 @@ def determine(st: Machine, token: int, face: int) -> None:
     card = next((c for c in pool if faces[c] == face), None)
     if card is None:
         raise IllegalAction("no such card is left")
-    pool.remove(card)
-    if not pool:
+    if len(pool) > 1:
+        place = pool.index(card)
+        st.pools[st.und[token]] = pool[:place] + pool[place + 1 :]
+    else:
         del st.pools[st.und[token]]
     del st.und[token]
     replace(st, {token: card})
@@ -129,7 +131,7 @@ def draw_all(st: Machine, rng: Rng) -> tuple[int, ...]:
     faces = st.game.card_faces
     drawn: list[int] = []
     for pool in sorted(st.pools):
-        ids = st.pools[pool][:]
+        ids = list(st.pools[pool])
         mix(rng, ids)
         drawn += [faces[c] for c in ids]
     return tuple(drawn)
@@ -142,7 +144,7 @@ def answer_all(st: Machine, rng: Rng) -> tuple[int, ...]:
         determine_all(st, drawn)
         return drawn
     (pool,) = st.pools.values()
-    ids = pool[:]
+    ids = list(pool)
     mix(rng, ids)
     drawn = tuple(ids)
     if st.game.has_copies:
@@ -161,7 +163,7 @@ def answer_all(st: Machine, rng: Rng) -> tuple[int, ...]:
     return drawn
 
 
-def _copies(pool: list[int], faces: Sequence[int]) -> dict[int, list[int]]:
+def _copies(pool: Sequence[int], faces: Sequence[int]) -> dict[int, list[int]]:
     """Return the cards of a pool by face, the lowest at the end."""
     left: dict[int, list[int]] = {}
     for card in reversed(pool):

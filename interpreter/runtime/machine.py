@@ -53,7 +53,7 @@ class Machine:
         self.cur = CHANCE
         self.pc = 0
         self.und: dict[int, int] = {}
-        self.pools: dict[int, list[int]] = {}
+        self.pools: dict[int, tuple[int, ...]] = {}
         self.turned: dict[int, int] = {}
         self.by: dict[int, int] = {}
         self.hist: list[Any] = []
@@ -190,7 +190,7 @@ class Machine:
 
     def _saved(self) -> tuple[Any, ...]:
         return (
-            self.v[:], [zone[:] for zone in self.z], dict(self.und), {n: p[:] for n, p in self.pools.items()},
+            self.v[:], [zone[:] for zone in self.z], dict(self.und), dict(self.pools),
             dict(self.turned), dict(self.by),
         )  # fmt: skip
 
@@ -329,7 +329,7 @@ class Machine:
         other.cur = self.cur
         other.pc = self.pc
         other.und = self.und.copy() if self.und else {}
-        other.pools = {n: p[:] for n, p in self.pools.items()} if self.pools else {}
+        other.pools = self.pools.copy() if self.pools else {}
         other.turned = self.turned.copy() if self.turned else {}
         other.by = self.by.copy() if self.by else {}
         other.hist = self.hist[:]

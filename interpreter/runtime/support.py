@@ -88,6 +88,8 @@ def all_extreme(function: Callable[..., Any], items: Iterable[Any], key: Callabl
 def all_best(function: Callable[..., Any], items: Sequence[Any], keys: tuple[Any, ...]) -> list[Any]:
     """Return all items whose key, given beside them, is the best."""
     best = function(keys)
+    if keys.count(best) == 1:
+        return [items[keys.index(best)]]
     return [item for item, key in zip(items, keys, strict=True) if key == best]
 
 

@@ -84,7 +84,7 @@ def test_unseen_cards_are_counted_too() -> None:
         assert state.und
         token = next(iter(state.und))
         if damage == "pool":
-            state.pools[0].pop()
+            state.pools[0] = state.pools[0][:-1]
         elif damage == "token":
             state.und[9999] = state.und.pop(token)
         else:
