@@ -18,7 +18,7 @@ def test_a_spec_is_drawn_for_mermaid_or_for_graphviz(tmp_path: Path) -> None:
 
 def test_options_decide_what_is_drawn() -> None:
     assert "random p" not in run("graph", CHALICE).stdout
-    assert "random p from players" in run("graph", CHALICE, "--option", "first_player=drawn").stdout
+    assert "random leader from players" in run("graph", CHALICE, "--option", "first_player=drawn").stdout
 
 
 def test_the_picture_can_go_into_a_file(tmp_path: Path) -> None:
