@@ -28,7 +28,7 @@ class DecisionPrinter(LegalPrinter):
 
     def decision(self, node: Decision) -> None:
         """Print all functions of a decision node."""
-        self.begin(f"n{node.number}", "st, v, z")
+        self.base.begin(f"n{node.number}", "st, v, z")
         self.base.stop(node)
         if node.only is None:
             for alternative in alternatives_of(node):
@@ -40,7 +40,7 @@ class DecisionPrinter(LegalPrinter):
 
     def apply(self, node: Decision) -> None:
         """Print the function that takes a small action and returns the next node."""
-        self.begin(f"a{node.number}", "st, v, z, a")
+        self.base.begin(f"a{node.number}", "st, v, z, a")
         if node.only is not None:
             self.apply_stage(node, node.only, node.stage)
             return
@@ -149,25 +149,25 @@ class DecisionPrinter(LegalPrinter):
                 for other in action.args:
                     self.printer.seen.setdefault(other.local, set()).update(("explain", "apply"))
                 domain = f"e{node.number}_{place}_{number}d"
-                self.begin(domain, "st, v, z")
+                self.base.begin(domain, "st, v, z")
                 self.lines.add(f"return list({self.printer.print(arg.domain)})", arg.span)
                 where = "None"
                 if arg.where is not None:
                     where = f"e{node.number}_{place}_{number}w"
-                    self.begin(where, "st, v, z, it")
+                    self.base.begin(where, "st, v, z, it")
                     with self.printer.binding({arg.each: "it"}):
                         self.lines.add(f"return {self.printer.print(arg.where)}", arg.where.span)
                 bounds = []
                 for letter, bound in (("l", arg.low), ("h", arg.high)):
                     bounds.append("None" if bound is None else f"e{node.number}_{place}_{number}{letter}")
                     if bound is not None:
-                        self.begin(bounds[-1], "st, v, z")
+                        self.base.begin(bounds[-1], "st, v, z")
                         self.lines.add(f"return {self.printer.print(bound)}", bound.span)
                 parts.append(f"({domain}, {where}, {', '.join(bounds)})")
             only_if = "None"
             if action.only_if is not None:
                 only_if = f"e{node.number}_{place}_o"
-                self.begin(only_if, "st, v, z")
+                self.base.begin(only_if, "st, v, z")
                 self.lines.add(f"return {self.printer.print(action.only_if)}", action.only_if.span)
             names.append(f"({only_if}, [{', '.join(parts)}])")
         self.lines.depth = 0
@@ -175,7 +175,7 @@ class DecisionPrinter(LegalPrinter):
 
     def prompt(self, node: Decision) -> None:
         """Print the words of a decision's prompt as a function of the state."""
-        self.begin(f"q{node.number}", "st, v, z")
+        self.base.begin(f"q{node.number}", "st, v, z")
         self.lines.add(f"return ({self.base.words(node.choice.prompt)})", node.span)
 
     # ---- chance and the end
@@ -183,16 +183,16 @@ class DecisionPrinter(LegalPrinter):
     def chance(self, node: Chance) -> None:
         """Print the functions of a chance event."""
         arg = node.random.arg
-        self.begin(f"n{node.number}", "st, v, z")
+        self.base.begin(f"n{node.number}", "st, v, z")
         self.base.stop(node)
-        self.begin(f"l{node.number}", "st, v, z")
+        self.base.begin(f"l{node.number}", "st, v, z")
         domain = self.printer.print(arg.domain)
         if arg.where is not None:
             name = self.printer.fresh()
             with self.printer.binding({arg.local: name}):
                 domain = f"[{name} for {name} in {domain} if {self.printer.print(arg.where)}]"
         self.lines.add(f"return list({domain})", arg.span)
-        self.begin(f"a{node.number}", "st, v, z, a")
+        self.base.begin(f"a{node.number}", "st, v, z, a")
         slot = self.printer.local(arg.local)
         self.printer.seen.setdefault(arg.local, set()).add("apply")
         if isinstance(base_of(arg.local.type), Card):
@@ -207,7 +207,7 @@ class DecisionPrinter(LegalPrinter):
 
     def final(self, node: Final) -> None:
         """Print the count of the result."""
-        self.begin(f"n{node.number}", "st, v, z")
+        self.base.begin(f"n{node.number}", "st, v, z")
         values = {"score": "None", "returns": "None", "winners": "None"}
         lines, printer = self.rules.results, self.printer
         told = [] if self.base.logged else [line.value for line in lines]

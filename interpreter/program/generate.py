@@ -69,11 +69,10 @@ def _print(program: Program, layout: Layout, *, logged: bool) -> tuple[Lines, Pr
                 decisions.final(node)
     _nodes(base, program)
     for number, invariant in enumerate(program.rules.invariants):
-        decisions.begin(f"i{number}", "st, v, z")
+        base.begin(f"i{number}", "st, v, z")
         base.lines.add(f"return {printer.print(invariant.condition)}", invariant.span)
     if logged:
-        printer.unit = "b"
-        base.lines.def_("b", "st, v, z")
+        base.begin("b", "st, v, z")
         base.step(InitState(None, program.rules.play.span))
         base.lines.add("return")
         for entry in program.entries.values():
@@ -117,8 +116,7 @@ def _definition(base: StatementPrinter, define: Define) -> None:
     printer, lines = base.printer, base.lines
     assert define.value is not None
     names = {p: f"a{p.number}" for p in define.params}
-    printer.unit = f"d{define.number}"
-    lines.def_(f"d{define.number}", ", ".join(["st", "v", "z", *names.values()]))
+    base.begin(f"d{define.number}", ", ".join(["st", "v", "z", *names.values()]))
     with printer.binding(names):
         base.reach(define.declaration.tags)
         for local, value in define.lets:
@@ -160,8 +158,7 @@ def _chain(base: StatementPrinter, chain: core.Chain) -> None:
 def _entry(base: StatementPrinter, entry: Entry) -> None:
     """Print how to stand at the beginning of a phase; `args` None means those of its call."""
     printer, lines = base.printer, base.lines
-    printer.unit = f"b{entry.phase.number}"
-    lines.def_(f"b{entry.phase.number}", "st, v, z, args")
+    base.begin(f"b{entry.phase.number}", "st, v, z, args")
     for owner, steps, call, back in entry.path:
         for step in steps:
             if isinstance(step, NextInLoop | NextTurn):

@@ -26,11 +26,6 @@ class LegalPrinter:
         self.faces = len(self.rules.faces)
         self.copies = any(f.copies > 1 for f in self.rules.faces)
 
-    def begin(self, name: str, params: str) -> None:
-        """Begin a function."""
-        self.printer.unit = name
-        self.lines.def_(name, params)
-
     # ---- coding
 
     def coded(self, arg: core.Arg, text: str) -> str:
@@ -70,7 +65,7 @@ class LegalPrinter:
                 continue
             earlier = _earlier(alternative, number)
             names = {a: f"a{a.number}" for a in earlier}
-            self.begin(self.set_name(alternative, number), ", ".join(["st", "v", "z", *names.values()]))
+            self.base.begin(self.set_name(alternative, number), ", ".join(["st", "v", "z", *names.values()]))
             with self.printer.binding(names):
                 last = number == len(alternative.stages) - 1
                 condition = alternative.action.on_set if last else None
@@ -84,7 +79,7 @@ class LegalPrinter:
 
     def legal(self, node: Decision) -> None:
         """Print the function that lists the legal small actions, ascending."""
-        self.begin(f"l{node.number}", "st, v, z")
+        self.base.begin(f"l{node.number}", "st, v, z")
         if node.only is not None:
             if node.only.stages[node.stage].is_set:
                 text = self.legal_set(node.only, node.stage, f"v[{self.base.layout.picked}]", keep="st.kept")

@@ -94,14 +94,14 @@ class PlayoutPrinter(DrawPrinter):
         """Print a phase as a function."""
         names = {p: f"x{p.number}" for p in phase.params}
         chance = [] if phase in self.program.automatic else ["rnd", "dice"]
-        self._begin(f"p{phase.number}", ", ".join(["st", "v", "z", *chance, *names.values()]))
+        self.begin(f"p{phase.number}", ", ".join(["st", "v", "z", *chance, *names.values()]))
         self.body(phase, phase.body, phase.span)
         self.lines.add("return")
 
     def play(self, final: Final) -> None:
         """Print the whole play."""
         rules = self.program.rules
-        self._begin("play", "st, v, z, rnd, dice")
+        self.begin("play", "st, v, z, rnd, dice")
         self.lines.add("try:")
         self.lines.depth += 1
         self.body(None, rules.play.body, rules.play.span)

@@ -86,7 +86,7 @@ class StatementPrinter(EffectPrinter):
         """Print a phase in which nobody decides as a function."""
         names = [f"x{p.number}" for p in phase.params]
         with self.printer.binding(dict(zip(phase.params, names, strict=True))):
-            self._begin(f"p{phase.number}", ", ".join(["st", "v", "z", *names]))
+            self.begin(f"p{phase.number}", ", ".join(["st", "v", "z", *names]))
             self.step(Reach(phase.tags))
             self.step(InitState(phase, phase.span))
             self.block(phase.body)
@@ -94,10 +94,11 @@ class StatementPrinter(EffectPrinter):
 
     def auto(self, node: Auto) -> None:
         """Print a node without decision as a function that returns the number of the next node."""
-        self._begin(f"n{node.number}", "st, v, z")
+        self.begin(f"n{node.number}", "st, v, z")
         self._carried_out(node)
 
-    def _begin(self, name: str, params: str) -> None:
+    def begin(self, name: str, params: str) -> None:
+        """Begin a function: a unit of its own, as far as local names go."""
         self.printer.unit = name
         self.lines.def_(name, params)
 
