@@ -13,7 +13,6 @@ import attrs
 
 from interpreter.analysis import core
 from interpreter.analysis.types import Card, Cards, EnumType, Int, Player, base_of
-from interpreter.runtime.texts import alternatives_of
 
 if TYPE_CHECKING:
     from interpreter.drivers.agents import AgentView
@@ -98,7 +97,7 @@ def choices_of(view: AgentView) -> Choices:
 
 def numbers_mean_something(view: AgentView) -> bool:
     """Say whether a number can be an argument at a decision, by its rules alone and not by what is possible now."""
-    for alternative in alternatives_of(view.decision()):
+    for alternative in view.decision().open_ways:
         for arg in alternative.action.args:
             match base_of(arg.local.type):
                 case Int() | Player():
@@ -132,7 +131,7 @@ def in_short(words: tuple[str, ...]) -> list[str]:
 def _bounds(view: AgentView, verb: str) -> str:
     """Return how many cards an action takes, where that is a plain number of the rules, or that it takes a player."""
     said = []
-    for alternative in alternatives_of(view.decision()):
+    for alternative in view.decision().open_ways:
         for arg in alternative.action.args:
             if alternative.action.verb == verb and isinstance(base_of(arg.local.type), Player):
                 said.append("a player")

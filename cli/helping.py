@@ -6,7 +6,6 @@ from typing import TYPE_CHECKING
 
 from interpreter.analysis import core
 from interpreter.program.nodes import Decision
-from interpreter.runtime.texts import alternatives_of
 
 if TYPE_CHECKING:
     from cli.choices import Choices
@@ -57,7 +56,7 @@ def _actions(game: Game, word: str) -> list[str]:
     actions: dict[core.Action, None] = {}
     for node in game.program.nodes:
         if isinstance(node, Decision):
-            for alternative in alternatives_of(node):
+            for alternative in node.open_ways:
                 if alternative.action.verb.lower().replace("_", " ") == word.replace("_", " "):
                     actions.setdefault(alternative.action)
     lines = []

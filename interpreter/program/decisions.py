@@ -11,7 +11,7 @@ from interpreter.analysis.rules import ResultLine
 from interpreter.analysis.substitution import substitute
 from interpreter.analysis.symbols import Local
 from interpreter.analysis.types import PLAYER, Card, Cards, base_of
-from interpreter.program.legal import LegalPrinter, alternatives_of, lowest
+from interpreter.program.legal import LegalPrinter, lowest
 from interpreter.program.nodes import Alternative, Chance, Decision, Final, Stage
 
 MOST_TOLD = 6
@@ -31,7 +31,7 @@ class DecisionPrinter(LegalPrinter):
         self.base.begin(f"n{node.number}", "st, v, z")
         self.base.stop(node)
         if node.only is None:
-            for alternative in alternatives_of(node):
+            for alternative in node.ways:
                 self.sets_of(alternative)
         self.legal(node)
         self.apply(node)
@@ -44,7 +44,7 @@ class DecisionPrinter(LegalPrinter):
         if node.only is not None:
             self.apply_stage(node, node.only, node.stage)
             return
-        todo = [(a, a.stages[0]) for a in alternatives_of(node)]
+        todo = [(a, a.stages[0]) for a in node.ways]
         todo.sort(key=lambda pair: pair[1].base)
         for place, (alternative, stage) in enumerate(todo):
             if place < len(todo) - 1:
@@ -142,7 +142,7 @@ class DecisionPrinter(LegalPrinter):
         arguments are read from their slots.
         """
         names = []
-        for place, alternative in enumerate(alternatives_of(node)):
+        for place, alternative in enumerate(node.ways):
             action = alternative.action
             parts = []
             for number, arg in enumerate(action.args):

@@ -23,8 +23,7 @@ class DrawPrinter(StatementPrinter):
         self.in_order = in_order
         self.decisions = DecisionPrinter(self)
         self.copies = self.decisions.copies
-        everything = (s for p in [*program.rules.phases, program.rules.play] for s in core.statements(p.body))
-        self.rounds = any(isinstance(s, core.While | core.For) for s in everything)
+        self.rounds = any(isinstance(s, core.While | core.For) for s in program.statements())
 
     def _count(self) -> None:
         """Print that a decision is asked for; no more than the spec allows are."""

@@ -39,19 +39,17 @@ class Lines:
 
 def turned_zones(program: Program) -> frozenset[Zone]:
     """Return the zones in which a card may have been turned, or laid with its other face."""
-    rules = program.rules
     found: set[Zone] = set()
-    for phase in [*rules.phases, rules.play]:
-        for stmt in core.statements(phase.body):
-            if isinstance(stmt, core.Move | core.Deal) and stmt.face is not None:
-                found.add(stmt.target.zone)
-            if isinstance(stmt, core.Turn):
-                parts = list(core.walk_with_definitions(stmt.cards))
-                bound = {p for part in parts if isinstance(part, core.CallDefine) for p in part.define.params}
-                bound |= {binder.local for part in parts if (binder := getattr(part, "binder", None)) is not None}
-                if any(isinstance(p, core.LocalRef) and p.local not in bound and _may_be_cards(p.type) for p in parts):
-                    return frozenset(rules.zones)  # Cards with a name may lie anywhere.
-                found.update(part.zone for part in parts if isinstance(part, core.ZoneRef))
+    for stmt in program.statements():
+        if isinstance(stmt, core.Move | core.Deal) and stmt.face is not None:
+            found.add(stmt.target.zone)
+        if isinstance(stmt, core.Turn):
+            parts = list(core.walk_with_definitions(stmt.cards))
+            bound = {p for part in parts if isinstance(part, core.CallDefine) for p in part.define.params}
+            bound |= {binder.local for part in parts if (binder := getattr(part, "binder", None)) is not None}
+            if any(isinstance(p, core.LocalRef) and p.local not in bound and _may_be_cards(p.type) for p in parts):
+                return frozenset(program.rules.zones)  # Cards with a name may lie anywhere.
+            found.update(part.zone for part in parts if isinstance(part, core.ZoneRef))
     return frozenset(found)
 
 
@@ -70,8 +68,7 @@ class Marks:
     @classmethod
     def of(cls, program: Program) -> Marks:
         """Find the zones of a program."""
-        bodies = [phase.body for phase in [*program.rules.phases, program.rules.play]]
-        moves = [s for body in bodies for s in core.statements(body) if isinstance(s, core.Move)]
+        moves = [s for s in program.statements() if isinstance(s, core.Move)]
         return cls(turned_zones(program), frozenset(m.target.zone for m in moves if m.played_by is not None))
 
     def only_in(self, zone: Zone) -> bool:

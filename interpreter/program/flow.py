@@ -76,9 +76,8 @@ def _effects(node: Decision) -> list[int]:
     """Return where the actions of a decision lead to, as soon as all their arguments are chosen."""
     if node.only is not None:
         return [node.only.body] if node.stage == len(node.only.stages) - 1 else []
-    ways = node.alternatives if node.otherwise is None else (*node.alternatives, node.otherwise)
     # A set is complete with its first pick, or later.
-    return [way.body for way in ways if len(way.stages) == 1]
+    return [way.body for way in node.ways if len(way.stages) == 1]
 
 
 def _calls(program: Program, backs: dict[Phase, list[int]], hiding: frozenset[int]) -> dict[int, frozenset[int]]:

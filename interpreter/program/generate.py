@@ -159,13 +159,12 @@ def _entry(base: StatementPrinter, entry: Entry) -> None:
     """Print how to stand at the beginning of a phase; `args` None means those of its call."""
     printer, lines = base.printer, base.lines
     base.begin(f"b{entry.phase.number}", "st, v, z, args")
-    for owner, steps, call, back in entry.path:
+    for steps, call, back in entry.path:
         for step in steps:
             if isinstance(step, NextInLoop | NextTurn):
                 loops.print_first(base, step, call.span)
             else:
                 base.step(step)
-        del owner
         if call.phase is entry.phase:
             lines.add("if args is None:")
             lines.depth += 1

@@ -70,16 +70,15 @@ class Layout:
 def _origins(program: Program) -> dict[Local, core.Expr]:
     """Return what each card or group with a name was selected from, as far as its choice, `let` or loop says it."""
     found: dict[Local, core.Expr] = {}
-    for phase in [*program.rules.phases, program.rules.play]:
-        for stmt in core.statements(phase.body):
-            match stmt:
-                case core.Choice():
-                    for action in core.all_actions(stmt):
-                        found.update({a.local: a.domain for a in action.args if a.form != "value"})
-                case core.Let():
-                    found[stmt.local] = stmt.value
-                case core.For():
-                    found[stmt.binder.local] = stmt.binder.domain
+    for stmt in program.statements():
+        match stmt:
+            case core.Choice():
+                for action in core.all_actions(stmt):
+                    found.update({a.local: a.domain for a in action.args if a.form != "value"})
+            case core.Let():
+                found[stmt.local] = stmt.value
+            case core.For():
+                found[stmt.binder.local] = stmt.binder.domain
     return found
 
 
@@ -91,17 +90,16 @@ def _hiding(program: Program) -> frozenset[Zone]:
     """
     found: set[Zone] = set()
     ways: list[tuple[Zone, Zone]] = []
-    for phase in [*program.rules.phases, program.rules.play]:
-        for stmt in core.statements(phase.body):
-            match stmt:
-                case core.Shuffle():
-                    found.add(stmt.zone.zone)
-                case core.Move(cards=core.ZoneRef() as origin) | core.Deal(origin=origin):
-                    if stmt.face == "down" or stmt.target.zone.seen_by == "nobody":
-                        ways.append((origin.zone, stmt.target.zone))
-                case core.Swap():
-                    pairs = ((stmt.first.zone, stmt.second.zone), (stmt.second.zone, stmt.first.zone))
-                    ways.extend(pair for pair in pairs if pair[1].seen_by == "nobody")
+    for stmt in program.statements():
+        match stmt:
+            case core.Shuffle():
+                found.add(stmt.zone.zone)
+            case core.Move(cards=core.ZoneRef() as origin) | core.Deal(origin=origin):
+                if stmt.face == "down" or stmt.target.zone.seen_by == "nobody":
+                    ways.append((origin.zone, stmt.target.zone))
+            case core.Swap():
+                pairs = ((stmt.first.zone, stmt.second.zone), (stmt.second.zone, stmt.first.zone))
+                ways.extend(pair for pair in pairs if pair[1].seen_by == "nobody")
     while more := {target for origin, target in ways if origin in found} - found:
         found |= more
     return frozenset(found)

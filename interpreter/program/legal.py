@@ -115,7 +115,7 @@ class LegalPrinter:
         """Whether the set that is being chosen at a decision is kept in the state."""
         if node.only is not None:
             return node.only.stages[node.stage].is_set
-        return [a.stages[0].is_set for a in alternatives_of(node)].count(True) == 1
+        return [a.stages[0].is_set for a in node.ways].count(True) == 1
 
     def legal_of_none(self, node: Decision) -> bool:
         """Print the listing of a decision whose actions have no arguments and no conditions, if it is such."""
@@ -239,11 +239,6 @@ class LegalPrinter:
         else:
             self.lines.add(f"if {test}:")
             self.lines.depth += 1
-
-
-def alternatives_of(node: Decision) -> tuple[Alternative, ...]:
-    """Return the actions of a decision, the one for when no other is possible last."""
-    return node.alternatives if node.otherwise is None else (*node.alternatives, node.otherwise)
 
 
 def _earlier(alternative: Alternative, stage: int) -> list[Local]:

@@ -316,8 +316,7 @@ class _Lowering:
                 current = sites[current][0][0]
             if current is self.rules.play:
                 path = tuple(
-                    (owner, tuple(self.preparation(owner.body, call)), call, self.call_nodes[call][1])
-                    for owner, call in way
+                    (tuple(self.preparation(owner.body, call)), call, self.call_nodes[call][1]) for owner, call in way
                 )
                 found[phase.name] = Entry(phase, path)
         return found

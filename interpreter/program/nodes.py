@@ -8,6 +8,7 @@ variables (no phase leads back to itself), so a state is one flat list and can b
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from math import prod
 
 import attrs
@@ -204,6 +205,16 @@ class Decision:
     hidden: bool = False
 
     @property
+    def ways(self) -> tuple[Alternative, ...]:
+        """All actions, the one for when no other is possible last."""
+        return self.alternatives if self.otherwise is None else (*self.alternatives, self.otherwise)
+
+    @property
+    def open_ways(self) -> tuple[Alternative, ...]:
+        """The ways to go on: all actions, or the one that was begun."""
+        return self.ways if self.only is None else (self.only,)
+
+    @property
     def span(self) -> Span:
         """Where the decision stands."""
         return self.choice.span
@@ -236,10 +247,13 @@ Node = Auto | Decision | Chance | Final
 
 @attrs.define(eq=False)
 class Entry:
-    """How to start in the middle: the calls that lead from `play` to a phase, one for each phase on the way."""
+    """How to start in the middle: the calls that lead from `play` to a phase, one for each phase on the way.
+
+    With each call stand what must be known in front of it, and the node that it comes back to.
+    """
 
     phase: Phase
-    path: tuple[tuple[Phase, tuple[Step | NextInLoop | NextTurn, ...], core.CallPhase, int], ...]
+    path: tuple[tuple[tuple[Step | NextInLoop | NextTurn, ...], core.CallPhase, int], ...]
 
 
 @attrs.define(eq=False)
@@ -257,3 +271,8 @@ class Program:
     num_loops: int
     num_commits: int
     entries: dict[str, Entry]
+
+    def statements(self) -> Iterator[core.Stmt]:
+        """Give all statements of the rules, those inside others too, phase by phase, those of `play` last."""
+        for phase in (*self.rules.phases, self.rules.play):
+            yield from core.statements(phase.body)

@@ -79,13 +79,12 @@ class PlayoutPrinter(DrawPrinter):
 
     def __init__(self, program: Program, layout: Layout, printer: Printer, *, in_order: bool) -> None:
         super().__init__(program, layout, printer, in_order=in_order)
-        self.alternatives = _alternatives(program)
+        self.alternatives = {n.choice: n.ways for n in program.nodes if isinstance(n, Decision) and n.only is None}
         self.turns: list[Turns] = []
         self.asked = _asked(program)
         self.turned = turned_zones(program) if "face_down" in self.asked else frozenset[Zone]()
         self.marks = Marks(self.turned, self.marks.played)
-        everything = [s for p in [*program.rules.phases, program.rules.play] for s in core.statements(p.body)]
-        self.caught = {s.phase for s in everything if isinstance(s, core.End) and s.phase is not None}
+        self.caught = {s.phase for s in program.statements() if isinstance(s, core.End) and s.phase is not None}
         self.here: Phase | None = None
 
     # ---- phases
@@ -325,18 +324,8 @@ class PlayoutPrinter(DrawPrinter):
 def _asked(program: Program) -> set[str]:
     """Return the functions of the language that rules ask."""
     rules = program.rules
-    bodies = [phase.body for phase in [*rules.phases, rules.play]]
-    parts = [e for body in bodies for stmt in core.statements(body) for e in core.statement_parts(stmt)[0]]
+    parts = [e for stmt in program.statements() for e in core.statement_parts(stmt)[0]]
     parts += [line.value for line in rules.results]
     parts += [value for define in rules.defines for _, value in define.lets]
     parts += [define.value for define in rules.defines if define.value is not None]
     return {e.name for part in parts for e in core.walk(part) if isinstance(e, core.Builtin)}
-
-
-def _alternatives(program: Program) -> dict[core.Choice, tuple[Alternative, ...]]:
-    """Return the actions of each choice, cut into stages; the one for when no other is possible last."""
-    return {
-        node.choice: node.alternatives if node.otherwise is None else (*node.alternatives, node.otherwise)
-        for node in program.nodes
-        if isinstance(node, Decision) and node.only is None
-    }

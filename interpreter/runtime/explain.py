@@ -12,7 +12,7 @@ from interpreter.analysis import core
 from interpreter.analysis.types import Card, Int, base_of
 from interpreter.program.nodes import Alternative, Decision
 from interpreter.runtime.faults import IllegalAction
-from interpreter.runtime.texts import NOTHING, alternatives_of, word_for
+from interpreter.runtime.texts import NOTHING, word_for
 
 if TYPE_CHECKING:
     from interpreter.runtime.state import State
@@ -52,7 +52,7 @@ def explain(state: State, text: str) -> Refusal:
     node = state.decision()
     if node is None or not words:
         return plain
-    matching = [a for a in alternatives_of(node) if a.action.verb.lower() == words[0].lower()]
+    matching = [a for a in node.open_ways if a.action.verb.lower() == words[0].lower()]
     for alternative in matching:
         refusal = _explain_alternative(state, node, alternative, words[1:])
         if refusal is not None:
@@ -69,7 +69,7 @@ def _explain_alternative(state: State, node: Decision, alternative: Alternative,
     parts = log.code.explain.get(main)
     if parts is None:
         return None
-    only_if, args = parts[alternatives_of(node).index(alternative)]
+    only_if, args = parts[node.ways.index(alternative)]
     if only_if is not None and not only_if(log, log.v, log.z):
         assert action.only_if is not None
         return Refusal(f"`{action.verb}` is not possible now", action.only_if.span, action.tags)

@@ -234,7 +234,7 @@ class Texts:
         node = state.decision()
         if node is None:
             raise IllegalAction("nobody is to act")
-        alternatives = alternatives_of(node)
+        alternatives = node.open_ways
         matching = [a for a in alternatives if a.action.verb.lower() == words[0].lower()]
         if not matching:
             verbs = ", ".join(dict.fromkeys(a.action.verb for a in alternatives))
@@ -367,10 +367,3 @@ def word_for(arg: core.Arg) -> str:
             return enum.name.lower()
         case _:
             return "number"
-
-
-def alternatives_of(node: Decision) -> tuple[Alternative, ...]:
-    """Return the ways to go on at a decision: all of them, or the one that was begun."""
-    if node.only is not None:
-        return (node.only,)
-    return node.alternatives if node.otherwise is None else (*node.alternatives, node.otherwise)
