@@ -14,8 +14,8 @@ from interpreter.analysis.types import PLAYER, Card, Cards, base_of
 from interpreter.program.legal import LegalPrinter, lowest
 from interpreter.program.nodes import Alternative, Chance, Decision, Final, Stage
 
-MOST_TOLD = 6
-"""For at most so many players a line of the result is printed player by player."""
+UNROLLED_PLAYERS = 6
+"""For at most so many players a line of the result is unrolled: printed player by player."""
 
 LIGHT = 20
 """How many parts such a line may have."""
@@ -231,7 +231,7 @@ class DecisionPrinter(LegalPrinter):
             if not isinstance(line.value.type, Cards) and str(base_of(line.value.type)) == "player":
                 return f"as_list({text})"
             return f"list({text})"
-        if self.rules.num_players <= MOST_TOLD and len(list(core.walk(line.value))) <= LIGHT:
+        if self.rules.num_players <= UNROLLED_PLAYERS and len(list(core.walk(line.value))) <= LIGHT:
             # Player by player, as constants.
             each = (substitute(line.value, {line.player: core.Const(p, PLAYER, line.value.span)})
                     for p in range(self.rules.num_players))  # fmt: skip

@@ -8,11 +8,11 @@ from interpreter.analysis.types import Card, base_of
 from interpreter.program.decisions import DecisionPrinter
 from interpreter.program.expressions import Printer
 from interpreter.program.layout import Layout
+from interpreter.program.listing import print_ways
 from interpreter.program.nodes import Alternative, Program
 from interpreter.program.reshaping import names_of
 from interpreter.program.sets import print_set
 from interpreter.program.statements import StatementPrinter
-from interpreter.program.ways import print_ways
 
 
 class DrawPrinter(StatementPrinter):

@@ -9,18 +9,17 @@ from __future__ import annotations
 
 from interpreter.analysis import core
 from interpreter.analysis.rules import Rules
-from interpreter.analysis.substitution import substitute
 from interpreter.analysis.symbols import Define, Variable, Zone
 from interpreter.analysis.types import Bool, Cards, EnumType, Int, Sequence, base_of, is_optional
 from interpreter.program import sets
-from interpreter.program.hoisting import known_as
+from interpreter.program.hoisting import known_as, written_out
 from interpreter.program.layout import Layout
 from interpreter.program.reshaping import is_always_there, lie_apart
 from interpreter.program.selections import SelectionPrinter
 from interpreter.program.simple import is_end, is_slot, is_within, takes_all
 
-DOMAIN_LIMIT = 100_000
-"""Ranges that may be longer than this are measured when they are gone through."""
+RANGE_LIMIT = 100_000
+"""Ranges that may be longer than this are measured when they are gone through, by `short`."""
 
 INLINE_SIZE = 14
 """Definitions of at most this many parts are printed in place instead of being called."""
@@ -171,12 +170,12 @@ class Printer(SelectionPrinter):
 
     def _range(self, expr: core.Range) -> str:
         bound = expr.type.at_most if isinstance(expr.type, Sequence) else -1
-        if isinstance(expr.low, core.Const) and isinstance(expr.high, core.Const) and 0 <= bound <= DOMAIN_LIMIT:
+        if isinstance(expr.low, core.Const) and isinstance(expr.high, core.Const) and 0 <= bound <= RANGE_LIMIT:
             assert expr.low.value is not None
             assert expr.high.value is not None
             return self.prepared_as(f"range({int(expr.low.value)}, {int(expr.high.value) + 1})", "D")
         text = f"range({self.print(expr.low)}, {self.print(expr.high)} + 1)"
-        return text if 0 <= bound <= DOMAIN_LIMIT else f"short({text})"
+        return text if 0 <= bound <= RANGE_LIMIT else f"short({text})"
 
     def _end_of(self, expr: core.EndOf) -> tuple[str, str]:
         """Return the text of what has an end, true where it has one, and that of its card there, which is known."""
@@ -333,21 +332,16 @@ class Printer(SelectionPrinter):
         define = expr.define
         if define in self.static and not is_optional(expr.args[0].type):
             return f"W{define.number}[{self.print(expr.args[0])}]"
-        absent = [
-            (a, p) for a, p in zip(expr.args, define.params, strict=True)
-            if is_optional(a.type) and not is_optional(p.type)
-        ]  # fmt: skip
         opened = self._opened(expr)
         if opened is not None:
             return self.print(opened)
         args = [self.print(a) for a in expr.args]
+        pairs = zip(expr.args, define.params, strict=True)
+        absent = [place for place, (a, p) in enumerate(pairs) if is_optional(a.type) and not is_optional(p.type)]
         if not absent:
             return f"d{define.number}({', '.join(['st', 'v', 'z', *args])})"
         names = [self.fresh() for _ in args]
-        missing = " or ".join(
-            f"{n} is None" for n, a, p in zip(names, expr.args, define.params, strict=True)
-            if is_optional(a.type) and not is_optional(p.type)
-        )  # fmt: skip
+        missing = " or ".join(f"{names[place]} is None" for place in absent)
         nothing = "False" if isinstance(expr.type, Bool) else "None"
         call = f"d{define.number}({', '.join(['st', 'v', 'z', *names])})"
         return f"(lambda {', '.join(names)}: {nothing} if {missing} else {call})({', '.join(args)})"
@@ -359,7 +353,7 @@ class Printer(SelectionPrinter):
             return None
         if not self.hoisting.may_open(expr):
             return None
-        return substitute(define.value, dict(zip(define.params, expr.args, strict=True)))
+        return written_out(expr)
 
     def chain(self, expr: core.Chain) -> str:
         """Return a chain as one expression."""

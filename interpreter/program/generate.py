@@ -15,9 +15,9 @@ from interpreter.analysis import core
 from interpreter.analysis.symbols import Define
 from interpreter.program import loops
 from interpreter.program.decisions import DecisionPrinter
-from interpreter.program.effects import Lines
 from interpreter.program.expressions import Printer
 from interpreter.program.layout import Layout
+from interpreter.program.lines import Lines
 from interpreter.program.nodes import Auto, Chance, Decision, Entry, InitState, NextInLoop, NextTurn, Program
 from interpreter.program.statements import StatementPrinter
 

@@ -22,7 +22,7 @@ from interpreter.program.static import is_tagged
 OPENED_WEIGHT = 100
 """Definitions of more parts than this are called, not written out in a loop."""
 
-DOMAIN_LIMIT = 1_000
+SHORT_RANGE = 1_000
 """Ranges that may be longer are never gone through in front of a loop."""
 
 LOOPS = (core.Select, core.Fold, core.Extreme)
@@ -72,9 +72,7 @@ class Hoisting:
             return condition
         if not self.may_open(condition):
             return condition
-        assert define.value is not None
-        opened = substitute(define.value, dict(zip(define.params, condition.args, strict=True)))
-        return self.opened(opened, chains=chains)
+        return self.opened(written_out(condition), chains=chains)
 
     def same_throughout(self, condition: core.Expr, changing: frozenset[Local]) -> list[core.Expr]:
         """Return the parts of a condition that go through something and do not depend on the locals that change.
@@ -121,7 +119,7 @@ class Hoisting:
                 if expr.op == "mod" or expr.op.startswith("/"):
                     return False
             case core.Range():
-                if not isinstance(expr.type, Sequence) or not 0 <= expr.type.at_most <= DOMAIN_LIMIT:
+                if not isinstance(expr.type, Sequence) or not 0 <= expr.type.at_most <= SHORT_RANGE:
                     return False
             case core.Builtin():
                 if expr.name not in _TOTAL:
@@ -155,6 +153,12 @@ class Hoisting:
     def _plain_zone(self, expr: core.Expr) -> bool:
         """Say whether an expression is a zone that can be read again and again with nothing to be found out."""
         return isinstance(expr, core.ZoneRef) and self.is_sure(expr)
+
+
+def written_out(call: core.CallDefine) -> core.Expr:
+    """Return the value of a definition, which must have no `let`, with the arguments of a call put in."""
+    assert call.define.value is not None
+    return substitute(call.define.value, dict(zip(call.define.params, call.args, strict=True)))
 
 
 def _is_dear(expr: core.Expr) -> bool:

@@ -10,9 +10,9 @@ from interpreter.analysis import core
 from interpreter.analysis.symbols import Local
 from interpreter.analysis.types import Card, Int, Type, base_of
 from interpreter.program import sets
+from interpreter.program.listing import listed_first, print_ways
 from interpreter.program.nodes import Alternative, Decision, Stage
 from interpreter.program.statements import StatementPrinter
-from interpreter.program.ways import listed_first, print_ways
 
 
 class LegalPrinter:

@@ -19,10 +19,10 @@ from interpreter.analysis.symbols import Phase, Zone
 from interpreter.analysis.types import Card, base_of
 from interpreter.program.decisions import DecisionPrinter
 from interpreter.program.draws import DrawPrinter
-from interpreter.program.effects import Marks, chosen_cards, turned_zones
 from interpreter.program.expressions import Printer
 from interpreter.program.generate import Generated, print_definitions, print_prepared
 from interpreter.program.layout import Layout
+from interpreter.program.marks import Marks, chosen_cards, turned_zones
 from interpreter.program.nodes import Alternative, Decision, Final, InitState, Program, Step
 
 Follow = Callable[[int, core.Action], None]

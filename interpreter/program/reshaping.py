@@ -13,7 +13,7 @@ from interpreter.analysis import core
 from interpreter.analysis.substitution import substitute
 from interpreter.analysis.symbols import Define, Local
 from interpreter.analysis.types import BOOL, PLAYER, Player, is_optional
-from interpreter.program.hoisting import Hoisting
+from interpreter.program.hoisting import Hoisting, written_out
 
 SPREAD_WEIGHT = 72
 """The parts that a condition may come to when it is written out for each player."""
@@ -67,7 +67,7 @@ class Reshaping:
             define = seen.define
             if define.lets or define.value is None or define.weight > SPREAD_WEIGHT or not self.hoisting.may_open(seen):
                 return None
-            seen = substitute(define.value, dict(zip(define.params, seen.args, strict=True)))
+            seen = written_out(seen)
         return seen if isinstance(seen, core.Select) and seen.which == "all" and seen.count is None else None
 
     def joined(self, binder: core.Binder) -> core.Binder:
@@ -133,7 +133,7 @@ class Reshaping:
             case core.CallDefine(define=define) if define.value is not None and not define.lets:
                 if not self.hoisting.may_open(cards):
                     return None
-                parts = [substitute(define.value, dict(zip(define.params, cards.args, strict=True)))]
+                parts = [written_out(cards)]
             case _:
                 return None
         found = [None] if parts is None else [self.whole_zones(part) for part in parts]
@@ -197,6 +197,5 @@ def _places(expr: core.Expr, reshaping: Reshaping) -> list[core.ZoneRef | None]:
             return [place for arg in expr.args for place in _places(arg, reshaping)]
         case core.CallDefine(define=define) if define.value is not None and not define.lets:
             if reshaping.hoisting.may_open(expr):
-                value = substitute(define.value, dict(zip(define.params, expr.args, strict=True)))
-                return _places(value, reshaping)
+                return _places(written_out(expr), reshaping)
     return [None]

@@ -11,12 +11,13 @@ from interpreter.analysis import core
 from interpreter.analysis.costs import Costs
 from interpreter.analysis.limits import NUMBER_LIMIT
 from interpreter.analysis.symbols import Local, Phase
-from interpreter.analysis.types import Int, is_optional
+from interpreter.analysis.types import Int, Optional, is_optional
 from interpreter.program import loops
-from interpreter.program.effects import EffectPrinter, chosen_cards, turned_zones
+from interpreter.program.effects import EffectPrinter
 from interpreter.program.expressions import Printer
 from interpreter.program.flow import Flow
 from interpreter.program.layout import Layout
+from interpreter.program.marks import chosen_cards, turned_zones
 from interpreter.program.nodes import (
     Auto,
     Branch,
@@ -43,23 +44,11 @@ from interpreter.program.reshaping import is_players
 CHEAP_LOOP = 10_000
 """Loops over things that surely take fewer elementary steps do not count them while playing."""
 
-
-def _choices(program: Program) -> dict[int, dict[Local, core.ZoneRef]]:
-    """Return the cards that have been chosen where the effect of an action begins."""
-    turned = turned_zones(program)
-    return {
-        way.body: chosen_cards(way.action, turned)
-        for node in program.nodes
-        if isinstance(node, Decision) and not node.hidden
-        for way in node.alternatives
-    }
-
-
 WHOLE_LOOP = 500_000
 """Loops of at most so many steps count all of them before they begin."""
 
-MOST_TOLD = 8
-"""A loop over the players is printed player by player if that is at most so many statements."""
+MOST_UNROLLED = 8
+"""A loop over the players is unrolled, player by player, if that is at most so many statements."""
 
 DEEPEST = 12
 """How deep Python may be indented where one node carries out the next."""
@@ -247,8 +236,6 @@ class StatementPrinter(EffectPrinter):
 
     def _bounded(self, text: str, expr: core.Expr, wanted: object) -> str:
         """Return a value with a check of its bounds, where its type does not promise them."""
-        from interpreter.analysis.types import Optional
-
         inner = wanted.base if isinstance(wanted, Optional) else wanted
         if not isinstance(inner, Int):
             return text
@@ -313,7 +300,7 @@ class StatementPrinter(EffectPrinter):
 
     def for_(self, step: core.For) -> None:
         """Print a loop over things taken once; a long one counts its steps, as a whole if that is not too many."""
-        if self._told_apart(step):
+        if self._is_unrolled(step):
             for player in range(self.program.rules.num_players):
                 with self.printer.binding({step.binder.local: str(player)}):
                     self.block(step.body)
@@ -335,13 +322,13 @@ class StatementPrinter(EffectPrinter):
             self.lines.depth -= 1
         self.count_steps = counting
 
-    def _told_apart(self, step: core.For) -> bool:
+    def _is_unrolled(self, step: core.For) -> bool:
         """Whether a loop over the players is short enough to be printed player by player, as numbers."""
         binder, players = step.binder, self.program.rules.num_players
         if binder.where is not None or binder.start is not None or not is_players(binder.domain):
             return False
         plain = all(isinstance(s, core.Assign | core.Deal | core.Move | core.Turn) for s in step.body)
-        return plain and not self.logged and players * len(step.body) <= MOST_TOLD
+        return plain and not self.logged and players * len(step.body) <= MOST_UNROLLED
 
     def while_(self, step: core.While) -> None:
         """Print a loop, with a stop for endless ones."""
@@ -355,3 +342,14 @@ class StatementPrinter(EffectPrinter):
         if not step.first:
             self.lines.add(f"if {self.printer.whole_untrue(step.condition)}: break", step.condition.span)
         self.lines.depth -= 1
+
+
+def _choices(program: Program) -> dict[int, dict[Local, core.ZoneRef]]:
+    """Return the cards that have been chosen where the effect of an action begins."""
+    turned = turned_zones(program)
+    return {
+        way.body: chosen_cards(way.action, turned)
+        for node in program.nodes
+        if isinstance(node, Decision) and not node.hidden
+        for way in node.alternatives
+    }

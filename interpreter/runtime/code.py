@@ -64,6 +64,6 @@ def code_of(
 
 
 _LISTED = ("RUN", "LEGAL", "APPLY", "PROMPT", "INVARIANTS")
-_BUILTINS = {f.__name__: f for f in (len, sum, min, max, any, all, abs, sorted, set, list, tuple, range, next, reversed,
-                                     bool, iter, map, filter)}  # fmt: skip
+_BUILTINS = {f.__name__: f for f in (len, sum, min, max, any, abs, sorted, set, list, tuple, range, next, reversed,
+                                     map, filter)}  # fmt: skip
 """All of Python that generated code can reach."""

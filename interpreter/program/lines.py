@@ -1,0 +1,31 @@
+"""The text of generated code, line by line.
+
+Each line of Python remembers which line of the spec it came from, so that a fault while playing can be told with
+the rule's line.
+"""
+
+from __future__ import annotations
+
+import attrs
+
+from grammar.source import Span
+
+
+@attrs.define
+class Lines:
+    """The text of a module, line by line, with the place in the spec of each."""
+
+    text: list[str] = attrs.field(factory=list)
+    spans: list[Span | None] = attrs.field(factory=list)
+    depth: int = 0
+
+    def add(self, line: str, span: Span | None = None) -> None:
+        """Add a line at the depth we are at."""
+        self.text.append("    " * self.depth + line)
+        self.spans.append(span)
+
+    def def_(self, name: str, params: str) -> None:
+        """Begin a function."""
+        self.depth = 0
+        self.add(f"def {name}({params}):")
+        self.depth = 1
