@@ -1,220 +1,271 @@
-"""Which change of a play is proposed: six kinds, chosen at random.
+"""Proposals: how a play could have been otherwise where a player has not seen it.
 
-Whatever is chosen from is the same in every play that the player cannot tell from this one, or is compared
-afterwards (see `Proposal`), so that every way back is as likely as the way there.
+A `Proposal` changes the faces of tokens, and says of each hidden turn whether it stays, is mapped (cards of
+other faces in the place of theirs) or is made anew at random.  The play is then told again from where the
+change begins; it becomes a proposal's outcome only if every action is legal and the player sees the same.
+
+Each kind is symmetric: it leads from one play to another as often as back, but for what is drawn anew, which
+is drawn as the rules and random players would.  So the odds of two plays compare only what was *not* drawn
+anew: the number of legal actions at every other decision, and the copies of cards in shuffled piles.
 """
 
 from __future__ import annotations
 
-from functools import cached_property
+from collections import Counter
+from math import lgamma
+from typing import TYPE_CHECKING, Literal
+
+import attrs
 
 from interpreter.runtime import chance
 from interpreter.runtime.chance import Rng
-from interpreter.runtime.retelling import Faces, Proposal, Wanted, Way, World, cards_of, lying
-from interpreter.runtime.retold import Shuffle, Tale
+from interpreter.runtime.events import Chosen, Event
+from interpreter.runtime.machine import CHANCE
+from interpreter.runtime.renaming import Faces, mapped
+from interpreter.runtime.tales import Impossible, Key, Mark, Tale, Turn, tell
 
-KINDS = {"deal": 8, "exchange": 1, "pasts": 8, "card": 2, "turn": 2}
-"""The kinds of proposals, and how often each is made beside the others."""
+if TYPE_CHECKING:
+    from interpreter.runtime.game import Game
+    from interpreter.runtime.machine import HistoryItem
+    from interpreter.runtime.state import State
+
+Way = Literal["map", "redraw"]
 
 
-class Proposer:
-    """Chooses proposals for what one player has seen of a play."""
+@attrs.frozen(eq=False)
+class Wanted:
+    """What a player has seen: of the log as it is (`log`), what he sees (`seen`), and where the state stands."""
 
-    def __init__(self, wanted: Wanted, tale: Tale, rng: Rng) -> None:
-        game, player = wanted.state.game, wanted.player
-        self.wanted, self.rng = wanted, rng
-        self.hidden = tale.hidden(player)
-        veiled = sorted({*self.hidden, *tale.secret()})
-        self.moments = sorted({t for turn in veiled for t in (turn, turn + 1)})
-        self.unseen = [n for n, viewers in enumerate(game.place_viewers) if not viewers >> player & 1]
+    state: State
+    player: int
+    log: list[Event]
+    seen: list[Event]
 
-    def leap(self, world: World) -> Proposal | None:
-        """Return a proposal that draws anew all that may be; None where nothing may."""
-        return self._deal(world, 0, everything=True) if world.tale.shuffles else self._other_turns(world)
 
-    def step(self, world: World) -> Proposal | None:
-        """Return a proposal of any kind; None where it comes to nothing."""
-        free = any(len(known) < len(faces) - 1 for known, faces in zip(world.learned, world.faces, strict=True))
-        shuffled = bool(world.tale.shuffles)
-        possible = {
-            "deal": shuffled and free, "exchange": shuffled, "pasts": shuffled and bool(self.hidden),
-            "card": bool(self.hidden), "turn": bool(self.hidden),
-        }  # fmt: skip
-        kinds = [kind for kind, weight in KINDS.items() if possible[kind] for _ in range(weight)]
-        kind = kinds[self._below(len(kinds))] if kinds else ""
-        match kind:
-            case "deal":
-                return self._deal(world, self._recent(len(world.tale.shuffles)), everything=False)
-            case "exchange":
-                return self._exchange(world, self._recent(len(world.tale.shuffles)))
-            case "pasts":
-                return self._other_pasts(world)
-            case "card":
-                return self._other_card(world, self.hidden[self._recent(len(self.hidden))])
-            case "turn":
-                return self._other_turn(world, self.hidden[self._recent(len(self.hidden))])
-            case _:
-                return None
+@attrs.frozen(eq=False)
+class World:
+    """A play that the player cannot tell from the true one: in parts, with the faces of all tokens."""
 
-    def _below(self, count: int) -> int:
-        return chance.below(self.rng, count)
+    tale: Tale
+    faces: list[list[int]]
+    learned: list[list[int]]
 
-    def _maybe(self, probability: float) -> bool:
-        return self.rng.random() < probability
 
-    def _recent(self, count: int) -> int:
-        """Return a number below `count`: half the time any, else one near the end."""
-        if self._maybe(0.5):
-            return self._below(count)
-        back = 0
-        while back < count - 1 and self._maybe(0.5):
-            back += 1
-        return count - 1 - back
+@attrs.define(eq=False)
+class Proposal:
+    """A change: faces of whole shuffles, in the place of which faces others stand from a shuffle on (-1: from the
+    beginning), and what happens to hidden turns that do not stay as they are.
 
-    def _few(self, faces: list[int], items: list[int]) -> list[int]:
-        """Return some of the items, which are in a random order and have these faces: mostly two different ones.
+    `learned_stay` asks that the player learns the cards of the same tokens as before; `places` that the same
+    cards lie in some places in front of a turn.  What is chosen from must be there for the way back.
+    """
 
-        What changes little is seldom refused.
-        """
-        few = 2
-        while few < len(items) and self._maybe(0.25):
-            few += 1
-        if few > 2:
-            return items[:few]
-        other = next((item for face, item in zip(faces, items, strict=True) if face != faces[0]), None)
-        return [] if other is None else [items[0], other]
+    start: Mark
+    faces: dict[int, list[int]] = attrs.field(factory=dict)
+    maps: dict[int, Faces] = attrs.field(factory=dict)
+    turns: dict[int, Way] = attrs.field(factory=dict)
+    learned_stay: bool = True
+    places: tuple[tuple[int, int], ...] = ()
 
-    # ---- cards dealt otherwise
 
-    def _deal(self, world: World, first: int, *, everything: bool) -> Proposal | None:
-        """Deal cards that the player has not learned anew; hidden turns follow them, or are made anew."""
-        shuffles = world.tale.shuffles
-        wide = everything or self._maybe(0.25)
-        most = everything or self._maybe(0.1)
-        proposal = Proposal(shuffles[first].mark)
-        for number in range(first, len(shuffles) if wide else first + 1):
-            faces, learned = world.faces[number], set(world.learned[number])
-            ranks = [rank for rank in range(len(faces)) if rank not in learned]
-            chance.mix(self.rng, ranks)
-            if not most and ranks:
-                ranks = self._few([faces[rank] for rank in ranks], ranks)
-            self._permute(world, proposal, number, ranks, by_one=not most)
-        anew = 0.5 * (1 + self._below(2)) if everything else 0.25 * self._below(2)
-        for turn in self._until(world, proposal.start.turns, first, wide=wide):
-            proposal.turns[turn] = "redraw" if self._maybe(anew) else "map"
-        changed = any(faces != world.faces[number] for number, faces in proposal.faces.items())
-        return proposal if changed or "redraw" in proposal.turns.values() else None
+class Retelling:
+    """Tells a world again with a change; a guide of `tell`.  `odds` is the logarithm of how much more often the
+    outcome occurs, and leads back, than the world occurs and leads here."""
 
-    def _permute(self, world: World, proposal: Proposal, number: int, ranks: list[int], *, by_one: bool) -> None:
-        """Let tokens of a shuffle have each other's faces: each that of the one before it, or in a random order."""
-        faces = proposal.faces.setdefault(number, world.faces[number][:])
-        old = [faces[rank] for rank in ranks]
-        new = old[-1:] + old[:-1]
-        if not by_one:
-            chance.mix(self.rng, new)
-        for rank, face in zip(ranks, new, strict=True):
-            faces[rank] = face
-        if len(set(old)) == len(old):
-            proposal.maps.setdefault(number, {}).update(zip(old, new, strict=True))
+    def __init__(self, wanted: Wanted, world: World, proposal: Proposal, rng: Rng) -> None:
+        self.wanted, self.world, self.proposal, self.rng = wanted, world, proposal, rng
+        self.odds = 0.0
+        self.tale = world.tale.from_mark(proposal.start)
+        self.faces = [list(f) for f in world.faces[: len(self.tale.shuffles)]]
+        self.known: dict[Key, int] = {}
+        for shuffle, faces in zip(self.tale.shuffles, self.faces, strict=True):
+            self.known.update(zip(shuffle.keys, faces, strict=True))
+        self.refilled: list[int] = []
+        self.map: Faces = {}
+        self.back: Faces = {}
+        self.checked = len(self.tale.state.log)
+        self.recent = self.tale.state.recent[0]
+        self.counted = len(self.tale.turns)
+        self._turn_on(-1)
+        for number in range(len(self.tale.shuffles)):
+            if number in proposal.faces:
+                self._deal(number, proposal.faces[number])
+                self._turn_on(number)
+        self.plan: list[int] | None = None
 
-    def _exchange(self, world: World, number: int) -> Proposal | None:
-        """Exchange two cards of a shuffle, learned or not; each hidden turn follows them or does not."""
-        faces = world.faces[number][:]
-        one, other = self._below(len(faces)), self._below(len(faces))
-        if faces[one] == faces[other]:
+    def run(self) -> World:
+        """Return the outcome.  Raises Impossible."""
+        tell(self.tale, self)
+        self._count()
+        self._compare_end()
+        learned, before = self.tale.learned(self.wanted.player), self.world.learned
+        same = self.proposal.faces if self.proposal.learned_stay else ()
+        if [*map(len, learned)] != [*map(len, before)] or any(learned[n] != before[n] for n in (*same, *self.refilled)):
+            raise Impossible
+        if any(lying(self.tale, t, p) != lying(self.world.tale, t, p) for t, p in self.proposal.places):
+            raise Impossible
+        return World(self.tale, self.faces, learned)
+
+    # ---- shuffles
+
+    def shuffled(self, tale: Tale) -> None:
+        """Give the tokens of the newest shuffle their faces."""
+        number = len(self.faces)
+        old = self.world.tale.shuffles
+        if number >= len(old) or len(old[number].keys) != len(tale.shuffles[number].keys):
+            raise Impossible
+        if old[number].mark.turns != len(tale.turns):
+            raise Impossible
+        self.faces.append([])
+        before, now = old[number].content, tale.shuffles[number].content
+        faces = self.world.faces[number]
+        if number in self.proposal.faces:
+            if before != now:
+                raise Impossible
+            faces = self.proposal.faces[number]
+            self._turn_on(number)
+        elif before != now:
+            self.odds += _arrangements(now) - _arrangements(before)
+            if tuple(sorted(self.map.get(f, f) for f in before)) == now:
+                faces = [self.map.get(f, f) for f in faces]
+            else:
+                faces = self._refill(number, before, now)
+        self._deal(number, faces)
+
+    def _refill(self, number: int, before: tuple[int, ...], now: tuple[int, ...]) -> list[int]:
+        """Return faces for tokens whose pile holds other cards than it did: those learned stay."""
+        faces, fixed = self.world.faces[number], set(self.world.learned[number])
+        kept = Counter(faces[rank] for rank in fixed)
+        left = Counter(now) - kept
+        if left.total() + kept.total() != len(faces):
+            raise Impossible
+        self.refilled.append(number)
+        self.odds += _arrangements(tuple((Counter(before) - kept).elements())) - _arrangements(tuple(left.elements()))
+        rest = sorted(left.elements())
+        chance.mix(self.rng, rest)
+        return [face if rank in fixed else rest.pop() for rank, face in enumerate(faces)]
+
+    def _deal(self, number: int, faces: list[int]) -> None:
+        self.faces[number] = faces
+        self.known.update(zip(self.tale.shuffles[number].keys, faces, strict=True))
+
+    def _turn_on(self, number: int) -> None:
+        more = self.proposal.maps.get(number, {})
+        self.map = {**self.map, **more}
+        self.back = {**self.back, **{new: old for old, new in more.items()}}
+
+    def draw(self, tale: Tale) -> HistoryItem | None:
+        """Return what the tokens were given."""
+        state, old = tale.state, self.world.tale
+        if self.wanted.state.need is not None and len(tale.turns) == len(old.turns) and tale.since >= old.since:
+            # A state that waits for a card is left as far into its draws.
             return None
-        both = {faces[one]: faces[other], faces[other]: faces[one]}
-        faces[one], faces[other] = faces[other], faces[one]
-        start = world.tale.shuffles[number].mark
-        turns = self._by_lot(self._until(world, start.turns, number, wide=self._maybe(0.5)))
-        return Proposal(start, {number: faces}, {number: both}, turns, learned_stay=False)
+        assert state.need is not None
+        whole = bool(old.draws) and old.draws[min(len(tale.draws), len(old.draws) - 1)].whole
+        tokens = [token for _, token in chance.tokens_in_order(state)] if whole else [state.need]
+        try:
+            faces = tuple(self.known[state.token_epochs[token], token] for token in tokens)
+        except KeyError:
+            raise Impossible from None
+        return faces if whole else faces[0]
 
-    def _other_pasts(self, world: World) -> Proposal | None:
-        """Let cards that lie in one place at some moment have come there as others of them did.
+    # ---- turns
 
-        The moment is one at which hidden turns may have had their effect.  What happens to the cards from then on,
-        and what has been seen of it, stays.
-        """
-        tale = world.tale
-        moment = self.moments[self._recent(len(self.moments))]
-        proposal: Proposal | None = None
-        places: list[tuple[int, int]] = []
-        for place in self.unseen:
-            there = lying(tale, moment, place)
-            if len(there) < 2 or -1 in there or self._maybe(0.5):
-                continue
-            chance.mix(self.rng, there)
-            chosen = self._few(there, there)
-            number = _source(tale.shuffles, moment, chosen)
-            if not chosen or number is None or len(set(chosen)) < len(chosen):
-                continue
-            places.append((moment, place))
-            start = tale.shuffles[number].mark
-            if proposal is None:
-                proposal = Proposal(start, learned_stay=False)
-            elif start.turns < proposal.start.turns or start.shuffles < proposal.start.shuffles:
-                proposal.start = start
-            ranks = [self._rank(world, number, face) for face in chosen]
-            self._permute(world, proposal, number, ranks, by_one=True)
-        if proposal is not None:
-            proposal.places = tuple(places)
-            proposal.turns = {turn: "map" for turn in self.hidden if proposal.start.turns <= turn < moment}
-        return proposal
-
-    def _rank(self, world: World, number: int, face: int) -> int:
-        ranks = [rank for rank, other in enumerate(world.faces[number]) if other == face]
-        return ranks[self._below(len(ranks))]
-
-    # ---- turns made otherwise
-
-    def _other_card(self, world: World, turn: int) -> Proposal | None:
-        """Let a hidden turn name another card in the place of one; later ones do so too, or do not."""
-        tale, game = world.tale, self.wanted.state.game
-        named = cards_of(game, tale.turns[turn])
-        mark = tale.turns[turn].mark
-        if not named or mark is None:
+    def act(self, tale: Tale, legal: list[int], done: list[int]) -> int | None:
+        """Return the next small action of a turn: as it was, mapped, or another."""
+        number = len(tale.turns)
+        if number >= len(self.world.tale.turns):
             return None
-        face = named[self._below(len(named))]
-        home = self._homes[face]
-        family = [f for f in range(game.num_faces) if self._homes[f] == home]
-        other = family[self._below(len(family))]
-        if other == face:
+        turn = self.world.tale.turns[number]
+        if not done:
+            self._count()
+            if tale.state.cur != turn.player:
+                raise Impossible
+            self.plan = self._planned(number, turn, tale.state.game)
+        if turn.event is None and len(done) == len(turn.actions):
             return None
-        both: Faces = {face: other, other: face}
-        turns: dict[int, Way] = {**self._by_lot([t for t in self.hidden if t > turn]), turn: "map"}
-        return Proposal(mark, maps={-1: both}, turns=turns)
+        if self.plan is None:
+            return self._anew(tale, legal)
+        if len(done) == len(self.plan):
+            raise Impossible
+        return self.plan[len(done)]
 
-    def _other_turn(self, world: World, turn: int) -> Proposal | None:
-        mark = world.tale.turns[turn].mark
-        return None if mark is None else Proposal(mark, turns={turn: "redraw"})
+    def marks(self, tale: Tale) -> bool:
+        """Say whether the next turn had a mark; it has one in all worlds of the player where he needs one."""
+        turns = self.world.tale.turns
+        return len(tale.turns) < len(turns) and turns[len(tale.turns)].mark is not None
 
-    def _other_turns(self, world: World) -> Proposal | None:
-        mark = world.tale.turns[self.hidden[0]].mark if self.hidden else None
-        return None if mark is None else Proposal(mark, turns=dict.fromkeys(self.hidden, "redraw"))
+    def _planned(self, number: int, turn: Turn, game: Game) -> list[int] | None:
+        how = self.proposal.turns.get(number)
+        if how == "redraw":
+            return None
+        actions = list(turn.actions)
+        if how is None:
+            return actions
+        new = mapped(game, turn, actions, self.map)
+        if mapped(game, turn, new, self.back) != actions:
+            raise Impossible
+        return new
 
-    def _by_lot(self, turns: list[int]) -> dict[int, Way]:
-        return {turn: "map" for turn in turns if self._maybe(0.5)}
+    def _anew(self, tale: Tale, legal: list[int]) -> int:
+        if tale.state.cur != CHANCE:
+            return legal[chance.below(self.rng, len(legal))]
+        drawn = self.rng.random()
+        for outcome, probability in tale.state.chance_outcomes():
+            drawn -= probability
+            if drawn < 0:
+                return outcome
+        return legal[-1]
 
-    def _until(self, world: World, first: int, number: int, *, wide: bool) -> list[int]:
-        """Return the hidden turns from one on: up to the next shuffle, or all."""
-        ends = [s.mark.turns for s in world.tale.shuffles[number + 1 :] if s.mark.turns > first]
-        end = len(world.tale.turns) if wide or not ends else ends[0]
-        return [turn for turn in self.hidden if first <= turn < end]
+    def _count(self) -> None:
+        """Compare how likely the last turn was; what was drawn anew cancels out."""
+        before, now = self.world.tale.turns, self.tale.turns
+        while self.counted < len(now):
+            number = self.counted
+            if len(now[number].actions) != len(before[number].actions) and self.proposal.turns.get(number) != "redraw":
+                raise Impossible
+            if now[number].player != self.wanted.player and self.proposal.turns.get(number) != "redraw":
+                self.odds += before[number].load - now[number].load
+            self.counted += 1
 
-    @cached_property
-    def _homes(self) -> list[frozenset[int]]:
-        """The places in which the cards of each face lie before play."""
-        game = self.wanted.state.game
-        found: list[set[int]] = [set() for _ in range(game.num_faces)]
-        for place, cards in game.sheet.homes:
-            for card in cards:
-                found[game.card_faces[card]].add(place)
-        return [frozenset(places) for places in found]
+    # ---- what the player sees
+
+    def check(self, tale: Tale) -> None:
+        """Compare what is new in the log.  Who saw a decision's cards may be known only when they have moved."""
+        log, true = tale.state.log, self.wanted.log
+        if len(log) > len(true):
+            raise Impossible
+        for place in range(self.checked, len(log)):
+            if not isinstance(log[place], Chosen) and not self._same(log, place):
+                raise Impossible
+        self.checked = len(log)
+
+    def _same(self, log: list[Event], place: int) -> bool:
+        wanted, event = self.wanted, log[place]
+        return event == wanted.log[place] or event.seen_by(wanted.player) == wanted.seen[place]
+
+    def _compare_end(self) -> None:
+        state, wanted = self.tale.state, self.wanted
+        true, log = wanted.state, state.log
+        if len(log) != len(wanted.log) or state.cur != true.cur or (state.need is None) != (true.need is None):
+            raise Impossible
+        if len(self.tale.turns) != len(self.world.tale.turns) or len(self.faces) != len(self.world.faces):
+            raise Impossible
+        if state.cur == wanted.player and (state.pc != true.pc or state.picked() != true.picked()):
+            raise Impossible
+        first = max(0, min(self.recent, self.proposal.start.state.recent[0]))
+        if not all(self._same(log, n) for n in range(first, len(log)) if isinstance(log[n], Chosen)):
+            raise Impossible
 
 
-def _source(shuffles: list[Shuffle], moment: int, faces: list[int]) -> int | None:
-    """Return the last shuffle before a turn that had all of some cards."""
-    for number in range(len(shuffles) - 1, -1, -1):
-        if shuffles[number].mark.turns <= moment and set(faces) <= set(shuffles[number].content):
-            return number
-    return None
+def lying(tale: Tale, turn: int, place: int) -> list[int]:
+    """Return the faces of what lies in a place in front of a marked turn, or at the end; -1 for tokens."""
+    mark = tale.turns[turn].mark if turn < len(tale.turns) else None
+    state = tale.state if mark is None else mark.state
+    faces = state.game.card_faces
+    return sorted(faces[card] if card < len(faces) else -1 for card in state.z[place])
+
+
+def _arrangements(faces: tuple[int, ...]) -> float:
+    """Return the logarithm of how many arrangements of a pile's cards differ only by their copies."""
+    return sum(lgamma(count + 1) for count in Counter(faces).values())

@@ -6,7 +6,7 @@ each decision of another player, among all plays in which this player's informat
 (`docs/semantics.md` says why.)
 
 It is drawn by a walk of Metropolis and Hastings.  It begins at the play as it was; each step proposes
-another (`interpreter.runtime.proposals`) and goes there as often as the odds of the two say, so no step
+another (`interpreter.runtime.proposer`) and goes there as often as the odds of the two say, so no step
 moves the belief.  The walk is exact in the limit of many steps.  With the steps that it has it is close where
 a proposal is often accepted, as in small games and early in any; late in a long play with many secrets what
 comes out may still resemble the play as it was.  Whatever the number of steps, every world that is given out
@@ -19,9 +19,9 @@ from math import exp
 from typing import TYPE_CHECKING
 
 from interpreter.runtime.chance import Rng
-from interpreter.runtime.proposals import Proposer
-from interpreter.runtime.retelling import Retelling, Wanted, World
-from interpreter.runtime.retold import Impossible, Tale, tale_of
+from interpreter.runtime.proposals import Retelling, Wanted, World
+from interpreter.runtime.proposer import Proposer
+from interpreter.runtime.tales import Impossible, Tale, tale_of
 
 if TYPE_CHECKING:
     from interpreter.runtime.state import State

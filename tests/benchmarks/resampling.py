@@ -9,7 +9,7 @@ from random import Random
 
 from interpreter.load import bundled_games, load
 from interpreter.runtime import resample
-from interpreter.runtime.retelling import Retelling, World
+from interpreter.runtime.proposals import Retelling, World
 from tests.adapters.settings import player_counts, short_of
 
 SEEDS = 4

@@ -13,8 +13,8 @@ import pytest
 
 from interpreter import Game, State, load, load_text
 from interpreter.load import find_spec
-from interpreter.runtime.proposals import Proposer
-from interpreter.runtime.retelling import Proposal, Retelling, World
+from interpreter.runtime.proposals import Proposal, Retelling, World
+from interpreter.runtime.proposer import Proposer
 from tests.runtime.beliefs import Fit, belief, key
 
 LIMIT = 3.5
