@@ -99,7 +99,7 @@ def answer(asked: Question, front: Callable[[tuple[Found, ...]], Front]) -> Game
 def keep(asked: Question, found: tuple[Found, ...], game: Game) -> None:
     """Keep a game that was just compiled for a question from these other files."""
     from interpreter.runtime.packing import packed
-    from interpreter.runtime.sheet import Text
+    from interpreter.runtime.sheet import KeptCode
 
     sources = {source: number for number, source in enumerate((asked.source, *(one.source for one in found)))}
     try:
@@ -108,7 +108,7 @@ def keep(asked: Question, found: tuple[Found, ...], game: Game) -> None:
             json.dumps([[one.folder, one.name, one.path, one.source.text] for one in found]),
             json.dumps(game.digest),
             packed(game.sheet, sources),
-            packed(Text.of(game.code), sources),
+            packed(KeptCode.of(game.code), sources),
         ]
     except (TypeError, ValueError, KeyError):  # Something that cannot be written down.
         return
@@ -122,7 +122,7 @@ def keep(asked: Question, found: tuple[Found, ...], game: Game) -> None:
 def _read(asked: Question, data: bytes, front: Callable[[tuple[Found, ...]], Front]) -> Game | None:
     from interpreter.runtime.game import Game
     from interpreter.runtime.packing import packed, unpacked
-    from interpreter.runtime.sheet import Sheet, Text
+    from interpreter.runtime.sheet import KeptCode, Sheet
 
     given, _, body = data.partition(b"\n")
     if given != _sum(body):
@@ -146,9 +146,9 @@ def _read(asked: Question, data: bytes, front: Callable[[tuple[Found, ...]], Fro
         return made
 
     drawn_up, printed, mark = unpacked(sheet, sources), unpacked(text, sources), json.loads(digest)
-    if not (isinstance(drawn_up, Sheet) and isinstance(printed, Text) and isinstance(mark, str)):
+    if not (isinstance(drawn_up, Sheet) and isinstance(printed, KeptCode) and isinstance(mark, str)):
         return None
-    return Game(drawn_up, behind, text=printed, digest=mark)
+    return Game(drawn_up, behind, kept=printed, digest=mark)
 
 
 def _found_again(files: list[list[str]]) -> tuple[Found, ...] | None:

@@ -84,7 +84,7 @@ def load(spec: str | Path, players: int | None = None, options: dict[str, Any] |
         if kept is not None:
             return kept
     files = Files()
-    game = _game(_front(source, players, words, folder, files))
+    game = _front(source, players, words, folder, files).game()
     if asked is not None:
         cache.keep(asked, files.found, game)
     return game
@@ -92,13 +92,7 @@ def load(spec: str | Path, players: int | None = None, options: dict[str, Any] |
 
 def load_text(text: str, players: int | None = None, options: dict[str, Any] | None = None) -> Game:
     """Return the game of a spec given as text, which is not kept; see `load`."""
-    return _game(_front(Source("<text>", text), players, options or {}, None, Files()))
-
-
-def _game(front: Front) -> Game:
-    from interpreter.runtime.game import Game
-
-    return Game(front.sheet(), lambda: front)
+    return _front(Source("<text>", text), players, options or {}, None, Files()).game()
 
 
 def _front(source: Source, players: int | None, options: dict[str, Any], folder: Path | None, files: Files) -> Front:

@@ -103,9 +103,9 @@ def validate_tree(tree: Spec, path: Path) -> Validation:
     sound = not any(d.is_error for d in found.values())
     summary = None
     if sound:
-        from interpreter.runtime.front import game_of
+        from interpreter.runtime.front import Front
 
-        summary = summarize(game_of(default.sound(), tree, {}))
+        summary = summarize(Front.of(default.sound(), tree, {}).game())
     return Validation(path, tuple(found.values()), summary, tried, skipped)
 
 

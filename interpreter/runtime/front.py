@@ -32,15 +32,29 @@ class Front:
         """Lower rules that were found sound."""
         return cls(spec, rules, lower(rules), options)
 
+    def game(self) -> Game:
+        """Return the game, compiled."""
+        return Game(self.sheet(), lambda: self)
+
+    def places(self) -> Iterator[tuple[Zone, tuple[int, ...]]]:
+        """Give the places for cards by number: the zone of each, and its indices."""
+        return ((zone, index) for zone in self.rules.zones for index in _indices(zone.indices, zone.sizes))
+
+    def variables(self) -> Iterator[tuple[Variable, tuple[int, ...]]]:
+        """Give the values of variables by number: the variable of each, and its indices."""
+        return ((var, index) for var in self.rules.variables for index in _indices(var.indices, var.sizes))
+
     def sheet(self) -> Sheet:
         """Draw up what the game needs to run."""
         rules, program = self.rules, self.program
         count = rules.num_players
         places = tuple(
             Place(z.name, z.indices, index, z.kind, z.capacity, _viewers(count, z, index), _owner(z.indices, index))
-            for z, index in places_of(rules)
+            for z, index in self.places()
         )
-        slots = tuple(Slot(v.name, v.indices, index, v.type, _viewers(count, v, index)) for v, index in slots_of(rules))
+        slots = tuple(
+            Slot(v.name, v.indices, index, v.type, _viewers(count, v, index)) for v, index in self.variables()
+        )
         return Sheet(
             title=rules.title,
             num_players=rules.num_players,
@@ -64,22 +78,6 @@ class Front:
             utility_range=_utility_range(rules),
             perfect_information=_perfect_information(rules, {p.viewers for p in places} | {s.viewers for s in slots}),
         )
-
-
-def game_of(rules: Rules, spec: Spec, options: dict[str, int | bool]) -> Game:
-    """Return the game of rules that were found sound, with the options that were asked for."""
-    front = Front.of(rules, spec, options)
-    return Game(front.sheet(), lambda: front)
-
-
-def places_of(rules: Rules) -> Iterator[tuple[Zone, tuple[int, ...]]]:
-    """Give the places for cards by number: the zone of each, and its indices."""
-    return ((zone, index) for zone in rules.zones for index in _indices(zone.indices, zone.sizes))
-
-
-def slots_of(rules: Rules) -> Iterator[tuple[Variable, tuple[int, ...]]]:
-    """Give the values of variables by number: the variable of each, and its indices."""
-    return ((variable, index) for variable in rules.variables for index in _indices(variable.indices, variable.sizes))
 
 
 def option_text(type_: Type, value: int | bool) -> str:

@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from interpreter.program.generate import Generated
     from interpreter.program.nodes import Decision, Program
     from interpreter.runtime.front import Front
-    from interpreter.runtime.sheet import Sheet, Text
+    from interpreter.runtime.sheet import KeptCode, Sheet
 
 MOST_OUTCOMES = 1000
 """How many ends of plays a game keeps, so that the same need not be made again."""
@@ -38,11 +38,11 @@ class Game:
     Players are numbered from 0.
 
     A game runs on its sheet and its code alone.  The spec, the rules and the program (`front`) are for those who
-    ask about them; a game that was kept makes them when somebody does.
+    ask about them; a game that was kept (`kept`, and the `digest` of its spec) makes them when somebody does.
     """
 
     def __init__(
-        self, sheet: Sheet, front: Callable[[], Front], *, text: Text | None = None, digest: str | None = None
+        self, sheet: Sheet, front: Callable[[], Front], *, kept: KeptCode | None = None, digest: str | None = None
     ) -> None:
         self.sheet = sheet
         self._make_front = front
@@ -74,7 +74,7 @@ class Game:
         if digest is not None:
             self.digest = digest
         self.texts = Texts(self)
-        self.code = self._compile(logged=False) if text is None else self._kept(text)
+        self.code = self._compile(logged=False) if kept is None else self._kept(kept)
 
     # ---- making states
 
@@ -261,16 +261,12 @@ class Game:
     @cached_property
     def places(self) -> tuple[tuple[Zone, tuple[int, ...]], ...]:
         """The places for cards by number: the zone of each, and its indices."""
-        from interpreter.runtime.front import places_of
-
-        return tuple(places_of(self.rules))
+        return tuple(self.front.places())
 
     @cached_property
     def variables(self) -> tuple[tuple[Variable, tuple[int, ...]], ...]:
         """The values of variables by number: the variable of each, and its indices."""
-        from interpreter.runtime.front import slots_of
-
-        return tuple(slots_of(self.rules))
+        return tuple(self.front.variables())
 
     def span_of(self, node: int) -> Span | None:
         """Return where a node of the program stands in the spec."""
@@ -388,9 +384,9 @@ class Game:
         layout = made.layout
         return code_of(made.text, made.tables, names, file, made.spans, layout, layout.size, layout.picked)
 
-    def _kept(self, text: Text) -> Code:
-        names = carried_out(text.text, _RULES, {**support(self), **text.tables})
-        return code_of(text.text, text.tables, names, _RULES, text.spans, None, text.size, text.picked)
+    def _kept(self, kept: KeptCode) -> Code:
+        names = carried_out(kept.text, _RULES, {**support(self), **kept.tables})
+        return code_of(kept.text, kept.tables, names, _RULES, kept.spans, None, kept.size, kept.picked)
 
 
 _RULES = "<rules>"

@@ -15,13 +15,13 @@ from grammar.source import Source
 from interpreter.analysis import types
 from interpreter.analysis.faces import Face
 from interpreter.program.shapes import Shape
-from interpreter.runtime.sheet import Place, Sheet, Slot, Spans, Text
+from interpreter.runtime.sheet import KeptCode, Place, Sheet, Slot, Spans
 
 _CLASSES: dict[str, Any] = {
     cls.__name__: cls
     for cls in (
         types.Int, types.Bool, types.EnumType, types.Player, types.Card, types.Cards, types.Sequence, types.Tuple,
-        types.Nothing, types.Optional, Face, Shape, Place, Slot, Sheet, Text,
+        types.Nothing, types.Optional, Face, Shape, Place, Slot, Sheet, KeptCode,
     )
 }  # fmt: skip
 _FIELDS = {cls: tuple(field.name for field in attrs.fields(cls)) for cls in _CLASSES.values()}

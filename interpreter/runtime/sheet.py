@@ -109,8 +109,8 @@ class Sheet:
 
 
 @attrs.frozen(eq=False)
-class Text:
-    """Generated Python, with what it refers to.
+class KeptCode:
+    """Generated Python as it is kept, with what it refers to.
 
     `tables` are objects by name; `spans` has a place in the spec for each line; a state has `size` slots, of
     which `picked` keeps the cards of a set that is being chosen.
@@ -123,7 +123,7 @@ class Text:
     picked: int
 
     @classmethod
-    def of(cls, code: Code) -> Text:
+    def of(cls, code: Code) -> KeptCode:
         """Return what is needed to make code again that only plays."""
         spans = code.spans if isinstance(code.spans, Spans) else Spans.of(code.spans)
         return cls(code.text, code.tables, spans, code.size, code.picked)
