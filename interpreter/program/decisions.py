@@ -39,7 +39,7 @@ class DecisionPrinter(LegalPrinter):
     # ---- applying
 
     def apply(self, node: Decision) -> None:
-        """Print the function that takes a small action and returns the next node."""
+        """Print the function that carries out a small action, and returns what the functions of nodes return."""
         self.base.begin(f"a{node.number}", "st, v, z, a")
         if node.only is not None:
             self.apply_stage(node, node.only, node.stage)

@@ -25,7 +25,7 @@ class DrawPrinter(StatementPrinter):
         self.copies = self.decisions.copies
         self.rounds = any(isinstance(s, core.While | core.For) for s in program.statements())
 
-    def _count(self) -> None:
+    def count_decision(self) -> None:
         """Print that a decision is asked for; no more than the spec allows are."""
         slot = f"v[{self.layout.size}]"
         self.lines.add(f"if {slot} >= {self.program.rules.max_decisions}: too_long(st)")
@@ -43,23 +43,23 @@ class DrawPrinter(StatementPrinter):
 
     def draw_only(self, choice: core.Choice, way: Alternative) -> bool:
         """Print the draw of the one action that there is, if it has one of the forms that need no listing."""
-        if self._one_card(way):
+        if self._is_one_argument(way):
             self.draw_one(choice, way)
-        elif self._apart(way):
-            self.draw_apart(choice, way)
-        elif self._number(way):
-            self.draw_set(choice, way, self._number(way))
+        elif self._are_independent(way):
+            self.draw_independent(choice, way)
+        elif self._fixed_size(way):
+            self.draw_fixed_set(choice, way, self._fixed_size(way))
         elif len(way.stages) == 1 and way.stages[0].is_set and way.action.only_if is None:
-            self.first_set(choice, way)
+            self.draw_any_set(choice, way)
         else:
             return False
         return True
 
-    def _free(self, way: Alternative) -> bool:
+    def _is_bare(self, way: Alternative) -> bool:
         """Whether an action has no arguments and no conditions."""
         return not way.action.args and way.action.only_if is None and way.action.such_that is None
 
-    def _one_card(self, way: Alternative) -> bool:
+    def _is_one_argument(self, way: Alternative) -> bool:
         """Whether an action is nothing but one argument, drawn from a list of what may be chosen."""
         action = way.action
         plain = action.only_if is None and action.such_that is None and len(way.stages) == 1
@@ -91,7 +91,7 @@ class DrawPrinter(StatementPrinter):
             self.lines.add(f"{local}.sort()")
         self.lines.add(f"{local} = {local}[int(rnd() * len({local}))]")
 
-    def _apart(self, way: Alternative) -> bool:
+    def _are_independent(self, way: Alternative) -> bool:
         """Whether an action is several arguments, none of which depends on another, and all known to have a value."""
         action, (stage, *more) = way.action, way.stages
         if more or stage.is_set or len(stage.args) < 2 or action.only_if is not None or action.such_that is not None:
@@ -105,7 +105,7 @@ class DrawPrinter(StatementPrinter):
                 return False
         return not self.decisions.doubles((way,))
 
-    def draw_apart(self, choice: core.Choice, way: Alternative) -> None:
+    def draw_independent(self, choice: core.Choice, way: Alternative) -> None:
         """Print the draw of arguments that do not depend on each other: one number says which of each list.
 
         The lists are those of the nested loops of the listing, so the number counts the actions as it does.
@@ -125,7 +125,7 @@ class DrawPrinter(StatementPrinter):
             self.lines.add(f"{number} //= len({name})")
         self.lines.add(f"{self.printer.local(way.stages[0].args[0].local)} = {lists[0]}[{number}]")
 
-    def _number(self, way: Alternative) -> int:
+    def _fixed_size(self, way: Alternative) -> int:
         """Return how many cards an action takes that is nothing but a set of so many; 0 for all other actions."""
         action = way.action
         if action.only_if is not None or len(way.stages) != 1 or not way.stages[0].is_set or self.copies:
@@ -136,7 +136,7 @@ class DrawPrinter(StatementPrinter):
             case _:
                 return 0
 
-    def draw_set(self, choice: core.Choice, way: Alternative, number: int) -> None:
+    def draw_fixed_set(self, choice: core.Choice, way: Alternative, number: int) -> None:
         """Print the picks of a set of so many cards: each from those that leave enough for the rest."""
         (arg,) = way.stages[0].args
         cards, place, left, picked = (self.printer.fresh() for _ in range(4))
@@ -155,7 +155,7 @@ class DrawPrinter(StatementPrinter):
         lines.depth -= 1
         lines.add(f"{self.printer.local(arg.local)} = tuple({picked})")
 
-    def first_set(self, choice: core.Choice, way: Alternative) -> None:
+    def draw_any_set(self, choice: core.Choice, way: Alternative) -> None:
         """Print the draw of an action that is nothing but a set, where no other action is possible."""
         (arg,), out, kept = way.stages[0].args, self.printer.fresh(), self.printer.fresh()
         *lines, made = print_set(self.printer, arg, way.action.on_set)
@@ -180,7 +180,7 @@ class DrawPrinter(StatementPrinter):
             if number and not stage.is_set:
                 self.lines.add("out = []")
                 self.decisions.legal_single(way, number)
-                self._count()
+                self.count_decision()
                 self.lines.add(f"{out} = {self._drawn('out')}", way.action.span)
             if stage.is_set:
                 self.picks(way, number, *((out, kept) if number == 0 else (None, "")))
@@ -202,7 +202,7 @@ class DrawPrinter(StatementPrinter):
         draw = f"{one} = drawn({chosen}.actions({local}, {stage.base}, {done}), rnd)"
         lines.add(f"{local} = ()")
         if first is None:
-            self._count()
+            self.count_decision()
             lines.add(draw)
         else:
             lines.add(f"{one} = {first}")
@@ -214,6 +214,6 @@ class DrawPrinter(StatementPrinter):
         lines.add(f"{local} += ({card},)", arg.span)
         if most:
             lines.add(f"if len({local}) >= {most}: break")
-        self._count()
+        self.count_decision()
         lines.add(draw)
         lines.depth -= 1

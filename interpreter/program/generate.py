@@ -33,7 +33,6 @@ class Generated:
     tables: dict[str, object]
     spans: tuple[Span | None, ...]
     layout: Layout
-    logged: bool
 
 
 def generate(program: Program, *, logged: bool) -> Generated:
@@ -43,7 +42,7 @@ def generate(program: Program, *, logged: bool) -> Generated:
     shared = [local for local, units in first.seen.items() if len(units) > 1]
     layout.give_slots(sorted(shared, key=lambda local: local.number))
     lines, printer = _print(program, layout, logged=logged)
-    return Generated("\n".join(lines.text) + "\n", printer.tables, tuple(lines.spans), layout, logged)
+    return Generated("\n".join(lines.text) + "\n", printer.tables, tuple(lines.spans), layout)
 
 
 def _print(program: Program, layout: Layout, *, logged: bool) -> tuple[Lines, Printer]:

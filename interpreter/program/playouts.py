@@ -62,7 +62,7 @@ def generate_playouts(program: Program, *, in_order: bool) -> Generated:
     base.play(final)
     print_prepared(base)
     text = "\n".join(base.lines.text) + "\n"
-    return Generated(text, printer.tables, tuple(base.lines.spans), layout, False)
+    return Generated(text, printer.tables, tuple(base.lines.spans), layout)
 
 
 @attrs.frozen
@@ -145,7 +145,7 @@ class PlayoutPrinter(DrawPrinter):
         """Print one statement, with everything inside it."""
         match step:
             case core.Choice():
-                self._count()
+                self.count_decision()
                 self.choose(step, lambda _, action: self.effect_of(action))
             case core.Random():
                 self.chance(step)
@@ -253,7 +253,7 @@ class PlayoutPrinter(DrawPrinter):
         lines.add(f"{kept} = []")
         lines.add(f"for {local} in list({self.printer.listed(step.binder)}):", step.span)
         lines.depth += 1
-        self._count()
+        self.count_decision()
         self.choose(step.choice, keep)
         lines.depth -= 1
         lines.add(f"for {one} in {kept}:")
@@ -284,7 +284,7 @@ class PlayoutPrinter(DrawPrinter):
         for way in ways:
             self.set_functions(way)
         out = self.printer.fresh()
-        if choice.otherwise is None and all(w.stages[0].size == 1 and self._free(w) for w in ways):
+        if choice.otherwise is None and all(w.stages[0].size == 1 and self._is_bare(w) for w in ways):
             numbers = sorted(way.stages[0].base for way in ways)
             self.lines.add(f"{out} = {tuple(numbers)}[int(rnd() * {len(numbers)})]", choice.span)
         else:

@@ -1,8 +1,9 @@
 """Print the conditions on sets of cards: which cards can still be picked, and whether a subset exists.
 
-Four forms, from the cheapest: no condition at all; conditions that every part of a good set fulfils too
-(all the same suit, at most 12), tested card by card; one sum or count, as a table of bits; anything else
-that depends on the set through measures, as a table of the results that the measures can have.
+Five forms, from the cheapest: no condition at all; conditions that every part of a good set fulfils too
+(all the same suit, at most 12), tested card by card; one sum or count, as a table of bits; several sums and
+counts with bounds, side by side in one number; anything else that depends on the set through measures, as a
+table of the results that the measures can have.
 """
 
 from __future__ import annotations

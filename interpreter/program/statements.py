@@ -82,7 +82,10 @@ class StatementPrinter(EffectPrinter):
             self.lines.add("return")
 
     def auto(self, node: Auto) -> None:
-        """Print a node without decision as a function that returns the number of the next node."""
+        """Print a node without decision as a function, with what it leads to.
+
+        The function returns the number of the node at which the machine is to go on, -1 where the state has stopped.
+        """
         self.begin(f"n{node.number}", "st, v, z")
         self._carried_out(node)
 

@@ -154,12 +154,12 @@ class Machine:
                     if node < 0:
                         break
                     self.steps += NODE_STEPS
-                self._count(here)
+                self._limit_steps(here)
             if self.cur < 0 or self.num_decisions < self.game.max_decisions:
                 return
             node = self._stop()
 
-    def _count(self, node: int) -> None:
+    def _limit_steps(self, node: int) -> None:
         """Stop where too much has happened since the last decision, or the last card that was determined."""
         if self.steps > STEP_LIMIT:
             span = self.game.span_of(node)
@@ -289,7 +289,7 @@ class Machine:
         try:
             here = self.pc
             node = self.code.apply[here](self, self.v, self.z, outcome)
-            self._count(here)
+            self._limit_steps(here)
             if len(self.hist) > self.game.max_history:
                 node = self._stop()
             self._run(node)

@@ -96,7 +96,7 @@ class Retelling:
     def run(self) -> World:
         """Return the outcome.  Raises Impossible."""
         tell(self.tale, self)
-        self._count()
+        self._weigh()
         self._compare_end()
         learned, before = self.tale.learned(self.wanted.player), self.world.learned
         same = self.proposal.faces if self.proposal.learned_stay else ()
@@ -178,7 +178,7 @@ class Retelling:
             return None
         turn = self.world.tale.turns[number]
         if not done:
-            self._count()
+            self._weigh()
             if tale.state.cur != turn.player:
                 raise Impossible
             self.plan = self._planned(number, turn, tale.state.game)
@@ -217,7 +217,7 @@ class Retelling:
                 return outcome
         return legal[-1]
 
-    def _count(self) -> None:
+    def _weigh(self) -> None:
         """Compare how likely the last turn was; what was drawn anew cancels out."""
         before, now = self.world.tale.turns, self.tale.turns
         while self.counted < len(now):

@@ -353,7 +353,7 @@ class Measures:
         return self.done(()) or bool(self.picks(()))
 
 
-def _numbered(chosen: Plain | Hereditary | Measures, picked: Picked, base: int, done: int) -> list[int]:
+def _numbered(chosen: Hereditary | Measures, picked: Picked, base: int, done: int) -> list[int]:
     faces = chosen.faces
     out = [base + faces[card] for card in chosen.picks(picked)]
     if chosen.done(picked):
