@@ -55,10 +55,6 @@ class DrawPrinter(StatementPrinter):
             return False
         return True
 
-    def _is_bare(self, way: Alternative) -> bool:
-        """Whether an action has no arguments and no conditions."""
-        return not way.action.args and way.action.only_if is None and way.action.such_that is None
-
     def _is_one_argument(self, way: Alternative) -> bool:
         """Whether an action is nothing but one argument, drawn from a list of what may be chosen."""
         action = way.action

@@ -120,9 +120,7 @@ class LegalPrinter:
     def legal_of_none(self, node: Decision) -> bool:
         """Print the listing of a decision whose actions have no arguments and no conditions, if it is such."""
         ways = node.alternatives
-        if any(w.action.only_if is not None or w.action.such_that is not None or w.action.args for w in ways):
-            return False
-        if node.otherwise is not None or not ways:
+        if node.otherwise is not None or not ways or not all(way.is_bare for way in ways):
             return False
         self.lines.add(f"return {sorted(way.stages[0].base for way in ways)}", node.span)
         return True

@@ -187,6 +187,11 @@ class Alternative:
     stages: tuple[Stage, ...]
     body: int
 
+    @property
+    def is_bare(self) -> bool:
+        """Whether the action has no arguments and no conditions."""
+        return not self.action.args and self.action.only_if is None and self.action.such_that is None
+
 
 @attrs.frozen(eq=False)
 class Decision:

@@ -284,7 +284,7 @@ class PlayoutPrinter(DrawPrinter):
         for way in ways:
             self.set_functions(way)
         out = self.printer.fresh()
-        if choice.otherwise is None and all(w.stages[0].size == 1 and self._is_bare(w) for w in ways):
+        if choice.otherwise is None and all(w.stages[0].size == 1 and w.is_bare for w in ways):
             numbers = sorted(way.stages[0].base for way in ways)
             self.lines.add(f"{out} = {tuple(numbers)}[int(rnd() * {len(numbers)})]", choice.span)
         else:
