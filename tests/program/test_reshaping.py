@@ -126,9 +126,10 @@ zones
 
 play
     for p in players: deal 1 from stock to hand[p]
-    shuffle hand_of
+    shuffle stock
+    b = count(p in players where top of stock is Jester)
     ask
-""").replace("    shuffle hand_of\n", "    shuffle stock\n    b = count(p in players where top of stock is Jester)\n")
+""")
     state = load_text(text).new_initial_state()
     assert state.is_chance_node()
 
