@@ -98,8 +98,8 @@ def answer(asked: Question, front: Callable[[tuple[Found, ...]], Front]) -> Game
 
 def keep(asked: Question, found: tuple[Found, ...], game: Game) -> None:
     """Keep a game that was just compiled for a question from these other files."""
+    from interpreter.runtime.code import KeptCode
     from interpreter.runtime.packing import packed
-    from interpreter.runtime.sheet import KeptCode
 
     sources = {source: number for number, source in enumerate((asked.source, *(one.source for one in found)))}
     try:
@@ -120,9 +120,10 @@ def keep(asked: Question, found: tuple[Found, ...], game: Game) -> None:
 
 
 def _read(asked: Question, data: bytes, front: Callable[[tuple[Found, ...]], Front]) -> Game | None:
+    from interpreter.runtime.code import KeptCode
     from interpreter.runtime.game import Game
     from interpreter.runtime.packing import packed, unpacked
-    from interpreter.runtime.sheet import KeptCode, Sheet
+    from interpreter.runtime.sheet import Sheet
 
     given, _, body = data.partition(b"\n")
     if given != _sum(body):

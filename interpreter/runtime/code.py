@@ -1,4 +1,4 @@
-"""Generated Python, made ready to run."""
+"""Generated Python, made ready to run; and as it is kept, to be made ready again."""
 
 from __future__ import annotations
 
@@ -7,10 +7,11 @@ from typing import TYPE_CHECKING, Any
 
 import attrs
 
+from interpreter.runtime.sheet import Spans
+
 if TYPE_CHECKING:
     from grammar.source import Span
     from interpreter.program.layout import Layout
-    from interpreter.runtime.sheet import Spans
 
 
 @attrs.frozen(eq=False)
@@ -36,6 +37,27 @@ class Code:
     explain: dict[int, Any]
     begin: dict[int, Any]
     names: dict[str, Any]
+
+
+@attrs.frozen(eq=False)
+class KeptCode:
+    """Generated Python as it is kept, with what it refers to.
+
+    `tables` are objects by name; `spans` has a place in the spec for each line; a state has `size` slots, of
+    which `picked` keeps the cards of a set that is being chosen.
+    """
+
+    text: str
+    tables: dict[str, Any]
+    spans: Spans
+    size: int
+    picked: int
+
+    @classmethod
+    def of(cls, code: Code) -> KeptCode:
+        """Return what is needed to make code again that only plays."""
+        spans = code.spans if isinstance(code.spans, Spans) else Spans.of(code.spans)
+        return cls(code.text, code.tables, spans, code.size, code.picked)
 
 
 def carried_out(text: str, file: str, given: dict[str, Any]) -> dict[str, Any]:

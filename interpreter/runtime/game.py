@@ -9,7 +9,7 @@ from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
 from interpreter.analysis.types import Card, Int, Player, Type, base_of, size_of
-from interpreter.runtime.code import Code, carried_out, code_of
+from interpreter.runtime.code import Code, KeptCode, carried_out, code_of
 from interpreter.runtime.faults import IllegalAction, NeedCard, RuleFault
 from interpreter.runtime.outcome import Outcome, finished
 from interpreter.runtime.playouts import Playouts, helpers, random_playouts
@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from interpreter.program.generate import Generated
     from interpreter.program.nodes import Decision, Program
     from interpreter.runtime.front import Front
-    from interpreter.runtime.sheet import KeptCode, Sheet
+    from interpreter.runtime.sheet import Sheet
 
 MOST_OUTCOMES = 1000
 """How many ends of plays a game keeps, so that the same need not be made again."""

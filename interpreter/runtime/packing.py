@@ -15,7 +15,8 @@ from grammar.source import Source
 from interpreter.analysis import types
 from interpreter.analysis.faces import Face
 from interpreter.program.shapes import Shape
-from interpreter.runtime.sheet import KeptCode, Place, Sheet, Slot, Spans
+from interpreter.runtime.code import KeptCode
+from interpreter.runtime.sheet import Place, Sheet, Slot, Spans
 
 _CLASSES: dict[str, Any] = {
     cls.__name__: cls

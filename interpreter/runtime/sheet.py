@@ -7,7 +7,6 @@ played, whether its sheet was just drawn up or had been kept (`interpreter.cache
 from __future__ import annotations
 
 from collections.abc import Iterable
-from typing import TYPE_CHECKING, Any
 
 import attrs
 
@@ -15,9 +14,6 @@ from grammar.source import Source, Span
 from interpreter.analysis.faces import Face
 from interpreter.analysis.types import Type
 from interpreter.program.shapes import Shape
-
-if TYPE_CHECKING:
-    from interpreter.runtime.code import Code
 
 
 class Spans:
@@ -106,24 +102,3 @@ class Sheet:
     utility: str
     utility_range: tuple[float, float]
     perfect_information: bool
-
-
-@attrs.frozen(eq=False)
-class KeptCode:
-    """Generated Python as it is kept, with what it refers to.
-
-    `tables` are objects by name; `spans` has a place in the spec for each line; a state has `size` slots, of
-    which `picked` keeps the cards of a set that is being chosen.
-    """
-
-    text: str
-    tables: dict[str, Any]
-    spans: Spans
-    size: int
-    picked: int
-
-    @classmethod
-    def of(cls, code: Code) -> KeptCode:
-        """Return what is needed to make code again that only plays."""
-        spans = code.spans if isinstance(code.spans, Spans) else Spans.of(code.spans)
-        return cls(code.text, code.tables, spans, code.size, code.picked)
