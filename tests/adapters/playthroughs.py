@@ -30,9 +30,12 @@ SHORTER = {
     "wizards_grimoire": {"max_turns": 4},
     "grimoire_grim": {"max_turns": 4},
     "grimoire_plain": {"max_turns": 4},
+    "wizards_duel": {"cut": "half"},
+    "duel_d20": {"cut": "half"},
+    "duel_drinking": {"cut": "half"},
     "go_fish": {"ranks": 7},
 }
-"""Options for plays of which each state can be written down in full; a second of its time is OpenSpiel's rounding."""
+"""Options for plays of which each state can be written down in full, or searched."""
 
 
 def told(name: str, players: int) -> str:
