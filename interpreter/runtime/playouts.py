@@ -13,12 +13,12 @@ import attrs
 
 from interpreter.runtime.faults import RuleFault
 from interpreter.runtime.outcome import Outcome
+from interpreter.runtime.state import State
 from interpreter.runtime.support import take
 
 if TYPE_CHECKING:
     from interpreter.runtime.code import Code
     from interpreter.runtime.game import Game
-    from interpreter.runtime.state import State
 
 Draw = Callable[[], float]
 
@@ -45,8 +45,6 @@ def random_playouts(game: Game, code: Code, count: int, seed: int | str) -> Play
 
     Raises RuleFault where a rule cannot be carried out.
     """
-    from interpreter.runtime.state import State
-
     rnd, dice = Random(f"{seed}/actions").random, Random(f"{seed}/chance").random
     play: Callable[[State, list[Any], list[list[int]], Draw, Draw], None] = code.names["play"]
     size = code.size
