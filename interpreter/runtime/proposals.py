@@ -251,7 +251,7 @@ class Retelling:
             raise Impossible
         if len(self.tale.turns) != len(self.world.tale.turns) or len(self.faces) != len(self.world.faces):
             raise Impossible
-        if state.cur == wanted.player and (state.pc != true.pc or state.picked() != true.picked()):
+        if state.cur == wanted.player and state.picked() != true.picked():
             raise Impossible
         first = max(0, min(self.recent, self.proposal.start.state.recent[0]))
         if not all(self._same(log, n) for n in range(first, len(log)) if isinstance(log[n], Chosen)):
