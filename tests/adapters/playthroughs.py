@@ -10,6 +10,7 @@ import os
 import subprocess
 import sys
 from pathlib import Path
+from typing import Any
 
 import pyspiel
 from absl import flags
@@ -21,7 +22,7 @@ from tests.adapters.settings import load_string
 ROOT = Path(__file__).parents[2]
 FOLDER = ROOT / "tests" / "golden" / "playthroughs"
 KEPT = {"kuhn_poker_2p": ("classics/kuhn_poker", 2), "leduc_poker_2p": ("classics/leduc_poker", 2)}
-SHORTER = {
+SHORTER: dict[str, dict[str, Any]] = {
     "arcanity": {"limit": 10},
     "arcanity_schools": {"limit": 10},
     "arcanity_second_thoughts": {"limit": 10},
