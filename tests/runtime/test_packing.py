@@ -42,7 +42,7 @@ def kinds(value: object) -> object:
     return type(value)
 
 
-@pytest.mark.parametrize("value", VALUES, ids=str)
+@pytest.mark.parametrize("value", VALUES, ids=[type(value).__name__ + str(place) for place, value in enumerate(VALUES)])
 def test_a_value_comes_back(value: object) -> None:
     text = packed(value, {})
     assert "\n" not in text
