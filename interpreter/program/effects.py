@@ -158,7 +158,9 @@ class EffectPrinter:
         origin, target = self.printer.place(step.origin), self.printer.place(step.target)
         whole = f"deal(st, z, {count}, {origin}, {target}, {step.exactly}, {step.at == 'bottom'}, {face})"
         marked = step.origin.zone in self.marks.turned or step.origin.zone in self.marks.played
-        if self.logged or step.face or step.exactly or marked or not count.isdigit():
+        # Of two places of one family one may be the other, where to take and to lay must not overlap.
+        overlap = step.origin.zone is step.target.zone
+        if self.logged or step.face or step.exactly or marked or overlap or not count.isdigit():
             self.lines.add(whole, step.span)
             return
         depth = self.lines.depth

@@ -33,13 +33,12 @@ class Flow:
     """The ways between the nodes of a program.
 
     `entered` are the nodes that a play can begin, or go on, at; `alone` those without any other way to them
-    than from one node, which can carry them out at once; `hiding` those that shuffle; `backs` tells where each
-    phase may return to; `calls` says which other nodes a node can call as its last deed.
+    than from one node, which can carry them out at once; `backs` tells where each phase may return to; `calls` says
+    which other nodes a node can call as its last deed.
     """
 
     entered: frozenset[int]
     alone: frozenset[int]
-    hiding: frozenset[int]
     backs: dict[Phase, list[int]]
     calls: dict[int, frozenset[int]]
 
@@ -69,7 +68,7 @@ class Flow:
             if len(places) > 1:
                 entered.update(places)
         alone = {n for n, count in ways.items() if count == 1} - entered
-        return cls(frozenset(entered), frozenset(alone), hiding, backs, _calls(program, backs, hiding))
+        return cls(frozenset(entered), frozenset(alone), backs, _calls(program, backs, hiding))
 
 
 def _effects(node: Decision) -> list[int]:

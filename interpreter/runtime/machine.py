@@ -256,7 +256,7 @@ class Machine:
         """
         while self.cur == CHANCE:
             if self.need is not None:
-                self._determined_all(chance.answer_all(self, rng))
+                self.resolve_piles(rng)
             else:
                 items = self._random_items()
                 self._answer(items[chance.below(rng, len(items))])
