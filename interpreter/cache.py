@@ -98,7 +98,6 @@ def answer(asked: Question, front: Callable[[tuple[Found, ...]], Front]) -> Game
 
 def keep(asked: Question, found: tuple[Found, ...], game: Game) -> None:
     """Keep a game that was just compiled for a question from these other files."""
-    from interpreter.runtime.code import KeptCode
     from interpreter.runtime.packing import packed
 
     sources = {source: number for number, source in enumerate((asked.source, *(one.source for one in found)))}
@@ -108,7 +107,7 @@ def keep(asked: Question, found: tuple[Found, ...], game: Game) -> None:
             json.dumps([[one.folder, one.name, one.path, one.source.text] for one in found]),
             json.dumps(game.digest),
             packed(game.sheet, sources),
-            packed(KeptCode.of(game.code), sources),
+            packed(game.code.kept, sources),
         ]
     except (TypeError, ValueError, KeyError):  # Something that cannot be written down.
         return

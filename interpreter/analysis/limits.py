@@ -7,3 +7,8 @@ NUMBER_LIMIT = 10**12
 
 RESULT_LIMIT = 20_000
 """Results that the measures of a set may have while it is weighed; more are a fault."""
+
+RANGE_LIMIT = 100_000
+"""Numbers that a range may have where it is gone through; a longer one is a fault.
+
+One that may be longer is measured by generated code when it is gone through."""

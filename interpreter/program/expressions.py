@@ -8,6 +8,7 @@ comprehensions; what Python can say only with statements is a call of `interpret
 from __future__ import annotations
 
 from interpreter.analysis import core
+from interpreter.analysis.limits import RANGE_LIMIT
 from interpreter.analysis.rules import Rules
 from interpreter.analysis.symbols import Define, Variable, Zone
 from interpreter.analysis.types import Bool, Cards, EnumType, Int, Sequence, base_of, is_optional
@@ -17,9 +18,6 @@ from interpreter.program.layout import Layout
 from interpreter.program.reshaping import is_always_there, lie_apart
 from interpreter.program.selections import SelectionPrinter
 from interpreter.program.simple import is_end, is_slot, is_within, takes_all
-
-RANGE_LIMIT = 100_000
-"""Ranges that may be longer than this are measured when they are gone through, by `short`."""
 
 INLINE_SIZE = 14
 """Definitions of at most this many parts are printed in place instead of being called."""

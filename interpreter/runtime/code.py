@@ -10,33 +10,8 @@ import attrs
 from interpreter.runtime.sheet import Spans
 
 if TYPE_CHECKING:
-    from grammar.source import Span
+    from interpreter.program.generate import Generated
     from interpreter.program.layout import Layout
-
-
-@attrs.frozen(eq=False)
-class Code:
-    """The generated functions of a game, by node.
-
-    `layout` says where everything lies in a state; code that was kept knows only how many slots there are.
-    `text` is the Python, `tables` what it refers to.
-    """
-
-    text: str
-    tables: dict[str, Any]
-    size: int
-    picked: int
-    layout: Layout | None
-    file: str
-    spans: tuple[Span | None, ...] | Spans
-    run: tuple[Callable[..., int], ...]
-    legal: tuple[Any, ...]
-    apply: tuple[Any, ...]
-    prompt: tuple[Any, ...]
-    invariants: tuple[Callable[..., bool], ...]
-    explain: dict[int, Any]
-    begin: dict[int, Any]
-    names: dict[str, Any]
 
 
 @attrs.frozen(eq=False)
@@ -54,10 +29,42 @@ class KeptCode:
     picked: int
 
     @classmethod
-    def of(cls, code: Code) -> KeptCode:
-        """Return what is needed to make code again that only plays."""
-        spans = code.spans if isinstance(code.spans, Spans) else Spans.of(code.spans)
-        return cls(code.text, code.tables, spans, code.size, code.picked)
+    def of(cls, made: Generated) -> KeptCode:
+        """Return what a text that was just generated needs in order to play."""
+        return cls(made.text, made.tables, Spans.of(made.spans), made.layout.size, made.layout.picked)
+
+
+@attrs.frozen(eq=False, kw_only=True)
+class Code:
+    """The generated functions of a game, by node.
+
+    They were made from `kept`, whose numbers of slots stand here again; `names` is all that its text defines.
+    `layout` says where everything lies in a state; code that was kept does not know it.
+    """
+
+    kept: KeptCode
+    file: str
+    names: dict[str, Any]
+    layout: Layout | None
+    size: int
+    picked: int
+    run: tuple[Callable[..., int], ...]
+    legal: tuple[Any, ...]
+    apply: tuple[Any, ...]
+    prompt: tuple[Any, ...]
+    invariants: tuple[Callable[..., bool], ...]
+    explain: dict[int, Any]
+    begin: dict[int, Any]
+
+    @classmethod
+    def of(cls, kept: KeptCode, file: str, given: dict[str, Any], layout: Layout | None = None) -> Code:
+        """Carry out a text under the name of a file, beside the names that it is given, and return its functions."""
+        names = carried_out(kept.text, file, {**given, **kept.tables})
+        lists = {part: names.get(part.upper(), ()) for part in ("run", "legal", "apply", "prompt", "invariants")}
+        by_number = {part: names.get(part.upper(), {}) for part in ("explain", "begin")}
+        return cls(
+            kept=kept, file=file, names=names, layout=layout, size=kept.size, picked=kept.picked, **lists, **by_number
+        )
 
 
 def carried_out(text: str, file: str, given: dict[str, Any]) -> dict[str, Any]:
@@ -67,25 +74,6 @@ def carried_out(text: str, file: str, given: dict[str, Any]) -> dict[str, Any]:
     return names
 
 
-def code_of(
-    text: str,
-    tables: dict[str, Any],
-    names: dict[str, Any],
-    file: str,
-    spans: tuple[Span | None, ...] | Spans,
-    layout: Layout | None,
-    size: int,
-    picked: int,
-) -> Code:
-    """Return the code of a text whose functions have these names."""
-    run, legal, apply, prompt, invariants = (names.get(n, ()) for n in _LISTED)
-    return Code(
-        text, tables, size, picked, layout, file, spans, run, legal, apply, prompt, invariants,
-        names.get("EXPLAIN", {}), names.get("BEGIN", {}), names,
-    )  # fmt: skip
-
-
-_LISTED = ("RUN", "LEGAL", "APPLY", "PROMPT", "INVARIANTS")
 _BUILTINS = {f.__name__: f for f in (len, sum, min, max, any, abs, sorted, set, list, tuple, range, next, reversed,
                                      map, filter)}  # fmt: skip
 """All of Python that generated code can reach."""

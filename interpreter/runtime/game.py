@@ -9,7 +9,7 @@ from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
 from interpreter.analysis.types import Card, Int, Player, Type, base_of, size_of
-from interpreter.runtime.code import Code, KeptCode, carried_out, code_of
+from interpreter.runtime.code import Code, KeptCode
 from interpreter.runtime.faults import IllegalAction, NeedCard, RuleFault
 from interpreter.runtime.outcome import Outcome, finished
 from interpreter.runtime.playouts import Playouts, helpers, random_playouts
@@ -340,7 +340,7 @@ class Game:
         if span is None:
             for frame in traceback.extract_tb(error.__traceback__):
                 if frame.filename == code.file and frame.lineno is not None:
-                    span = code.spans[frame.lineno - 1] or span
+                    span = code.kept.spans[frame.lineno - 1] or span
         if isinstance(error, RuleFault):
             return RuleFault(error.code, error.message, span)
         if isinstance(error, ZeroDivisionError):
@@ -380,13 +380,10 @@ class Game:
         return self._compiled(self.generated(logged=logged), _LOGGED_RULES if logged else _RULES, {})
 
     def _compiled(self, made: Generated, file: str, more: dict[str, Any]) -> Code:
-        names = carried_out(made.text, file, {**support(self), **more, **made.tables})
-        layout = made.layout
-        return code_of(made.text, made.tables, names, file, made.spans, layout, layout.size, layout.picked)
+        return Code.of(KeptCode.of(made), file, {**support(self), **more}, made.layout)
 
     def _kept(self, kept: KeptCode) -> Code:
-        names = carried_out(kept.text, _RULES, {**support(self), **kept.tables})
-        return code_of(kept.text, kept.tables, names, _RULES, kept.spans, None, kept.size, kept.picked)
+        return Code.of(kept, _RULES, support(self))
 
 
 _RULES = "<rules>"

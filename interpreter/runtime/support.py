@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Sequence
 from typing import TYPE_CHECKING, Any
 
-from interpreter.analysis.limits import NUMBER_LIMIT
+from interpreter.analysis.limits import NUMBER_LIMIT, RANGE_LIMIT
 from interpreter.runtime import bits, chance, sets
 from interpreter.runtime.faults import NeedCard, RuleFault
 from interpreter.runtime.machine import STEP_LIMIT
@@ -102,9 +102,6 @@ def without(items: list[Any], gone: list[Any]) -> list[Any]:
     """Return the items that are not among others."""
     away = set(gone)
     return [item for item in items if item not in away]
-
-
-RANGE_LIMIT = 100_000
 
 
 def short(numbers: range) -> range:

@@ -373,7 +373,7 @@ def test_something_that_cannot_be_written_down_is_not_kept(
     source = game.rules.play.span.source
     asked = games.question(source, small.parent, None, {})
     assert asked is not None
-    monkeypatch.setitem(game.code.tables, "Z1", object())
+    monkeypatch.setitem(game.code.kept.tables, "Z1", object())
     games.keep(asked, (), game)
     assert entries(cache) == []
 

@@ -100,7 +100,7 @@ def test_a_game_that_was_kept_says_the_same_of_itself(cache: Path, name: str) ->
     assert is_untouched(kept)
     assert entries(cache)
     assert kept.spec_text() == fresh.spec_text()
-    assert kept.generated().text == fresh.generated().text == kept.code.text
+    assert kept.generated().text == fresh.generated().text == kept.code.kept.text
     assert [zone.name for zone, _ in kept.places] == [zone.name for zone, _ in fresh.places]
     assert [variable.name for variable, _ in kept.variables] == [variable.name for variable, _ in fresh.variables]
     assert kept.random_playouts(3, 1) == fresh.random_playouts(3, 1)
