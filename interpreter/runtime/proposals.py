@@ -1,7 +1,7 @@
 """Proposals: how a play could have been otherwise where a player has not seen it.
 
 A `Proposal` changes the faces of tokens, and says of each hidden turn whether it stays, is mapped (cards of
-other faces in the place of theirs) or is made anew at random.  The play is then told again from where the
+other faces in the place of theirs) or is made anew at random.  The play is then carried out again from where the
 change begins; it becomes a proposal's outcome only if every action is legal and the player sees the same.
 
 Each kind is symmetric: it leads from one play to another as often as back, but for what is drawn anew, which
@@ -22,7 +22,7 @@ from interpreter.runtime.chance import Rng
 from interpreter.runtime.events import Chosen, Event
 from interpreter.runtime.machine import CHANCE
 from interpreter.runtime.renaming import Faces, mapped
-from interpreter.runtime.tales import Impossible, Key, Mark, Tale, Turn, tell
+from interpreter.runtime.trajectories import Impossible, Key, Mark, Trajectory, Turn, extend
 
 if TYPE_CHECKING:
     from interpreter.runtime.game import Game
@@ -46,7 +46,7 @@ class Wanted:
 class World:
     """A play that the player cannot tell from the true one: in parts, with the faces of all tokens."""
 
-    tale: Tale
+    trajectory: Trajectory
     faces: list[list[int]]
     learned: list[list[int]]
 
@@ -68,26 +68,26 @@ class Proposal:
     places: tuple[tuple[int, int], ...] = ()
 
 
-class Retelling:
-    """Tells a world again with a change; a guide of `tell`.  `odds` is the logarithm of how much more often the
+class Replay:
+    """Plays a world again with a change; a guide of `extend`.  `odds` is the logarithm of how much more often the
     outcome occurs, and leads back, than the world occurs and leads here."""
 
     def __init__(self, wanted: Wanted, world: World, proposal: Proposal, rng: Rng) -> None:
         self.wanted, self.world, self.proposal, self.rng = wanted, world, proposal, rng
         self.odds = 0.0
-        self.tale = world.tale.from_mark(proposal.start)
-        self.faces = [list(f) for f in world.faces[: len(self.tale.shuffles)]]
+        self.trajectory = world.trajectory.from_mark(proposal.start)
+        self.faces = [list(f) for f in world.faces[: len(self.trajectory.shuffles)]]
         self.known: dict[Key, int] = {}
-        for shuffle, faces in zip(self.tale.shuffles, self.faces, strict=True):
+        for shuffle, faces in zip(self.trajectory.shuffles, self.faces, strict=True):
             self.known.update(zip(shuffle.keys, faces, strict=True))
         self.refilled: list[int] = []
         self.map: Faces = {}
         self.back: Faces = {}
-        self.checked = len(self.tale.state.log)
-        self.recent = self.tale.state.recent[0]
-        self.counted = len(self.tale.turns)
+        self.checked = len(self.trajectory.state.log)
+        self.recent = self.trajectory.state.recent[0]
+        self.counted = len(self.trajectory.turns)
         self._turn_on(-1)
-        for number in range(len(self.tale.shuffles)):
+        for number in range(len(self.trajectory.shuffles)):
             if number in proposal.faces:
                 self._deal(number, proposal.faces[number])
                 self._turn_on(number)
@@ -95,29 +95,29 @@ class Retelling:
 
     def run(self) -> World:
         """Return the outcome.  Raises Impossible."""
-        tell(self.tale, self)
+        extend(self.trajectory, self)
         self._weigh()
         self._compare_end()
-        learned, before = self.tale.learned(self.wanted.player), self.world.learned
+        learned, before = self.trajectory.learned(self.wanted.player), self.world.learned
         same = self.proposal.faces if self.proposal.learned_stay else ()
         if [*map(len, learned)] != [*map(len, before)] or any(learned[n] != before[n] for n in (*same, *self.refilled)):
             raise Impossible
-        if any(lying(self.tale, t, p) != lying(self.world.tale, t, p) for t, p in self.proposal.places):
+        if any(lying(self.trajectory, t, p) != lying(self.world.trajectory, t, p) for t, p in self.proposal.places):
             raise Impossible
-        return World(self.tale, self.faces, learned)
+        return World(self.trajectory, self.faces, learned)
 
     # ---- shuffles
 
-    def shuffled(self, tale: Tale) -> None:
+    def shuffled(self, trajectory: Trajectory) -> None:
         """Give the tokens of the newest shuffle their faces."""
         number = len(self.faces)
-        old = self.world.tale.shuffles
-        if number >= len(old) or len(old[number].keys) != len(tale.shuffles[number].keys):
+        old = self.world.trajectory.shuffles
+        if number >= len(old) or len(old[number].keys) != len(trajectory.shuffles[number].keys):
             raise Impossible
-        if old[number].mark.turns != len(tale.turns):
+        if old[number].mark.turns != len(trajectory.turns):
             raise Impossible
         self.faces.append([])
-        before, now = old[number].content, tale.shuffles[number].content
+        before, now = old[number].content, trajectory.shuffles[number].content
         faces = self.world.faces[number]
         if number in self.proposal.faces:
             if before != now:
@@ -147,21 +147,25 @@ class Retelling:
 
     def _deal(self, number: int, faces: list[int]) -> None:
         self.faces[number] = faces
-        self.known.update(zip(self.tale.shuffles[number].keys, faces, strict=True))
+        self.known.update(zip(self.trajectory.shuffles[number].keys, faces, strict=True))
 
     def _turn_on(self, number: int) -> None:
         more = self.proposal.maps.get(number, {})
         self.map = {**self.map, **more}
         self.back = {**self.back, **{new: old for old, new in more.items()}}
 
-    def draw(self, tale: Tale) -> HistoryItem | None:
+    def draw(self, trajectory: Trajectory) -> HistoryItem | None:
         """Return what the tokens were given."""
-        state, old = tale.state, self.world.tale
-        if self.wanted.state.need is not None and len(tale.turns) == len(old.turns) and tale.since >= old.since:
+        state, old = trajectory.state, self.world.trajectory
+        if (
+            self.wanted.state.need is not None
+            and len(trajectory.turns) == len(old.turns)
+            and trajectory.since >= old.since
+        ):
             # A state that waits for a card is left as far into its draws.
             return None
         assert state.need is not None
-        whole = bool(old.draws) and old.draws[min(len(tale.draws), len(old.draws) - 1)].whole
+        whole = bool(old.draws) and old.draws[min(len(trajectory.draws), len(old.draws) - 1)].whole
         tokens = [token for _, token in chance.tokens_in_order(state)] if whole else [state.need]
         try:
             faces = tuple(self.known[state.token_epochs[token], token] for token in tokens)
@@ -171,29 +175,29 @@ class Retelling:
 
     # ---- turns
 
-    def act(self, tale: Tale, legal: list[int], done: list[int]) -> int | None:
+    def act(self, trajectory: Trajectory, legal: list[int], done: list[int]) -> int | None:
         """Return the next small action of a turn: as it was, mapped, or another."""
-        number = len(tale.turns)
-        if number >= len(self.world.tale.turns):
+        number = len(trajectory.turns)
+        if number >= len(self.world.trajectory.turns):
             return None
-        turn = self.world.tale.turns[number]
+        turn = self.world.trajectory.turns[number]
         if not done:
             self._weigh()
-            if tale.state.cur != turn.player:
+            if trajectory.state.cur != turn.player:
                 raise Impossible
-            self.plan = self._planned(number, turn, tale.state.game)
+            self.plan = self._planned(number, turn, trajectory.state.game)
         if turn.event is None and len(done) == len(turn.actions):
             return None
         if self.plan is None:
-            return self._anew(tale, legal)
+            return self._anew(trajectory, legal)
         if len(done) == len(self.plan):
             raise Impossible
         return self.plan[len(done)]
 
-    def marks(self, tale: Tale) -> bool:
+    def marks(self, trajectory: Trajectory) -> bool:
         """Say whether the next turn had a mark; it has one in all worlds of the player where he needs one."""
-        turns = self.world.tale.turns
-        return len(tale.turns) < len(turns) and turns[len(tale.turns)].mark is not None
+        turns = self.world.trajectory.turns
+        return len(trajectory.turns) < len(turns) and turns[len(trajectory.turns)].mark is not None
 
     def _planned(self, number: int, turn: Turn, game: Game) -> list[int] | None:
         how = self.proposal.turns.get(number)
@@ -207,11 +211,11 @@ class Retelling:
             raise Impossible
         return new
 
-    def _anew(self, tale: Tale, legal: list[int]) -> int:
-        if tale.state.cur != CHANCE:
+    def _anew(self, trajectory: Trajectory, legal: list[int]) -> int:
+        if trajectory.state.cur != CHANCE:
             return legal[chance.below(self.rng, len(legal))]
         drawn = self.rng.random()
-        for outcome, probability in tale.state.chance_outcomes():
+        for outcome, probability in trajectory.state.chance_outcomes():
             drawn -= probability
             if drawn < 0:
                 return outcome
@@ -219,7 +223,7 @@ class Retelling:
 
     def _weigh(self) -> None:
         """Compare how likely the last turn was; what was drawn anew cancels out."""
-        before, now = self.world.tale.turns, self.tale.turns
+        before, now = self.world.trajectory.turns, self.trajectory.turns
         while self.counted < len(now):
             number = self.counted
             if len(now[number].actions) != len(before[number].actions) and self.proposal.turns.get(number) != "redraw":
@@ -230,9 +234,9 @@ class Retelling:
 
     # ---- what the player sees
 
-    def check(self, tale: Tale) -> None:
+    def check(self, trajectory: Trajectory) -> None:
         """Compare what is new in the log.  Who saw a decision's cards may be known only when they have moved."""
-        log, true = tale.state.log, self.wanted.log
+        log, true = trajectory.state.log, self.wanted.log
         if len(log) > len(true):
             raise Impossible
         for place in range(self.checked, len(log)):
@@ -245,11 +249,11 @@ class Retelling:
         return event == wanted.log[place] or event.seen_by(wanted.player) == wanted.seen[place]
 
     def _compare_end(self) -> None:
-        state, wanted = self.tale.state, self.wanted
+        state, wanted = self.trajectory.state, self.wanted
         true, log = wanted.state, state.log
         if len(log) != len(wanted.log) or state.cur != true.cur or (state.need is None) != (true.need is None):
             raise Impossible
-        if len(self.tale.turns) != len(self.world.tale.turns) or len(self.faces) != len(self.world.faces):
+        if len(self.trajectory.turns) != len(self.world.trajectory.turns) or len(self.faces) != len(self.world.faces):
             raise Impossible
         if state.cur == wanted.player and state.picked() != true.picked():
             raise Impossible
@@ -258,10 +262,10 @@ class Retelling:
             raise Impossible
 
 
-def lying(tale: Tale, turn: int, place: int) -> list[int]:
+def lying(trajectory: Trajectory, turn: int, place: int) -> list[int]:
     """Return the faces of what lies in a place in front of a marked turn, or at the end; -1 for tokens."""
-    mark = tale.turns[turn].mark if turn < len(tale.turns) else None
-    state = tale.state if mark is None else mark.state
+    mark = trajectory.turns[turn].mark if turn < len(trajectory.turns) else None
+    state = trajectory.state if mark is None else mark.state
     faces = state.game.card_faces
     return sorted(faces[card] if card < len(faces) else -1 for card in state.z[place])
 

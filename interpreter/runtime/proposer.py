@@ -12,7 +12,7 @@ from interpreter.runtime import chance
 from interpreter.runtime.chance import Rng
 from interpreter.runtime.proposals import Proposal, Wanted, Way, World, lying
 from interpreter.runtime.renaming import Faces, cards_of
-from interpreter.runtime.tales import Shuffle, Tale
+from interpreter.runtime.trajectories import Shuffle, Trajectory
 
 KINDS = {"deal": 8, "exchange": 1, "pasts": 8, "card": 2, "turn": 2}
 """The kinds of proposals, and how often each is made beside the others."""
@@ -21,22 +21,22 @@ KINDS = {"deal": 8, "exchange": 1, "pasts": 8, "card": 2, "turn": 2}
 class Proposer:
     """Chooses proposals for what one player has seen of a play."""
 
-    def __init__(self, wanted: Wanted, tale: Tale, rng: Rng) -> None:
+    def __init__(self, wanted: Wanted, trajectory: Trajectory, rng: Rng) -> None:
         game, player = wanted.state.game, wanted.player
         self.wanted, self.rng = wanted, rng
-        self.hidden = tale.hidden(player)
-        veiled = sorted({*self.hidden, *tale.secret()})
+        self.hidden = trajectory.hidden(player)
+        veiled = sorted({*self.hidden, *trajectory.secret()})
         self.moments = sorted({t for turn in veiled for t in (turn, turn + 1)})
         self.unseen = [n for n, viewers in enumerate(game.place_viewers) if not viewers >> player & 1]
 
     def leap(self, world: World) -> Proposal | None:
         """Return a proposal that draws anew all that may be; None where nothing may."""
-        return self._deal(world, 0, everything=True) if world.tale.shuffles else self._other_turns(world)
+        return self._deal(world, 0, everything=True) if world.trajectory.shuffles else self._other_turns(world)
 
     def step(self, world: World) -> Proposal | None:
         """Return a proposal of any kind; None where it comes to nothing."""
         free = any(len(known) < len(faces) - 1 for known, faces in zip(world.learned, world.faces, strict=True))
-        shuffled = bool(world.tale.shuffles)
+        shuffled = bool(world.trajectory.shuffles)
         possible = {
             "deal": shuffled and free, "exchange": shuffled, "pasts": shuffled and bool(self.hidden),
             "card": bool(self.hidden), "turn": bool(self.hidden),
@@ -45,9 +45,9 @@ class Proposer:
         kind = kinds[self._below(len(kinds))] if kinds else ""
         match kind:
             case "deal":
-                return self._deal(world, self._recent(len(world.tale.shuffles)), everything=False)
+                return self._deal(world, self._recent(len(world.trajectory.shuffles)), everything=False)
             case "exchange":
-                return self._exchange(world, self._recent(len(world.tale.shuffles)))
+                return self._exchange(world, self._recent(len(world.trajectory.shuffles)))
             case "pasts":
                 return self._other_pasts(world)
             case "card":
@@ -89,7 +89,7 @@ class Proposer:
 
     def _deal(self, world: World, first: int, *, everything: bool) -> Proposal | None:
         """Deal cards that the player has not learned anew; hidden turns follow them, or are made anew."""
-        shuffles = world.tale.shuffles
+        shuffles = world.trajectory.shuffles
         wide = everything or self._maybe(0.25)
         most = everything or self._maybe(0.1)
         proposal = Proposal(shuffles[first].mark)
@@ -126,7 +126,7 @@ class Proposer:
             return None
         both = {faces[one]: faces[other], faces[other]: faces[one]}
         faces[one], faces[other] = faces[other], faces[one]
-        start = world.tale.shuffles[number].mark
+        start = world.trajectory.shuffles[number].mark
         turns = self._by_lot(self._until(world, start.turns, number, wide=self._maybe(0.5)))
         return Proposal(start, {number: faces}, {number: both}, turns, learned_stay=False)
 
@@ -136,21 +136,21 @@ class Proposer:
         The moment is one at which hidden turns may have had their effect.  What happens to the cards from then on,
         and what has been seen of it, stays.
         """
-        tale = world.tale
+        trajectory = world.trajectory
         moment = self.moments[self._recent(len(self.moments))]
         proposal: Proposal | None = None
         places: list[tuple[int, int]] = []
         for place in self.unseen:
-            there = lying(tale, moment, place)
+            there = lying(trajectory, moment, place)
             if len(there) < 2 or -1 in there or self._maybe(0.5):
                 continue
             chance.mix(self.rng, there)
             chosen = self._few(there, there)
-            number = _source(tale.shuffles, moment, chosen)
+            number = _source(trajectory.shuffles, moment, chosen)
             if not chosen or number is None or len(set(chosen)) < len(chosen):
                 continue
             places.append((moment, place))
-            start = tale.shuffles[number].mark
+            start = trajectory.shuffles[number].mark
             if proposal is None:
                 proposal = Proposal(start, learned_stay=False)
             elif start.turns < proposal.start.turns or start.shuffles < proposal.start.shuffles:
@@ -170,9 +170,9 @@ class Proposer:
 
     def _other_card(self, world: World, turn: int) -> Proposal | None:
         """Let a hidden turn name another card in the place of one; later ones do so too, or do not."""
-        tale, game = world.tale, self.wanted.state.game
-        named = cards_of(game, tale.turns[turn])
-        mark = tale.turns[turn].mark
+        trajectory, game = world.trajectory, self.wanted.state.game
+        named = cards_of(game, trajectory.turns[turn])
+        mark = trajectory.turns[turn].mark
         if not named or mark is None:
             return None
         face = named[self._below(len(named))]
@@ -186,11 +186,11 @@ class Proposer:
         return Proposal(mark, maps={-1: both}, turns=turns)
 
     def _other_turn(self, world: World, turn: int) -> Proposal | None:
-        mark = world.tale.turns[turn].mark
+        mark = world.trajectory.turns[turn].mark
         return None if mark is None else Proposal(mark, turns={turn: "redraw"})
 
     def _other_turns(self, world: World) -> Proposal | None:
-        mark = world.tale.turns[self.hidden[0]].mark if self.hidden else None
+        mark = world.trajectory.turns[self.hidden[0]].mark if self.hidden else None
         return None if mark is None else Proposal(mark, turns=dict.fromkeys(self.hidden, "redraw"))
 
     def _by_lot(self, turns: list[int]) -> dict[int, Way]:
@@ -198,8 +198,8 @@ class Proposer:
 
     def _until(self, world: World, first: int, number: int, *, wide: bool) -> list[int]:
         """Return the hidden turns from one on: up to the next shuffle, or all."""
-        ends = [s.mark.turns for s in world.tale.shuffles[number + 1 :] if s.mark.turns > first]
-        end = len(world.tale.turns) if wide or not ends else ends[0]
+        ends = [s.mark.turns for s in world.trajectory.shuffles[number + 1 :] if s.mark.turns > first]
+        end = len(world.trajectory.turns) if wide or not ends else ends[0]
         return [turn for turn in self.hidden if first <= turn < end]
 
     @cached_property

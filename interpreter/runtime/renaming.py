@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from interpreter.analysis.types import Card, base_of
 from interpreter.runtime.machine import CHANCE
-from interpreter.runtime.tales import Turn
+from interpreter.runtime.trajectories import Turn
 
 if TYPE_CHECKING:
     from interpreter.program.shapes import Shape

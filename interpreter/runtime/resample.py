@@ -19,9 +19,9 @@ from math import exp
 from typing import TYPE_CHECKING
 
 from interpreter.runtime.chance import Rng
-from interpreter.runtime.proposals import Retelling, Wanted, World
+from interpreter.runtime.proposals import Replay, Wanted, World
 from interpreter.runtime.proposer import Proposer
-from interpreter.runtime.tales import Impossible, Tale, tale_of
+from interpreter.runtime.trajectories import Impossible, Trajectory, trajectory_of
 
 if TYPE_CHECKING:
     from interpreter.runtime.state import State
@@ -37,7 +37,7 @@ STEPS_A_SECRET = 30
 FEWEST_AT_MOST = 30
 MOST = 120
 TURNS = 1000
-"""How long it is at most: between these, and so that about as many turns are told again."""
+"""How long it is at most: between these, and so that about as many turns are played again."""
 
 
 def resample(state: State, player: int, rng: Rng, steps: int | None = None) -> State:
@@ -47,38 +47,38 @@ def resample(state: State, player: int, rng: Rng, steps: int | None = None) -> S
     """
     if not 0 <= player < state.game.num_players:
         raise ValueError(f"there is no player {player}")
-    tale = tale_of(state)
-    seen = [event.seen_by(player) for event in tale.state.log]
-    wanted = Wanted(state, player, tale.state.log[:], seen)
-    world = World(tale, tale.faces(rng), tale.learned(player))
-    proposer = Proposer(wanted, tale, rng)
+    trajectory = trajectory_of(state)
+    seen = [event.seen_by(player) for event in trajectory.state.log]
+    wanted = Wanted(state, player, trajectory.state.log[:], seen)
+    world = World(trajectory, trajectory.faces(rng), trajectory.learned(player))
+    proposer = Proposer(wanted, trajectory, rng)
     if steps is None:
-        steps = _length(tale, player, len(proposer.hidden))
-    short = len(tale.turns) <= SHORT
+        steps = _length(trajectory, player, len(proposer.hidden))
+    short = len(trajectory.turns) <= SHORT
     for step in range(steps):
         proposal = proposer.leap(world) if step < LEAPS or (short and step % 2) else proposer.step(world)
         if proposal is None:
             continue
-        telling = Retelling(wanted, world, proposal, rng)
+        replay = Replay(wanted, world, proposal, rng)
         try:
-            other = telling.run()
+            other = replay.run()
         except Impossible:
             continue
-        if telling.odds >= 0 or rng.random() < exp(telling.odds):
+        if replay.odds >= 0 or rng.random() < exp(replay.odds):
             world = other
     return _played(state, world)
 
 
-def _length(tale: Tale, player: int, hidden: int) -> int:
+def _length(trajectory: Trajectory, player: int, hidden: int) -> int:
     """Return how many steps a walk has; it follows from what the player has seen."""
-    others = sum(turn.player != player for turn in tale.turns)
-    most = min(MOST, max(FEWEST_AT_MOST, TURNS // max(1, len(tale.turns))))
+    others = sum(turn.player != player for turn in trajectory.turns)
+    most = min(MOST, max(FEWEST_AT_MOST, TURNS // max(1, len(trajectory.turns))))
     return min(most, LEAPS + STEPS_A_TURN * others + STEPS_A_SECRET * hidden)
 
 
 def _played(state: State, world: World) -> State:
     """Return a plain state at the end of a play, which remembers its log."""
-    log = world.tale.state.clone()
+    log = world.trajectory.state.clone()
     log.told = {}
     made = state.game.new_initial_state()
     for item in log.hist[1::2]:

@@ -9,15 +9,15 @@ from random import Random
 
 from interpreter.load import bundled_games, load
 from interpreter.runtime import resample
-from interpreter.runtime.proposals import Retelling, World
+from interpreter.runtime.proposals import Replay, World
 from tests.adapters.settings import player_counts, short_of
 
 SEEDS = 4
 SHARE = 0.2
 
 
-class Counting(Retelling):
-    """A retelling that notes how many were begun, and how many came to a world."""
+class Counting(Replay):
+    """A replay that notes how many were begun, and how many came to a world."""
 
     told: Counter[str] = Counter()
 
@@ -59,7 +59,7 @@ def main() -> None:
     parser.add_argument("games", nargs="*", default=bundled_games())
     parser.add_argument("--seconds", type=float, default=2.0, help="CPU time for each line (default 2)")
     asked = parser.parse_args()
-    vars(resample)["Retelling"] = Counting
+    vars(resample)["Replay"] = Counting
     for name in asked.games:
         counts = player_counts(name)
         for players in sorted({counts[0], counts[-1]}):

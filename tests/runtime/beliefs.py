@@ -1,6 +1,6 @@
-"""What a player can believe of a play, worked out exactly: by telling every play that looks the same.
+"""What a player can believe of a play, worked out exactly: by going through every play that looks the same.
 
-Plays are told with the public interface alone, from the rules: chance as `chance_outcomes` says, the decisions
+Plays are carried out with the public interface alone, from the rules: chance as `chance_outcomes` says, the decisions
 of others each as likely as any other legal one.  A play is left as soon as the player would see something else.
 Plays that differ only by the order of cards that lie in no order are one.
 """

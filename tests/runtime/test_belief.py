@@ -13,7 +13,7 @@ import pytest
 
 from interpreter import Game, State, load, load_text
 from interpreter.load import find_spec
-from interpreter.runtime.proposals import Proposal, Retelling, World
+from interpreter.runtime.proposals import Proposal, Replay, World
 from interpreter.runtime.proposer import Proposer
 from tests.runtime.beliefs import Fit, belief, key
 
@@ -193,5 +193,5 @@ def test_choices_of_others_that_are_kept_are_found(monkeypatch: pytest.MonkeyPat
 
 def test_worlds_that_all_count_the_same_are_found(monkeypatch: pytest.MonkeyPatch) -> None:
     """Who had a choice played as he did less likely than who had none."""
-    monkeypatch.setattr(Retelling, "odds", property(lambda _: 0.0, lambda *_: None), raising=False)
+    monkeypatch.setattr(Replay, "odds", property(lambda _: 0.0, lambda *_: None), raising=False)
     assert fit_of(sealed((6,)), (0,), 100, 60).deviation > LIMIT

@@ -1,4 +1,4 @@
-"""A play carried out again and written down in parts: its shuffles, its turns, and how likely each was.
+"""Trajectories: a play carried out again, in parts: its shuffles, its turns, and how likely each was.
 
 A *turn* is a whole decision of a player, of one or several small actions, or what `random` gave.  A
 *shuffle* is the moment at which the cards of a pile became tokens, with the face that each token has: the
@@ -84,8 +84,8 @@ class Draw:
 
 
 @attrs.define(eq=False)
-class Tale:
-    """A play in parts.  `since` counts the draws behind the last turn."""
+class Trajectory:
+    """A play, as the steps it took.  `since` counts the draws behind the last turn."""
 
     state: LoggedState
     turns: list[Turn] = attrs.field(factory=list)
@@ -97,9 +97,9 @@ class Tale:
         """Return a mark at this point, behind so many more shuffles."""
         return Mark(self.state.clone(), len(self.turns), len(self.shuffles) + more, len(self.draws), self.since)
 
-    def from_mark(self, mark: Mark) -> Tale:
-        """Return what was told up to a mark, to be told on independently of this."""
-        return Tale(
+    def from_mark(self, mark: Mark) -> Trajectory:
+        """Return the part up to a mark, to be extended independently of this."""
+        return Trajectory(
             mark.state.clone(), self.turns[: mark.turns], self.shuffles[: mark.shuffles], self.draws[: mark.draws],
             mark.since,
         )  # fmt: skip
@@ -162,40 +162,40 @@ class Guide(Protocol):
     All may raise Impossible.
     """
 
-    def shuffled(self, tale: Tale) -> None:
+    def shuffled(self, trajectory: Trajectory) -> None:
         """Take note of the newest shuffle."""
 
-    def draw(self, tale: Tale) -> HistoryItem | None:
+    def draw(self, trajectory: Trajectory) -> HistoryItem | None:
         """Return what is drawn for the waiting pile, or for all."""
 
-    def act(self, tale: Tale, legal: list[int], done: list[int]) -> int | None:
+    def act(self, trajectory: Trajectory, legal: list[int], done: list[int]) -> int | None:
         """Return the next small action or outcome of a turn of which some are done."""
 
-    def check(self, tale: Tale) -> None:
+    def check(self, trajectory: Trajectory) -> None:
         """Look at what has happened since."""
 
-    def marks(self, tale: Tale) -> bool:
+    def marks(self, trajectory: Trajectory) -> bool:
         """Say whether a mark may be wanted in front of the next turn."""
 
 
-def tell(tale: Tale, guide: Guide) -> None:
-    """Tell on as the guide says, until it stops or the play is over.  Raises Impossible."""
-    state = tale.state
+def extend(trajectory: Trajectory, guide: Guide) -> None:
+    """Play on as the guide says, until it stops or the play is over.  Raises Impossible."""
+    state = trajectory.state
     while True:
-        _note_shuffles(tale, guide)
+        _note_shuffles(trajectory, guide)
         if state.need is not None:
-            item = guide.draw(tale)
+            item = guide.draw(trajectory)
             if item is None:
                 return
-            _draw(tale, item)
-            guide.check(tale)
-        elif state.is_terminal() or not _turn(tale, guide):
+            _draw(trajectory, item)
+            guide.check(trajectory)
+        elif state.is_terminal() or not _turn(trajectory, guide):
             return
 
 
-def _note_shuffles(tale: Tale, guide: Guide) -> None:
-    state = tale.state
-    noted = tale.shuffles[-1].keys[0][0] if tale.shuffles else 0
+def _note_shuffles(trajectory: Trajectory, guide: Guide) -> None:
+    state = trajectory.state
+    noted = trajectory.shuffles[-1].keys[0][0] if trajectory.shuffles else 0
     if state.epoch == noted or not state.und:
         return
     found: dict[int, list[int]] = {}
@@ -206,40 +206,40 @@ def _note_shuffles(tale: Tale, guide: Guide) -> None:
     if not found:
         return
     faces = state.game.card_faces
-    mark = tale.mark(len(found))
+    mark = trajectory.mark(len(found))
     for epoch, tokens in sorted(found.items()):
         content = tuple(sorted(faces[card] for card in state.pools[state.und[tokens[0]]]))
-        tale.shuffles.append(Shuffle(tuple((epoch, token) for token in tokens), content, mark))
-        guide.shuffled(tale)
+        trajectory.shuffles.append(Shuffle(tuple((epoch, token) for token in tokens), content, mark))
+        guide.shuffled(trajectory)
 
 
-def _draw(tale: Tale, item: HistoryItem) -> None:
-    state = tale.state
+def _draw(trajectory: Trajectory, item: HistoryItem) -> None:
+    state = trajectory.state
     assert state.need is not None
     whole = not isinstance(item, int)
     tokens = [token for _, token in chance.tokens_in_order(state)] if whole else [state.need]
     faces = (item,) if isinstance(item, int) else item
     keys = [(state.token_epochs[token], token) for token in tokens]
-    tale.draws.append(Draw(whole, tuple(zip(keys, faces, strict=True))))
-    tale.since += 1
+    trajectory.draws.append(Draw(whole, tuple(zip(keys, faces, strict=True))))
+    trajectory.since += 1
     try:
         state.apply_action(item)
     except (IllegalAction, RuleFault):
         raise Impossible from None
 
 
-def _turn(tale: Tale, guide: Guide) -> bool:
+def _turn(trajectory: Trajectory, guide: Guide) -> bool:
     """Let one turn be made; say whether the guide went on to its end."""
-    state = tale.state
+    state = trajectory.state
     player, place = state.cur, len(state.log)
-    mark = tale.mark() if guide.marks(tale) else None
+    mark = trajectory.mark() if guide.marks(trajectory) else None
     actions: list[int] = []
     load = 0.0
     ended = False
     while not ended:
         try:
             legal = state.legal_actions()
-            action = guide.act(tale, legal, actions)
+            action = guide.act(trajectory, legal, actions)
             if action is None:
                 break
             if action not in legal:
@@ -248,16 +248,16 @@ def _turn(tale: Tale, guide: Guide) -> bool:
             state.apply_unchecked(action)
         except (IllegalAction, RuleFault):
             raise Impossible from None
-        tale.since = 0
+        trajectory.since = 0
         actions.append(action)
-        guide.check(tale)
+        guide.check(trajectory)
         ended = state.cur != player or not state.is_unfinished()
     if actions:
         kind = Fell if player == CHANCE else Chosen
         event = next(n for n in range(place, len(state.log)) if isinstance(state.log[n], kind)) if ended else None
         public = event is not None and _public(state, event)
-        marked = not public or bool(tale.turns and not tale.turns[-1].public)
-        tale.turns.append(Turn(player, tuple(actions), load, event, public, mark if marked else None))
+        marked = not public or bool(trajectory.turns and not trajectory.turns[-1].public)
+        trajectory.turns.append(Turn(player, tuple(actions), load, event, public, mark if marked else None))
     return ended
 
 
@@ -276,50 +276,52 @@ def _public(state: LoggedState, place: int) -> bool:
 
 
 class _Truth:
-    """Tells a play as it was."""
+    """Guides a play to go as it went."""
 
     def __init__(self, items: list[HistoryItem]) -> None:
         self.items = items[::-1]
 
-    def shuffled(self, tale: Tale) -> None:
+    def shuffled(self, trajectory: Trajectory) -> None:
         """Leave the tokens as they are."""
 
-    def draw(self, tale: Tale) -> HistoryItem | None:
+    def draw(self, trajectory: Trajectory) -> HistoryItem | None:
         """Return the next entry of the history."""
-        del tale
+        del trajectory
         return self.items.pop() if self.items else None
 
-    def act(self, tale: Tale, legal: list[int], done: list[int]) -> int | None:
+    def act(self, trajectory: Trajectory, legal: list[int], done: list[int]) -> int | None:
         """Return the next entry of the history."""
-        del tale, legal, done
+        del trajectory, legal, done
         item = self.items.pop() if self.items else None
         assert item is None or isinstance(item, int)
         return item
 
-    def check(self, tale: Tale) -> None:
+    def check(self, trajectory: Trajectory) -> None:
         """Object to nothing."""
 
-    def marks(self, tale: Tale) -> bool:
+    def marks(self, trajectory: Trajectory) -> bool:
         """Want every mark: who sees what is not known yet."""
-        del tale
+        del trajectory
         return True
 
 
-def tale_of(state: State) -> Tale:
-    """Return a play as it was, in parts.  It is remembered with the log of the play, and told on from there."""
+def trajectory_of(state: State) -> Trajectory:
+    """Return a play as it was, in parts.  It is remembered with the log of the play, and extended from there."""
     kept = state._logged().told
-    tale: Tale | None = kept.get("tale")
-    if tale is None or tale.state.hist != state.hist:
-        tale = Tale(state.game.new_logged_state()) if tale is None else _common(tale, state.hist)
-        tell(tale, _Truth(state.hist[len(tale.state.hist) + 1 :: 2]))
-        kept["tale"] = tale
-    return tale
+    trajectory: Trajectory | None = kept.get("trajectory")
+    if trajectory is None or trajectory.state.hist != state.hist:
+        trajectory = (
+            Trajectory(state.game.new_logged_state()) if trajectory is None else _common(trajectory, state.hist)
+        )
+        extend(trajectory, _Truth(state.hist[len(trajectory.state.hist) + 1 :: 2]))
+        kept["trajectory"] = trajectory
+    return trajectory
 
 
-def _common(tale: Tale, hist: list[Any]) -> Tale:
+def _common(trajectory: Trajectory, hist: list[Any]) -> Trajectory:
     """Return as much of a play as another begins with."""
-    marks = tale.marks()
-    if not tale.turns or tale.turns[-1].event is not None:
-        marks.append(tale.mark())
+    marks = trajectory.marks()
+    if not trajectory.turns or trajectory.turns[-1].event is not None:
+        marks.append(trajectory.mark())
     fitting = [mark for mark in marks if mark.state.hist == hist[: len(mark.state.hist)]]
-    return tale.from_mark(fitting[-1]) if fitting else Tale(tale.state.game.new_logged_state())
+    return trajectory.from_mark(fitting[-1]) if fitting else Trajectory(trajectory.state.game.new_logged_state())
