@@ -148,7 +148,7 @@ def check_costs(cx: Context, rules: Rules) -> None:
     """Report values and conditions that could take too many steps."""
     costs = Costs(rules)
     places: list[core.Expr] = []
-    for phase in [*rules.phases, rules.play]:
+    for phase in rules.every_phase:
         for stmt in core.statements(phase.body):
             places.extend(core.statement_parts(stmt)[0])
             if isinstance(stmt, core.Choice):

@@ -97,7 +97,7 @@ class Calls:
 
     def __init__(self, rules: Rules) -> None:
         self.play = rules.play
-        self.of: dict[Phase, list[core.CallPhase]] = {p: calls(p) for p in (*rules.phases, rules.play)}
+        self.of: dict[Phase, list[core.CallPhase]] = {p: calls(p) for p in rules.every_phase}
         self._outside: dict[str, set[Phase]] = {}
 
     def reached(self, without: str | None = None) -> set[Phase]:

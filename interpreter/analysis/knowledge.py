@@ -50,33 +50,32 @@ class Origins:
 def origins_of(rules: Rules) -> Origins:
     """Return where local names take their values from, in all phases."""
     found = Origins()
-    for phase in [*rules.phases, rules.play]:
-        for stmt in core.statements(phase.body):
-            match stmt:
-                case core.Let():
-                    found.values.setdefault(stmt.local, []).append(stmt.value)
-                case core.For() | core.InTurn() | core.AtOnce():
-                    found.values.setdefault(stmt.binder.local, []).extend(core.binder_parts(stmt.binder))
-                case core.Random():
-                    found.values.setdefault(stmt.arg.local, []).extend(core.arg_parts(stmt.arg))
-                case core.CallPhase():
-                    for param, given in zip(stmt.phase.params, stmt.args, strict=True):
-                        found.params.setdefault(param, []).append(given)
-                        found.values.setdefault(param, []).append(given)
-                case core.Choice():
-                    for action in core.all_actions(stmt):
-                        for arg in action.args:
-                            if arg.form != "value":
-                                found.values.setdefault(arg.local, []).append(arg.domain)
-                            elif stmt.secretly:
-                                found.secrets[arg.local] = stmt.player
+    for stmt in rules.statements():
+        match stmt:
+            case core.Let():
+                found.values.setdefault(stmt.local, []).append(stmt.value)
+            case core.For() | core.InTurn() | core.AtOnce():
+                found.values.setdefault(stmt.binder.local, []).extend(core.binder_parts(stmt.binder))
+            case core.Random():
+                found.values.setdefault(stmt.arg.local, []).extend(core.arg_parts(stmt.arg))
+            case core.CallPhase():
+                for param, given in zip(stmt.phase.params, stmt.args, strict=True):
+                    found.params.setdefault(param, []).append(given)
+                    found.values.setdefault(param, []).append(given)
+            case core.Choice():
+                for action in core.all_actions(stmt):
+                    for arg in action.args:
+                        if arg.form != "value":
+                            found.values.setdefault(arg.local, []).append(arg.domain)
+                        elif stmt.secretly:
+                            found.secrets[arg.local] = stmt.player
     return found
 
 
 def check_knowledge(cx: Context, rules: Rules) -> None:
     """Report guards that read what their player may not know."""
     origins, turned = origins_of(rules), _turned_up(rules)
-    for phase in [*rules.phases, rules.play]:
+    for phase in rules.every_phase:
         for choice, shown in _choices(phase.body, ()):
             for action in core.all_actions(choice):
                 own = {a.local for a in action.args}
@@ -121,12 +120,11 @@ def _live_parts(stmt: core.Stmt) -> list[tuple[core.Stmt, ...]]:
 def _turned_up(rules: Rules) -> set[Zone]:
     """Return zones whose cards some rule turns face up where they lie (the fuzzer checks these on real plays)."""
     found: set[Zone] = set()
-    for phase in [*rules.phases, rules.play]:
-        for stmt in core.statements(phase.body):
-            if isinstance(stmt, core.Turn) and stmt.face == "up":
-                found.update(e.zone for e in core.walk(stmt.cards) if isinstance(e, core.ZoneRef))
-            if isinstance(stmt, core.Move | core.Deal) and stmt.face == "up":
-                found.add(stmt.target.zone)
+    for stmt in rules.statements():
+        if isinstance(stmt, core.Turn) and stmt.face == "up":
+            found.update(e.zone for e in core.walk(stmt.cards) if isinstance(e, core.ZoneRef))
+        if isinstance(stmt, core.Move | core.Deal) and stmt.face == "up":
+            found.add(stmt.target.zone)
     return found
 
 

@@ -100,7 +100,7 @@ class Uses:
 def check_phase_state(cx: Context, rules: Rules) -> None:
     """Report uses of a phase's state where that phase may not be running."""
     found, uses = Calls(rules), Uses(rules)
-    for phase in [*rules.phases, rules.play]:
+    for phase in rules.every_phase:
         for variable, span in uses.phase(phase).items():
             owner = variable.phase
             if owner is not None and phase.name != owner and phase in found.outside(owner):
@@ -125,7 +125,7 @@ def _outside(cx: Context, variable: Variable, span: Span, why: str) -> None:
 def check_ends(cx: Context, rules: Rules) -> None:
     """Report `end x` where the phase x may not be running."""
     found = Calls(rules)
-    for phase in [*rules.phases, rules.play]:
+    for phase in rules.every_phase:
         for stmt in core.statements(phase.body):
             if not isinstance(stmt, core.End) or stmt.phase is None or stmt.phase is phase:
                 continue
@@ -146,7 +146,7 @@ def check_unused(cx: Context, rules: Rules) -> None:
     """Warn of definitions and variables that nothing uses; a file of definitions alone may offer more than is used."""
     exprs: list[core.Expr] = []
     named: set[Variable] = set()
-    for phase in [*rules.phases, rules.play]:
+    for phase in rules.every_phase:
         exprs.extend(expressions_of(phase.body))
         exprs.extend(v.initial for v in phase.variables if v.initial is not None)
         named.update(s.variable for s in core.statements(phase.body) if isinstance(s, core.Assign))
@@ -154,7 +154,7 @@ def check_unused(cx: Context, rules: Rules) -> None:
     exprs.extend(e for line in rules.results for e in core.walk(line.value))
     exprs.extend(e for line in rules.invariants for e in core.walk(line.condition))
     used = cx.called()
-    acting = {phase.span.source.name for phase in [rules.play, *rules.phases]}
+    acting = {phase.span.source.name for phase in rules.every_phase}
     acting |= {line.span.source.name for line in rules.results} | {rules.source_name}
     for define in rules.defines:
         if define not in used and define.declaration.span.source.name in acting:

@@ -66,20 +66,19 @@ def weave(rules: Rules, whenevers: tuple[Whenever, ...]) -> Rules:
     """Return the rules without `together` and with the checks of `whenever` in all their phases."""
     quiet = _quiet(rules, whenevers)
     weaver = _Weaver(whenevers, quiet, Changes(rules), len(rules.phases) + 1)
-    for phase in [*rules.phases, rules.play]:
+    for phase in rules.every_phase:
         phase.body = _plain(phase.body) if phase in quiet else weaver.block(phase.body)
     return attrs.evolve(rules, phases=(*rules.phases, *weaver.settling.values()))
 
 
 def check_steps(cx: Context, rules: Rules) -> None:
     """Report what `together` carries out although somebody decides in it."""
-    for phase in [*rules.phases, rules.play]:
-        for stmt in core.statements(phase.body):
-            if isinstance(stmt, core.Together):
-                for call in core.statements(stmt.body):
-                    if isinstance(call, core.CallPhase) and _asks(call.phase):
-                        cx.report("CG412", f"somebody decides in `{call.phase.name}`, in the middle of one step",
-                                  call.span, "end `together` before it")  # fmt: skip
+    for stmt in rules.statements():
+        if isinstance(stmt, core.Together):
+            for call in core.statements(stmt.body):
+                if isinstance(call, core.CallPhase) and _asks(call.phase):
+                    cx.report("CG412", f"somebody decides in `{call.phase.name}`, in the middle of one step",
+                              call.span, "end `together` before it")  # fmt: skip
 
 
 def _asks(phase: Phase) -> bool:
@@ -89,10 +88,9 @@ def _asks(phase: Phase) -> bool:
 def _quiet(rules: Rules, whenevers: tuple[Whenever, ...]) -> set[Phase]:
     """Return the `whenever` phases and all that they or a `together` carry out: each of these is one step."""
     first = [w.once for w in whenevers]
-    for phase in [*rules.phases, rules.play]:
-        for stmt in core.statements(phase.body):
-            if isinstance(stmt, core.Together):
-                first.extend(s.phase for s in core.statements(stmt.body) if isinstance(s, core.CallPhase))
+    for stmt in rules.statements():
+        if isinstance(stmt, core.Together):
+            first.extend(s.phase for s in core.statements(stmt.body) if isinstance(s, core.CallPhase))
     return _with_all_inside(first)
 
 
@@ -155,7 +153,7 @@ class Changes:
 
 def _moved_at_once(rules: Rules) -> dict[core.Stmt, Zone]:
     """Return the moves that are all that an action does with cards chosen from one zone, where they surely lie."""
-    everything = [s for phase in [*rules.phases, rules.play] for s in core.statements(phase.body)]
+    everything = list(rules.statements())
     later = {s.choice for s in everything if isinstance(s, core.AtOnce)}
     actions = [a for s in everything if isinstance(s, core.Choice) and s not in later for a in core.all_actions(s)]
     return {

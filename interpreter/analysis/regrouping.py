@@ -17,7 +17,7 @@ from interpreter.analysis.types import Cards, Tuple
 def regroup(rules: Rules) -> None:
     """Change all such loops in the bodies of the phases."""
     changes = Changes(rules)
-    for phase in [*rules.phases, rules.play]:
+    for phase in rules.every_phase:
         phase.body = _block(phase.body, changes)
 
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+
 import attrs
 
 from grammar.source import Span
@@ -65,6 +67,16 @@ class Rules:
     invariants: tuple[Invariant, ...]
     tags: tuple[tuple[str, Span], ...]
     declared_tags: frozenset[str]
+
+    @property
+    def every_phase(self) -> tuple[Phase, ...]:
+        """All phases, and behind them `play`."""
+        return (*self.phases, self.play)
+
+    def statements(self) -> Iterator[core.Stmt]:
+        """Give all statements, those inside others too, phase by phase, those of `play` last."""
+        for phase in self.every_phase:
+            yield from core.statements(phase.body)
 
     @property
     def num_places(self) -> int:

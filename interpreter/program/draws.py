@@ -23,7 +23,7 @@ class DrawPrinter(StatementPrinter):
         self.in_order = in_order
         self.decisions = DecisionPrinter(self)
         self.copies = self.decisions.copies
-        self.rounds = any(isinstance(s, core.While | core.For) for s in program.statements())
+        self.rounds = any(isinstance(s, core.While | core.For) for s in program.rules.statements())
 
     def count_decision(self) -> None:
         """Print that a decision is asked for; no more than the spec allows are."""

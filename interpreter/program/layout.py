@@ -70,7 +70,7 @@ class Layout:
 def _origins(program: Program) -> dict[Local, core.Expr]:
     """Return what each card or group with a name was selected from, as far as its choice, `let` or loop says it."""
     found: dict[Local, core.Expr] = {}
-    for stmt in program.statements():
+    for stmt in program.rules.statements():
         match stmt:
             case core.Choice():
                 for action in core.all_actions(stmt):
@@ -90,7 +90,7 @@ def _hiding(program: Program) -> frozenset[Zone]:
     """
     found: set[Zone] = set()
     ways: list[tuple[Zone, Zone]] = []
-    for stmt in program.statements():
+    for stmt in program.rules.statements():
         match stmt:
             case core.Shuffle():
                 found.add(stmt.zone.zone)

@@ -303,7 +303,7 @@ class _Lowering:
 
     def starts(self) -> dict[str, Entry]:
         sites: dict[Phase, list[tuple[Phase, core.CallPhase]]] = {}
-        for phase in [*self.rules.phases, self.rules.play]:
+        for phase in self.rules.every_phase:
             for stmt in _live(phase.body):
                 if isinstance(stmt, core.CallPhase):
                     sites.setdefault(stmt.phase, []).append((phase, stmt))

@@ -16,7 +16,7 @@ from interpreter.program.nodes import Program
 def turned_zones(program: Program) -> frozenset[Zone]:
     """Return the zones in which a card may have been turned, or laid with its other face."""
     found: set[Zone] = set()
-    for stmt in program.statements():
+    for stmt in program.rules.statements():
         if isinstance(stmt, core.Move | core.Deal) and stmt.face is not None:
             found.add(stmt.target.zone)
         if isinstance(stmt, core.Turn):
@@ -44,7 +44,7 @@ class Marks:
     @classmethod
     def of(cls, program: Program) -> Marks:
         """Find the zones of a program."""
-        moves = [s for s in program.statements() if isinstance(s, core.Move)]
+        moves = [s for s in program.rules.statements() if isinstance(s, core.Move)]
         return cls(turned_zones(program), frozenset(m.target.zone for m in moves if m.played_by is not None))
 
     def only_in(self, zone: Zone) -> bool:

@@ -8,7 +8,6 @@ variables (no phase leads back to itself), so a state is one flat list and can b
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from math import prod
 
 import attrs
@@ -276,8 +275,3 @@ class Program:
     num_loops: int
     num_commits: int
     entries: dict[str, Entry]
-
-    def statements(self) -> Iterator[core.Stmt]:
-        """Give all statements of the rules, those inside others too, phase by phase, those of `play` last."""
-        for phase in (*self.rules.phases, self.rules.play):
-            yield from core.statements(phase.body)

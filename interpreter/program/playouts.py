@@ -84,7 +84,7 @@ class PlayoutPrinter(DrawPrinter):
         self.asked = _asked(program)
         self.turned = turned_zones(program) if "face_down" in self.asked else frozenset[Zone]()
         self.marks = Marks(self.turned, self.marks.played)
-        self.caught = {s.phase for s in program.statements() if isinstance(s, core.End) and s.phase is not None}
+        self.caught = {s.phase for s in program.rules.statements() if isinstance(s, core.End) and s.phase is not None}
         self.here: Phase | None = None
 
     # ---- phases
@@ -123,7 +123,7 @@ class PlayoutPrinter(DrawPrinter):
 
     def _ended_inside(self, phase: Phase | None) -> bool:
         """Whether a phase is ended by one that it carries out."""
-        others = (p for p in [*self.program.rules.phases, self.program.rules.play] if p is not phase)
+        others = (p for p in self.program.rules.every_phase if p is not phase)
         return any(isinstance(s, core.End) and s.phase is phase for p in others for s in core.statements(p.body))
 
     def _ending(self, phase: Phase) -> str:
@@ -324,7 +324,7 @@ class PlayoutPrinter(DrawPrinter):
 def _asked(program: Program) -> set[str]:
     """Return the functions of the language that rules ask."""
     rules = program.rules
-    parts = [e for stmt in program.statements() for e in core.statement_parts(stmt)[0]]
+    parts = [e for stmt in program.rules.statements() for e in core.statement_parts(stmt)[0]]
     parts += [line.value for line in rules.results]
     parts += [value for define in rules.defines for _, value in define.lets]
     parts += [define.value for define in rules.defines if define.value is not None]

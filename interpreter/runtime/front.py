@@ -9,7 +9,7 @@ import attrs
 
 from grammar.ast import Spec
 from interpreter.analysis.rules import Rules
-from interpreter.analysis.steps import AtOnce, Choice, Show, statements
+from interpreter.analysis.steps import AtOnce, Choice, Show
 from interpreter.analysis.symbols import Variable, Zone
 from interpreter.analysis.types import EnumType, Int, Player, Type
 from interpreter.program.lower import lower
@@ -138,7 +138,7 @@ def _utility_range(rules: Rules) -> tuple[float, float]:
 
 def _perfect_information(rules: Rules, viewers: set[int]) -> bool:
     """Whether no player ever learns what another does not."""
-    told = [s for phase in (rules.play, *rules.phases) for s in statements(phase.body)]
     return viewers <= {0, (1 << rules.num_players) - 1} and not any(
-        isinstance(s, AtOnce) or (isinstance(s, Choice) and s.secretly) or (isinstance(s, Show) and s.to) for s in told
+        isinstance(s, AtOnce) or (isinstance(s, Choice) and s.secretly) or (isinstance(s, Show) and s.to)
+        for s in rules.statements()
     )

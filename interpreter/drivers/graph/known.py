@@ -29,19 +29,18 @@ class Known:
         self._ifs: dict[_Place, core.Expr] = {}
         self._whiles: dict[_Place, core.Expr] = {}
         self._never: set[_Place] = set()
-        for phase in (*rules.phases, rules.play):
-            for stmt in core.statements(phase.body):
-                match stmt:
-                    case core.If():
-                        self._ifs[_place(stmt.span)] = stmt.condition
-                    case core.While():
-                        self._whiles[_place(stmt.span)] = stmt.condition
-                    case core.AtOnce():
-                        self._note(stmt.choice)
-                    case core.Choice():
-                        self._note(stmt)
-                    case _:
-                        pass
+        for stmt in rules.statements():
+            match stmt:
+                case core.If():
+                    self._ifs[_place(stmt.span)] = stmt.condition
+                case core.While():
+                    self._whiles[_place(stmt.span)] = stmt.condition
+                case core.AtOnce():
+                    self._note(stmt.choice)
+                case core.Choice():
+                    self._note(stmt)
+                case _:
+                    pass
 
     def _note(self, choice: core.Choice) -> None:
         for action in core.all_actions(choice):
