@@ -1,9 +1,9 @@
 """Choosing a set of cards pick by pick, so that every pick can still be completed to a legal set.
 
-Each class answers, for the cards picked so far (a tuple in ascending order): which cards can be picked
-next (one for each face: the first copy that is left), whether the set may end here, and whether any
-legal set exists.  Picks ascend, so no set is reached in two ways.  `actions` says the first two as
-numbers of small actions, ascending: `base` plus a card's face for a pick, `done` for the end.
+Each class answers, for the cards picked so far (a tuple in ascending order), which small actions are possible
+next (`actions`, ascending): `base` plus a face for each card that can be picked, of copies the first that is
+left, and `done` where the set may end here; and whether any legal set exists (`possible`).  Picks ascend, so no
+set is reached in two ways.
 """
 
 from __future__ import annotations
@@ -36,22 +36,6 @@ class Plain:
         self.low = low
         self.high = _highest(cards, low, high)
         self.faces = faces
-
-    def picks(self, picked: Picked) -> list[int]:
-        """Return the cards that can be picked next."""
-        count = len(picked)
-        if count >= self.high:
-            return []
-        last = picked[-1] if picked else -1
-        rest = [c for c in self.cards if c > last]
-        keep = self.low - count - 1
-        if keep > 0:
-            rest = rest[: max(0, len(rest) - keep)]
-        return first_copies(rest, self.faces)
-
-    def done(self, picked: Picked) -> bool:
-        """Say whether the set may end here."""
-        return self.low <= len(picked) <= self.high
 
     def actions(self, picked: Picked, base: int, done: int) -> list[int]:
         """Return the small actions that are possible next."""
@@ -183,10 +167,6 @@ class Sums:
             bits |= bits_with
         out.reverse()
         return out
-
-    def done(self, picked: Picked) -> bool:
-        """Say whether the set may end here."""
-        return len(picked) >= self.low and bool(self.accepted >> self._sum(picked) & 1)
 
     def actions(self, picked: Picked, base: int, done: int) -> list[int]:
         """Return the small actions that are possible next."""

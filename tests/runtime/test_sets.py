@@ -22,8 +22,6 @@ Deck = tuple[list[int], list[int], list[int]]
 class SetChoice(Protocol):
     """What the classes of `interpreter.runtime.sets` have in common."""
 
-    def picks(self, picked: Subset, /) -> list[int]: ...
-    def done(self, picked: Subset, /) -> bool: ...
     def actions(self, picked: Subset, base: int, done: int, /) -> list[int]: ...
     def possible(self) -> bool: ...
 
@@ -38,17 +36,17 @@ def in_faces(subset: Subset, faces: Sequence[int]) -> Subset:
     return tuple(faces[c] for c in subset)
 
 
-def walk(choice: SetChoice, faces: Sequence[int], picked: Subset = ()) -> list[Subset]:
-    """Return all sets that the picks lead to, as faces, and prove what holds on the way."""
-    picks = choice.picks(picked)
-    assert picks == sorted(set(picks))
-    assert len({faces[c] for c in picks}) == len(picks)
-    assert all(c > picked[-1] for c in picks if picked)
-    expected = [faces[c] for c in picks] + ([DONE] if choice.done(picked) else [])
-    assert choice.actions(picked, 0, DONE) == expected
-    found = [in_faces(picked, faces)] if choice.done(picked) else []
-    for card in picks:
-        behind = walk(choice, faces, (*picked, card))
+def walk(choice: SetChoice, cards: Sequence[int], faces: Sequence[int], picked: Subset = ()) -> list[Subset]:
+    """Return all sets that the actions lead to, as faces, and prove what holds on the way."""
+    actions = choice.actions(picked, 0, DONE)
+    assert actions == sorted(set(actions))
+    found = [in_faces(picked, faces)] if DONE in actions else []
+    left = [card for card in cards if not picked or card > picked[-1]]
+    for face in actions:
+        if face == DONE:
+            continue
+        card = next(card for card in left if faces[card] == face)
+        behind = walk(choice, cards, faces, (*picked, card))
         assert behind, "a pick that cannot be completed"
         found += behind
     return found
@@ -57,7 +55,7 @@ def walk(choice: SetChoice, faces: Sequence[int], picked: Subset = ()) -> list[S
 def prove(choice: SetChoice, cards: Sequence[int], faces: Sequence[int], good: Callable[[Subset], bool]) -> None:
     """Prove that the picks lead to every good set once, and to no other."""
     wanted = {in_faces(s, faces) for s in subsets(cards) if good(s)}
-    reached = walk(choice, faces)
+    reached = walk(choice, cards, faces)
     assert len(reached) == len(set(reached))
     assert set(reached) == wanted
     assert choice.possible() is bool(wanted)
@@ -176,11 +174,11 @@ def test_measures_that_take_too_many_results_are_refused() -> None:
     measures = (("sum", lambda card: 1 << card),)
     choice = sets.Measures(cards, 0, None, measures, lambda total: total < 0, cards)
     with pytest.raises(RuleFault) as caught:
-        choice.picks(())
+        choice.actions((), 0, DONE)
     assert caught.value.code == "CG806"
     many = Totals(cards, 0, None, [(1 << 30) + (1 << card) for card in cards], 30, lambda total: total < 0, cards)
     with pytest.raises(RuleFault) as caught:
-        many.picks(())
+        many.actions((), 0, DONE)
     assert caught.value.code == "CG806"
 
 
@@ -210,6 +208,6 @@ def test_many_cards_make_no_long_search(count: int) -> None:
     values = [1 + number * 7 % 10 for number in range(count)]
     choice = sets.Sums(list(range(count)), 1, values, 1 << (sum(values) // 2), list(range(count)))
     picked: Subset = ()
-    while not choice.done(picked):
-        picked = (*picked, choice.picks(picked)[0])
+    while (action := choice.actions(picked, 0, DONE)[0]) != DONE:
+        picked = (*picked, action)
     assert sum(values[c] for c in picked) == sum(values) // 2
