@@ -17,7 +17,7 @@ from grammar.source import Span
 from interpreter import State, load
 from interpreter.load import bundled_games, bundled_variants
 from interpreter.runtime.faults import IllegalAction, RuleFault
-from tests.runtime.keeping import ROOT, SPEC, again, entries, is_untouched, scores, small, was_kept
+from tests.keeping import ROOT, SPEC, again, entries, is_untouched, scores, small, was_kept
 
 pytestmark = pytest.mark.skipif(not store.KNOWS_OWNERS, reason="files have no owners here")
 __all__ = ["small"]

@@ -10,7 +10,7 @@ import pytest
 
 from interpreter import Game, load
 
-ROOT = Path(__file__).parents[2]
+ROOT = Path(__file__).parents[1]
 
 SPEC = """cardgame 1
 use "lib/cards.cardgame"

@@ -21,7 +21,7 @@ from interpreter import load
 from interpreter.drivers.validate import validate
 from interpreter.load import load_text
 from interpreter.options import OptionError
-from tests.runtime.keeping import ROOT, SPEC, VALUES, again, entries, scores, small, was_kept
+from tests.keeping import ROOT, SPEC, VALUES, again, entries, scores, small, was_kept
 from tests.runtime.tiny import POKER
 
 pytestmark = pytest.mark.skipif(not store.KNOWS_OWNERS, reason="files have no owners here")
