@@ -258,7 +258,7 @@ def _check_result(cx: Context, spec: syntax.Spec, facts: Facts) -> tuple[ResultL
             player = cx.local(line.player, PLAYER, line.span)
             scope.names[line.player] = player
         if line.what == "winners":
-            value = cx.expr(line.value, scope)
+            value = cx.expr(line.value, scope, Sequence(PLAYER))
             inner = base_of(value.type)
             fine = isinstance(inner, Player) or (isinstance(inner, Sequence) and isinstance(inner.item, Player))
             if not fine and not isinstance(inner, Unknown):

@@ -26,6 +26,7 @@ from interpreter.analysis.types import (
     Cards,
     EnumType,
     Int,
+    Player,
     Sequence,
     Tuple,
     Type,
@@ -272,6 +273,9 @@ def _chain(cx: Context, expr: syntax.Chain, scope: Scope, expected: Type | None)
                 "drop the `else`, or say when this holds: `if .. then ..`",
             )
         alternatives.append((test, value))
+    if isinstance(expected, Sequence):
+        alternatives = _in_lists(alternatives)
+    for alternative, (test, value) in zip(() if broken else expr.alternatives, alternatives, strict=not broken):
         # An alternative without a condition yields when it is absent: only its present values count.
         kept = base_of(value.type) if test is None and alternative is not last else value.type
         joined = kept if type_ is None else join(type_, kept)
@@ -289,6 +293,23 @@ def _chain(cx: Context, expr: syntax.Chain, scope: Scope, expected: Type | None)
         type_ = optional(type_)
     tags = tuple(a.tags for a in expr.alternatives)
     return constants.fold_chain(core.Chain(tuple(alternatives), type_, expr.span, tags))
+
+
+def _in_lists(
+    alternatives: list[tuple[core.Expr | None, core.Expr]],
+) -> list[tuple[core.Expr | None, core.Expr]]:
+    """Return alternatives among which one player stands beside several, each as a list; others as they are."""
+    if not any(isinstance(value.type, Sequence) for _, value in alternatives):
+        return alternatives
+    made: list[tuple[core.Expr | None, core.Expr]] = []
+    for number, (test, value) in enumerate(alternatives, start=1):
+        if isinstance(base_of(value.type), Player):
+            if test is None and number < len(alternatives):
+                # A list of nobody is there; what yields to the next alternative is the absent player.
+                test = core.Op("not", (core.IsNone(value, BOOL, value.span),), BOOL, value.span)
+            value = core.Builtin("listed", (value,), Sequence(PLAYER, 1), value.span)
+        made.append((test, value))
+    return made
 
 
 _CHECKS: dict[type, Callable[[Context, Any, Scope, Type | None], core.Expr]] = {

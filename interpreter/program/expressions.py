@@ -307,6 +307,8 @@ class Printer(SelectionPrinter):
                 return f"holder(z, {args[0]})"
             case "there":
                 return f"there({args[0]})"
+            case "listed":
+                return f"as_list({args[0]})"
             case "within":
                 inner = base_of(expr.type)
                 low, high = (inner.low, inner.high) if isinstance(inner, Int) else (None, None)

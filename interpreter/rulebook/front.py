@@ -111,7 +111,10 @@ class Front:
         ]
         of = f" with {listing(told)}" if told else ""
         scope = Scope(each=Phrase("that", whose="whose"))
-        where = "" if line.where is None else f" {self.speech.clause(line.where, scope)}"
+        where = ""
+        if line.where is not None:
+            speaks_of_cards = any(isinstance(part, ex.Each) for part in walk(line.where))
+            where = f"{'' if speaks_of_cards else ' if'} {self.speech.clause(line.where, scope)}"
         if isinstance(line.count, ex.Number):
             count = line.count.value
             text = (

@@ -124,6 +124,8 @@ class _Settler:
                     pass
                 case st.Do(call=call) if call.name in self.idle:
                     pass
+                case ast.DeckLine(where=ex.Bool(value=False)):
+                    pass
                 case st.If(then=(), condition=condition, otherwise=otherwise) as if_:
                     made.append(changed(if_, condition=ex.Not(condition, span=condition.span), then=otherwise,
                                         otherwise=()))  # fmt: skip
@@ -198,6 +200,8 @@ class _Settler:
             case ex.Selection(where=ex.Bool(value=True)) | ex.CardArg(where=ex.Bool(value=True)):
                 return changed(node, where=None)
             case ex.CardsArg(where=ex.Bool(value=True)) | ex.ValueArg(where=ex.Bool(value=True)):
+                return changed(node, where=None)
+            case ast.DeckLine(where=ex.Bool(value=True)):
                 return changed(node, where=None)
             case st.Action(such_that=ex.Bool(value=True)):
                 return changed(node, such_that=None)

@@ -1,4 +1,4 @@
-"""The classics are about half as long as the same rules in another language, and that is how the page tells it."""
+"""The classics are at most half as long as the same rules in another language, and that is how the page tells it."""
 
 from __future__ import annotations
 
@@ -10,10 +10,10 @@ from interpreter import load_text
 from tests.docs.lengths import COUNTERPARTS, Count, Length, classics, for_equal_rules, length, table
 from tests.docs.words import bare
 
-EQUAL_RULES = 0.515
+EQUAL_RULES = 0.5
 """For equal rules a spec has at most this share of the tokens of its counterpart."""
 
-WHOLE = 0.75
+WHOLE = 0.71
 """With all its options and all that the counterpart leaves out."""
 
 COUNTS = classics()
@@ -21,7 +21,7 @@ PAGE = Path(__file__).parents[2] / "docs" / "benchmarks.md"
 
 
 @pytest.mark.parametrize("count", COUNTS, ids=lambda count: count.game)
-def test_a_classic_is_about_half_as_long_as_its_counterpart(count: Count) -> None:
+def test_a_classic_is_at_most_half_as_long_as_its_counterpart(count: Count) -> None:
     assert count.equal.tokens <= EQUAL_RULES * count.other.length.tokens
     assert count.whole.tokens <= WHOLE * count.other.length.tokens
     assert count.equal.words < count.other.length.words

@@ -275,6 +275,12 @@ def test_players_come_in_a_range() -> None:
         ("players 3", "score p = 3", [0, 0, 0], (0, 1, 2)),
         ("players 3", "winners = all lowest p in players by points(p)", [1, -0.5, -0.5], (0,)),
         ("players 3", "winners = player 2", [-0.5, 1, -0.5], (1,)),
+        # One player beside several, and one that may be absent, in each place of a chain.
+        ("players 3", "winners = if flag then players else player 2", [-0.5, 1, -0.5], (1,)),
+        ("players 3", "winners = if flag then player 2 else last 2 p in players", [-1, 0.5, 0.5], (1, 2)),
+        ("players 3", "winners = if flag then players else first p in players where flag", [0, 0, 0], ()),
+        ("players 3", "winners = first p in players where flag else players", [0, 0, 0], (0, 1, 2)),
+        ("players 3", "winners = last p in players where not flag else players", [-0.5, -0.5, 1], (2,)),
         ("players 3", "returns p = points(p) * 2", [2, 4, 4], ()),
         ("players 3, cooperative", "score p = 7", [7, 7, 7], ()),
         # Stakes of 1, 2 and 2: who wins shares all of them, exactly.

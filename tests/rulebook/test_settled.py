@@ -92,6 +92,15 @@ def test_a_condition_that_always_holds_is_not_told() -> None:
     assert "**Sing** (`sing`)" in small(loud=True)
 
 
+def test_a_line_of_the_deck_that_an_option_decides_is_told_with_it_or_not_at_all() -> None:
+    always = "1 of each Number where each.rank <= size * 2"
+    game = GAME.replace(always, "1 of each Number where not loud\n    2 of each Number(sun, _) where loud")
+    assert "- One of each Number card if the option *loud* is off\n" in text_book(game)
+    assert "- 2 of each Number card with suit sun if the option *loud* is on\n" in text_book(game)
+    assert "- One of each Number card\n" in text_book(game, loud=False)
+    assert "2 of each Number" not in text_book(game, loud=False)
+
+
 def test_what_nothing_needs_is_told_only_where_nothing_is_settled() -> None:
     idle = (
         GAME
