@@ -19,5 +19,5 @@ test: $(STAMP)
 $(STAMP): pyproject.toml
 	@$(PYTHON) -c 'import sys; sys.exit("cardgame needs Python 3.11 or later" if sys.version_info < (3, 11) else 0)'
 	$(PYTHON) -m venv .venv
-	$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable '.[dev,openspiel,pettingzoo]'
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable '.[dev,native,openspiel,pettingzoo]'
 	@touch $(STAMP)

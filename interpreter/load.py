@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from functools import lru_cache
 from importlib.util import find_spec as find_module
 from pathlib import Path
@@ -17,6 +18,9 @@ if TYPE_CHECKING:
     from interpreter.runtime.front import Front
     from interpreter.runtime.game import Game
     from interpreter.runtime.state import State
+
+NATIVE = "CARDGAME_NATIVE"
+"""The variable that makes every game native (`on`) that is not asked to be one or the other."""
 
 CLASSICS = "classics/"
 VARIANTS = "variants/"
@@ -63,16 +67,24 @@ def find_spec(spec: str | Path) -> Path:
     raise SpecNotFound(f"there is no spec `{spec}`{help_}")
 
 
-def load(spec: str | Path, players: int | None = None, options: dict[str, Any] | None = None) -> Game:
+def load(
+    spec: str | Path, players: int | None = None, options: dict[str, Any] | None = None, *, native: bool | None = None
+) -> Game:
     """Return the game of a spec, ready to be played.
 
     `spec` is a path or the name of a bundled game; `players` defaults to the least number the spec
     allows; `options` gives values by name, as text (`"open"`), int or bool; others keep their defaults.  A game that
-    was loaded before is ready sooner: it is kept under the user's cache folder (`interpreter.cache`).
+    was loaded before is ready sooner: it is kept under the user's cache folder (`interpreter.cache`).  `native` plays
+    the same game as native code, which needs Cython and a C compiler, and some seconds when it is first asked for;
+    None is what the environment says (`CARDGAME_NATIVE=on`).
 
     Raises SpecNotFound; SpecError with every mistake of the spec; OptionError for a number of players or
-    an option that the spec does not have.
+    an option that the spec does not have; NativeUnavailable where there can be no native code.
     """
+    return _settled(_loaded(spec, players, options), native)
+
+
+def _loaded(spec: str | Path, players: int | None, options: dict[str, Any] | None) -> Game:
     from interpreter import cache
 
     path = find_spec(spec)
@@ -90,9 +102,20 @@ def load(spec: str | Path, players: int | None = None, options: dict[str, Any] |
     return game
 
 
-def load_text(text: str, players: int | None = None, options: dict[str, Any] | None = None) -> Game:
+def load_text(
+    text: str, players: int | None = None, options: dict[str, Any] | None = None, *, native: bool | None = None
+) -> Game:
     """Return the game of a spec given as text, which is not kept; see `load`."""
-    return _front(Source("<text>", text), players, options or {}, None, Files()).game()
+    return _settled(_front(Source("<text>", text), players, options or {}, None, Files()).game(), native)
+
+
+def _settled(game: Game, native: bool | None) -> Game:
+    """Make a game native where that is wanted."""
+    if native or (native is None and os.environ.get(NATIVE) == "on"):
+        from interpreter.native import make_native
+
+        make_native(game)
+    return game
 
 
 def _front(source: Source, players: int | None, options: dict[str, Any], folder: Path | None, files: Files) -> Front:
@@ -116,13 +139,13 @@ def assemble(source: Source, folder: Path | None, files: Files | None = None) ->
 
 
 @lru_cache(maxsize=16)
-def _revived_game(text: str, players: int, options: tuple[tuple[str, str], ...]) -> Game:
-    return load_text(text, players, dict(options))
+def _revived_game(text: str, players: int, options: tuple[tuple[str, str], ...], native: bool) -> Game:
+    return load_text(text, players, dict(options), native=native)
 
 
-def revive(text: str, players: int, options: dict[str, str], items: list[Any]) -> State:
+def revive(text: str, players: int, options: dict[str, str], native: bool, items: list[Any]) -> State:
     """Rebuild a state in another process; what `pickle` calls."""
-    return _revived_game(text, players, tuple(sorted(options.items()))).play_history(items)
+    return _revived_game(text, players, tuple(sorted(options.items())), native).play_history(items)
 
 
 __all__ = ["SUFFIX", "OptionError", "SpecError", "SpecNotFound", "bundled_games", "find_spec", "load", "load_text"]

@@ -23,6 +23,7 @@ LAYERS = {
     "interpreter.rulebook": 2,
     "interpreter.program": 2,
     "interpreter.runtime": 3,
+    "interpreter.native": 3,
     "interpreter.load": 3,
     "interpreter": 3,
     "interpreter.drivers": 4,
@@ -30,7 +31,7 @@ LAYERS = {
     "cli": 5,
 }
 """A module may import its own layer and those below.  `load` is the door of the runtime: it makes games, and a
-pickled state comes back through it."""
+pickled state comes back through it.  `native` makes other code of a game's Python; only `load` asks for that."""
 
 
 def modules() -> list[Path]:

@@ -58,7 +58,7 @@ def _default(option: OptionDecl, path: Path) -> Value:
             return word
         case _:
             # Reckoned from other numbers: what it comes to is known only when the whole spec is.
-            return next(known.default for known in load(path).rules.options if known.name == option.name)
+            return next(known.default for known in load(path, native=False).rules.options if known.name == option.name)
 
 
 # ---- without parsing

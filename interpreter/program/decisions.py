@@ -208,7 +208,7 @@ class DecisionPrinter(LegalPrinter):
     def final(self, node: Final) -> None:
         """Print the count of the result."""
         self.base.begin(f"n{node.number}", "st, v, z")
-        values = {"score": "None", "returns": "None", "winners": "None"}
+        values = {"score": "None", "returns": "None", "winners": "None", "stakes": "None"}
         lines, printer = self.rules.results, self.printer
         told = [] if self.base.logged else [line.value for line in lines]
         with printer.reckoned_first(told, *(line.player for line in lines if line.player is not None)) as made:
@@ -219,26 +219,25 @@ class DecisionPrinter(LegalPrinter):
                 values[line.what] = self.result(line)
         for what, text in values.items():
             self.lines.add(f"{what} = {text}", node.span)
-        staked = ", stakes" if "stakes" in values else ""
-        self.lines.add(f"st.finish({node.number}, score, returns, winners{staked})")
+        self.lines.add(f"st.finish({node.number}, score, returns, winners, stakes)")
         self.lines.add("return -1")
 
     def result(self, line: ResultLine) -> str:
-        """Return what a line of the result comes to, a list, as text."""
+        """Return what a line of the result comes to, a tuple, as text."""
         printer = self.printer
         if line.player is None:
             text = printer.print(line.value)
             if not isinstance(line.value.type, Cards) and str(base_of(line.value.type)) == "player":
-                return f"as_list({text})"
-            return f"list({text})"
+                return f"as_tuple({text})"
+            return f"tuple({text})"
         if self.rules.num_players <= UNROLLED_PLAYERS and len(list(core.walk(line.value))) <= LIGHT:
             # Player by player, as constants.
             each = (substitute(line.value, {line.player: core.Const(p, PLAYER, line.value.span)})
                     for p in range(self.rules.num_players))  # fmt: skip
-            return f"[{', '.join(printer.print(value) for value in each)}]"
+            return f"({', '.join(printer.print(value) for value in each)},)"
         name = printer.fresh()
         with printer.binding({line.player: name}):
-            return f"[{printer.print(line.value)} for {name} in PLAYERS]"
+            return f"tuple([{printer.print(line.value)} for {name} in PLAYERS])"
 
 
 def _stay(node: int) -> str:

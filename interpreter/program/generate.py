@@ -97,7 +97,7 @@ def print_definitions(base: StatementPrinter) -> None:
     printer = base.printer
     for define in printer.static:
         _definition(base, define)
-        printer.prepared.append(f"W{define.number} = for_each_card(lambda c: d{define.number}(None, (), (), c))")
+        printer.prepared.append(f"W{define.number} = for_each_card(lambda c: d{define.number}(None, None, None, c))")
     for define in base.program.rules.defines:
         if define not in printer.static:
             _definition(base, define)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from typing import TYPE_CHECKING, Any
 
 import attrs
@@ -12,6 +12,7 @@ from interpreter.runtime.sheet import Spans
 if TYPE_CHECKING:
     from interpreter.program.generate import Generated
     from interpreter.program.layout import Layout
+    from interpreter.runtime.state import State
 
 
 @attrs.frozen(eq=False)
@@ -65,6 +66,11 @@ class Code:
         return cls(
             kept=kept, file=file, names=names, layout=layout, size=kept.size, picked=kept.picked, **lists, **by_number
         )
+
+
+Build = Callable[[Code, Mapping[str, Any], int], tuple[Code, "type[State]"]]
+"""Makes other functions of code: takes the code, what its text refers to beside its tables, and the greatest number of
+decisions of a play; returns the code with these functions, and the class of states that they are called with."""
 
 
 def carried_out(text: str, file: str, given: dict[str, Any]) -> dict[str, Any]:

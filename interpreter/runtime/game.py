@@ -9,11 +9,11 @@ from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
 from interpreter.analysis.types import Card, Int, Player, Type, base_of, size_of
-from interpreter.runtime.code import Code, KeptCode
+from interpreter.runtime.code import Build, Code, KeptCode
 from interpreter.runtime.faults import IllegalAction, NeedCard, RuleFault
-from interpreter.runtime.outcome import Outcome, finished
+from interpreter.runtime.outcome import Ends, Outcome, finished
 from interpreter.runtime.playouts import Playouts, helpers, random_playouts
-from interpreter.runtime.state import State
+from interpreter.runtime.state import PlainState, State
 from interpreter.runtime.support import support
 from interpreter.runtime.texts import Action, Texts
 
@@ -66,7 +66,7 @@ class Game:
         self.capacities = [place.capacity for place in sheet.places]
         self.variable_viewers = [slot.viewers for slot in sheet.slots]
         self.variable_types = [slot.type for slot in sheet.slots]
-        self._outcomes: dict[Any, Outcome] = {}
+        self._outcomes: dict[tuple[Ends, Ends, Ends, Ends], Outcome] = {}
         self.shapes = sheet.shapes
         self.final = sheet.final
         self.chance_types = sheet.chance
@@ -75,6 +75,8 @@ class Game:
             self.digest = digest
         self.texts = Texts(self)
         self.code = self._compile(logged=False) if kept is None else self._kept(kept)
+        self._state: type[State] = PlainState
+        self._build: Build | None = None
 
     # ---- making states
 
@@ -82,10 +84,20 @@ class Game:
         """Return the state before anything has happened, run on to its first decision or chance event."""
         return self._beginning._fresh()
 
+    def run_on(self, build: Build) -> None:
+        """Carry out plays, from the first one on, by what a function makes of the game's Python."""
+        self.code, self._state = build(self.code, support(self), self.max_decisions)
+        self._build = build
+
+    @property
+    def native(self) -> bool:
+        """Whether plays are carried out by native code (`interpreter.native`)."""
+        return self._build is not None
+
     @cached_property
     def _beginning(self) -> State:
         """The beginning of every play: nothing is drawn before the first chance event, so all begin alike."""
-        return self._begun(State(self, self.code))
+        return self._begun(self._state(self, self.code))
 
     def new_logged_state(self) -> Any:
         """Return an initial state that writes its events as they happen."""
@@ -141,7 +153,8 @@ class Game:
         All of it happens inside generated code, without states between.  The same count and seed give the
         same plays everywhere.  Raises RuleFault where a rule cannot be carried out.
         """
-        return random_playouts(self, self._playout_code, count, seed)
+        code, state = self._playouts
+        return random_playouts(self, code, state, count, seed)
 
     # ---- what is known before play
 
@@ -320,18 +333,14 @@ class Game:
 
     # ---- results and faults
 
-    def outcome_of(self, score: Any, returns: Any, winners: Any, stakes: Any = None) -> Outcome:
+    def outcome_of(self, score: Ends, returns: Ends, winners: Ends, stakes: Ends) -> Outcome:
         """Return the end of a play by what `result` says of it; most games end in few ways, so ends are kept."""
-        scores = None if score is None else tuple(score)
-        paid = None if returns is None else tuple(returns)
-        best = None if winners is None else tuple(winners)
-        staked = None if stakes is None else tuple(stakes)
-        key = (scores, paid, best, staked)
+        key = (score, returns, winners, stakes)
         outcome = self._outcomes.get(key)
         if outcome is None:
             if len(self._outcomes) >= MOST_OUTCOMES:
                 self._outcomes.clear()
-            outcome = self._outcomes[key] = finished(scores, paid, best, staked, self.num_players, self.cooperative)
+            outcome = self._outcomes[key] = finished(*key, self.num_players, self.cooperative)
         return outcome
 
     def fault_of(self, error: Exception, code: Code) -> RuleFault:
@@ -367,8 +376,11 @@ class Game:
         return generate(self.program, logged=logged)
 
     @cached_property
-    def _playout_code(self) -> Code:
-        return self.playout_code()
+    def _playouts(self) -> tuple[Code, type[State]]:
+        code = self.playout_code()
+        if self._build is None:
+            return code, PlainState
+        return self._build(code, {**support(self), **helpers(self)}, self.max_decisions)
 
     def playout_code(self, *, in_order: bool = False) -> Code:
         """Return the code that plays whole games at random; `in_order` draws as from `legal_actions()`."""

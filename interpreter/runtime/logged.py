@@ -14,14 +14,15 @@ from interpreter.analysis.types import Card, Cards, Type, base_of
 from interpreter.runtime.events import Assigned, Chosen, Ended, Event, Fell, Moved, Said, Shown, Shuffled, Turned
 from interpreter.runtime.faults import RuleFault
 from interpreter.runtime.machine import HistoryItem, Machine
-from interpreter.runtime.state import State
+from interpreter.runtime.outcome import Ends
+from interpreter.runtime.state import PlainState
 
 if TYPE_CHECKING:
     from interpreter.runtime.code import Code
     from interpreter.runtime.game import Game
 
 
-class LoggedState(State):
+class LoggedState(PlainState):
     """A state with a log, the rules it reached, and who learned which card of which shuffle.
 
     `sources` tells for each card which token of which shuffle it was; `learned[p]` are the tokens, with
@@ -258,7 +259,7 @@ class LoggedState(State):
                 self._learn(card, viewers)
             self.log.append(Shown(tuple(self.face(c) for c in run), place, viewers))
 
-    def finish(self, node: int, score: Any, returns: Any, winners: Any, stakes: Any = None) -> None:
+    def finish(self, node: int, score: Ends, returns: Ends, winners: Ends, stakes: Ends) -> None:
         """End the play and tell everybody."""
         super().finish(node, score, returns, winners, stakes)
         assert self.result is not None

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any, Self
 
 from interpreter.runtime import chance
 from interpreter.runtime.faults import IllegalAction, NeedCard, RuleFault
-from interpreter.runtime.outcome import Outcome, Termination
+from interpreter.runtime.outcome import Ends, Outcome, Termination
 
 if TYPE_CHECKING:
     from interpreter.runtime.code import Code
@@ -203,7 +203,7 @@ class Machine:
         self.too_long = True
         return self.game.final
 
-    def finish(self, node: int, score: Any, returns: Any, winners: Any, stakes: Any = None) -> None:
+    def finish(self, node: int, score: Ends, returns: Ends, winners: Ends, stakes: Ends) -> None:
         """End the play by the rules; called by generated code with what `result` says."""
         self.pc = node
         self.cur = TERMINAL

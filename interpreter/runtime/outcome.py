@@ -18,6 +18,10 @@ class Termination(Enum):
     FAULT = "fault"
 
 
+Ends = tuple[int, ...] | None
+"""What a line of `result` says, a number for each player or the numbers of some players; None where there is none."""
+
+
 def best_players(scores: Sequence[int] | None, winners: Iterable[int] | None) -> tuple[int, ...]:
     """Return who wins, by number: whom the rules say, else those with the highest score, else nobody."""
     if winners is not None:
@@ -70,10 +74,10 @@ class Outcome:
 
 
 def finished(
-    scores: tuple[int, ...] | None,
-    returns: tuple[float, ...] | None,
-    winners: tuple[int, ...] | None,
-    stakes: tuple[int, ...] | None,
+    scores: Ends,
+    returns: Ends,
+    winners: Ends,
+    stakes: Ends,
     num_players: int,
     cooperative: bool,
 ) -> Outcome:
@@ -84,7 +88,7 @@ def finished(
     """
     best = () if cooperative else best_players(scores, winners)
     if returns is not None:
-        paid = tuple(float(r) for r in returns)
+        paid = tuple([float(r) for r in returns])
     elif stakes is not None:
         paid = shared_stakes(stakes, best)
     elif cooperative:

@@ -40,7 +40,7 @@ class GameOver(Exception):  # noqa: N818 -- no error, but how a play ends from d
     """A play has ended, wherever it was."""
 
 
-def random_playouts(game: Game, code: Code, count: int, seed: int | str) -> Playouts:
+def random_playouts(game: Game, code: Code, state_type: type[State], count: int, seed: int | str) -> Playouts:
     """Play a game at random so many times, each legal small action alike.
 
     Raises RuleFault where a rule cannot be carried out.
@@ -51,7 +51,7 @@ def random_playouts(game: Game, code: Code, count: int, seed: int | str) -> Play
     outcomes = []
     decisions = 0
     for _ in range(count):
-        state = State(game, code)
+        state = state_type(game, code)
         state.v.append(0)
         game.set_out(state)
         try:
@@ -66,7 +66,7 @@ def random_playouts(game: Game, code: Code, count: int, seed: int | str) -> Play
 
 def helpers(game: Game) -> dict[str, Any]:
     """Return what the generated code of playouts calls besides `interpreter.runtime.support`."""
-    caps = game.capacities
+    capacities = game.capacities
 
     def shuffle_now(st: State, z: list[list[int]], place: int, cards: list[int] | None, dice: Draw) -> None:
         pile = z[place]
@@ -74,8 +74,8 @@ def helpers(game: Game) -> dict[str, Any]:
             for card in cards:
                 take(z, card)
             pile += cards
-            if len(pile) > caps[place]:
-                raise RuleFault("CG805", f"{game.place_name(place)} holds at most {caps[place]} cards")
+            if len(pile) > capacities[place]:
+                raise RuleFault("CG805", f"{game.place_name(place)} holds at most {capacities[place]} cards")
         for held in (st.turned, st.by):
             if held:
                 for card in pile:

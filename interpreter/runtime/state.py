@@ -1,7 +1,8 @@
 """A point of one play: the public face of a running game.
 
 A `State` is one plain value (see `interpreter.runtime.machine`); rules, tables and functions are its
-game's.  Names follow OpenSpiel, with Python's spelling.
+game's.  Names follow OpenSpiel, with Python's spelling.  Under the face runs a machine: Python's, or the same one made
+native (`interpreter.native`).
 """
 
 from __future__ import annotations
@@ -21,11 +22,15 @@ if TYPE_CHECKING:
     from interpreter.runtime.explain import Refusal
     from interpreter.runtime.observation import Observation
 
-__all__ = ["CHANCE", "TERMINAL", "HistoryItem", "State"]
+    _Machine = Machine
+else:
+    _Machine = object
+
+__all__ = ["CHANCE", "TERMINAL", "HistoryItem", "PlainState", "State"]
 
 
-class State(Machine):
-    """A state of a game.  Make the first with `game.new_initial_state()`."""
+class State(_Machine):
+    """A state of a game, whatever machine it runs on.  Make the first with `game.new_initial_state()`."""
 
     __slots__ = ()
 
@@ -259,9 +264,16 @@ class State(Machine):
     def __reduce__(self) -> tuple[Any, ...]:
         from interpreter.load import revive
 
-        return revive, (self.game.spec_text(), self.game.num_players, self.game.option_texts(), self.hist[1::2])
+        game = self.game
+        return revive, (game.spec_text(), game.num_players, game.option_texts(), game.native, self.hist[1::2])
 
     def __str__(self) -> str:
         from interpreter.runtime.observation import observation_text
 
         return observation_text(self, None)
+
+
+class PlainState(State, Machine):
+    """A state that runs on the machine as Python carries it out."""
+
+    __slots__ = ()

@@ -116,6 +116,11 @@ def as_list(item: Any) -> list[Any]:
     return [] if item is None else [item]
 
 
+def as_tuple(item: Any) -> tuple[Any, ...]:
+    """Return one thing, or nothing, as a tuple."""
+    return () if item is None else (item,)
+
+
 def bounded(value: int | None, low: int | None, high: int | None) -> int | None:
     """Return a value; no bounds are those of `integer`.  Raises RuleFault where it is outside its range."""
     if low is None and high is None:
@@ -351,7 +356,7 @@ def support(game: Game) -> dict[str, Any]:
     local = {f.__name__: f for f in (for_each_card, known, end_known, move, move_all, move_any, deal, swap, shuffle,
                                      turn, show, holder, one_of, next_copy, full)}  # fmt: skip
     shared = {f.__name__: f for f in (at, is_kind, inside, distinct, seat_after, rotated, first_few, last_few,
-                                      all_extreme, all_best, as_list, bounded, unique, without, short,
+                                      all_extreme, all_best, as_list, as_tuple, bounded, unique, without, short,
                                       checked_index, there, spend, raise_lost)}  # fmt: skip
     words = {f.__name__: f for f in (bits.sums, bits.bits_equal, bits.bits_up_to, bits.bits_below, bits.bits_from,
                                      bits.bits_above, bits.bits_where)}  # fmt: skip

@@ -15,6 +15,7 @@ from interpreter.load import bundled_games, bundled_variants
 from interpreter.runtime.faults import RuleFault
 from interpreter.runtime.outcome import Outcome, Termination
 from interpreter.runtime.playouts import random_playouts
+from interpreter.runtime.state import PlainState
 from tests.program.playing import spec
 
 SETTINGS = [
@@ -56,7 +57,7 @@ def alike(game: Game, count: int = 4, seed: int = 3) -> None:
     expected = ended(lambda: stepwise(game, count, seed))
 
     def inside() -> tuple[list[Outcome], int]:
-        made = random_playouts(game, game.playout_code(in_order=True), count, seed)
+        made = random_playouts(game, game.playout_code(in_order=True), PlainState, count, seed)
         return list(made.outcomes), made.decisions
 
     assert ended(inside) == expected

@@ -1,0 +1,34 @@
+"""From a game's Python to its native code, and to the class of the states that this runs on."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+import attrs
+
+from interpreter.native.extension import extension
+from interpreter.native.module import module_of
+from interpreter.runtime.code import Code
+from interpreter.runtime.sheet import Spans
+from interpreter.runtime.state import State
+
+
+def native(code: Code, helpers: Mapping[str, Any], max_decisions: int) -> tuple[Code, type[State]]:
+    """Return the code with native functions, and the class of states that it can be called with.
+
+    `helpers` are what the code's text refers to beside its tables.  Raises NativeUnavailable.
+    """
+    kept = code.kept
+    module = module_of(kept.text, {**helpers, **kept.tables}, max_decisions)
+    built = extension(module.text)
+    names: dict[str, Any] = built.begin(module.given)
+    spans = Spans.of(kept.spans[line.origin - 1] if line.origin else None for line in module.lines)
+    changed = attrs.evolve(
+        code,
+        kept=attrs.evolve(kept, text=module.text, tables=module.given, spans=spans),
+        file=f"{built.__name__}.pyx",
+        names=names,
+        **{part: names.get(part.upper(), ()) for part in ("run", "legal", "apply", "prompt", "invariants")},
+    )
+    return changed, type("NativeState", (State, built.Machine), {"__slots__": (), "__doc__": State.__doc__})

@@ -1,0 +1,97 @@
+"""From a module's text to an extension module: Cython, the C compiler, and what they made before.
+
+What was built is kept under the user's cache folder (`grammar.store`) by the text itself, which holds the machine, the
+rules and all helpers, and by the versions of Cython and Python; nothing else can go into it.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import os
+import subprocess
+import sys
+import sysconfig
+from importlib.machinery import ExtensionFileLoader
+from importlib.metadata import PackageNotFoundError, version
+from importlib.util import module_from_spec, spec_from_file_location
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from types import ModuleType
+
+from grammar import store
+
+KEPT = 64
+"""How many extension modules are kept, of half a megabyte each."""
+
+_COMPILER_FLAGS = "-O1 -g0 -w"
+"""More than a little optimising takes longer and gives nothing: most of the time goes to Python's own functions."""
+
+_ENDING = ".native"
+
+
+class NativeUnavailable(RuntimeError):  # noqa: N818
+    """There is no Cython, or no C compiler, or they failed."""
+
+
+def extension(text: str) -> ModuleType:
+    """Return a new extension module of a text for Cython: built now, or the one that was built of the same text.
+
+    Each call loads the module anew, so that no two share what they are given.  Raises NativeUnavailable.
+    """
+    name = _name(text)
+    data = _kept(name)
+    with TemporaryDirectory(prefix="cardgame-", ignore_cleanup_errors=True) as folder:
+        if data is None:
+            data = _built(Path(folder), name, text)
+            store.write(name + _ENDING, hashlib.sha256(data).digest() + data, KEPT)
+        path = Path(folder, f"{name}-loaded{_suffix()}")
+        path.write_bytes(data)
+        return _loaded(name, path)
+
+
+def _name(text: str) -> str:
+    """Return the module's name: equal texts, equal versions, equal names."""
+    try:
+        cython = version("cython")
+    except PackageNotFoundError:
+        raise NativeUnavailable("native code needs Cython: pip install cardgame[native]") from None
+    parts = [cython, sys.version, sysconfig.get_platform(), _suffix(), os.environ.get("CFLAGS", ""), text]
+    return "cardgame_" + hashlib.sha256("\0".join(parts).encode()).hexdigest()[:40]
+
+
+def _suffix() -> str:
+    return str(sysconfig.get_config_var("EXT_SUFFIX"))
+
+
+def _kept(name: str) -> bytes | None:
+    """Return what was built before, if it is whole and nobody else's."""
+    found = store.read(name + _ENDING) if store.KNOWS_OWNERS else None
+    if found is None or hashlib.sha256(found[32:]).digest() != found[:32]:
+        return None
+    return found[32:]
+
+
+def _built(folder: Path, name: str, text: str) -> bytes:
+    """Build the module in a folder, and return its bytes."""
+    source = folder / f"{name}.pyx"
+    source.write_text(text, encoding="utf-8")
+    command = [sys.executable, "-m", "Cython.Build.Cythonize", "--inplace", "-3", "--quiet", source.name]
+    flags = {"CFLAGS": _COMPILER_FLAGS, **os.environ}
+    done = subprocess.run(command, cwd=folder, env=flags, capture_output=True, text=True, check=False)
+    made = folder / f"{name}{_suffix()}"
+    if done.returncode or not made.is_file():
+        said = (done.stderr.strip() or done.stdout.strip()).splitlines()
+        raise NativeUnavailable(
+            "native code cannot be built here: it needs a C compiler and Python's headers"
+            + (f"; the last that was said is: {said[-1].strip()}" if said else "")
+        )
+    return made.read_bytes()
+
+
+def _loaded(name: str, path: Path) -> ModuleType:
+    spec = spec_from_file_location(name, path, loader=ExtensionFileLoader(name, str(path)))
+    assert spec is not None
+    assert spec.loader is not None
+    module = module_from_spec(spec)
+    spec.loader.exec_module(module)
+    return module
