@@ -22,6 +22,7 @@ from interpreter.drivers.fuzz import CounterExample, fuzz
 from interpreter.load import bundled_games, bundled_variants, load
 from interpreter.runtime.front import option_text
 from interpreter.runtime.game import Game
+from tests.bundled import game
 
 UNLIMITED = 10**12
 
@@ -87,7 +88,7 @@ class Tally:
 
 def settings(spec: str, fixed: tuple[tuple[str, str], ...] = ()) -> Iterator[Setting]:
     """Give every setting of a bundled spec; `fixed` options hold wherever the spec has them and they are not varied."""
-    rules = load(spec).rules
+    rules = game(spec).rules
     low, high = rules.player_range
     names = {option.name for option in rules.options}
     fixed = tuple((name, value) for name, value in fixed if name in names)

@@ -95,9 +95,9 @@ DIAGRAM = re.compile(r"^```mermaid\n.*?^```\n", re.MULTILINE | re.DOTALL)
 def with_diagram(game: str, page: str) -> str:
     """Return the page of a game with its state machine as `cardgame graph` draws it now."""
     from interpreter.drivers.graph import draw, mermaid
-    from interpreter.load import load
+    from tests import bundled
 
-    loaded = load(game)
+    loaded = bundled.game(game)
     block = f"```mermaid\n{mermaid(draw(loaded.spec, loaded.rules))}```\n"
     if DIAGRAM.search(page) is None:
         return page.rstrip("\n") + f"\n\n## State machine\n\nAs `cardgame graph {game}` draws it.\n\n{block}"

@@ -9,11 +9,12 @@ from pathlib import Path
 import pytest
 
 from grammar.tables import grammar_text, parser
-from interpreter import load
 from interpreter.load import bundled_games, bundled_variants, find_spec
+from interpreter.options import read_options
 from interpreter.runtime.front import option_text
 from interpreter.runtime.game import Game
 from interpreter.runtime.state import PlainState
+from tests import bundled
 from tests.docs.generate import DIAGRAM, PAGES, game_pages, with_diagram
 from tests.docs.samples import ROOT, pages, samples
 from tests.test_architecture import modules, name_of
@@ -249,13 +250,14 @@ def test_a_game_s_page_shows_its_state_machine(game: str) -> None:
 @pytest.mark.parametrize("game", PAGE_OF)
 def test_a_game_s_page_lists_its_options(game: str) -> None:
     """The page has a row for each option of the game, with its values and its default, and no others."""
-    options = load(game).rules.options
+    loaded = bundled.game(game)
+    options = loaded.rules.options
     rows = options_table(PAGE_OF[game])
     assert [name for name, _, _ in rows] == [option.name for option in options]
     for option, (_, values, default) in zip(options, rows, strict=True):
         assert default == option_text(option.type, option.default), option.name
         for value in re.findall(r"`(\w+)`", values):
-            load(game, options={option.name: value})
+            assert option.name in read_options(loaded.spec, None, {option.name: value}).options
 
 
 @pytest.mark.parametrize("game", PAGE_OF)
@@ -270,7 +272,7 @@ def test_a_game_s_page_lists_its_rules(game: str) -> None:
     tags: set[str] = set()
     lines: list[str] = []
     for spec in specs_of(game):
-        rules = load(spec).rules
+        rules = bundled.game(spec).rules
         tags |= {single for tag in [*rules.declared_tags, *(tag for tag, _ in rules.tags)] for single in rules_of(tag)}
         lines += find_spec(spec).read_text(encoding="utf-8").splitlines()
     rows = rules_table(page)

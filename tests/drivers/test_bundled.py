@@ -2,16 +2,13 @@
 
 from __future__ import annotations
 
-from functools import cache
-
 import pytest
 
-from interpreter.drivers.scenario import run_file, scenario_files
 from interpreter.drivers.validate import validate
-from interpreter.load import bundled_games, bundled_variants, find_spec, load
+from interpreter.load import bundled_games, bundled_variants, find_spec
+from tests.bundled import EVERY, game, scenario_results
 from tests.soak import Setting, settings, soak
 
-EVERY = [*bundled_games(), *bundled_variants()]
 SHORT = (("max_hands", "4"),)
 """Games of many hands are cut short, where the number of hands is not what is tried."""
 LONG = ("max_hands", "1000")
@@ -26,16 +23,9 @@ TRIED = [
 ]
 
 
-@cache
-def title(name: str) -> str:
-    """Return what a bundled spec calls its game."""
-    return load(name).title
-
-
 @pytest.mark.parametrize("name", EVERY)
 def test_every_bundled_spec_has_scenarios_and_passes_them(name: str) -> None:
-    (path,) = scenario_files(name)
-    results = run_file(path)
+    results = scenario_results(name)
     assert results
     assert [r.name for r in results if not r.passed] == []
 
@@ -48,7 +38,7 @@ def test_a_variant_is_a_few_lines(name: str) -> None:
 
 @pytest.mark.parametrize("name", bundled_variants())
 def test_a_variant_is_another_game_than_what_it_extends(name: str) -> None:
-    assert title(name) not in {title(game) for game in bundled_games()}
+    assert game(name).title not in {game(other).title for other in bundled_games()}
 
 
 @pytest.mark.parametrize("name", EVERY)

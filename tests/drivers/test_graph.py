@@ -14,7 +14,8 @@ import pytest
 from interpreter.analysis import core
 from interpreter.analysis.symbols import Phase
 from interpreter.drivers.graph import Graph, Kind, Node, dot, draw, mermaid
-from interpreter.load import bundled_games, bundled_variants, load, load_text
+from interpreter.load import bundled_games, bundled_variants, load_text
+from tests import bundled
 
 HEAD = """cardgame 1
 game "Small <Steps> & #1"
@@ -224,7 +225,7 @@ def decisions(phase: Phase) -> Iterator[tuple[Phase, core.Choice]]:
 
 @pytest.mark.parametrize("game", [*bundled_games(), *bundled_variants()])
 def test_every_decision_of_a_game_is_drawn_with_its_phase_and_its_verbs(game: str) -> None:
-    loaded = load(game)
+    loaded = bundled.game(game)
     graph = draw(loaded.spec, loaded.rules)
     shown = "\n".join([*(g.title for g in graph.groups), *(n.title for n in graph.nodes)])
     acts = {line.rpartition(": ")[2].split()[0] for n in graph.nodes if n.kind is Kind.DECISION for line in n.lines}
@@ -238,7 +239,7 @@ def test_every_decision_of_a_game_is_drawn_with_its_phase_and_its_verbs(game: st
 
 @pytest.mark.parametrize("game", bundled_games())
 def test_all_but_the_start_and_the_rules_that_wait_is_led_to(game: str) -> None:
-    loaded = load(game)
+    loaded = bundled.game(game)
     graph = draw(loaded.spec, loaded.rules)
     reached = {edge.target for edge in graph.edges}
     assert {n.kind for n in graph.nodes if n.number not in reached} <= {Kind.START, Kind.WHENEVER}
@@ -251,7 +252,7 @@ def test_all_but_the_start_and_the_rules_that_wait_is_led_to(game: str) -> None:
 
 @pytest.mark.parametrize("game", bundled_games())
 def test_mermaid_texts_are_in_order(game: str) -> None:
-    loaded = load(game)
+    loaded = bundled.game(game)
     graph = draw(loaded.spec, loaded.rules)
     lines = mermaid(graph).splitlines()
     assert lines[0] == "---"
@@ -265,7 +266,7 @@ def test_mermaid_texts_are_in_order(game: str) -> None:
 
 @pytest.mark.parametrize("game", bundled_games())
 def test_dot_texts_are_in_order(game: str) -> None:
-    loaded = load(game)
+    loaded = bundled.game(game)
     graph = draw(loaded.spec, loaded.rules)
     text = dot(graph)
     outside = re.sub(r"label=<.*?>(?=[,;\]\n])", "", text)
@@ -292,6 +293,6 @@ def test_the_same_spec_gives_the_same_text(hash_seed: str) -> None:
     environment = {**os.environ, "PYTHONHASHSEED": hash_seed, "PYTHONIOENCODING": "utf-8"}
     root = Path(__file__).parents[2]
     done = subprocess.run([sys.executable, "-c", code], cwd=root, env=environment, capture_output=True, check=True)
-    loaded = load(game)
+    loaded = bundled.game(game)
     graph = draw(loaded.spec, loaded.rules)
     assert done.stdout.decode("utf-8").replace("\r\n", "\n") == mermaid(graph) + dot(graph)

@@ -9,8 +9,9 @@ import pytest
 from grammar.diagnostics import SpecError
 from grammar.parser import parse_scenarios
 from grammar.source import Source
-from interpreter.drivers.scenario import Result, run_file, run_source, scenario_files
-from interpreter.load import SpecNotFound, bundled_games, find_spec, load
+from interpreter.drivers.scenario import Result, run_source, scenario_files
+from interpreter.load import SpecNotFound, bundled_games, find_spec
+from tests import bundled
 
 GAME = """cardgame 1
 game "Dice and discards"
@@ -74,15 +75,14 @@ def failure(folder: Path, body: str) -> str:
 
 @pytest.mark.parametrize("name", bundled_games())
 def test_every_rule_tag_of_a_bundled_game_is_shown_by_a_scenario(name: str) -> None:
-    (path,) = scenario_files(name)
     shown = set()
-    for result in run_file(path):
+    for result in bundled.scenario_results(name):
         for tag in result.tags:
             first, _, last = tag.partition("-")
             if last:
                 shown |= {f"R{n}" for n in range(int(first[1:]), int(last[1:]) + 1)}
             shown.add(tag)
-    assert {tag for tag, _ in load(name).rules.tags} - shown == set()
+    assert {tag for tag, _ in bundled.game(name).rules.tags} - shown == set()
 
 
 def test_cards_that_are_not_placed_lie_in_the_stock(folder: Path) -> None:

@@ -12,12 +12,11 @@ from cli.main import main as cardgame
 from interpreter import load
 from interpreter.drivers.checks import Problem
 from interpreter.drivers.fuzz import CounterExample, fuzz
-from interpreter.load import bundled_games, bundled_variants
 from tests import soak
+from tests.bundled import EVERY
 from tests.drivers.broken import BROKEN
 from tests.soak import EXPLAINED, Setting, Tally, main, never_reached, settings
 
-EVERY = [*bundled_games(), *bundled_variants()]
 SHORT = (("max_hands", "4"),)
 RARE = BROKEN["an invariant that breaks rarely"]
 

@@ -21,6 +21,7 @@ from interpreter.analysis.types import Bool, EnumType, Int
 from interpreter.drivers.transcript import playthrough
 from interpreter.load import bundled_games
 from interpreter.runtime.front import option_text
+from tests.bundled import game
 
 FOLDER = Path(__file__).parent
 BOOKS = FOLDER / "rulebooks"
@@ -72,7 +73,7 @@ def goldens() -> Iterator[Golden]:
     """Give all plays to be kept."""
     for name in bundled_games():
         yield Golden(name)
-        for option in load(name).rules.options:
+        for option in game(name).rules.options:
             if option.name in PINNED.get(name, {}):
                 continue
             match option.type:

@@ -11,18 +11,14 @@ from grammar.codes import REGISTRY
 from grammar.codes.sample import complete
 from grammar.diagnostics import SpecError
 from interpreter import Game, load, load_text
-from interpreter.load import bundled_games, bundled_variants
 from interpreter.runtime.faults import RuleFault
 from interpreter.runtime.outcome import Outcome, Termination
 from interpreter.runtime.playouts import random_playouts
 from interpreter.runtime.state import PlainState
+from tests.bundled import EVERY, player_counts
 from tests.program.playing import spec
 
-SETTINGS = [
-    (name, players)
-    for name in [*bundled_games(), *bundled_variants()]
-    for players in range(load(name).rules.player_range[0], load(name).rules.player_range[1] + 1)
-]
+SETTINGS = [(name, players) for name in EVERY for players in player_counts(name)]
 
 
 def stepwise(game: Game, count: int, seed: int) -> tuple[list[Outcome], int]:

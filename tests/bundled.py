@@ -1,0 +1,31 @@
+"""What is bundled, as it comes: each game loaded once a run, for all tests that do nothing to it but read and play."""
+
+from __future__ import annotations
+
+from functools import cache
+
+from interpreter import Game, load
+from interpreter.drivers.scenario import Result, run_file, scenario_files
+from interpreter.load import bundled_games, bundled_variants
+
+EVERY = [*bundled_games(), *bundled_variants()]
+"""The names of all bundled games and variants."""
+
+
+@cache
+def game(name: str) -> Game:
+    """Return a game with its least number of players and its default options."""
+    return load(name)
+
+
+def player_counts(name: str) -> range:
+    """Return for how many a game is."""
+    low, high = game(name).rules.player_range
+    return range(low, high + 1)
+
+
+@cache
+def scenario_results(name: str) -> list[Result]:
+    """Return what the scenarios beside a spec come to."""
+    (path,) = scenario_files(name)
+    return run_file(path)
