@@ -120,10 +120,23 @@ def _settled(game: Game, native: bool | None) -> Game:
 
 def _front(source: Source, players: int | None, options: dict[str, Any], folder: Path | None, files: Files) -> Front:
     """Go from a text to a program; `folder` is where files that it uses or extends are looked for."""
+    return _checked(assemble(source, folder, files), players, options)
+
+
+def game_of(
+    spec: Spec, players: int | None = None, options: dict[str, Any] | None = None, *, native: bool | None = None
+) -> Game:
+    """Return the game of a syntax tree whose parts are put together (see `assemble`), which is not kept; see `load`.
+
+    For many settings of one spec, which is then parsed only once.
+    """
+    return _settled(_checked(spec, players, options or {}).game(), native)
+
+
+def _checked(spec: Spec, players: int | None, options: dict[str, Any]) -> Front:
     from interpreter.analysis.checker import check_spec
     from interpreter.runtime.front import Front
 
-    spec = assemble(source, folder, files)
     values = read_options(spec, players, options)
     rules = check_spec(spec, values.players, values.options).sound()
     check_players(rules, players)
@@ -140,7 +153,12 @@ def assemble(source: Source, folder: Path | None, files: Files | None = None) ->
 
 @lru_cache(maxsize=16)
 def _revived_game(text: str, players: int, options: tuple[tuple[str, str], ...], native: bool) -> Game:
-    return load_text(text, players, dict(options), native=native)
+    return game_of(_revived_spec(text), players, dict(options), native=native)
+
+
+@lru_cache(maxsize=4)
+def _revived_spec(text: str) -> Spec:
+    return assemble(Source("<text>", text), None)
 
 
 def revive(text: str, players: int, options: dict[str, str], native: bool, items: list[Any]) -> State:
@@ -148,4 +166,14 @@ def revive(text: str, players: int, options: dict[str, str], native: bool, items
     return _revived_game(text, players, tuple(sorted(options.items())), native).play_history(items)
 
 
-__all__ = ["SUFFIX", "OptionError", "SpecError", "SpecNotFound", "bundled_games", "find_spec", "load", "load_text"]
+__all__ = [
+    "SUFFIX",
+    "OptionError",
+    "SpecError",
+    "SpecNotFound",
+    "bundled_games",
+    "find_spec",
+    "game_of",
+    "load",
+    "load_text",
+]

@@ -19,7 +19,7 @@ import attrs
 
 from interpreter.analysis.types import EnumType, Int
 from interpreter.drivers.fuzz import CounterExample, fuzz
-from interpreter.load import bundled_games, bundled_variants, load
+from interpreter.load import bundled_games, bundled_variants, game_of
 from interpreter.runtime.front import option_text
 from interpreter.runtime.game import Game
 from tests.bundled import game
@@ -45,8 +45,8 @@ class Setting:
         return f"{self.spec} {self.players} players{changed}"
 
     def game(self) -> Game:
-        """Load it."""
-        return load(self.spec, self.players, dict(self.options))
+        """Check and compile it."""
+        return game_of(game(self.spec).spec, self.players, dict(self.options))
 
 
 @attrs.define

@@ -1,6 +1,6 @@
 """OpenSpiel's playthroughs of our games: everything that its interface tells of one play, as text.
 
-`python -m tests.adapters.playthroughs LOAD_STRING SEED FILE` writes one.  Those of small games are kept under
+`python -m tests.adapters.playthroughs FOLDER LOAD_STRING..` writes some.  Those of small games are kept under
 `tests/golden/playthroughs/`; the others have up to tens of megabytes.
 """
 
@@ -9,6 +9,7 @@ from __future__ import annotations
 import os
 import subprocess
 import sys
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
@@ -53,10 +54,12 @@ def written(load: str, seed: int) -> str:
     return text
 
 
-def write_elsewhere(load: str, seed: int, file: Path, hash_seed: int) -> None:
-    """Write a playthrough in another process, in which sets have another order."""
-    command = [sys.executable, "-m", "tests.adapters.playthroughs", load, str(seed), str(file)]
-    subprocess.run(command, cwd=ROOT, env={**os.environ, "PYTHONHASHSEED": str(hash_seed)}, check=True)
+def written_elsewhere(settings: Sequence[tuple[str, int]], folder: Path) -> list[Path]:
+    """Write playthroughs of games with so many players in another process, in which sets have another order."""
+    loads = [told(name, players) for name, players in settings]
+    command = [sys.executable, "-m", "tests.adapters.playthroughs", str(folder), *loads]
+    subprocess.run(command, cwd=ROOT, env={**os.environ, "PYTHONHASHSEED": "1"}, check=True)
+    return [folder / f"{number}.txt" for number in range(len(loads))]
 
 
 def again(file: Path) -> tuple[str, str]:
@@ -74,4 +77,5 @@ def write_kept() -> None:
 
 
 if __name__ == "__main__":
-    Path(sys.argv[3]).write_text(written(sys.argv[1], int(sys.argv[2])), encoding="utf-8")
+    for number, load in enumerate(sys.argv[2:]):
+        (Path(sys.argv[1]) / f"{number}.txt").write_text(written(load, number + 2), encoding="utf-8")

@@ -77,13 +77,12 @@ def test_many_states_of_the_tree_obey_the_interface(name: str, players: int) -> 
     partial_tree(name, players, MANY_STATES)
 
 
-@pytest.mark.parametrize(("name", "players"), [*QUICK, *(soak_only(*p.values) for p in EVERY_SETTING)])
-def test_a_playthrough_regenerates_in_another_process(name: str, players: int, tmp_path: Path) -> None:
-    file = tmp_path / "playthrough.txt"
-    playthroughs.write_elsewhere(playthroughs.told(name, players), players, file, hash_seed=players)
-    expected, actual = playthroughs.again(file)
-    assert expected == actual
-    assert "IsTerminal() = True" in expected
+@pytest.mark.parametrize("settings", [QUICK, *(soak_only([p.values]) for p in EVERY_SETTING)])
+def test_playthroughs_regenerate_in_another_process(settings: list[tuple[str, int]], tmp_path: Path) -> None:
+    for file in playthroughs.written_elsewhere(settings, tmp_path):
+        expected, actual = playthroughs.again(file)
+        assert expected == actual
+        assert "IsTerminal() = True" in expected
 
 
 @pytest.mark.parametrize("kept", playthroughs.KEPT)

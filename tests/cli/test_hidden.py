@@ -76,7 +76,7 @@ GAMES: dict[str, tuple[int, float, Callable[[], Game]]] = {
     "open hands": (2, 0.2, lambda: load(CHALICE, options={"hands": "open"})),
     "three players": (6, 1.0, lambda: load_text(OFFERS, 3, {"held": 2})),
     "tricks and written wishes": (3, 0.5, lambda: load_text(TRICKS, 3)),
-    "decisions at once, cards face down": (1, 0.7, lambda: load("arcanity", 4, {"limit": 10})),
+    "decisions at once, cards face down": (1, 0.4, lambda: load("arcanity", 4, {"limit": 10})),
 }
 """Games with how many plays are looked at, and which part of their decisions."""
 

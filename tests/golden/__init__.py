@@ -11,7 +11,6 @@ difference before it is committed.
 from __future__ import annotations
 
 from collections.abc import Iterator
-from functools import cache
 from pathlib import Path
 
 import attrs
@@ -21,7 +20,7 @@ from interpreter.analysis.types import Bool, EnumType, Int
 from interpreter.drivers.transcript import playthrough
 from interpreter.load import bundled_games
 from interpreter.runtime.front import option_text
-from tests.bundled import game
+from tests.bundled import EVERY, game
 
 FOLDER = Path(__file__).parent
 BOOKS = FOLDER / "rulebooks"
@@ -90,22 +89,21 @@ def goldens() -> Iterator[Golden]:
                     yield Golden(name, option.name, option_text(option.type, value))
 
 
-@cache
-def written_books() -> dict[Path, str]:
-    """Return the rulebooks to be kept, each with where it is kept."""
-    from tests.rulebook.books import BUNDLED, book
-
-    return {BOOKS / f"{name.rsplit('/', 1)[-1]}.md": book(name) for name in BUNDLED}
+def kept_books() -> dict[Path, str]:
+    """Return where rulebooks are kept, each with the name of its game."""
+    return {BOOKS / f"{name.rsplit('/', 1)[-1]}.md": name for name in EVERY}
 
 
 def write_books() -> None:
     """Write all rulebooks anew, and take away those that are not wanted any more."""
     BOOKS.mkdir(exist_ok=True)
+    from tests.rulebook.books import book
+
     for old in BOOKS.glob("*.md"):
-        if old not in written_books():
+        if old not in kept_books():
             old.unlink()
-    for path, text in written_books().items():
-        path.write_text(text, encoding="utf-8", newline="\n")
+    for path, name in kept_books().items():
+        path.write_text(book(name), encoding="utf-8", newline="\n")
 
 
 def write() -> None:

@@ -33,7 +33,7 @@ def test_a_kept_play_can_be_replayed(golden: Golden) -> None:
     assert replay(text, lambda head: load(head.spec, head.players, head.options)) is None
 
 
-@pytest.mark.parametrize("hash_seed", ["0", "1", "12345"])
+@pytest.mark.parametrize("hash_seed", ["0", "12345"])
 def test_the_order_of_sets_has_no_part_in_it(hash_seed: str) -> None:
     code = "import sys; from tests.golden import goldens; sys.stdout.write(next(goldens()).text())"
     environment = {**os.environ, "PYTHONHASHSEED": hash_seed, "PYTHONIOENCODING": "utf-8"}

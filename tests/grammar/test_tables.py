@@ -27,6 +27,30 @@ def home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
     tables.parser.cache_clear()
 
 
+@pytest.fixture(scope="module")
+def written(tmp_path_factory: pytest.TempPathFactory) -> tuple[str, bytes]:
+    """Return the name and the content of the file with the tables of specs, which take half a second to build."""
+    place = tmp_path_factory.mktemp("tables")
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setenv("XDG_CACHE_HOME", str(place))
+        tables.parser.cache_clear()
+        tables.parser("cardgame")
+        tables.parser.cache_clear()
+    (path,) = _stored(place / "cardgame")
+    return path.name, path.read_bytes()
+
+
+@pytest.fixture
+def kept(home: Path, written: tuple[str, bytes]) -> Path:
+    """Give the file with the tables of specs, as an earlier start has left it."""
+    name, content = written
+    home.mkdir(mode=0o700)
+    path = home / name
+    path.write_bytes(content)
+    path.chmod(0o600)
+    return path
+
+
 def _stored(home: Path) -> list[Path]:
     return sorted(home.glob("*")) if home.exists() else []
 
@@ -80,25 +104,19 @@ def test_building_twice_stores_the_same_bytes(home: Path) -> None:
 
 
 @pytest.mark.parametrize("damage", [b"", b"{", b"[]", b'{"data": {}}', b"\xff\xfe", b"[" * 100_000])
-def test_a_damaged_file_is_ignored_and_written_anew(home: Path, damage: bytes) -> None:
-    tables.parser("cardgame")
-    (path,) = _stored(home)
-    good = path.read_bytes()
-    path.write_bytes(damage)
-    tables.parser.cache_clear()
+def test_a_damaged_file_is_ignored_and_written_anew(kept: Path, damage: bytes) -> None:
+    good = kept.read_bytes()
+    kept.write_bytes(damage)
     assert _works(tables.parser("cardgame"))
-    assert path.read_bytes() == good
+    assert kept.read_bytes() == good
 
 
 @pytest.mark.skipif(not hasattr(os, "getuid"), reason="files have no owners here")
-def test_a_file_that_others_can_write_is_not_read(home: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    tables.parser("cardgame")
-    (path,) = _stored(home)
-    path.chmod(0o666)
-    tables.parser.cache_clear()
+def test_a_file_that_others_can_write_is_not_read(kept: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    kept.chmod(0o666)
     monkeypatch.setattr(tables, "_load", lambda _stored: pytest.fail("it was read"))
     assert _works(tables.parser("cardgame"))
-    assert path.stat().st_mode & 0o022 == 0
+    assert kept.stat().st_mode & 0o022 == 0
 
 
 def test_without_a_place_to_store_them_the_tables_are_built(home: Path) -> None:
@@ -112,7 +130,5 @@ def test_storing_can_be_turned_off(home: Path, monkeypatch: pytest.MonkeyPatch) 
     assert _stored(home) == []
 
 
-def test_what_is_stored_is_plain_data(home: Path) -> None:
-    tables.parser("cardgame")
-    (path,) = _stored(home)
-    assert set(json.loads(path.read_bytes())) == {"data", "memo"}
+def test_what_is_stored_is_plain_data(kept: Path) -> None:
+    assert set(json.loads(kept.read_bytes())) == {"data", "memo"}

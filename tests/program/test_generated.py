@@ -7,9 +7,10 @@ from types import CodeType
 
 import pytest
 
-from interpreter.load import bundled_games, load, load_text
+from interpreter.load import bundled_games, load_text
 from interpreter.runtime.code import Code
 from interpreter.runtime.game import Game
+from tests import bundled
 
 AT_ONCE = """cardgame 1
 game "Pass"
@@ -44,7 +45,9 @@ def _missing(game: Game, code: Code, *, logged: bool) -> set[str]:
     return _named(compile(text, "<rules>", "exec")) - code.names.keys() - set(code.names["__builtins__"])
 
 
-@pytest.mark.parametrize("game", [*(load(name) for name in bundled_games()), load_text(AT_ONCE)], ids=lambda g: g.title)
+@pytest.mark.parametrize(
+    "game", [*(bundled.game(name) for name in bundled_games()), load_text(AT_ONCE)], ids=lambda g: g.title
+)
 def test_generated_code_names_nothing_that_is_not_there(game: Game) -> None:
     assert _missing(game, game.code, logged=False) == set()
     assert _missing(game, game.logged_code, logged=True) == set()

@@ -6,9 +6,10 @@ import random
 
 import pytest
 
-from interpreter import Game, State, load, load_text
+from interpreter import Game, State, load_text
 from interpreter.load import bundled_games
 from interpreter.program.layout import Layout
+from tests import bundled
 from tests.program.playing import spec
 
 MOVES = spec("""
@@ -58,7 +59,7 @@ def hidden(game: Game, states: list[State]) -> set[str]:
 
 @pytest.mark.parametrize("name", bundled_games())
 def test_undetermined_cards_lie_only_where_the_layout_says(name: str) -> None:
-    game = load(name)
+    game = bundled.game(name)
     expected = {zone.name for zone in Layout.of(game.program).hiding_zones}
     for seed in range(3):
         assert hidden(game, play_card_by_card(game, seed)) <= expected

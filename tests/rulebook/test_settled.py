@@ -10,7 +10,8 @@ from grammar.ast import GameDecl, OptionDecl
 from interpreter.analysis.checker import check_spec
 from interpreter.rulebook import Settled, markdown, settle, write_book
 from interpreter.rulebook.trees import walk
-from tests.rulebook.books import BUNDLED, EVERYTHING, book, text_book, tree, write
+from tests.bundled import EVERY
+from tests.rulebook.books import EVERYTHING, book, text_book, tree, write
 
 GAME = """cardgame 1
 
@@ -111,13 +112,13 @@ def test_what_nothing_needs_is_told_only_where_nothing_is_settled() -> None:
 
 
 def test_what_is_not_settled_stays_as_it_is() -> None:
-    spec = tree(BUNDLED[0])
+    spec = tree(EVERY[0])
     assert settle(spec, Settled()) == spec
 
 
 SETTINGS = [
     (name, option.name, value)
-    for name in [*BUNDLED, str(EVERYTHING)]
+    for name in [*EVERY, str(EVERYTHING)]
     for option in tree(name).items
     if isinstance(option, OptionDecl)
     for value in (option.choices or (("true", "false") if "boolean" in str(option.type) else ()))
@@ -137,7 +138,7 @@ def test_every_value_of_every_option_of_a_bundled_game_makes_a_book(name: str, o
     ) in text  # fmt: skip
 
 
-@pytest.mark.parametrize("name", BUNDLED, ids=lambda n: n.rsplit("/", 1)[-1])
+@pytest.mark.parametrize("name", EVERY, ids=lambda n: n.rsplit("/", 1)[-1])
 def test_every_number_of_players_makes_a_book(name: str) -> None:
     game = next(i for i in tree(name).items if isinstance(i, GameDecl))
     (numbers,) = next(fact.values for fact in game.facts if fact.name == "players")

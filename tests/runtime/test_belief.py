@@ -134,7 +134,7 @@ def sealed(at: Container[int]) -> list[State]:
     return [s for s in decisions(load_text(SEALED), range(2, 4)) if s.num_decisions in at]
 
 
-@pytest.mark.parametrize(("players", "samples"), [(2, 60), (3, 60), pytest.param(4, 240, marks=pytest.mark.soak)])
+@pytest.mark.parametrize(("players", "samples"), [(2, 60), (3, 40), pytest.param(4, 240, marks=pytest.mark.soak)])
 def test_kuhn_poker(players: int, samples: int) -> None:
     game = load("classics/kuhn_poker", players=players)
     fit = fit_of(list(decisions(game, range(4))), tuple(range(players)), samples)
