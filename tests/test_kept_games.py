@@ -14,9 +14,9 @@ import pytest
 
 from grammar import store
 from grammar.source import Span
-from interpreter import State, load
-from interpreter.load import bundled_games, bundled_variants
+from interpreter import Game, State, load
 from interpreter.runtime.faults import IllegalAction, RuleFault
+from tests.bundled import EVERY, game
 from tests.keeping import ROOT, SPEC, again, entries, is_untouched, scores, small, was_kept
 
 pytestmark = pytest.mark.skipif(not store.KNOWS_OWNERS, reason="files have no owners here")
@@ -33,11 +33,27 @@ def refused(state: State, text: str) -> tuple[str, str]:
     return found, f"{refusal.message} {refusal.span} {refusal.tags}"
 
 
-@pytest.mark.parametrize("name", [*bundled_games(), *bundled_variants()])
-def test_a_game_that_was_kept_plays_as_one_that_is_compiled(cache: Path, name: str) -> None:
-    fresh, kept = load(name), load(name)
+@pytest.fixture(scope="module")
+def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Give the tests of this file one folder in which bundled games are kept."""
+    return tmp_path_factory.mktemp("kept")
+
+
+@pytest.fixture
+def pair(folder: Path, monkeypatch: pytest.MonkeyPatch, name: str) -> tuple[Game, Game]:
+    """Return a bundled game that was compiled, and the same from what was kept of it."""
+    fresh = game(name)
+    monkeypatch.setenv("XDG_CACHE_HOME", str(folder))
+    monkeypatch.delenv("CARDGAME_CACHE", raising=False)
+    kept = load(name)
+    kept = kept if was_kept(kept) else load(name)
     assert (was_kept(fresh), was_kept(kept)) == (False, True)
-    assert len(entries(cache)) == 1
+    return fresh, kept
+
+
+@pytest.mark.parametrize("name", EVERY)
+def test_a_game_that_was_kept_plays_as_one_that_is_compiled(pair: tuple[Game, Game]) -> None:
+    fresh, kept = pair
     rng = Random(5)
     one, other = fresh.new_initial_state(), kept.new_initial_state()
     for step in range(150):
@@ -84,9 +100,9 @@ def test_a_game_that_was_kept_plays_as_one_that_is_compiled(cache: Path, name: s
     assert not is_untouched(kept)
 
 
-@pytest.mark.parametrize("name", [*bundled_games(), *bundled_variants()])
-def test_a_game_that_was_kept_says_the_same_of_itself(cache: Path, name: str) -> None:
-    fresh, kept = load(name), load(name)
+@pytest.mark.parametrize("name", EVERY)
+def test_a_game_that_was_kept_says_the_same_of_itself(pair: tuple[Game, Game]) -> None:
+    fresh, kept = pair
     for what in (
         "title", "num_players", "cooperative", "max_decisions", "options", "card_faces", "num_cards", "num_faces",
         "max_history", "everyone", "num_places", "place_viewers", "place_owners", "unordered", "variable_viewers",
@@ -98,7 +114,6 @@ def test_a_game_that_was_kept_says_the_same_of_itself(cache: Path, name: str) ->
         assert getattr(fresh, ask)() == getattr(kept, ask)(), ask
     assert fresh.action(0) == kept.action(0)
     assert is_untouched(kept)
-    assert entries(cache)
     assert kept.spec_text() == fresh.spec_text()
     assert kept.generated().text == fresh.generated().text == kept.code.kept.text
     assert [zone.name for zone, _ in kept.places] == [zone.name for zone, _ in fresh.places]
@@ -112,9 +127,9 @@ def test_a_fault_is_told_with_the_same_line(cache: Path, small: Path) -> None:
     assert was_kept(kept)
     assert entries(cache)
     told = []
-    for game in (fresh, kept):
+    for one in (fresh, kept):
         with pytest.raises(RuleFault) as fault:
-            scores(game)
+            scores(one)
         span = fault.value.span
         assert isinstance(span, Span)
         told.append((fault.value.code, str(fault.value), str(span), span.text))
