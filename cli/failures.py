@@ -71,10 +71,11 @@ def _tell(ctx: click.Context, error: Exception) -> int:
         click.echo(spec_mistakes(ctx, error), err=True, nl=False)
         return AT_FAULT
     from interpreter.load import SpecNotFound
+    from interpreter.native import NativeUnavailable
     from interpreter.options import OptionError
     from interpreter.runtime.faults import RuleFault
 
-    if isinstance(error, SpecNotFound | OptionError):
+    if isinstance(error, SpecNotFound | OptionError | NativeUnavailable):
         click.echo(f"Error: {error}", err=True)
         return USAGE
     if isinstance(error, RuleFault):

@@ -18,14 +18,19 @@ STAMPS = stamps_of(__path__)
 from interpreter.load import SpecNotFound, load, load_text  # noqa: E402
 
 if TYPE_CHECKING:
+    from interpreter.native import NativeUnavailable
     from interpreter.options import OptionError
     from interpreter.runtime.faults import IllegalAction, RuleFault
     from interpreter.runtime.game import Game
     from interpreter.runtime.state import State
 
-__all__ = ["Game", "IllegalAction", "OptionError", "RuleFault", "SpecNotFound", "State", "load", "load_text"]
+__all__ = [
+    "Game", "IllegalAction", "NativeUnavailable", "OptionError", "RuleFault", "SpecNotFound", "State", "load",
+    "load_text",
+]  # fmt: skip
 
 _HOMES = {
+    "NativeUnavailable": "interpreter.native",
     "OptionError": "interpreter.options",
     "IllegalAction": "interpreter.runtime.faults",
     "RuleFault": "interpreter.runtime.faults",

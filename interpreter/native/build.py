@@ -11,7 +11,7 @@ from interpreter.native.extension import extension
 from interpreter.native.module import module_of
 from interpreter.runtime.code import Code
 from interpreter.runtime.sheet import Spans
-from interpreter.runtime.state import State
+from interpreter.runtime.state import State, over
 
 
 def native(code: Code, helpers: Mapping[str, Any], max_decisions: int) -> tuple[Code, type[State]]:
@@ -31,4 +31,4 @@ def native(code: Code, helpers: Mapping[str, Any], max_decisions: int) -> tuple[
         names=names,
         **{part: names.get(part.upper(), ()) for part in ("run", "legal", "apply", "prompt", "invariants")},
     )
-    return changed, type("NativeState", (State, built.Machine), {"__slots__": (), "__doc__": State.__doc__})
+    return changed, over(built.Machine)

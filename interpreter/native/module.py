@@ -45,6 +45,12 @@ _MACHINE = {
 }
 """What the machine says in Python, and how that is said here."""
 
+_INTERNAL = (
+    "_run", "_limit_steps", "_carefully", "_saved", "_restore", "_stop", "_random_items", "_determined_all", "_answer",
+    "_go_on",
+)  # fmt: skip
+"""Methods that are called by the machine alone, `_run` aside: functions of C, which nobody can override."""
+
 _PRELUDE = """\
 cdef inline long c_number(object value) except? -1:
     return value
@@ -119,9 +125,16 @@ def _is_table(value: ast.expr) -> bool:
 def _machine() -> list[str]:
     """Return the machine's text for Cython."""
     text = inspect.getsource(machine)
+    for name in _INTERNAL:
+        head = re.search(rf"    def {name}\(.*\) -> .*:\n", text)
+        assert head is not None, f"the machine no longer has {name}"
+        taken = ", ".join(inspect.signature(getattr(Machine, name)).parameters)
+        text = text.replace(head[0], f"    cdef object {name}_inside({taken}):\n")
+        text = text.replace(f"self.{name}(", f"self.{name}_inside(")
     for said, here in _MACHINE.items():
         assert said in text, f"the machine no longer says: {said}"
         text = text.replace(said, here)
+    text += "\n    def _run(self, node):\n        return self._run_inside(node)\n"
     fields = "".join(f"    cdef public {_FIELDS.get(name, 'object')} {name}\n" for name in Machine.__slots__)
     text, found = re.subn(r"    __slots__ = \(.*?\)  # fmt: skip\n", lambda _: fields, text, flags=re.DOTALL)
     assert found == 1, "the machine no longer lists its fields"

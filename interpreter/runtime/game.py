@@ -13,7 +13,7 @@ from interpreter.runtime.code import Build, Code, KeptCode
 from interpreter.runtime.faults import IllegalAction, NeedCard, RuleFault
 from interpreter.runtime.outcome import Ends, Outcome, finished
 from interpreter.runtime.playouts import Playouts, helpers, random_playouts
-from interpreter.runtime.state import PlainState, State
+from interpreter.runtime.state import State
 from interpreter.runtime.support import support
 from interpreter.runtime.texts import Action, Texts
 
@@ -66,7 +66,7 @@ class Game:
         self.capacities = [place.capacity for place in sheet.places]
         self.variable_viewers = [slot.viewers for slot in sheet.slots]
         self.variable_types = [slot.type for slot in sheet.slots]
-        self._outcomes: dict[tuple[Ends, Ends, Ends, Ends], Outcome] = {}
+        self.outcomes: dict[tuple[Ends, Ends, Ends, Ends], Outcome] = {}
         self.shapes = sheet.shapes
         self.final = sheet.final
         self.chance_types = sheet.chance
@@ -75,7 +75,7 @@ class Game:
             self.digest = digest
         self.texts = Texts(self)
         self.code = self._compile(logged=False) if kept is None else self._kept(kept)
-        self._state: type[State] = PlainState
+        self._state: type[State] = State
         self._build: Build | None = None
 
     # ---- making states
@@ -334,13 +334,11 @@ class Game:
     # ---- results and faults
 
     def outcome_of(self, score: Ends, returns: Ends, winners: Ends, stakes: Ends) -> Outcome:
-        """Return the end of a play by what `result` says of it; most games end in few ways, so ends are kept."""
+        """Make the end of a play of what `result` says; most games end in few ways, so it is kept in `outcomes`."""
+        if len(self.outcomes) >= MOST_OUTCOMES:
+            self.outcomes.clear()
         key = (score, returns, winners, stakes)
-        outcome = self._outcomes.get(key)
-        if outcome is None:
-            if len(self._outcomes) >= MOST_OUTCOMES:
-                self._outcomes.clear()
-            outcome = self._outcomes[key] = finished(*key, self.num_players, self.cooperative)
+        outcome = self.outcomes[key] = finished(*key, self.num_players, self.cooperative)
         return outcome
 
     def fault_of(self, error: Exception, code: Code) -> RuleFault:
@@ -379,7 +377,7 @@ class Game:
     def _playouts(self) -> tuple[Code, type[State]]:
         code = self.playout_code()
         if self._build is None:
-            return code, PlainState
+            return code, State
         return self._build(code, {**support(self), **helpers(self)}, self.max_decisions)
 
     def playout_code(self, *, in_order: bool = False) -> Code:

@@ -15,14 +15,14 @@ from interpreter.runtime.events import Assigned, Chosen, Ended, Event, Fell, Mov
 from interpreter.runtime.faults import RuleFault
 from interpreter.runtime.machine import HistoryItem, Machine
 from interpreter.runtime.outcome import Ends
-from interpreter.runtime.state import PlainState
+from interpreter.runtime.state import State
 
 if TYPE_CHECKING:
     from interpreter.runtime.code import Code
     from interpreter.runtime.game import Game
 
 
-class LoggedState(PlainState):
+class LoggedState(State):
     """A state with a log, the rules it reached, and who learned which card of which shuffle.
 
     `sources` tells for each card which token of which shuffle it was; `learned[p]` are the tokens, with

@@ -68,6 +68,20 @@ class Machine:
         self._log: Any = None
         self._trail: list[Any] = []
 
+    # ---- what kind of node this is
+
+    def current_player(self) -> int:
+        """Return the player to act (from 0), `CHANCE` (-1) or `TERMINAL` (-4)."""
+        return self.cur
+
+    def is_chance_node(self) -> bool:
+        """Say whether a chance event waits for its answer."""
+        return self.cur == CHANCE
+
+    def is_terminal(self) -> bool:
+        """Say whether the play is over."""
+        return self.cur == TERMINAL
+
     # ---- acting
 
     def legal_actions(self) -> list[int]:
@@ -207,7 +221,9 @@ class Machine:
         """End the play by the rules; called by generated code with what `result` says."""
         self.pc = node
         self.cur = TERMINAL
-        result = self.game.outcome_of(score, returns, winners, stakes)
+        result = self.game.outcomes.get((score, returns, winners, stakes))
+        if result is None:
+            result = self.game.outcome_of(score, returns, winners, stakes)
         if self.too_long:
             result = Outcome(Termination.TOO_LONG, result.scores, (), result.returns, result.cooperative)
         self.result = result

@@ -8,6 +8,7 @@ native (`interpreter.native`).
 from __future__ import annotations
 
 import json
+from abc import ABCMeta
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any, Self
 
@@ -22,31 +23,19 @@ if TYPE_CHECKING:
     from interpreter.runtime.explain import Refusal
     from interpreter.runtime.observation import Observation
 
-    _Machine = Machine
-else:
-    _Machine = object
 
-__all__ = ["CHANCE", "TERMINAL", "HistoryItem", "PlainState", "State"]
+__all__ = ["CHANCE", "TERMINAL", "HistoryItem", "State", "over"]
 
 
-class State(_Machine):
-    """A state of a game, whatever machine it runs on.  Make the first with `game.new_initial_state()`."""
+class State(Machine, metaclass=ABCMeta):
+    """A state of a game.  Make the first with `game.new_initial_state()`.
+
+    The states of native code are states too, with all that is here over another machine (`over`).
+    """
 
     __slots__ = ()
 
-    # ---- what kind of node this is
-
-    def current_player(self) -> int:
-        """Return the player to act (from 0), `CHANCE` (-1) or `TERMINAL` (-4)."""
-        return self.cur
-
-    def is_chance_node(self) -> bool:
-        """Say whether a chance event waits for its answer."""
-        return self.cur == CHANCE
-
-    def is_terminal(self) -> bool:
-        """Say whether the play is over."""
-        return self.cur == TERMINAL
+    # ---- what kind of node this is: see `Machine`
 
     def chance_offset(self) -> int:
         """Return what to add to the outcomes of the waiting chance event so that none is negative; mostly 0."""
@@ -273,7 +262,8 @@ class State(_Machine):
         return observation_text(self, None)
 
 
-class PlainState(State, Machine):
-    """A state that runs on the machine as Python carries it out."""
-
-    __slots__ = ()
+def over(machine: type[Any]) -> type[State]:
+    """Return the class of states that is `State` over another machine with the same fields and methods."""
+    left_out = ("__module__", "__abstractmethods__", "_abc_impl")
+    own = {name: value for name, value in vars(State).items() if name not in left_out}
+    return State.register(type("NativeState", (machine,), own))

@@ -13,7 +13,7 @@ from interpreter.load import bundled_games, bundled_variants, find_spec
 from interpreter.options import read_options
 from interpreter.runtime.front import option_text
 from interpreter.runtime.game import Game
-from interpreter.runtime.state import PlainState
+from interpreter.runtime.state import State
 from tests import bundled
 from tests.docs.generate import DIAGRAM, PAGES, game_pages, with_diagram
 from tests.docs.samples import ROOT, pages, samples
@@ -157,7 +157,7 @@ def test_every_module_has_its_place_on_the_page() -> None:
 def found(name: str) -> bool:
     """Say whether a dotted name is a module, or something in one."""
     parts = name.split(".")
-    short = {"State": PlainState, "Game": Game}
+    short = {"State": State, "Game": Game}
     if parts[0] in short:
         return hasattr(short[parts[0]], parts[1])
     for length in range(len(parts), 0, -1):

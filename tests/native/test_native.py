@@ -12,7 +12,9 @@ from pathlib import Path
 from random import Random
 
 import pytest
+from click.testing import CliRunner
 
+from cli.main import main
 from grammar import store
 from interpreter import Game, RuleFault, State, load, load_text
 from interpreter.load import NATIVE, bundled_games, bundled_variants
@@ -104,7 +106,8 @@ def test_a_native_game_plays_as_it_does_in_python() -> None:
     again = pickle.loads(pickle.dumps(one))
     assert again == one
     assert again.game.native
-    assert type(one).__mro__[2] is not Machine
+    assert isinstance(one, State)
+    assert not isinstance(one, Machine)
     assert native.random_playouts(10, 3) == python.random_playouts(10, 3)
 
 
@@ -181,6 +184,10 @@ def test_without_cython_or_a_compiler_it_says_what_to_install(monkeypatch: pytes
     with pytest.raises(NativeUnavailable, match=r"pip install cardgame\[native\]"):
         load("classics/kuhn_poker", native=True)
     assert load("classics/kuhn_poker").random_playouts(1, 1).outcomes
+    monkeypatch.setenv(NATIVE, "on")
+    shown = CliRunner().invoke(main, ["play", "classics/kuhn_poker", "--seat", "1=random", "--seat", "2=random"])
+    assert shown.exit_code == 2
+    assert "pip install cardgame[native]" in shown.output
 
 
 def test_the_environment_makes_games_native_that_are_not_asked(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -14,7 +14,7 @@ from interpreter import Game, load, load_text
 from interpreter.runtime.faults import RuleFault
 from interpreter.runtime.outcome import Outcome, Termination
 from interpreter.runtime.playouts import random_playouts
-from interpreter.runtime.state import PlainState
+from interpreter.runtime.state import State
 from tests.bundled import EVERY, player_counts
 from tests.program.playing import spec
 
@@ -53,7 +53,7 @@ def alike(game: Game, count: int = 4, seed: int = 3) -> None:
     expected = ended(lambda: stepwise(game, count, seed))
 
     def inside() -> tuple[list[Outcome], int]:
-        made = random_playouts(game, game.playout_code(in_order=True), PlainState, count, seed)
+        made = random_playouts(game, game.playout_code(in_order=True), State, count, seed)
         return list(made.outcomes), made.decisions
 
     assert ended(inside) == expected
