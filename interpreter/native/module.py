@@ -1,15 +1,12 @@
 """A whole module for Cython: the machine, and the rules of one game.
 
-The machine is `interpreter.runtime.machine` itself, with its fields laid out for C; the rules are the Python that the
-game was compiled to.  Nothing is told twice: both are rewritten from the text that Python runs.
+The machine, its helpers and the rules are rewritten from the text that Python runs, so nothing is told twice.
 """
 
 from __future__ import annotations
 
 import ast
 import builtins
-import inspect
-import re
 from collections.abc import Mapping
 from typing import Any
 
@@ -18,38 +15,8 @@ import attrs
 from interpreter.native.functions import Functions, Line
 from interpreter.native.helpers import helpers_of
 from interpreter.native.kinds import Surroundings
-from interpreter.runtime import chance, machine
-from interpreter.runtime.machine import Machine
-
-_FIELDS = {
-    "v": "list", "z": "list", "cur": "long", "pc": "long", "und": "dict", "pools": "dict", "turned": "dict",
-    "by": "dict", "hist": "list", "num_decisions": "long", "steps": "long", "too_long": "bint", "_legal": "list",
-}  # fmt: skip
-"""Types of C for the machine's fields; the others hold any object."""
-
-_MACHINE = {
-    "class Machine:": "cdef class Machine:",
-    "from __future__ import annotations\n": "",
-    "_new = object.__new__\n": "",
-    "other = _new(self.__class__)": "cdef Machine other = self.__class__.__new__(self.__class__)",
-    "in Machine.__slots__:": "in FIELDS:",
-    "self.code.legal[self.pc](self, self.v, self.z)": "legal_at(self.pc, self, self.v, self.z)",
-    "self.code.apply[self.pc](self, self.v, self.z, ": "apply_at(self.pc, self, self.v, self.z, ",
-    "        run = self.code.run\n": "",
-    "run[node](self, v, z)": "run_at(node, self, v, z)",
-    "        v, z = self.v, self.z\n": "        cdef list v = self.v, z = self.z\n",
-    "self.game.max_decisions": "max_decisions",
-    "from interpreter.runtime import chance\n": "",
-    "rng: chance.Rng": "rng",
-    "chance.": "",
-}
-"""What the machine says in Python, and how that is said here."""
-
-_INTERNAL = (
-    "_run", "_limit_steps", "_carefully", "_saved", "_restore", "_stop", "_random_items", "_determined_all", "_answer",
-    "_go_on",
-)  # fmt: skip
-"""Methods that are called by the machine alone, `_run` aside: functions of C, which nobody can override."""
+from interpreter.native.machine import CHANCE_FUNCTIONS, machine_lines
+from interpreter.runtime import chance
 
 _PRELUDE = """\
 cdef inline long c_number(object value) except? -1:
@@ -74,7 +41,6 @@ cdef list listed(unsigned long long bits):
 _TABLES = {"run": "RUN", "legal": "LEGAL", "apply": "APPLY"}
 _RESULTS = ("RUN", "LEGAL", "APPLY", "PROMPT", "INVARIANTS", "play")
 _ALWAYS = ("known", "end_known")
-_CHANCE = ("answer_all", "below", "certain", "determine", "determine_all", "outcomes")
 
 
 @attrs.frozen
@@ -100,15 +66,15 @@ def module_of(text: str, tables: Mapping[str, Any], max_decisions: int) -> Modul
     tail = [statement for statement in parsed.body if not isinstance(statement, ast.FunctionDef)]
     read = {node.id for node in ast.walk(parsed) if isinstance(node, ast.Name)}
     wanted = {name: tables[name] for name in {*read, *_ALWAYS} if name in tables and not hasattr(builtins, name)}
-    helpers = helpers_of({**wanted, **{name: getattr(chance, name) for name in _CHANCE}})
+    helpers = helpers_of({**wanted, **{name: getattr(chance, name) for name in CHANCE_FUNCTIONS}})
     given = dict(sorted(helpers.given.items()))
     functions = Functions(Surroundings.of(parsed, tables))
     rules = [line for function in bodies for line in functions.function(function)]
     made = {t.id: s.value for s in tail if isinstance(s, ast.Assign) for t in s.targets if isinstance(t, ast.Name)}
-    lines = [f"cdef long max_decisions = {max_decisions}", f"FIELDS = {Machine.__slots__!r}"]
+    lines = [f"cdef long max_decisions = {max_decisions}"]
     lines += [f"cdef {_type(value)} {name}" for name, value in given.items()]
     lines += [f"cdef {'list' if _is_table(made[name]) else 'object'} {name}" for name in made]
-    before = [Line(line) for line in [*lines, *_PRELUDE.splitlines(), *_machine(), *helpers.lines]]
+    before = [Line(line) for line in [*lines, *_PRELUDE.splitlines(), *machine_lines(), *helpers.lines]]
     after = [Line(line) for name, listed in _TABLES.items() for line in _switch(name, made.get(listed))]
     results = [name for name in _RESULTS if name in made or name in functions.around.defined]
     return Module([*before, *rules, *after, *_begin(list(given), tail, results)], given)
@@ -120,25 +86,6 @@ def _type(value: object) -> str:
 
 def _is_table(value: ast.expr) -> bool:
     return isinstance(value, ast.Call) and isinstance(value.func, ast.Name) and value.func.id == "for_each_card"
-
-
-def _machine() -> list[str]:
-    """Return the machine's text for Cython."""
-    text = inspect.getsource(machine)
-    for name in _INTERNAL:
-        head = re.search(rf"    def {name}\(.*\) -> .*:\n", text)
-        assert head is not None, f"the machine no longer has {name}"
-        taken = ", ".join(inspect.signature(getattr(Machine, name)).parameters)
-        text = text.replace(head[0], f"    cdef object {name}_inside({taken}):\n")
-        text = text.replace(f"self.{name}(", f"self.{name}_inside(")
-    for said, here in _MACHINE.items():
-        assert said in text, f"the machine no longer says: {said}"
-        text = text.replace(said, here)
-    text += "\n    def _run(self, node):\n        return self._run_inside(node)\n"
-    fields = "".join(f"    cdef public {_FIELDS.get(name, 'object')} {name}\n" for name in Machine.__slots__)
-    text, found = re.subn(r"    __slots__ = \(.*?\)  # fmt: skip\n", lambda _: fields, text, flags=re.DOTALL)
-    assert found == 1, "the machine no longer lists its fields"
-    return text.splitlines()
 
 
 def _switch(name: str, listed: ast.expr | None) -> list[str]:
