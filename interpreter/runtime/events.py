@@ -43,12 +43,14 @@ class Chosen(Event):
         if player == self.player:
             return self
         if self.secret:
-            return attrs.evolve(self, verb="", args=(), viewers=())
+            return Chosen(self.player, "", (), (), self.secret)
+        if all(seen >> player & 1 for seen in self.viewers):
+            return self
         args = tuple(
             (type_, value if seen >> player & 1 else hidden(value))
             for (type_, value), seen in zip(self.args, self.viewers, strict=True)
         )
-        return attrs.evolve(self, args=args)
+        return Chosen(self.player, self.verb, args, self.viewers, self.secret)
 
 
 def hidden(value: Any) -> Any:

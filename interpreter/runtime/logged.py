@@ -8,8 +8,6 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, Self
 
-import attrs
-
 from interpreter.analysis.types import Card, Cards, Type, base_of
 from interpreter.runtime.events import Assigned, Chosen, Ended, Event, Fell, Moved, Said, Shown, Shuffled, Turned
 from interpreter.runtime.faults import RuleFault
@@ -187,7 +185,8 @@ class LoggedState(State):
                 for c in cards:
                     after &= seen[c]
                 viewers[number] |= after
-        self.log[place] = attrs.evolve(event, viewers=tuple(viewers))
+        if tuple(viewers) != event.viewers:
+            self.log[place] = Chosen(event.player, event.verb, event.args, tuple(viewers), event.secret)
 
     def fell(self, name: str, type_: Type, value: Any) -> None:
         """Tell what chance chose."""
