@@ -106,11 +106,10 @@ class LoggedState(State):
         """Return cards in their order, those together that follow each other and lie in one place."""
         runs: list[tuple[int, list[int]]] = []
         for card in cards:
-            place = self._where(card)
-            if runs and runs[-1][0] == place:
+            if runs and card in self.z[runs[-1][0]]:
                 runs[-1][1].append(card)
             else:
-                runs.append((place, [card]))
+                runs.append((self._where(card), [card]))
         return runs
 
     def _where(self, card: int) -> int:
