@@ -9,7 +9,7 @@ import attrs
 
 from interpreter.native.extension import extension
 from interpreter.native.module import module_of
-from interpreter.runtime.code import Code
+from interpreter.runtime.code import Code, by_node
 from interpreter.runtime.sheet import Spans
 from interpreter.runtime.state import State, over
 
@@ -29,6 +29,6 @@ def native(code: Code, helpers: Mapping[str, Any], max_decisions: int) -> tuple[
         kept=attrs.evolve(kept, text=module.text, tables=module.given, spans=spans),
         file=f"{built.__name__}.pyx",
         names=names,
-        **{part: names.get(part.upper(), ()) for part in ("run", "legal", "apply", "prompt", "invariants")},
+        **by_node(names),
     )
     return changed, over(built.Machine)

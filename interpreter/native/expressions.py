@@ -129,23 +129,13 @@ class Expressions(ast.NodeTransformer):
     def visit_Call(self, node: ast.Call) -> ast.expr:
         """Write calls that go through cards as loops, and those that mostly do nothing as a test."""
         match node:
-            case ast.Call(func=ast.Name(id="any" | "all" as name), args=[given], keywords=[]):
+            case (
+                ast.Call(func=ast.Name(id="any" | "all" | "sum" as name), args=[given], keywords=[])
+                | ast.Call(func=ast.Name(id="next" as name), args=[given, ast.Constant(value=None)], keywords=[])
+            ):
                 through = self.series(given)
                 if through is not None:
-                    item, loop = through
-                    test = item if name == "any" else ast.UnaryOp(ast.Not(), item)
-                    words = ("True", "False") if name == "any" else ("False", "True")
-                    return self.search(test, [loop], found=words[0], missing=words[1])
-            case ast.Call(func=ast.Name(id="next"), args=[given, ast.Constant(value=None)], keywords=[]):
-                through = self.series(given)
-                if through is not None:
-                    item, loop = through
-                    return self.search(None, [loop], found=item, missing="None")
-            case ast.Call(func=ast.Name(id="sum"), args=[given], keywords=[]):
-                through = self.series(given)
-                if through is not None:
-                    item, loop = through
-                    return self.gathered(item, [loop], node, "total_ = 0", "total_ += {}", "total_")
+                    return self.looped(name, *through, node)
             case ast.Call(func=ast.Name(id="sorted"), args=[ast.Set() | ast.SetComp() as given], keywords=[]):
                 return self.sorted_set(given)
             case ast.Call(func=ast.Lambda() as function):
@@ -154,6 +144,18 @@ class Expressions(ast.NodeTransformer):
                 return ast.Call(ast.Name(name + "_now", ast.Load()), [self.expr(a) for a in node.args], [])
         return ast.Call(self.expr(node.func), [self.expr(a) for a in node.args],
                         [ast.keyword(k.arg, self.expr(k.value)) for k in node.keywords])  # fmt: skip
+
+    def looped(self, name: str, item: ast.expr, loop: ast.comprehension, whole: ast.expr) -> ast.expr:
+        """Write `any`, `all`, `next` or `sum` of the items of a loop as a function."""
+        match name:
+            case "any":
+                return self.search(item, [loop], found="True", missing="False")
+            case "all":
+                return self.search(ast.UnaryOp(ast.Not(), item), [loop], found="False", missing="True")
+            case "next":
+                return self.search(None, [loop], found=item, missing="None")
+            case _:
+                return self.gathered(item, [loop], whole, "total_ = 0", "total_ += {}", "total_")
 
     def sorted_set(self, given: ast.Set | ast.SetComp) -> ast.expr:
         """Sort what is a set; small numbers of a table are gathered in the bits of one number."""
@@ -174,7 +176,7 @@ class Expressions(ast.NodeTransformer):
         return _call("sorted", self.gathered(*found, given, "out_ = set()", "out_.add({})", "out_", "set"))
 
     def _is_small(self, table: str) -> bool:
-        return self.around.is_numeric(table) and all(0 <= n <= _LARGEST_SET for n in self.around.tables[table])
+        return table in self.around.numeric and all(0 <= n <= _LARGEST_SET for n in self.around.tables[table])
 
     def visit_Lambda(self, node: ast.Lambda) -> ast.expr:
         """Leave a function inside."""

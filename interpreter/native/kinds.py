@@ -40,13 +40,15 @@ class Surroundings:
     """What stands around the functions of a module.
 
     `tables` are the objects that the module is given, `defined` the names that it defines; `rows` has the table of each
-    name for `table.__getitem__`; `ranges` are the names for ranges of numbers.
+    name for `table.__getitem__`; `ranges` are the names for ranges of numbers, `numeric` those for lists and tuples of
+    whole numbers and of nothing else.
     """
 
     tables: Mapping[str, Any]
     defined: frozenset[str]
     rows: Mapping[str, str]
     ranges: frozenset[str]
+    numeric: frozenset[str]
 
     @classmethod
     def of(cls, module: ast.Module, tables: Mapping[str, Any]) -> Surroundings:
@@ -63,16 +65,13 @@ class Surroundings:
                             rows[name] = table
                         case ast.Call(func=ast.Name(id="range")):
                             ranges.add(name)
-        return cls(tables, frozenset(defined), rows, frozenset(ranges))
+        lists = {name: table for name, table in tables.items() if isinstance(table, list | tuple)}
+        numeric = {name for name, table in lists.items() if all(type(item) is int for item in table)}
+        return cls(tables, frozenset(defined), rows, frozenset(ranges), frozenset(numeric))
 
     def is_list(self, name: str) -> bool:
         """Say whether a name is a list or a tuple that is read by number."""
         return isinstance(self.tables.get(name), list | tuple)
-
-    def is_numeric(self, name: str) -> bool:
-        """Say whether a name is a list or a tuple of whole numbers and of nothing else."""
-        found = self.tables.get(name)
-        return isinstance(found, list | tuple) and all(type(item) is int for item in found)
 
     def kind(self, node: ast.expr, names: Names) -> Kind:
         """Return the kind of an expression among names of known kinds."""
@@ -82,13 +81,13 @@ class Surroundings:
             case ast.Name(id=name):
                 if name in names:
                     return names[name]
-                return Kind.NUMBERS if name in self.ranges or self.is_numeric(name) else Kind.OBJECT
+                return Kind.NUMBERS if name in self.ranges or name in self.numeric else Kind.OBJECT
             case ast.Subscript(value=ast.Name(id="z"), slice=index) if not isinstance(index, ast.Slice):
                 return Kind.CARDS
             case ast.Subscript(value=ast.Name(id="ROTATIONS")):
                 return Kind.NUMBERS
             case ast.Subscript(value=ast.Name(id=name), slice=index) if not isinstance(index, ast.Slice):
-                return Kind.NUMBER if self.is_numeric(name) else Kind.OBJECT
+                return Kind.NUMBER if name in self.numeric else Kind.OBJECT
             case ast.BinOp(left=left, op=op, right=right) if isinstance(op, _NUMERIC):
                 both = {self.kind(left, names), self.kind(right, names)}
                 return Kind.NUMBER if both == {Kind.NUMBER} else Kind.OBJECT

@@ -77,7 +77,7 @@ def module_of(text: str, tables: Mapping[str, Any], max_decisions: int) -> Modul
     before = [Line(line) for line in [*lines, *_PRELUDE.splitlines(), *machine_lines(), *helpers.lines]]
     after = [Line(line) for name, listed in _TABLES.items() for line in _switch(name, made.get(listed))]
     results = [name for name in _RESULTS if name in made or name in functions.around.defined]
-    return Module([*before, *rules, *after, *_begin(list(given), tail, results)], given)
+    return Module([*before, *rules, *after, *_begin(list(given), list(made), tail, results)], given)
 
 
 def _type(value: object) -> str:
@@ -101,9 +101,8 @@ def _switch(name: str, listed: ast.expr | None) -> list[str]:
     return [*lines, "    raise IndexError(node)"]
 
 
-def _begin(given: list[str], tail: list[ast.stmt], wanted: list[str]) -> list[Line]:
+def _begin(given: list[str], made: list[str], tail: list[ast.stmt], wanted: list[str]) -> list[Line]:
     """Return the function that takes what the rules refer to and carries out the last lines of the generated text."""
-    made = [t.id for s in tail if isinstance(s, ast.Assign) for t in s.targets if isinstance(t, ast.Name)]
     lines = [Line("def begin(given):"), Line(f"    global {', '.join([*given, *made])}")]
     lines += [Line(f"    {name} = given[{name!r}]") for name in given]
     lines += [Line("    " + ast.unparse(statement), statement.lineno) for statement in tail]

@@ -61,11 +61,15 @@ class Code:
     def of(cls, kept: KeptCode, file: str, given: dict[str, Any], layout: Layout | None = None) -> Code:
         """Carry out a text under the name of a file, beside the names that it is given, and return its functions."""
         names = carried_out(kept.text, file, {**given, **kept.tables})
-        lists = {part: names.get(part.upper(), ()) for part in ("run", "legal", "apply", "prompt", "invariants")}
-        by_number = {part: names.get(part.upper(), {}) for part in ("explain", "begin")}
         return cls(
-            kept=kept, file=file, names=names, layout=layout, size=kept.size, picked=kept.picked, **lists, **by_number
+            kept=kept, file=file, names=names, layout=layout, size=kept.size, picked=kept.picked, **by_node(names)
         )
+
+
+def by_node(names: Mapping[str, Any]) -> dict[str, Any]:
+    """Return the fields of `Code` that list functions by node, from all that a text defines."""
+    lists = {part: names.get(part.upper(), ()) for part in ("run", "legal", "apply", "prompt", "invariants")}
+    return {**lists, **{part: names.get(part.upper(), {}) for part in ("explain", "begin")}}
 
 
 Build = Callable[[Code, Mapping[str, Any], int], tuple[Code, "type[State]"]]
