@@ -70,12 +70,12 @@ def _tell(ctx: click.Context, error: Exception) -> int:
     if isinstance(error, SpecError):
         click.echo(spec_mistakes(ctx, error), err=True, nl=False)
         return AT_FAULT
-    from interpreter.load import SpecNotFound
+    from interpreter.loader import SpecNotFound
     from interpreter.native import NativeUnavailable
-    from interpreter.options import OptionError
     from interpreter.runtime.faults import RuleFault
+    from interpreter.setting import SettingError
 
-    if isinstance(error, SpecNotFound | OptionError | NativeUnavailable):
+    if isinstance(error, SpecNotFound | SettingError | NativeUnavailable):
         click.echo(f"Error: {error}", err=True)
         return USAGE
     if isinstance(error, RuleFault):

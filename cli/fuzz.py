@@ -66,7 +66,7 @@ def command(
     The first failure is shortened as far as it still fails, and ends the run with exit code 3.
     """
     from interpreter.drivers.fuzz import fuzz
-    from interpreter.load import load
+    from interpreter.loader import load
 
     game = load(spec, players, _read_options(options))
     first, count = (0, playouts) if playout is None else (playout, 1)

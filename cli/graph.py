@@ -34,7 +34,7 @@ def graph(spec: str, players: int | None, options: dict[str, str], form: str, ou
       cardgame graph my_game.cardgame --format dot -o my_game.dot
     """
     from interpreter.drivers.graph import dot, draw, mermaid
-    from interpreter.load import load
+    from interpreter.loader import load
 
     if output is not None:
         check_writable(output)

@@ -21,7 +21,7 @@ def list_games(form: str) -> None:
       cardgame list
       cardgame list --format json
     """
-    from interpreter.load import bundled_games, bundled_variants
+    from interpreter.loader import bundled_games, bundled_variants
 
     games = [_described(name) for name in [*bundled_games(), *bundled_variants()]]
     if form == "json":
@@ -35,7 +35,7 @@ def _described(name: str) -> dict[str, Any]:
     """Return a game by its text alone; a spec that cannot be read says so and does not hide the others."""
     from grammar.diagnostics import SpecError
     from grammar.source import read_source
-    from interpreter.load import assemble, find_spec
+    from interpreter.loader import assemble, find_spec
 
     path = find_spec(name)
     try:
@@ -74,7 +74,7 @@ def _options(spec: Spec) -> list[dict[str, Any]]:
 
 
 def _full(game: dict[str, Any]) -> str:
-    from interpreter.load import VARIANTS
+    from interpreter.loader import VARIANTS
 
     if game["broken"] is not None:
         return f"{game['name']}: cannot be read; `cardgame validate {game['name']}` says why"

@@ -21,7 +21,7 @@ from interpreter.drivers.agents import Agent, RandomAgent
 from interpreter.drivers.retelling import retell
 from interpreter.drivers.saves import BadSave, read_save, restore, save_of, write_save
 from interpreter.drivers.session import Session
-from interpreter.load import SUFFIX, bundled_games, load
+from interpreter.loader import SUFFIX, bundled_games, load
 from interpreter.runtime.events import Event
 from interpreter.runtime.faults import RuleFault
 from interpreter.runtime.game import Game

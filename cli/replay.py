@@ -44,14 +44,14 @@ def replay(transcript: str) -> None:
 
 def _game(head: Head, transcript: Path) -> Game:
     """Load the spec of a transcript; a path may be relative to the transcript's folder."""
-    from interpreter.load import load
-    from interpreter.options import OptionError
+    from interpreter.loader import load
+    from interpreter.setting import SettingError
 
     beside = transcript.parent / head.spec
     spec = str(beside) if not Path(head.spec).is_file() and beside.is_file() else head.spec
     try:
         return load(spec, head.players, dict(head.options))
-    except OptionError as error:
+    except SettingError as error:
         raise PlayRefused(f"{transcript}: the head does not fit the spec: {error}") from None
 
 

@@ -46,12 +46,12 @@ def rules(ctx: click.Context, spec: str, players: int | None, options: dict[str,
 
 
 def _book(name: str, players: int | None, options: dict[str, Any]) -> Book:
-    """Return the rulebook of a spec in a setting.  Raises SpecError, SpecNotFound and OptionError."""
+    """Return the rulebook of a spec in a setting.  Raises SpecError, SpecNotFound and SettingError."""
     from grammar.source import read_source
     from interpreter.analysis.checker import check_spec
-    from interpreter.load import assemble, find_spec
-    from interpreter.options import check_players, read_options
+    from interpreter.loader import assemble, find_spec
     from interpreter.rulebook import Settled, write_book
+    from interpreter.setting import check_players, read_options
 
     path = find_spec(name)
     spec = assemble(read_source(path), path.parent)

@@ -49,7 +49,11 @@ class Diagnostic:
         return self.severity is Severity.ERROR
 
 
-class SpecError(Exception):
+class CardgameError(Exception):
+    """Everything that this package raises at those who call it, and that they may want to catch."""
+
+
+class SpecError(CardgameError):
     """A text that cannot be used, with everything that is wrong with it (at least one error)."""
 
     def __init__(self, diagnostics: Iterable[Diagnostic]) -> None:

@@ -3,6 +3,8 @@
 from interpreter import load
 game = load("chalice_and_wand", options={"hands": "open"})
 state = game.new_initial_state()
+
+What goes wrong is told by exceptions, all of them derived from `CardgameError`.
 """
 
 from __future__ import annotations
@@ -14,28 +16,32 @@ from grammar.stamps import stamps_of
 STAMPS = stamps_of(__path__)
 """How the files of this package were before any other of them was read."""
 
-# At once, since the module and the function share a name: whichever is bound last is what `interpreter.load` is.
-from interpreter.load import SpecNotFound, load, load_text  # noqa: E402
-
 if TYPE_CHECKING:
+    from grammar.diagnostics import CardgameError, SpecError
+    from interpreter.loader import SpecNotFound, load, load_text
     from interpreter.native import NativeUnavailable
-    from interpreter.options import OptionError
     from interpreter.runtime.faults import IllegalAction, RuleFault
     from interpreter.runtime.game import Game
     from interpreter.runtime.state import State
+    from interpreter.setting import SettingError
 
 __all__ = [
-    "Game", "IllegalAction", "NativeUnavailable", "OptionError", "RuleFault", "SpecNotFound", "State", "load",
-    "load_text",
+    "CardgameError", "Game", "IllegalAction", "NativeUnavailable", "RuleFault",
+    "SettingError", "SpecError", "SpecNotFound", "State", "load", "load_text",
 ]  # fmt: skip
 
 _HOMES = {
-    "NativeUnavailable": "interpreter.native",
-    "OptionError": "interpreter.options",
-    "IllegalAction": "interpreter.runtime.faults",
-    "RuleFault": "interpreter.runtime.faults",
+    "CardgameError": "grammar.diagnostics",
     "Game": "interpreter.runtime.game",
+    "IllegalAction": "interpreter.runtime.faults",
+    "NativeUnavailable": "interpreter.native",
+    "RuleFault": "interpreter.runtime.faults",
+    "SettingError": "interpreter.setting",
+    "SpecError": "grammar.diagnostics",
+    "SpecNotFound": "interpreter.loader",
     "State": "interpreter.runtime.state",
+    "load": "interpreter.loader",
+    "load_text": "interpreter.loader",
 }
 
 

@@ -6,7 +6,7 @@ from functools import cache
 
 from interpreter import Game, load
 from interpreter.drivers.scenario import Result, run_file, scenario_files
-from interpreter.load import bundled_games, bundled_variants
+from interpreter.loader import bundled_games, bundled_variants
 
 EVERY = [*bundled_games(), *bundled_variants()]
 """The names of all bundled games and variants."""

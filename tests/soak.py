@@ -19,7 +19,7 @@ import attrs
 
 from interpreter.analysis.types import EnumType, Int
 from interpreter.drivers.fuzz import CounterExample, fuzz
-from interpreter.load import bundled_games, bundled_variants, game_of
+from interpreter.loader import bundled_games, bundled_variants, game_of
 from interpreter.runtime.front import option_text
 from interpreter.runtime.game import Game
 from tests.bundled import game

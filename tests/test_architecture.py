@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from interpreter.load import bundled_games
+from interpreter.loader import bundled_games
 
 ROOT = Path(__file__).resolve().parents[1]
 PACKAGES = ("grammar", "interpreter", "games", "cli")
@@ -19,12 +19,12 @@ LAYERS = {
     "games": 0,
     "grammar": 0,
     "interpreter.analysis": 1,
-    "interpreter.options": 1,
+    "interpreter.setting": 1,
     "interpreter.rulebook": 2,
     "interpreter.program": 2,
     "interpreter.runtime": 3,
     "interpreter.native": 3,
-    "interpreter.load": 3,
+    "interpreter.loader": 3,
     "interpreter": 3,
     "interpreter.drivers": 4,
     "interpreter.adapters": 4,

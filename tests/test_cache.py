@@ -19,8 +19,8 @@ from grammar.diagnostics import SpecError
 from interpreter import cache as games
 from interpreter import load
 from interpreter.drivers.validate import validate
-from interpreter.load import load_text
-from interpreter.options import OptionError
+from interpreter.loader import load_text
+from interpreter.setting import SettingError
 from tests.keeping import ROOT, SPEC, VALUES, again, entries, scores, small, was_kept
 from tests.runtime.tiny import POKER
 
@@ -138,7 +138,7 @@ def test_what_a_game_does_not_have_is_refused_each_time(
     again(small)
     told = set()
     for _ in range(2):
-        with pytest.raises(OptionError) as error:
+        with pytest.raises(SettingError) as error:
             load(small, players, dict(options))
         told.add(str(error.value))
     assert len(told) == 1

@@ -17,7 +17,7 @@ from grammar.ast import GameDecl, OptionDecl, Spec
 from grammar.expressions import Bool, Name, Number
 from grammar.source import read_source
 from grammar.unparse import unparse
-from interpreter.load import assemble, load
+from interpreter.loader import assemble, load
 
 Value = int | bool | str
 

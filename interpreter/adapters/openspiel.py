@@ -18,7 +18,7 @@ from typing import Any
 
 from interpreter.adapters.heads import Value
 from interpreter.adapters.parameters import ZERO_SUM, Offered, as_parameter, offered
-from interpreter.load import SpecNotFound, bundled_games, bundled_variants
+from interpreter.loader import SpecNotFound, bundled_games, bundled_variants
 from interpreter.runtime.game import Game
 from interpreter.runtime.machine import CHANCE, TERMINAL
 from interpreter.runtime.state import State
@@ -79,7 +79,7 @@ def load_game(
 ) -> CardGame:
     """Return a spec as an OpenSpiel game, registered if it was not; see `interpreter.load` and `register`.
 
-    Raises what `register` raises, and OptionError for players or options that the spec does not have.
+    Raises what `register` raises, and SettingError for players or options that the spec does not have.
     """
     found = offered(spec, name)
     if _OFFERED.get(found.name) != found:
@@ -103,7 +103,7 @@ class CardGame(pyspiel.Game):  # type: ignore[misc]
     """A spec for one number of players and one set of options.  `rules` is the game as this package knows it."""
 
     def __init__(self, name: str, parameters: dict[str, Value]) -> None:
-        """Compile a registered spec.  Raises OptionError, SpecError."""
+        """Compile a registered spec.  Raises SettingError, SpecError."""
         found = _OFFERED[name]
         settled = found.settled({key: value for key, value in parameters.items() if key != "name"})
         self.source: Source = (name, tuple(sorted(settled.items())))

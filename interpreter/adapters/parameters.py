@@ -15,9 +15,9 @@ from typing import Any
 import attrs
 
 from interpreter.adapters.heads import Head, Value, glance, read_head
-from interpreter.load import find_spec, load
-from interpreter.options import OptionError
+from interpreter.loader import find_spec, load
 from interpreter.runtime.game import Game
+from interpreter.setting import SettingError
 
 PREFIX = "cardgame_"
 PLAYERS = "players"
@@ -46,7 +46,7 @@ class Offered:
     def load(self, given: Mapping[str, Any]) -> Game:
         """Return the game for some parameters; others keep their defaults.
 
-        Raises OptionError for a parameter or a value that the spec does not have, SpecError for a spec with
+        Raises SettingError for a parameter or a value that the spec does not have, SpecError for a spec with
         mistakes.
         """
         values = {**self.defaults, **given}
@@ -55,7 +55,7 @@ class Offered:
         for name in values:
             if name not in self.options:
                 known = ", ".join([PLAYERS, ZERO_SUM, *self.options])
-                raise OptionError(f"`{self.name}` has no parameter `{name}`; it has {known}")
+                raise SettingError(f"`{self.name}` has no parameter `{name}`; it has {known}")
         options = {self.options[name]: _read(value) for name, value in values.items()}
         return load(self.path, players, options)
 

@@ -18,7 +18,7 @@ from pathlib import Path
 from random import Random
 from typing import Any, Literal
 
-from interpreter.load import load
+from interpreter.loader import load
 from interpreter.runtime.faults import IllegalAction
 from interpreter.runtime.game import Game
 from interpreter.runtime.outcome import Termination

@@ -72,7 +72,7 @@ class Checked:
 def check_spec(spec: syntax.Spec, num_players: int | None, options: dict[str, int | bool]) -> Checked:
     """Check a spec.  `num_players` None means the least number of the spec; options are by name.
 
-    Values of enumerated options are numbers here; `interpreter.options` reads them from text.
+    Values of enumerated options are numbers here; `interpreter.setting` reads them from text.
     """
     game = _only(spec, syntax.GameDecl)
     cx = Context(2, options)

@@ -17,6 +17,7 @@ from typing import TYPE_CHECKING, Any
 
 import attrs
 
+from grammar.diagnostics import CardgameError
 from interpreter.drivers.retelling import retell
 from interpreter.drivers.session import Session, resolve_from_seed
 from interpreter.runtime.sentences import actions_of
@@ -30,7 +31,7 @@ _WIDTH = 76
 _LARGEST = 20_000_000
 
 
-class BadSave(ValueError):  # noqa: N818 - it reads as what it is
+class BadSave(CardgameError, ValueError):  # noqa: N818 - it reads as what it is
     """A file that is no saved play, or not of this game."""
 
 

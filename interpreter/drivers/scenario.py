@@ -19,10 +19,10 @@ from grammar.expressions import Expr
 from grammar.parser import parse_scenarios
 from grammar.source import Source, Span, read_source
 from interpreter.drivers.scenario_run import Failed, Runner
-from interpreter.load import SUFFIX, find_spec, load
-from interpreter.options import OptionError
+from interpreter.loader import SUFFIX, find_spec, load
 from interpreter.runtime.faults import RuleFault
 from interpreter.runtime.game import Game
+from interpreter.setting import SettingError
 
 SCENARIOS = ".scenarios"
 SENTENCE_LIMIT = 5_000
@@ -107,7 +107,7 @@ def _game(scenario: syntax.Scenario, spec: str | Path, games: dict[tuple[Any, ..
     if key not in games:
         try:
             games[key] = load(spec, scenario.players, options)
-        except OptionError as error:
+        except SettingError as error:
             span = scenario.options[0].span if scenario.options else scenario.span
             raise SpecError([Diagnostic("CG223", str(error), span)]) from error
     return games[key]

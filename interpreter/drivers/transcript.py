@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING
 
 import attrs
 
+from grammar.diagnostics import CardgameError
 from interpreter.drivers.retelling import Said, retell
 from interpreter.drivers.session import Session, random_agents, resolve_from_seed
 from interpreter.runtime.faults import RuleFault
@@ -34,7 +35,7 @@ _OPTION = re.compile(r"option (\S+) = (.*)")
 _DECISION = re.compile(r"\d+ player (\d+): (.*)")
 
 
-class BadTranscript(ValueError):  # noqa: N818 - it reads as what it is
+class BadTranscript(CardgameError, ValueError):  # noqa: N818 - it reads as what it is
     """A file that is no transcript, or a damaged one."""
 
 

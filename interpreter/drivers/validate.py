@@ -74,7 +74,7 @@ class Validation:
 
 def validate(spec: str | Path) -> Validation:
     """Check a spec in every setting.  Raises SpecNotFound, and OSError where the file cannot be read."""
-    from interpreter.load import assemble, find_spec
+    from interpreter.loader import assemble, find_spec
 
     path = find_spec(spec)
     source = read_source(path)

@@ -19,6 +19,7 @@ from tempfile import TemporaryDirectory
 from types import ModuleType
 
 from grammar import store
+from grammar.diagnostics import CardgameError
 
 KEPT = 64
 """How many extension modules are kept, of half a megabyte each."""
@@ -29,7 +30,7 @@ _COMPILER_FLAGS = "-O1 -g0 -w"
 _ENDING = ".native"
 
 
-class NativeUnavailable(RuntimeError):  # noqa: N818
+class NativeUnavailable(CardgameError, RuntimeError):  # noqa: N818
     """There is no Cython, or no C compiler, or they failed."""
 
 

@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
+from grammar.diagnostics import CardgameError
 from grammar.source import Span
 
 
-class IllegalAction(ValueError):  # noqa: N818 - it reads as what happened, like KeyError's siblings in rule sheets
+class IllegalAction(CardgameError, ValueError):  # noqa: N818 - it reads as what happened, like KeyError's siblings in rule sheets
     """An action that is not legal now.  The state is as it was before."""
 
 
-class RuleFault(Exception):  # noqa: N818
+class RuleFault(CardgameError):  # noqa: N818
     """A rule that cannot be carried out: the spec is at fault, not the player.
 
     `code` is a registered diagnostic code (CG8xx); `span` the rule's line, where known.

@@ -251,7 +251,7 @@ class State(Machine, metaclass=ABCMeta):
         return json.dumps({"game": self.game.describe(), "history": items}, separators=(",", ":"))
 
     def __reduce__(self) -> tuple[Any, ...]:
-        from interpreter.load import revive
+        from interpreter.loader import revive
 
         game = self.game
         return revive, (game.spec_text(), game.num_players, game.option_texts(), game.native, self.hist[1::2])

@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from interpreter.adapters.parameters import offered
-from interpreter.load import bundled_games, bundled_variants
+from interpreter.loader import bundled_games, bundled_variants
 
 SHORT: dict[str, dict[str, Any]] = {
     "two_player_wizard": {"hand_size": 4, "max_hands": 3},

@@ -10,7 +10,7 @@ import attrs
 import pytest
 
 from interpreter.adapters.heads import Head, glance, read_head
-from interpreter.load import bundled_games, bundled_variants, find_spec
+from interpreter.loader import bundled_games, bundled_variants, find_spec
 
 BASE = """cardgame 1
 

@@ -7,10 +7,10 @@ from pathlib import Path
 import pyspiel
 import pytest
 
-from interpreter import OptionError, SpecNotFound
+from interpreter import SettingError, SpecNotFound
 from interpreter.adapters import openspiel
 from interpreter.adapters.parameters import offered
-from interpreter.load import bundled_games, bundled_variants
+from interpreter.loader import bundled_games, bundled_variants
 
 SPEC = """cardgame 1
 
@@ -77,11 +77,11 @@ def test_options_go_by_their_own_names_where_no_load_string_is_written(spec: Pat
 
 
 def test_an_option_that_there_is_not_is_refused_with_those_there_are(spec: Path) -> None:
-    with pytest.raises(OptionError, match=r"no parameter `size`; it has players, zero_sum, option_name"):
+    with pytest.raises(SettingError, match=r"no parameter `size`; it has players, zero_sum, option_name"):
         offered(spec).load({"size": 3})
-    with pytest.raises(OptionError, match="`side` is one of left, right, not `up`"):
+    with pytest.raises(SettingError, match="`side` is one of left, right, not `up`"):
         openspiel.load_game(spec, options={"side": "up"})
-    with pytest.raises(OptionError, match="for 2 to 3 players, not 4"):
+    with pytest.raises(SettingError, match="for 2 to 3 players, not 4"):
         openspiel.load_game(spec, players=4)
 
 

@@ -13,7 +13,7 @@ from pettingzoo.test import api_test, render_test, seed_test
 
 from interpreter import Game, IllegalAction, load, load_text
 from interpreter.adapters.pettingzoo import RENDER_MODES, Environment, env
-from interpreter.load import bundled_games, bundled_variants
+from interpreter.loader import bundled_games, bundled_variants
 from tests.adapters.settings import EVERY_SETTING, short_of, soak_only
 from tests.runtime.tiny import POKER
 

@@ -15,7 +15,7 @@ from grammar.codes.sample import complete
 from grammar.diagnostics import Diagnostic, SpecError
 from grammar.source import Source
 from interpreter.analysis.checker import check_spec
-from interpreter.load import assemble
+from interpreter.loader import assemble
 
 DATA = Path(__file__).parent / "data"
 MARK = re.compile(r'(CG\d{3})(?:\s+"([^"]*)")?')

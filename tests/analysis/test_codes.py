@@ -13,7 +13,7 @@ from grammar.codes.sample import complete
 from grammar.diagnostics import Diagnostic, Severity, SpecError
 from grammar.source import Source
 from interpreter.analysis.checker import check_spec
-from interpreter.load import assemble, load_text
+from interpreter.loader import assemble, load_text
 from interpreter.runtime.faults import RuleFault
 
 ROOT = Path(__file__).parents[2]

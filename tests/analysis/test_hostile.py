@@ -9,7 +9,7 @@ import pytest
 
 from grammar.codes.sample import complete
 from grammar.diagnostics import SpecError
-from interpreter.load import load_text
+from interpreter.loader import load_text
 from interpreter.runtime.faults import RuleFault
 from interpreter.runtime.game import Game
 from interpreter.runtime.outcome import Termination

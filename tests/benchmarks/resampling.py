@@ -7,7 +7,7 @@ import time
 from collections import Counter
 from random import Random
 
-from interpreter.load import bundled_games, load
+from interpreter.loader import bundled_games, load
 from interpreter.runtime import resample
 from interpreter.runtime.proposals import Replay, World
 from tests.adapters.settings import player_counts, short_of

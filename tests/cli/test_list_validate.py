@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from interpreter.load import find_spec
+from interpreter.loader import find_spec
 from tests.cli.running import CHALICE, OFFERS, run, write
 
 
@@ -33,9 +33,9 @@ def test_list_shows_the_options_of_classics_too_and_variants_in_a_line() -> None
 
 def test_a_broken_bundled_game_does_not_hide_the_others(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     broken = Path(write(tmp_path / "broken.cardgame", "cardgame 1\nthis is nothing\n"))
-    monkeypatch.setattr(import_module("interpreter.load"), "bundled_games", lambda: ["broken", CHALICE])
+    monkeypatch.setattr(import_module("interpreter.loader"), "bundled_games", lambda: ["broken", CHALICE])
     monkeypatch.setattr(
-        import_module("interpreter.load"), "find_spec", lambda name: broken if name == "broken" else find_spec(name)
+        import_module("interpreter.loader"), "find_spec", lambda name: broken if name == "broken" else find_spec(name)
     )
     result = run("list")
     assert result.exit_code == 0

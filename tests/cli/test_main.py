@@ -121,7 +121,7 @@ def test_our_own_mistakes_are_one_line_and_in_full_on_request(monkeypatch: pytes
     def broken() -> list[str]:
         raise TypeError("something\nis wrong")
 
-    monkeypatch.setattr(import_module("interpreter.load"), "bundled_games", broken)
+    monkeypatch.setattr(import_module("interpreter.loader"), "bundled_games", broken)
     result = run("list")
     assert result.exit_code == 70
     assert result.stderr.count("\n") == 1
@@ -135,7 +135,7 @@ def test_ctrl_c_and_a_closed_pipe_end_quietly(monkeypatch: pytest.MonkeyPatch) -
     def stopped() -> list[str]:
         raise KeyboardInterrupt
 
-    monkeypatch.setattr(import_module("interpreter.load"), "bundled_games", stopped)
+    monkeypatch.setattr(import_module("interpreter.loader"), "bundled_games", stopped)
     result = run("list")
     assert result.exit_code == 130
     assert result.stderr == "stopped\n"

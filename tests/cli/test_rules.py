@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from interpreter.load import bundled_games, bundled_variants
+from interpreter.loader import bundled_games, bundled_variants
 from tests.cli.running import CHALICE, OFFERS, run, write
 
 

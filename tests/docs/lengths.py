@@ -26,7 +26,7 @@ from grammar import statements as st
 from grammar.expressions import Node, field_names
 from grammar.source import read_source
 from grammar.unparse import unparse
-from interpreter.load import assemble, bundled_games, find_spec
+from interpreter.loader import assemble, bundled_games, find_spec
 from interpreter.rulebook.settle import Settled, settle
 from interpreter.rulebook.trees import changed, walk
 from tests.docs.words import bare, libraries

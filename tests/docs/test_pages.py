@@ -9,11 +9,11 @@ from pathlib import Path
 import pytest
 
 from grammar.tables import grammar_text, parser
-from interpreter.load import bundled_games, bundled_variants, find_spec
-from interpreter.options import read_options
+from interpreter.loader import bundled_games, bundled_variants, find_spec
 from interpreter.runtime.front import option_text
 from interpreter.runtime.game import Game
 from interpreter.runtime.state import State
+from interpreter.setting import read_options
 from tests import bundled
 from tests.docs.generate import DIAGRAM, PAGES, game_pages, with_diagram
 from tests.docs.samples import ROOT, pages, samples

@@ -12,7 +12,7 @@ from pathlib import Path
 
 import attrs
 
-from interpreter.load import CLASSICS, bundled_games, find_spec
+from interpreter.loader import CLASSICS, bundled_games, find_spec
 
 SHEETS = {
     "arcanity": 860,

@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from interpreter.drivers.fuzz import fuzz
-from interpreter.load import find_spec, load
+from interpreter.loader import find_spec, load
 
 COUNTED = """cardgame 1
 extends "{base}"

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from interpreter.drivers.validate import validate
-from interpreter.load import bundled_games, bundled_variants, find_spec
+from interpreter.loader import bundled_games, bundled_variants, find_spec
 from tests.bundled import EVERY, game, scenario_results
 from tests.soak import Setting, settings, soak
 

@@ -14,7 +14,7 @@ import pytest
 from interpreter.analysis import core
 from interpreter.analysis.symbols import Phase
 from interpreter.drivers.graph import Graph, Kind, Node, dot, draw, mermaid
-from interpreter.load import bundled_games, bundled_variants, load_text
+from interpreter.loader import bundled_games, bundled_variants, load_text
 from tests import bundled
 
 HEAD = """cardgame 1

@@ -10,7 +10,7 @@ from grammar.diagnostics import SpecError
 from interpreter.drivers.fuzz import fuzz
 from interpreter.drivers.scenario import run_file
 from interpreter.drivers.validate import validate
-from interpreter.load import find_spec, load
+from interpreter.loader import find_spec, load
 
 LIBRARIES = find_spec("two_player_wizard").parent / "lib"
 

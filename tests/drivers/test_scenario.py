@@ -10,7 +10,7 @@ from grammar.diagnostics import SpecError
 from grammar.parser import parse_scenarios
 from grammar.source import Source
 from interpreter.drivers.scenario import Result, run_source, scenario_files
-from interpreter.load import SpecNotFound, bundled_games, find_spec
+from interpreter.loader import SpecNotFound, bundled_games, find_spec
 from tests import bundled
 
 GAME = """cardgame 1

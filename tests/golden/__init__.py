@@ -18,7 +18,7 @@ import attrs
 from interpreter import load
 from interpreter.analysis.types import Bool, EnumType, Int
 from interpreter.drivers.transcript import playthrough
-from interpreter.load import bundled_games
+from interpreter.loader import bundled_games
 from interpreter.runtime.front import option_text
 from tests.bundled import EVERY, game
 

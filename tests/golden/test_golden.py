@@ -11,7 +11,7 @@ import pytest
 
 from interpreter import load
 from interpreter.drivers.transcript import replay
-from interpreter.load import bundled_games
+from interpreter.loader import bundled_games
 from tests.golden import FOLDER, Golden, goldens
 
 ALL = list(goldens())

@@ -17,7 +17,7 @@ from click.testing import CliRunner
 from cli.main import main
 from grammar import store
 from interpreter import Game, RuleFault, State, load, load_text
-from interpreter.load import NATIVE, bundled_games, bundled_variants
+from interpreter.loader import NATIVE, bundled_games, bundled_variants
 from interpreter.native import NativeUnavailable, extension
 from interpreter.native.module import module_of
 from interpreter.runtime.machine import Machine

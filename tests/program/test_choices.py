@@ -10,7 +10,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from grammar.diagnostics import SpecError
-from interpreter import IllegalAction, OptionError, State, load_text
+from interpreter import IllegalAction, SettingError, State, load_text
 from tests.program.playing import cards, do, legal, spec, start, values
 
 
@@ -248,7 +248,7 @@ def test_options_decide_types_and_who_sees() -> None:
     assert cards(start(fragment, options={"size": 4}), "hand[player 1]") == "C1 C2 C3 C4"
     assert start(fragment, options={"quick": True}).is_terminal()
     for options in ({"size": 9}, {"hands": "opne"}, {"quick": "maybe"}, {"sise": 2}):
-        with pytest.raises(OptionError):
+        with pytest.raises(SettingError):
             load_text(spec(fragment), None, options)
 
 
@@ -263,7 +263,7 @@ def test_players_come_in_a_range() -> None:
         outcome = state.outcome()
         assert outcome is not None
         assert outcome.scores == (players,) * players
-    with pytest.raises(OptionError):
+    with pytest.raises(SettingError):
         load_text(spec(fragment), 5)
 
 

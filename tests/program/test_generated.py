@@ -7,7 +7,7 @@ from types import CodeType
 
 import pytest
 
-from interpreter.load import bundled_games, load_text
+from interpreter.loader import bundled_games, load_text
 from interpreter.runtime.code import Code
 from interpreter.runtime.game import Game
 from tests import bundled

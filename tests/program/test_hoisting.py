@@ -9,7 +9,7 @@ import pytest
 from interpreter import State, load, load_text
 from interpreter.analysis import core
 from interpreter.analysis.symbols import Local
-from interpreter.load import bundled_games
+from interpreter.loader import bundled_games
 from interpreter.program.hoisting import Hoisting
 from tests.program.playing import holds, legal, spec, start
 

@@ -7,7 +7,7 @@ import random
 import pytest
 
 from interpreter import Game, State, load_text
-from interpreter.load import bundled_games
+from interpreter.loader import bundled_games
 from interpreter.program.layout import Layout
 from tests import bundled
 from tests.program.playing import spec

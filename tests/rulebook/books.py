@@ -9,9 +9,9 @@ from pathlib import Path
 from grammar.ast import Spec
 from grammar.source import Source, read_source
 from interpreter.analysis.checker import check_spec
-from interpreter.load import assemble, find_spec
-from interpreter.options import read_options
+from interpreter.loader import assemble, find_spec
 from interpreter.rulebook import Settled, markdown, write_book
+from interpreter.setting import read_options
 from tests.bundled import EVERY, game
 
 EVERYTHING = Path(__file__).parent / "data" / "everything.cardgame"

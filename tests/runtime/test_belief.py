@@ -12,7 +12,7 @@ from tempfile import TemporaryDirectory
 import pytest
 
 from interpreter import Game, State, load, load_text
-from interpreter.load import find_spec
+from interpreter.loader import find_spec
 from interpreter.runtime.proposals import Proposal, Replay, World
 from interpreter.runtime.proposer import Proposer
 from tests.runtime.beliefs import Fit, belief, key

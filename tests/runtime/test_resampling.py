@@ -8,7 +8,7 @@ from random import Random
 import pytest
 
 from interpreter import Game, State, load
-from interpreter.load import bundled_games, bundled_variants
+from interpreter.loader import bundled_games, bundled_variants
 from tests.adapters.settings import player_counts, short_of
 
 SHORTER = {"arcanity": {"limit": 10}, "arcanity_schools": {"limit": 10}, "arcanity_second_thoughts": {"limit": 10}}

@@ -7,13 +7,15 @@ from typing import TYPE_CHECKING, Any
 
 import attrs
 
+from grammar.diagnostics import CardgameError
+
 if TYPE_CHECKING:
     from grammar.ast import OptionDecl, Spec
     from interpreter.analysis.rules import Rules
 
 
-class OptionError(ValueError):
-    """An option or a number of players that the game does not have."""
+class SettingError(CardgameError, ValueError):
+    """A number of players, or a value of an option, that a game does not have: a mistake of whoever asks for it."""
 
 
 @attrs.frozen
@@ -25,14 +27,14 @@ class Asked:
 
 
 def read_options(spec: Spec, players: int | None, given: dict[str, Any]) -> Asked:
-    """Return the values of the given options.  Raises OptionError with what is possible instead."""
+    """Return the values of the given options.  Raises SettingError with what is possible instead."""
     from grammar.ast import OptionDecl
 
     declared = {item.name: item for item in spec.items if isinstance(item, OptionDecl)}
     values: dict[str, int | bool] = {}
     for name, value in given.items():
         if name not in declared:
-            raise OptionError(_unknown(name, list(declared)))
+            raise SettingError(_unknown(name, list(declared)))
         values[name] = _value(declared[name], value)
     return Asked(players, values)
 
@@ -43,10 +45,10 @@ def word_of(value: Any) -> str:
 
 
 def check_players(rules: Rules, players: int | None) -> None:
-    """Raise OptionError if a game is not for a number of players; None asks for none."""
+    """Raise SettingError if a game is not for a number of players; None asks for none."""
     low, high = rules.player_range
     if players is not None and not low <= players <= high:
-        raise OptionError(f"{rules.title} is for {low if low == high else f'{low} to {high}'} players, not {players}")
+        raise SettingError(f"{rules.title} is for {low if low == high else f'{low} to {high}'} players, not {players}")
 
 
 def _unknown(name: str, known: list[str]) -> str:
@@ -61,7 +63,7 @@ def _value(option: OptionDecl, value: Any) -> int | bool:
     if option.choices:
         if text in option.choices:
             return option.choices.index(text)
-        raise OptionError(f"`{option.name}` is one of {', '.join(option.choices)}, not `{text}`")
+        raise SettingError(f"`{option.name}` is one of {', '.join(option.choices)}, not `{text}`")
     from interpreter.analysis import expressions
     from interpreter.analysis.context import Context
     from interpreter.analysis.references import resolve_type
@@ -74,13 +76,13 @@ def _value(option: OptionDecl, value: Any) -> int | bool:
     if isinstance(type_, Bool):
         if text in ("true", "false"):
             return text == "true"
-        raise OptionError(f"`{option.name}` is true or false, not `{text}`")
+        raise SettingError(f"`{option.name}` is true or false, not `{text}`")
     if isinstance(type_, Int):
         try:
             number = int(text)
         except ValueError:
-            raise OptionError(f"`{option.name}` is a number in {type_}, not `{text}`") from None
+            raise SettingError(f"`{option.name}` is a number in {type_}, not `{text}`") from None
         if (type_.low is None or number >= type_.low) and (type_.high is None or number <= type_.high):
             return number
-        raise OptionError(f"`{option.name}` is a number in {type_}, not {number}")
+        raise SettingError(f"`{option.name}` is a number in {type_}, not {number}")
     return 0

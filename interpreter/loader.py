@@ -8,10 +8,10 @@ from importlib.util import find_spec as find_module
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from grammar.diagnostics import SpecError
+from grammar.diagnostics import CardgameError, SpecError
 from grammar.source import Source, read_source
 from interpreter.analysis.files import SUFFIX, Files
-from interpreter.options import OptionError, check_players, read_options, word_of
+from interpreter.setting import SettingError, check_players, read_options, word_of
 
 if TYPE_CHECKING:
     from grammar.ast import Spec
@@ -26,7 +26,7 @@ CLASSICS = "classics/"
 VARIANTS = "variants/"
 
 
-class SpecNotFound(FileNotFoundError):  # noqa: N818
+class SpecNotFound(CardgameError, FileNotFoundError):  # noqa: N818
     """There is no such file, and no bundled game of that name."""
 
 
@@ -78,7 +78,7 @@ def load(
     the same game as native code, which needs Cython and a C compiler, and some seconds when it is first asked for;
     None is what the environment says (`CARDGAME_NATIVE=on`).
 
-    Raises SpecNotFound; SpecError with every mistake of the spec; OptionError for a number of players or
+    Raises SpecNotFound; SpecError with every mistake of the spec; SettingError for a number of players or
     an option that the spec does not have; NativeUnavailable where there can be no native code.
     """
     return _settled(_loaded(spec, players, options), native)
@@ -168,7 +168,7 @@ def revive(text: str, players: int, options: dict[str, str], native: bool, items
 
 __all__ = [
     "SUFFIX",
-    "OptionError",
+    "SettingError",
     "SpecError",
     "SpecNotFound",
     "bundled_games",
