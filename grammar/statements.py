@@ -7,6 +7,8 @@ from __future__ import annotations
 
 from typing import Literal
 
+import attrs
+
 from grammar.expressions import (
     Arg,
     Call,
@@ -20,7 +22,14 @@ from grammar.expressions import (
 
 
 @node
-class Let(Node):
+class Statement(Node):
+    """What every statement can say of itself: `openly` in front of it."""
+
+    openly: bool = attrs.field(default=False, kw_only=True)
+
+
+@node
+class Let(Statement):
     """`let asked = sum(c.value for c in rite)`."""
 
     name: str
@@ -28,7 +37,7 @@ class Let(Node):
 
 
 @node
-class Assign(Node):
+class Assign(Statement):
     """`leader = partner`, `score[p] += 2`, `hints -= 1`; the target is a Name or an Index."""
 
     target: Expr
@@ -37,14 +46,14 @@ class Assign(Node):
 
 
 @node
-class Do(Node):
+class Do(Statement):
     """`redraw(p)`, `endgame`: carry out a phase."""
 
     call: Call
 
 
 @node
-class Move(Node):
+class Move(Statement):
     """`move led to rite`, `move c to bottom of stock face down`, `move c to trick for p`."""
 
     cards: Expr
@@ -55,7 +64,7 @@ class Move(Node):
 
 
 @node
-class Deal(Node):
+class Deal(Statement):
     """`deal 5 from stock to hand[p]`, `deal exactly 1 from stock to turned face up`."""
 
     count: Expr
@@ -67,7 +76,7 @@ class Deal(Node):
 
 
 @node
-class Shuffle(Node):
+class Shuffle(Statement):
     """`shuffle stock`, `shuffle discard[p] into draw[p]`."""
 
     cards: Expr
@@ -75,7 +84,7 @@ class Shuffle(Node):
 
 
 @node
-class Random(Node):
+class Random(Statement):
     """`random die from 1..12`, `random card c from hand[p]`, `random rolled[p] from 1..6`: chance chooses.
 
     `into` is what is set, where that is not a plain name; a plain name is one that is given, or a variable.
@@ -86,7 +95,7 @@ class Random(Node):
 
 
 @node
-class Swap(Node):
+class Swap(Statement):
     """`swap off[p] with def[p]`: two zones exchange all their cards."""
 
     first: Expr
@@ -94,7 +103,7 @@ class Swap(Node):
 
 
 @node
-class Turn(Node):
+class Turn(Statement):
     """`turn hand[p] face up`."""
 
     cards: Expr
@@ -102,7 +111,7 @@ class Turn(Node):
 
 
 @node
-class Show(Node):
+class Show(Statement):
     """`show hand[p] to all`, `show c to q`; `to` None means everybody."""
 
     cards: Expr
@@ -110,26 +119,26 @@ class Show(Node):
 
 
 @node
-class Say(Node):
+class Say(Statement):
     """`say "{p} makes a rite"`."""
 
     text: str
 
 
 @node
-class End(Node):
+class End(Statement):
     """`end game`, `end one_round`."""
 
     what: str
 
 
 @node
-class Nothing(Node):
+class Nothing(Statement):
     """`nothing`: no effect, where a rule says that there is none (`otherwise: nothing`)."""
 
 
 @node
-class If(Node):
+class If(Statement):
     """`if c: s` with `else`; `else if` is an If alone in `otherwise`."""
 
     condition: Condition
@@ -146,7 +155,7 @@ class Case(Node):
 
 
 @node
-class Match(Node):
+class Match(Statement):
     """`match c.suit` with its cases and `otherwise`."""
 
     subject: Expr
@@ -155,7 +164,7 @@ class Match(Node):
 
 
 @node
-class For(Node):
+class For(Statement):
     """`for p in players from leader, s in Side: s`."""
 
     selections: tuple[Selection, ...]
@@ -163,7 +172,7 @@ class For(Node):
 
 
 @node
-class While(Node):
+class While(Statement):
     """`while stock is not empty` and a block."""
 
     condition: Condition
@@ -171,7 +180,7 @@ class While(Node):
 
 
 @node
-class Repeat(Node):
+class Repeat(Statement):
     """`repeat one_round until c`, or `repeat`, a block, and `until c`."""
 
     body: tuple[Stmt, ...]
@@ -179,7 +188,7 @@ class Repeat(Node):
 
 
 @node
-class AtOnce(Node):
+class AtOnce(Statement):
     """`at once p in players` and a choice: all decide before anybody sees what the others did."""
 
     selection: Selection
@@ -187,7 +196,7 @@ class AtOnce(Node):
 
 
 @node
-class InTurn(Node):
+class InTurn(Statement):
     """`in turn p in players from leader where P` and a block: a turn for each, until nobody is due."""
 
     selection: Selection
@@ -195,12 +204,12 @@ class InTurn(Node):
 
 
 @node
-class Reopen(Node):
+class Reopen(Statement):
     """`reopen`: all others of the `in turn` around it are due once more."""
 
 
 @node
-class Together(Node):
+class Together(Statement):
     """`together` and a block: one step for the `whenever` rules."""
 
     body: tuple[Stmt, ...]
@@ -218,7 +227,7 @@ class Action(Node):
 
 
 @node
-class Choice(Node):
+class Choice(Statement):
     """`p chooses ["{you} discard"]` and its actions; `otherwise` is offered when no other is possible."""
 
     player: Expr

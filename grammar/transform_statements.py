@@ -86,6 +86,10 @@ class StatementTransformer(CallTransformer):
         statement: ast.Stmt = tagged(c[0], c[1])
         return statement
 
+    def openly(self, meta: Meta, c: list[Any]) -> ast.Stmt:
+        statement: ast.Stmt = attrs.evolve(c[0], openly=True, span=self.place(meta))
+        return statement
+
     # ---- statements with bodies
 
     def if_(self, meta: Meta, c: list[Any]) -> ast.If:

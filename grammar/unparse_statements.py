@@ -105,38 +105,39 @@ def statement(lines: Lines, depth: int, stmt: Stmt) -> None:
     if simple is not None:
         lines.add(depth, simple, stmt.tags)
         return
+    before = "openly " * stmt.openly
     match stmt:
         case ast.If():
-            _if(lines, depth, stmt, "if")
+            _if(lines, depth, stmt, f"{before}if")
         case ast.Match():
-            lines.add(depth, f"match {expression(stmt.subject, SUM)}", stmt.tags)
+            lines.add(depth, f"{before}match {expression(stmt.subject, SUM)}", stmt.tags)
             for case in stmt.cases:
                 head = f"case {', '.join(pattern(p) for p in case.patterns)}"
                 with_body(lines, depth + 1, head, case.tags, case.body)
             if stmt.otherwise is not None:
                 with_body(lines, depth + 1, "otherwise", (), stmt.otherwise)
         case ast.For():
-            head = f"for {', '.join(selection(s) for s in stmt.selections)}"
+            head = f"{before}for {', '.join(selection(s) for s in stmt.selections)}"
             with_body(lines, depth, head, stmt.tags, stmt.body)
         case ast.While():
-            with_body(lines, depth, f"while {expression(stmt.condition, OPEN)}", stmt.tags, stmt.body)
+            with_body(lines, depth, f"{before}while {expression(stmt.condition, OPEN)}", stmt.tags, stmt.body)
         case ast.AtOnce():
-            with_body(lines, depth, f"at once {selection(stmt.selection)}", stmt.tags, stmt.body)
+            with_body(lines, depth, f"{before}at once {selection(stmt.selection)}", stmt.tags, stmt.body)
         case ast.InTurn():
-            with_body(lines, depth, f"in turn {selection(stmt.selection)}", stmt.tags, stmt.body)
+            with_body(lines, depth, f"{before}in turn {selection(stmt.selection)}", stmt.tags, stmt.body)
         case ast.Together():
-            lines.add(depth, "together", stmt.tags)
+            lines.add(depth, f"{before}together", stmt.tags)
             for inner in stmt.body:
                 statement(lines, depth + 1, inner)
         case ast.Repeat():
-            lines.add(depth, "repeat", stmt.tags)
+            lines.add(depth, f"{before}repeat", stmt.tags)
             for inner in stmt.body:
                 statement(lines, depth + 1, inner)
             lines.add(depth, f"until {expression(stmt.until, OPEN)}")
         case ast.Choice():
             secretly = " secretly" * stmt.secretly
             prompt = "" if stmt.prompt is None else f" {quoted(stmt.prompt)}"
-            lines.add(depth, f"{expression(stmt.player, POSTFIX)} chooses{secretly}{prompt}", stmt.tags)
+            lines.add(depth, f"{before}{expression(stmt.player, POSTFIX)} chooses{secretly}{prompt}", stmt.tags)
             for action in stmt.actions:
                 action_lines(lines, depth + 1, action)
             if stmt.otherwise is not None:
@@ -162,7 +163,7 @@ def _if(lines: Lines, depth: int, stmt: ast.If, word: str) -> None:
     match stmt.otherwise:
         case ():
             pass
-        case (ast.If() as branch,):
+        case (ast.If(openly=False) as branch,):
             _if(lines, depth, branch, "else if")
         case body:
             with_body(lines, depth, "else", (), body)
@@ -178,6 +179,11 @@ def action_lines(lines: Lines, depth: int, action: ast.Action, before: str = "")
 
 def _simple(stmt: Stmt) -> str | None:
     """Return a statement of one line, without its tags; None if it takes more."""
+    plain = _plain(stmt)
+    return f"openly {plain}" if plain is not None and stmt.openly else plain
+
+
+def _plain(stmt: Stmt) -> str | None:
     match stmt:
         case ast.Let():
             return f"let {stmt.name} = {expression(stmt.value)}"
@@ -215,7 +221,7 @@ def _simple(stmt: Stmt) -> str | None:
             return "nothing"
         case ast.End():
             return f"end {stmt.what}"
-        case ast.Repeat(body=(ast.Do() as do,)) if not do.tags:
+        case ast.Repeat(body=(ast.Do(openly=False) as do,)) if not do.tags:
             return f"repeat {call(do.call)} until {expression(stmt.until, OPEN)}"
         case _:
             return None

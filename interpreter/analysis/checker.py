@@ -331,6 +331,7 @@ def _assemble(
         invariants=invariants,
         tags=tuple(executable),
         declared_tags=frozenset(declared),
+        published=tuple(cx.published),
     )
 
 

@@ -70,6 +70,7 @@ class Context:
     spans: dict[str, Span] = attrs.field(factory=dict)
     values: dict[str, list[tuple[EnumType, int]]] = attrs.field(factory=dict)
     diagnostics: list[Diagnostic] = attrs.field(factory=list)
+    published: list[Span] = attrs.field(factory=list)
     kinds: dict[str, Kind] = attrs.field(factory=dict)
     open_sets: list[OpenSet] = attrs.field(factory=list)
     narrowed: dict[Local, frozenset[str]] = attrs.field(factory=dict)

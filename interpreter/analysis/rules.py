@@ -41,7 +41,8 @@ class Rules:
     Cards are numbered from 0, the copies of a face side by side, faces in the order of the deck:
     `card_faces[card]` is the number of its face. Each definition
     stands behind those that it calls.  `homes` are the places where the cards lie before play
-    (number of the place, cards in order).  `tags` are all rule tags of the text, each with where it stands.
+    (number of the place, cards in order).  `tags` are all rule tags of the text, each with where it stands;
+    `published` the places of the statements with `openly` in front, whose author lets everybody learn what they tell.
     """
 
     title: str
@@ -67,6 +68,7 @@ class Rules:
     invariants: tuple[Invariant, ...]
     tags: tuple[tuple[str, Span], ...]
     declared_tags: frozenset[str]
+    published: tuple[Span, ...]
 
     @property
     def every_phase(self) -> tuple[Phase, ...]:
@@ -77,6 +79,13 @@ class Rules:
         """Give all statements, those inside others too, phase by phase, those of `play` last."""
         for phase in self.every_phase:
             yield from core.statements(phase.body)
+
+    def is_published(self, span: Span) -> bool:
+        """Say whether a statement stands behind `openly`, or below one that does."""
+        return any(
+            outer.source.name == span.source.name and outer.start <= span.start and span.end <= outer.end
+            for outer in self.published
+        )
 
     @property
     def num_places(self) -> int:

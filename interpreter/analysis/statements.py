@@ -35,7 +35,12 @@ def check_block(cx: Context, block: tuple[syntax.Stmt, ...], scope: Scope) -> Bl
 
 def _in_turn_of_text(cx: Context, block: tuple[syntax.Stmt, ...], scope: Scope) -> Block:
     """Check statements one after another, entering what they name in the scope."""
-    return tuple(made for stmt in block for made in _CHECKS[type(stmt)](cx, stmt, scope))
+    made: list[core.Stmt] = []
+    for stmt in block:
+        if stmt.openly:
+            cx.published.append(stmt.span)
+        made.extend(_CHECKS[type(stmt)](cx, stmt, scope))
+    return tuple(made)
 
 
 def _let(cx: Context, stmt: syntax.Let, scope: Scope) -> Block:

@@ -167,7 +167,8 @@ def _blocks(x: st.SearchStrategy[Any]) -> st.SearchStrategy[Any]:
     )
 
 
-statements = st.recursive(_steps, _blocks, max_leaves=4)
+_quiet = st.recursive(_steps, _blocks, max_leaves=4)
+statements = _quiet | _quiet.map(lambda statement: e.evolved(statement, openly=True))
 
 # ---- declarations
 
