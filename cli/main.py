@@ -46,10 +46,9 @@ class LazyGroup(click.Group):
     ) -> tuple[str | None, click.Command | None, list[str]]:
         """Find the command; an unknown one is answered with the nearest."""
         if args and args[0] not in COMMANDS and not args[0].startswith("-"):
-            from difflib import get_close_matches
+            from grammar.suggest import did_you_mean
 
-            close = get_close_matches(args[0], COMMANDS, n=1)
-            behind = f"did you mean `{close[0]}`?" if close else "commands: " + ", ".join(COMMANDS)
+            behind = did_you_mean(args[0], COMMANDS) or "commands: " + ", ".join(COMMANDS)
             ctx.fail(f"there is no command `{args[0]}`; {behind}")
         return super().resolve_command(ctx, args)
 

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import re
-from difflib import get_close_matches
 from typing import TYPE_CHECKING
 
 import attrs
 
 from cli.naming import named_among, short_texts
+from grammar.suggest import nearest
 from interpreter.runtime.faults import IllegalAction
 from interpreter.runtime.texts import NOTHING
 
@@ -129,20 +129,20 @@ def _nearest(view: AgentView, choices: Choices, words: list[str]) -> str:
     fixed: list[str] = []
     verb = words[0].lower()
     if verb not in verbs:
-        close = get_close_matches(verb, verbs, n=1)
-        if not close:
+        meant = nearest(verb, verbs)
+        if meant is None:
             return ""
-        verb = close[0]
+        verb = meant
     fixed.append(verbs[verb])
     for word in words[1:]:
         if _known(view, word):
             fixed.append(word)
             continue
         by_low = {**named_among(view.game, choices.words), **{w.lower(): w for w in choices.words}}
-        close = get_close_matches(word.lower(), by_low, n=1, cutoff=0.5)
-        if not close:
+        meant = nearest(word.lower(), by_low)
+        if meant is None:
             return ""
-        fixed.append(by_low[close[0]])
+        fixed.append(by_low[meant])
     near = " ".join(fixed)
     if near == " ".join(words):
         return ""

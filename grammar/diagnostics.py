@@ -32,16 +32,70 @@ class Label:
 
 
 @attrs.define(frozen=True)
+class Edit:
+    """A stretch of text, and what is to stand there instead; a stretch of no width puts something in."""
+
+    span: Span
+    text: str
+
+
+@attrs.define(frozen=True)
+class Cure:
+    """What to do about a mistake, in words, and the very edits that these words describe."""
+
+    text: str
+    edits: tuple[Edit, ...]
+
+
+def write(span: Span, text: str, why: str = "") -> Cure:
+    """Return the cure to write a text in the place of what stands at a span; `why` follows behind a colon."""
+    return Cure(f"write `{text}`{': ' if why else ''}{why}", (Edit(span, text),))
+
+
+def insert(span: Span, text: str, words: str) -> Cure:
+    """Return the cure to put a text in front of what stands at a span; `words` say so."""
+    return Cure(words, (Edit(span.before, text),))
+
+
+def drop(span: Span, words: str) -> Cure:
+    """Return the cure to leave out what stands at a span, with the blank in front of it; `words` say so."""
+    start = span.start
+    while start > 0 and span.source.text[start - 1] in " \t":
+        start -= 1
+    return Cure(words, (Edit(Span(span.source, start, span.end), ""),))
+
+
+def edited(text: str, edits: Iterable[Edit]) -> str:
+    """Return a text with edits made, none of which overlap."""
+    for edit in sorted(edits, key=lambda e: e.span.start, reverse=True):
+        text = text[: edit.span.start] + edit.text + text[edit.span.end :]
+    return text
+
+
+@attrs.define(frozen=True)
 class Diagnostic:
-    """One mistake: a registered code, where it is, one clause about it, and the cure."""
+    """One mistake: a registered code, where it is, one clause about it, and the cure.
+
+    The cure is a text where nobody but the author can know what to write, and a `Cure` where it is an edit.
+    """
 
     code: str
     message: str
     span: Span
-    help: str = ""
+    cure: str | Cure = ""
     severity: Severity = Severity.ERROR
     labels: tuple[Label, ...] = ()
     note: str = ""
+
+    @property
+    def help(self) -> str:
+        """What to do about it, in words; empty where there is nothing to say."""
+        return self.cure.text if isinstance(self.cure, Cure) else self.cure
+
+    @property
+    def edits(self) -> tuple[Edit, ...]:
+        """The edits that put it right; none where the cure is not one that a program could carry out."""
+        return self.cure.edits if isinstance(self.cure, Cure) else ()
 
     @property
     def is_error(self) -> bool:

@@ -8,15 +8,15 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable
-from difflib import get_close_matches
 
 import attrs
 from lark import Token
 
-from grammar.diagnostics import Diagnostic
+from grammar.diagnostics import Cure, Diagnostic, Edit
 from grammar.english import expectation
 from grammar.layout import LAYOUT_TOKENS
 from grammar.source import Source, Span
+from grammar.suggest import ranked
 
 
 @attrs.define(frozen=True)
@@ -91,19 +91,13 @@ def _misspelt(source: Source, mistake: Mistake) -> Diagnostic | None:
     if token.type == "NAME":
         tries.append((token, line, ()))
     for name, before, behind in tries:
-        for word in _near(name, mistake.words):
+        for word in ranked(name, mistake.words):
             kind = word.upper().replace(" ", "_")
             if mistake.would_fit((*before, Token(kind, word), *behind)):
-                return Diagnostic(
-                    "CG103", f"`{name}` is no word of the language", span_of(source, name), f"did you mean `{word}`?"
-                )
+                span = span_of(source, name)
+                cure = Cure(f"did you mean `{word}`?", (Edit(span, word),))
+                return Diagnostic("CG103", f"`{name}` is no word of the language", span, cure)
     return None
-
-
-def _near(name: str, words: frozenset[str]) -> list[str]:
-    if len(name) > 30:
-        return []
-    return get_close_matches(name.lower(), sorted(words), n=3, cutoff=0.7)
 
 
 def _reserved(source: Source, mistake: Mistake) -> Diagnostic | None:

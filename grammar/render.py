@@ -58,6 +58,7 @@ def _object(diagnostic: Diagnostic) -> dict[str, Any]:
         "help": diagnostic.help,
         "note": diagnostic.note,
         **_place(diagnostic.span),
+        "edits": [{**_place(edit.span), "text": edit.text} for edit in diagnostic.edits],
         "labels": [{"text": label.text, **_place(label.span)} for label in diagnostic.labels],
     }
 

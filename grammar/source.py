@@ -80,6 +80,22 @@ class Span:
         """The characters it covers."""
         return self.source.text[self.start : self.end]
 
+    @property
+    def before(self) -> Span:
+        """The place of no width in front of it."""
+        return Span(self.source, self.start, self.start)
+
+    @property
+    def behind(self) -> Span:
+        """The place of no width behind it."""
+        return Span(self.source, self.end, self.end)
+
+    def part(self, word: str) -> Span:
+        """Return where a word stands in it: at its beginning, at its end, or else where it first does."""
+        text = self.text
+        at = 0 if text.startswith(word) else len(text) - len(word) if text.endswith(word) else text.find(word)
+        return self if at < 0 else Span(self.source, self.start + at, self.start + at + len(word))
+
     def to(self, other: Span) -> Span:
         """Return the span from the start of this one to the end of another of the same source."""
         return Span(self.source, self.start, max(self.end, other.end))

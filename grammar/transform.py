@@ -8,7 +8,6 @@ See `grammar.transform_expressions` for how these methods are called.
 
 from __future__ import annotations
 
-from difflib import get_close_matches
 from typing import Any
 
 from lark import Token, v_args
@@ -30,6 +29,7 @@ from grammar.expressions import (
     evolved,
 )
 from grammar.statements import Case, Let
+from grammar.suggest import suggestion
 from grammar.transform_expressions import ExpressionTransformer
 from grammar.transform_statements import StatementTransformer, Tags, first_tagged, flat, tagged
 
@@ -263,9 +263,9 @@ class SpecTransformer(TypeTransformer, StatementTransformer):
     def somebody(self, meta: Meta, c: list[Any]) -> ast.Viewer:
         who: Any = str(c[0])
         if who not in ("owner", "nobody"):
-            close = get_close_matches(who, ("owner", "nobody", "all"), 1)
-            help_ = f"did you mean `{close[0]}`?" if close else "write `all`, `nobody`, `owner` or `all but owner`"
-            self.report("CG121", f"`{who}` does not say who sees it", self.place(meta), help_)
+            cure = suggestion(who, ("owner", "nobody", "all"), self.place(meta))
+            self.report("CG121", f"`{who}` does not say who sees it", self.place(meta),
+                        cure or "write `all`, `nobody`, `owner` or `all but owner`")  # fmt: skip
         return ast.Viewer(who, span=self.place(meta))
 
     def state(self, meta: Meta, c: list[Any]) -> ast.StateDecl:

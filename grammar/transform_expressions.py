@@ -15,7 +15,7 @@ from lark import Token, Transformer_NonRecursive, v_args
 from lark.tree import Meta
 
 from grammar import expressions as ast
-from grammar.diagnostics import Diagnostic
+from grammar.diagnostics import Cure, Diagnostic
 from grammar.source import Source, Span
 
 MAX_DIGITS = 9
@@ -45,9 +45,9 @@ class ExpressionTransformer(Transformer_NonRecursive[Token, Any]):
         """Return the stretch of text that a token covers."""
         return Span(self.source, token.start_pos or 0, token.end_pos or 0)
 
-    def report(self, code: str, message: str, span: Span, help_: str = "") -> None:
+    def report(self, code: str, message: str, span: Span, cure: str | Cure = "") -> None:
         """Note a mistake and go on."""
-        self.diagnostics.append(Diagnostic(code, message, span, help_))
+        self.diagnostics.append(Diagnostic(code, message, span, cure))
 
     def integer(self, token: Token) -> int:
         """Return the value of a number; one that is too long is reported and counts as 0."""

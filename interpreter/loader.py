@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 from grammar.diagnostics import CardgameError, SpecError
 from grammar.source import Source, read_source
+from grammar.suggest import nearest
 from interpreter.analysis.files import SUFFIX, Files
 from interpreter.setting import SettingError, check_players, read_options, word_of
 
@@ -60,11 +61,10 @@ def find_spec(spec: str | Path) -> Path:
     name = str(spec).removesuffix(SUFFIX)
     if name in bundled:
         return bundled[name]
-    from difflib import get_close_matches
-
-    close = [n for n in bundled if n.endswith("/" + name)] or get_close_matches(name, bundled, n=1)
-    help_ = f"; did you mean `{close[0]}`?" if close else f"; bundled games: {', '.join(bundled_games())}"
-    raise SpecNotFound(f"there is no spec `{spec}`{help_}")
+    elsewhere = next((n for n in bundled if n.endswith("/" + name)), None)
+    close = nearest(name, bundled) if elsewhere is None else elsewhere
+    help_ = f"bundled games: {', '.join(bundled_games())}" if close is None else f"did you mean `{close}`?"
+    raise SpecNotFound(f"there is no spec `{spec}`; {help_}")
 
 
 def load(

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from difflib import get_close_matches
 from typing import TYPE_CHECKING, Any
 
 import attrs
 
 from grammar.diagnostics import CardgameError
+from grammar.suggest import did_you_mean
 
 if TYPE_CHECKING:
     from grammar.ast import OptionDecl, Spec
@@ -52,10 +52,8 @@ def check_players(rules: Rules, players: int | None) -> None:
 
 
 def _unknown(name: str, known: list[str]) -> str:
-    close = get_close_matches(name, known, n=1)
-    if close:
-        return f"there is no option `{name}`; did you mean `{close[0]}`?"
-    return f"there is no option `{name}`; " + ("options: " + ", ".join(known) if known else "this game has none")
+    listed = "options: " + ", ".join(known) if known else "this game has none"
+    return f"there is no option `{name}`; {did_you_mean(name, known) or listed}"
 
 
 def _value(option: OptionDecl, value: Any) -> int | bool:

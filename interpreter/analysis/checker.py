@@ -244,8 +244,8 @@ def _check_result(cx: Context, spec: syntax.Spec, facts: Facts) -> tuple[ResultL
     lines: list[ResultLine] = []
     for line in decl.lines if decl is not None else ():
         if line.what not in RESULTS:
-            help_ = cx.suggest(line.what, list(RESULTS)) or "its lines are score, winners, stakes and returns"
-            cx.report("CG208", f"`{line.what}` is no line of `result`", line.span, help_)
+            cx.report("CG208", f"`{line.what}` is no line of `result`", line.span,
+                      cx.suggest(line.what, RESULTS, line.span, f"its lines are {', '.join(RESULTS)}"))  # fmt: skip
             continue
         if any(before.what == line.what for before in lines):
             cx.report("CG202", f"`{line.what}` stands twice", line.span)

@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
-from difflib import get_close_matches
 
 import attrs
 
 from grammar import expressions as syntax
-from grammar.diagnostics import Diagnostic, Label, Severity
+from grammar.diagnostics import Cure, Diagnostic, Label, Severity
 from grammar.source import Span
+from grammar.suggest import suggestion
 from interpreter.analysis import core
 from interpreter.analysis.symbols import Define, Kind, Local, Option, Phase, Variable, Zone
 from interpreter.analysis.types import UNKNOWN, Card, EnumType, Type
@@ -112,7 +112,7 @@ class Context:
         code: str,
         message: str,
         span: Span,
-        help_: str = "",
+        cure: str | Cure = "",
         *,
         labels: tuple[Label, ...] = (),
         severity: Severity = Severity.ERROR,
@@ -122,11 +122,11 @@ class Context:
         key = (span.start, span.end, span.source.name)
         if key not in self._reported:
             self._reported.add(key)
-            self.diagnostics.append(Diagnostic(code, message, span, help_, severity, labels, note))
+            self.diagnostics.append(Diagnostic(code, message, span, cure, severity, labels, note))
 
-    def wrong(self, code: str, message: str, span: Span, help_: str = "") -> core.Expr:
+    def wrong(self, code: str, message: str, span: Span, cure: str | Cure = "") -> core.Expr:
         """Report a mistake in an expression and return a stand-in that fits everywhere."""
-        self.report(code, message, span, help_)
+        self.report(code, message, span, cure)
         return core.Const(None, UNKNOWN, span)
 
     @property
@@ -167,14 +167,12 @@ class Context:
         self.locals_made += 1
         return Local(name, type_, self.locals_made, span, card_set)
 
-    def suggest(self, name: str, candidates: Iterator[str] | list[str]) -> str:
-        """Return `did you mean ...?` for a misspelt name, or nothing."""
+    def suggest(self, name: str, candidates: Iterable[str], span: Span, otherwise: str | Cure = "") -> str | Cure:
+        """Return the cure of a misspelt name that stands in a span, or another if no candidate is near."""
         self._suggestions += 1
-        if self._suggestions > SUGGESTIONS or len(name) > 40:
-            return ""
-        known = sorted(c for c in set(candidates) if len(c) <= 40)[:2000]
-        close = get_close_matches(name, known, n=1, cutoff=0.6)
-        return f"did you mean `{close[0]}`?" if close else ""
+        if self._suggestions > SUGGESTIONS:
+            return otherwise
+        return suggestion(name, candidates, span) or otherwise
 
     # ---- helpers of the checkers
 

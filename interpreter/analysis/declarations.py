@@ -55,8 +55,8 @@ def declare_option(cx: Context, decl: syntax.OptionDecl) -> None:
             type_ = UNKNOWN
     given = decl.default
     if isinstance(type_, EnumType) and isinstance(given, Name) and given.name not in type_.values:
-        cx.report("CG327", f"`{given.name}` is no value of the option `{decl.name}`", given.span,
-                  cx.suggest(given.name, list(type_.values)) or f"its values are {option_values(type_)}")  # fmt: skip
+        cure = cx.suggest(given.name, type_.values, given.span, f"its values are {option_values(type_)}")
+        cx.report("CG327", f"`{given.name}` is no value of the option `{decl.name}`", given.span, cure)
         given = Name(type_.values[0], span=given.span)
     default = cx.expr(given, Scope(), type_)
     value = default.value if isinstance(default, core.Const) else None
@@ -158,7 +158,7 @@ def declare_kind(cx: Context, decl: syntax.CardDecl) -> None:
     known = [a.name for a in attributes]
     for hole in re.findall(r"\{([^}]*)\}", written):
         if hole not in known:
-            cx.report("CG203", f"`{decl.name}` has no `{hole}` to write", decl.span, cx.suggest(hole, known))
+            cx.report("CG203", f"`{decl.name}` has no `{hole}` to write", decl.span, cx.suggest(hole, known, decl.span))
     if decl.named and len(decl.named) != (size_of(attributes[0].type) if len(attributes) == 1 else 1):
         cx.report("CG331", f"`named` gives {len(decl.named)} names", decl.span,
                   "give one for each value of the only attribute, in order")  # fmt: skip
@@ -187,7 +187,7 @@ def declare_zones(cx: Context, decl: syntax.ZoneDecl, base: int) -> int:
     """Enter the zones of one line; return the number of the next free place."""
     if decl.kind not in ZONE_KINDS:
         cx.report("CG333", f"`{decl.kind}` is no kind of zone", decl.span,
-                  cx.suggest(decl.kind, list(ZONE_KINDS)) or "a zone is a pile, cards, a row or a slot")  # fmt: skip
+                  cx.suggest(decl.kind, ZONE_KINDS, decl.span, "a zone is a pile, cards, a row or a slot"))  # fmt: skip
     seen_by = viewer(cx, decl.seen_by)
     capacity = 1 if decl.kind == "slot" else cx.deck_size
     if decl.at_most is not None:

@@ -111,8 +111,8 @@ def _attribute(cx: Context, expr: syntax.Attribute, scope: Scope, _expected: Typ
         return base
     if isinstance(inner, EnumType):
         if expr.name not in inner.attributes:
-            help_ = cx.suggest(expr.name, list(inner.attributes))
-            return cx.wrong("CG203", f"values of {inner} have no `{expr.name}`", expr.span, help_)
+            return cx.wrong("CG203", f"values of {inner} have no `{expr.name}`", expr.span,
+                            cx.suggest(expr.name, inner.attributes, expr.span))  # fmt: skip
         type_, table = inner.attributes[expr.name]
         if isinstance(base, core.Const) and isinstance(base.value, int):
             return core.Const(table[base.value], type_, expr.span)
@@ -144,7 +144,7 @@ def _card_attribute(cx: Context, expr: syntax.Attribute, base: core.Expr, card: 
     if not types:
         known = [a.name for k in sorted(kinds) for a in cx.kinds[k].attributes]
         whose = " or ".join(sorted(kinds)) or "no card"
-        return cx.wrong("CG203", f"{whose} has no `{expr.name}`", expr.span, cx.suggest(expr.name, known))
+        return cx.wrong("CG203", f"{whose} has no `{expr.name}`", expr.span, cx.suggest(expr.name, known, expr.span))
     type_: Type = types[0]
     for other in types[1:]:
         joined = join(type_, other)

@@ -50,9 +50,9 @@ def read_facts(cx: Context, game: syntax.GameDecl | None, span: Span) -> Facts:
             case syntax.Fact(name="source", values=(str(),)):
                 pass
             case _:
-                help_ = cx.suggest(fact.name, list(KNOWN))
+                known = "facts are `players 2..4`, `cooperative`, `at most 500 decisions`"
                 cx.report("CG206", f"`{fact.name}` is no such fact of a game", fact.span,
-                          help_ or "facts are `players 2..4`, `cooperative`, `at most 500 decisions`")  # fmt: skip
+                          cx.suggest(fact.name, KNOWN, fact.span, known))  # fmt: skip
     if players is None:
         cx.report("CG215", "nothing says how many play", game.span, "write `players 2` or `players 3..5`")
         players = (2, 2)

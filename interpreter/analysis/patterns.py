@@ -120,10 +120,9 @@ def kind_test(cx: Context, pattern: syntax.Pattern, card: Card) -> core.KindTest
         return None
     kind = cx.symbols.get(pattern.name)
     if not isinstance(kind, Kind):
-        known = list(cx.kinds)
         if kind is None and pattern.name not in cx.values:
             cx.report("CG201", f"no kind of card is called `{pattern.name}`", pattern.span,
-                      cx.suggest(pattern.name, known))  # fmt: skip
+                      cx.suggest(pattern.name, cx.kinds, pattern.span))  # fmt: skip
         else:
             cx.report("CG302", f"`{pattern.name}` is a value, not a kind of card", pattern.span,
                       "compare values with `==`")  # fmt: skip

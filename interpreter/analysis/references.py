@@ -65,7 +65,7 @@ def unknown_name(cx: Context, name: str, span: Span, scope: Scope) -> core.Expr:
         return cx.wrong("CG314", f"`{name}` is not known before play", span,
                         "use numbers, options and `count(players)`")  # fmt: skip
     known = [*scope.visible(), *cx.symbols, *cx.values, "players"]
-    help_ = cx.suggest(name, known)
+    help_ = cx.suggest(name, known, span)
     if not help_:
         for option in (s for s in cx.symbols.values() if isinstance(s, Option)):
             if isinstance(option.type, EnumType) and name in option.type.values:
@@ -139,7 +139,9 @@ def check_index(cx: Context, expr: syntax_expr.Index, scope: Scope, _expected: T
         if name in cx.coming:
             return unknown_name(cx, name, expr.base.span, scope)
         families = [n for n, s in cx.symbols.items() if isinstance(s, Zone | Variable)]
-        return cx.wrong("CG201", f"nothing here is called `{name}`", expr.base.span, cx.suggest(name, families))
+        return cx.wrong(
+            "CG201", f"nothing here is called `{name}`", expr.base.span, cx.suggest(name, families, expr.base.span)
+        )
     if not isinstance(symbol, Zone | Variable) or not symbol.indices:
         return cx.wrong("CG305", f"`{name}` has no index", expr.span, f"write `{name}` alone")
     if len(expr.indices) != len(symbol.indices):
@@ -292,7 +294,7 @@ def _named_type(cx: Context, expr: syntax_expr.NamedType) -> Type:
         return Card(frozenset({symbol.name}))
     known = ["boolean", "integer", "player", "card", "cards"]
     known += [n for n, s in cx.symbols.items() if isinstance(s, EnumType | Kind)]
-    cx.report("CG205", f"`{expr.name}` is no type", expr.span, cx.suggest(expr.name, known))
+    cx.report("CG205", f"`{expr.name}` is no type", expr.span, cx.suggest(expr.name, known, expr.span))
     return UNKNOWN
 
 

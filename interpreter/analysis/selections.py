@@ -244,7 +244,7 @@ def _fold_type(
 def check_fold(cx: Context, expr: syntax.Fold, scope: Scope, _expected: Type | None) -> core.Expr:
     """Check `sum(c.value for c in Z where P)` and its kin."""
     if expr.function not in FOLDS or expr.function == "count":
-        help_ = cx.suggest(expr.function, list(FOLDS)) or "the folds are " + ", ".join(FOLDS)
+        help_ = cx.suggest(expr.function, FOLDS, expr.span, "the folds are " + ", ".join(FOLDS))
         if expr.function == "union":
             help_ = "all the cards of several places are `hand[players]`"
         return cx.wrong("CG209", f"`{expr.function}` does not fold", expr.span, help_)

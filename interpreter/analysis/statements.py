@@ -92,7 +92,7 @@ def _do(cx: Context, stmt: syntax.Do, scope: Scope) -> Block:
     if not isinstance(phase, Phase):
         known = [n for n, s in cx.symbols.items() if isinstance(s, Phase)]
         if phase is None and call.name not in cx.values and scope.find(call.name) is None:
-            cx.report("CG201", f"no phase is called `{call.name}`", call.span, cx.suggest(call.name, known))
+            cx.report("CG201", f"no phase is called `{call.name}`", call.span, cx.suggest(call.name, known, call.span))
         else:
             cx.report("CG212", f"`{call.name}` is no phase, so it does nothing", call.span,
                       "a phase is declared with `phase`")  # fmt: skip
@@ -117,7 +117,7 @@ def _end(cx: Context, stmt: syntax.End, _scope: Scope) -> Block:
     phase = cx.symbols.get(stmt.what)
     if not isinstance(phase, Phase):
         known = ["game", *(n for n, s in cx.symbols.items() if isinstance(s, Phase))]
-        cx.report("CG201", f"no phase is called `{stmt.what}`", stmt.span, cx.suggest(stmt.what, known))
+        cx.report("CG201", f"no phase is called `{stmt.what}`", stmt.span, cx.suggest(stmt.what, known, stmt.span))
         return ()
     return (core.End(phase, stmt.span, stmt.tags),)
 

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import random
-from difflib import get_close_matches
 
 from grammar import expressions as syntax
+from grammar.diagnostics import Cure, Edit
 from grammar.scenario import Sentence
 from grammar.source import Span
+from grammar.suggest import nearest, suggestion
 from interpreter.runtime import chance
 from interpreter.runtime.faults import IllegalAction
 from interpreter.runtime.game import Game
@@ -17,11 +18,11 @@ from interpreter.runtime.logged import LoggedState
 class PlacingError(Exception):
     """Cards that cannot lie where a scenario puts them."""
 
-    def __init__(self, message: str, span: Span, help_: str = "") -> None:
+    def __init__(self, message: str, span: Span, cure: str | Cure = "") -> None:
         super().__init__(message)
         self.message = message
         self.span = span
-        self.help = help_
+        self.cure = cure
 
 
 class SentenceError(PlacingError):
@@ -58,8 +59,7 @@ class Placing:
         try:
             face = self.game.texts.read_face(word, self.game.place_owners[place])
         except IllegalAction as error:
-            close = get_close_matches(word.lower(), self.game.texts.by_text, n=1)
-            raise PlacingError(str(error), span, f"did you mean `{close[0].upper()}`?" if close else "") from error
+            raise PlacingError(str(error), span, _card_meant(self.game, word, span)) from error
         for card in self.free:
             if self.game.card_faces[card] == face:
                 self.free.remove(card)
@@ -106,24 +106,30 @@ def verbs(game: Game) -> list[str]:
     return sorted({shape.verb for shape in game.program.shapes})
 
 
+def _card_meant(game: Game, word: str, span: Span) -> str | Cure:
+    """Return the cure of a word that is no card, where one is near."""
+    near = nearest(word.lower(), game.texts.by_text)
+    return "" if near is None else Cure(f"did you mean `{near.upper()}`?", (Edit(span.part(word), near.upper()),))
+
+
 def sentence_text(game: Game, sentence: Sentence) -> str:
     """Return a sentence of a scenario as a player would say it.
 
     Raises SentenceError for verbs and cards that the game does not have.
     """
     if sentence.verb not in verbs(game):
-        close = get_close_matches(sentence.verb, verbs(game), n=1)
-        help_ = f"did you mean `{close[0]}`?" if close else "its actions are " + ", ".join(verbs(game))
-        raise SentenceError(f"no action of this game is called `{sentence.verb}`", sentence.span, help_)
+        cure = suggestion(sentence.verb, verbs(game), sentence.span)
+        raise SentenceError(f"no action of this game is called `{sentence.verb}`", sentence.span,
+                            cure or "its actions are " + ", ".join(verbs(game)))  # fmt: skip
     words: list[str] = [sentence.verb]
     for word in sentence.words:
         match word:
             case syntax.String():
                 for text in word.value.split():
                     if text.lower() not in game.texts.by_text:
-                        close = get_close_matches(text.lower(), game.texts.by_text, n=1)
-                        help_ = f"did you mean `{close[0].upper()}`?" if close else ""
-                        raise SentenceError(f"no card is called `{text}`", word.span, help_)
+                        raise SentenceError(
+                            f"no card is called `{text}`", word.span, _card_meant(game, text, word.span)
+                        )
                     words.append(text)
             case syntax.Name():
                 words.append(word.name)

@@ -147,18 +147,18 @@ class Runner:
                     placing.fill(self._place(given.zone), count, given.span)
             placing.rest(self.rng)
         except PlacingError as error:
-            raise SpecError([Diagnostic("CG225", error.message, error.span, error.help)]) from error
+            raise SpecError([Diagnostic("CG225", error.message, error.span, error.cure)]) from error
 
     def _start(self, call: Call) -> None:
         state, game = self.state, self.game
         assert state is not None
         entry = game.program.entries.get(call.name)
         if entry is None:
-            help_ = self.cx.suggest(call.name, list(game.program.entries))
             known = "one can start at " + ", ".join(sorted(game.program.entries))
+            cure = self.cx.suggest(call.name, game.program.entries, call.span, known)
             note = "a phase to start at decides something and is called at one place"
             message = f"no scenario can start at `{call.name}`"
-            raise SpecError([Diagnostic("CG226", message, call.span, help_ or known, note=note)])
+            raise SpecError([Diagnostic("CG226", message, call.span, cure, note=note)])
         phase = entry.phase
         if call.args and len(call.args) != len(phase.params):
             message = f"`{phase.name}` takes {len(phase.params)} arguments, not {len(call.args)}"
@@ -269,7 +269,7 @@ class Runner:
         try:
             return sentence_text(self.game, sentence)
         except SentenceError as error:
-            raise SpecError([Diagnostic("CG228", error.message, error.span, error.help)]) from error
+            raise SpecError([Diagnostic("CG228", error.message, error.span, error.cure)]) from error
 
     def _actions(self, sentence: syntax.Sentence) -> tuple[int, ...] | None:
         """Return the small actions of a sentence; None where it is none of this decision's."""

@@ -81,6 +81,9 @@ def test_as_json() -> None:
         "column": 5,
         "end_line": 3,
         "end_column": 11,
+        "edits": [
+            {"file": "text.cardgame", "line": 3, "column": 5, "end_line": 3, "end_column": 11, "text": "shuffle"}
+        ],
         "labels": [],
     }
     assert render_json(()) == "[]\n"
