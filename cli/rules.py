@@ -56,7 +56,7 @@ def _book(name: str, players: int | None, options: dict[str, Any]) -> Book:
     path = find_spec(name)
     spec = assemble(read_source(path), path.parent)
     asked = read_options(spec, players, options)
-    found = check_spec(spec, asked.players, asked.options).sound()
+    found = check_spec(spec, asked.players, asked.options, advise=False).sound()
     check_players(found, players)
     return write_book(spec, found, Settled(players, _told(asked.options, spec)))
 

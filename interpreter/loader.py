@@ -138,7 +138,7 @@ def _checked(spec: Spec, players: int | None, options: dict[str, Any]) -> Front:
     from interpreter.runtime.front import Front
 
     values = read_options(spec, players, options)
-    rules = check_spec(spec, values.players, values.options).sound()
+    rules = check_spec(spec, values.players, values.options, advise=False).sound()
     check_players(rules, players)
     return Front.of(rules, spec, values.options)
 

@@ -69,13 +69,17 @@ class Checked:
         return self.rules
 
 
-def check_spec(spec: syntax.Spec, num_players: int | None, options: dict[str, int | bool]) -> Checked:
+def check_spec(
+    spec: syntax.Spec, num_players: int | None, options: dict[str, int | bool], *, advise: bool = True
+) -> Checked:
     """Check a spec.  `num_players` None means the least number of the spec; options are by name.
+
+    `advise` false leaves out the checks that only warn.
 
     Values of enumerated options are numbers here; `interpreter.setting` reads them from text.
     """
     game = _only(spec, syntax.GameDecl)
-    cx = Context(2, options)
+    cx = Context(2, options, advise=advise)
     cx.check_expr = expressions.check
     if len(spec.items) > SECTION_LIMIT:
         cx.report("CG405", f"this spec has {len(spec.items)} sections", spec.items[SECTION_LIMIT].span,
@@ -150,7 +154,7 @@ def _check(cx: Context, spec: syntax.Spec, facts: Facts) -> Rules | None:
         assert rules is not None
         reactions.check_steps(cx, rules)
         rules = reactions.weave(rules, tuple(whenevers))
-        lints.check(cx, rules)
+        lints.check(cx, rules, advise=cx.advise)
         if not cx.has_errors:
             regrouping.regroup(rules)
     return rules

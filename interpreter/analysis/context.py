@@ -65,6 +65,7 @@ class Context:
 
     num_players: int
     chosen_options: dict[str, int | bool]
+    advise: bool = attrs.field(default=True, kw_only=True)
     symbols: dict[str, Symbol] = attrs.field(factory=dict)
     coming: set[str] = attrs.field(factory=set)
     spans: dict[str, Span] = attrs.field(factory=dict)

@@ -11,6 +11,7 @@ from collections.abc import Callable
 from typing import Any
 
 from grammar import expressions as syntax
+from grammar.diagnostics import Severity
 from interpreter.analysis import constants, core, places, selections
 from interpreter.analysis.arithmetic import check_arithmetic, check_divide, check_negative, check_range
 from interpreter.analysis.context import Context, Scope, narrowings
@@ -39,6 +40,7 @@ from interpreter.analysis.types import (
     join,
     optional,
     ordered,
+    settled_order,
 )
 from interpreter.analysis.wanted import condition, is_literal, pair, shown
 
@@ -195,7 +197,18 @@ def _compare(cx: Context, expr: syntax.Compare, scope: Scope, _expected: Type | 
             true = expr.op == "!=" or expr.op in (("<", "<=") if below else (">", ">="))
             return cx.wrong("CG310", f"this comparison is {'always' if true else 'never'} true", expr.span,
                             f"the other side is {shown(base_of(other.type))}")  # fmt: skip
+    _check_order(cx, expr, left, right)
     return constants.fold(core.Op(expr.op, (left, right), BOOL, expr.span))
+
+
+def _check_order(cx: Context, expr: syntax.Compare, left: core.Expr, right: core.Expr) -> None:
+    """Warn of `<` or `>` against a literal that the range of the other side settles."""
+    for literal, other in ((expr.left, right), (expr.right, left)):
+        if is_literal(literal) and not isinstance(other, core.Const):
+            settled = settled_order(expr.op, left.type, right.type)
+            if settled is not None:
+                cx.report("CG503", f"this comparison is {'always' if settled else 'never'} true", expr.span,
+                          f"the other side is {shown(base_of(other.type))}", severity=Severity.WARNING)  # fmt: skip
 
 
 def _highest(expr: core.Expr) -> float:

@@ -10,10 +10,13 @@ from collections.abc import Iterable, Iterator
 from grammar.diagnostics import Label, Severity
 from grammar.source import Span
 from interpreter.analysis import core
+from interpreter.analysis.cardcounts import check_card_counts
 from interpreter.analysis.context import Context
 from interpreter.analysis.costs import check_costs
 from interpreter.analysis.dependencies import DEEPEST, Calls
 from interpreter.analysis.knowledge import check_knowledge
+from interpreter.analysis.liveness import check_liveness, check_tags
+from interpreter.analysis.progress import check_progress
 from interpreter.analysis.rules import Rules
 from interpreter.analysis.symbols import Define, Phase, Variable
 
@@ -178,13 +181,15 @@ CHECKS = (
     check_decisions,
     check_costs,
     check_knowledge,
-    check_unused,
 )
 
+ADVICE = (check_unused, check_liveness, check_tags, check_progress, check_card_counts)
+"""Checks that only warn, which whoever wants to play need not wait for."""
 
-def check(cx: Context, rules: Rules) -> None:
-    """Run all checks; each reports in the context."""
-    for one in CHECKS:
+
+def check(cx: Context, rules: Rules, *, advise: bool) -> None:
+    """Run all checks, those that only warn where `advise` says so; each reports in the context."""
+    for one in (*CHECKS, *(ADVICE if advise else ())):
         one(cx, rules)
         if one is check_recursion and cx.has_errors:
             return

@@ -199,6 +199,21 @@ def apart(left: Type, right: Type) -> bool:
     return below or above
 
 
+def settled_order(op: str, left: Type, right: Type) -> bool | None:
+    """Return what `<`, `<=`, `>` or `>=` gives for all numbers of two ranges, or None where it depends on them."""
+    left, right = base_of(left), base_of(right)
+    if op not in ("<", "<=", ">", ">=") or not isinstance(left, Int) or not isinstance(right, Int):
+        return None
+    if op in (">", ">="):
+        left, right, op = right, left, {">": "<", ">=": "<="}[op]
+    slack = 0 if op == "<" else 1
+    if left.high is not None and right.low is not None and left.high < right.low + slack:
+        return True
+    if left.low is not None and right.high is not None and left.low >= right.high + slack:
+        return False
+    return None
+
+
 def ordered(type_: Type) -> bool:
     """Say whether values of the type have an order (`<`, `highest`, `max`)."""
     if isinstance(type_, Tuple):

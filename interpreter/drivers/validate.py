@@ -2,11 +2,13 @@
 
 A game is compiled for one number of players and one value of each option, so a mistake can hide in a
 setting that nobody tried.  `validate` checks the default, every number of players, and every value of
-each option one at a time (the ends of a range); what it finds is put together, each mistake once.
+each option one at a time (the ends of a range); what it finds is put together, each mistake once.  What
+an option may make so on purpose (`Code.every_setting`) is told only where no setting is without it.
 """
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -14,6 +16,7 @@ from typing import TYPE_CHECKING
 import attrs
 
 from grammar.ast import GameDecl, OptionDecl, Spec
+from grammar.codes import REGISTRY
 from grammar.diagnostics import Diagnostic, SpecError
 from grammar.source import Span, read_source
 from interpreter.analysis.types import Bool, Int
@@ -91,6 +94,7 @@ def validate_tree(tree: Spec, path: Path) -> Validation:
 
     default = check_spec(tree, None, {})
     found: dict[tuple[str, str, int, int], Diagnostic] = {_key(d): d for d in default.diagnostics}
+    times = Counter(found.keys())
     tried = 1
     skipped = 0
     for setting in _settings(tree, default):
@@ -100,6 +104,8 @@ def validate_tree(tree: Spec, path: Path) -> Validation:
         tried += 1
         for diagnostic in check_spec(tree, setting.players, dict(setting.options)).diagnostics:
             found.setdefault(_key(diagnostic), _noted(diagnostic, setting))
+            times[_key(diagnostic)] += 1
+    found = {key: d for key, d in found.items() if times[key] == tried or not REGISTRY[d.code].every_setting}
     sound = not any(d.is_error for d in found.values())
     summary = None
     if sound:

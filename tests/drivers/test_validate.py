@@ -45,3 +45,20 @@ def test_settings_beyond_the_most_are_counted(tmp_path: Path, monkeypatch: pytes
 
 def test_a_bundled_game_is_found_by_name() -> None:
     assert validate(CHALICE).sound
+
+
+def test_what_an_option_shuts_off_on_purpose_is_not_warned_of(tmp_path: Path) -> None:
+    kept = OFFERS.replace("option held", "option keep = false\noption held").replace(
+        "    shown:        row, seen by all\n", "    shown, kept: row, seen by all\n"
+    )
+    turn = "            move c to shown\n"
+    moved = kept.replace(turn, turn + "            if keep: move shown to kept\n")
+    assert [d.code for d in validate(write(tmp_path / "never.cardgame", kept)).diagnostics] == ["CG505"]
+    assert validate(write(tmp_path / "sometimes.cardgame", moved)).diagnostics == ()
+
+
+def test_a_deal_too_large_for_some_number_of_players_is_told_with_that_number(tmp_path: Path) -> None:
+    text = OFFERS.replace("deal held from stock", "deal held + 3 from stock")
+    found = validate(write(tmp_path / "spec.cardgame", text))
+    assert found.sound
+    assert [(d.code, d.note) for d in found.diagnostics] == [("CG506", "with 4 players")]

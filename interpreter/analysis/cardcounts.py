@@ -1,0 +1,351 @@
+"""Abstract interpretation of how many cards lie in each place, in the interval domain.
+
+Play is followed from its beginning, each place with the least and the greatest number of cards that it can hold.
+Loops over players and short ranges are unrolled; of any other loop the first round is followed, and then all that the
+loop can change is taken to be anything.  So what is reported is certain where play first comes to a statement: a deal
+that a pile cannot serve, a place that gets more cards than it holds.  Whether a statement is reached at all is not
+asked.  The work is bounded; a spec that needs more is not judged to its end.
+"""
+
+from __future__ import annotations
+
+import attrs
+
+from grammar.diagnostics import Severity
+from interpreter.analysis import core
+from interpreter.analysis.context import Context
+from interpreter.analysis.reactions import Changes
+from interpreter.analysis.rules import Rules
+from interpreter.analysis.symbols import Local, Phase, Zone
+from interpreter.analysis.types import Card, Cards, Int, Player, base_of, range_low
+
+MAX_STATEMENTS = 20_000
+"""Statements that are followed, each round of a loop counted anew."""
+
+MAX_UNROLLED = 64
+"""Values of a loop that is unrolled."""
+
+Interval = tuple[int, int]
+Counts = list[Interval]
+Truth = bool | None
+
+_FAR = 10**15
+"""Stands for a number without a bound."""
+
+
+def check_card_counts(cx: Context, rules: Rules) -> None:
+    """Warn of deals from a pile that is surely too short, and of places that surely get too many cards."""
+    counts: Counts = [(0, 0)] * rules.num_places
+    for place, cards in rules.homes:
+        counts[place] = (len(cards), len(cards))
+    _Follower(cx, rules, Changes(rules), counts).block(rules.play.body)
+
+
+@attrs.define(eq=False)
+class _Follower:
+    """Follows statements; `counts` is None where control does not come."""
+
+    cx: Context
+    rules: Rules
+    changes: Changes
+    counts: Counts | None
+    known: dict[Local, Interval] = attrs.field(factory=dict)
+    followed: int = 0
+    reported: set[core.Stmt] = attrs.field(factory=set)
+    ended: set[Phase] = attrs.field(factory=set)
+
+    # ---- statements
+
+    def block(self, block: tuple[core.Stmt, ...]) -> None:
+        """Follow the statements of a block, as far as control comes."""
+        for stmt in block:
+            if self.counts is None:
+                return
+            self.followed += 1
+            if self.followed > MAX_STATEMENTS:
+                self.counts = None
+                return
+            self.statement(stmt)
+
+    def statement(self, stmt: core.Stmt) -> None:
+        """Follow one statement."""
+        match stmt:
+            case core.Let():
+                self.learn(stmt.local, stmt.value)
+            case core.Deal():
+                self.deal(stmt)
+            case core.Move():
+                self.move(stmt, stmt.cards, stmt.target)
+            case core.Shuffle(cards=cards) if cards is not None:
+                self.move(stmt, cards, stmt.zone)
+            case core.Swap():
+                self.swap(stmt)
+            case core.End(phase=phase):
+                if phase is not None:
+                    self.ended.add(phase)
+                self.counts = None
+            case core.CallPhase(phase=phase):
+                for param, given in zip(phase.params, stmt.args, strict=True):
+                    self.learn(param, given)
+                self.block(phase.body)
+                if phase in self.ended:
+                    self.forget((stmt,))
+            case core.If():
+                holds = self.truth(stmt.condition)
+                if holds is not None:
+                    self.block(stmt.then if holds else stmt.otherwise)
+                else:
+                    self.either([stmt.then, stmt.otherwise])
+            case core.For():
+                self.loop(stmt)
+            case core.While():
+                if not stmt.first or self.truth(stmt.condition) is not False:
+                    before = self.copy()
+                    self.block(stmt.body)
+                    if stmt.first:
+                        self.counts = _joined(before, self.counts)
+                    self.forget(stmt.body)
+            case core.InTurn():
+                before = self.copy()
+                self.block(stmt.body)
+                self.counts = _joined(before, self.counts)
+                self.forget(stmt.body)
+            case core.AtOnce():
+                before = self.copy()
+                self.statement(stmt.choice)
+                self.counts = _joined(before, self.counts)
+                self.forget((stmt.choice,))
+            case core.Choice():
+                self.either([action.body for action in core.all_actions(stmt)])
+            case core.Together():
+                self.block(stmt.body)
+            case _:  # the others move no cards
+                pass
+
+    def either(self, blocks: list[tuple[core.Stmt, ...]]) -> None:
+        """Follow one of several blocks, nobody knows which."""
+        before, joined = self.copy(), None
+        for block in blocks:
+            self.counts = None if before is None else before[:]
+            self.block(block)
+            joined = _joined(joined, self.counts)
+        self.counts = joined
+
+    def loop(self, stmt: core.For) -> None:
+        """Follow a loop: all its rounds where they are few and known, else the first."""
+        values = self.values(stmt.binder.domain)
+        certain = stmt.binder.where is None
+        if values is None:
+            before = self.copy()
+            self.known.pop(stmt.binder.local, None)
+            self.block(stmt.body)
+            self.counts = _joined(before, self.counts)
+            self.forget(stmt.body)
+            return
+        for value in values:
+            if self.counts is None:
+                return
+            before = self.copy()
+            self.known[stmt.binder.local] = (value, value)
+            self.block(stmt.body)
+            if not certain:
+                self.counts = _joined(before, self.counts)
+
+    def deal(self, stmt: core.Deal) -> None:
+        """Follow a deal, and report one that the pile is surely too short for."""
+        asked, origin = self.interval(stmt.count), self.places(stmt.origin)
+        there = self.held(origin)
+        everything = sum(len(cards) for _, cards in self.rules.homes)
+        if there[1] < asked[0] < everything and stmt not in self.reported:
+            self.reported.add(stmt)
+            are = "is" if asked[0] == 1 else "are"
+            self.cx.report(
+                "CG506",
+                f"`{stmt.origin.zone.name}` has {_at_most(there)} when {asked[0]} {are} dealt here",
+                stmt.span,
+                "deal fewer, give the deck more cards, or let fewer play",
+                severity=Severity.WARNING,
+            )
+        moved = (max(0, min(asked[0], there[0])), max(0, min(asked[1], there[1])))
+        self.take(origin, moved)
+        self.put(stmt, self.places(stmt.target), stmt.target.zone, moved)
+
+    def move(self, stmt: core.Move | core.Shuffle, cards: core.Expr, target: core.ZoneRef) -> None:
+        """Follow a move of a whole place, or of cards of which only the number is known."""
+        if isinstance(cards, core.ZoneRef):
+            origin = self.places(cards)
+            moved = self.held(origin)
+        else:
+            origin = list(range(self.rules.num_places))
+            base = base_of(cards.type)
+            most = 1 if isinstance(base, Card) else base.at_most if isinstance(base, Cards) else 0
+            moved = (0, most)
+        self.take(origin, moved)
+        self.put(stmt, self.places(target), target.zone, moved)
+
+    def swap(self, stmt: core.Swap) -> None:
+        """Follow an exchange; of places that are not known, all that it can change is forgotten."""
+        first, second = self.places(stmt.first), self.places(stmt.second)
+        if len(first) == len(second) == 1 and self.counts is not None:
+            here, there = first[0], second[0]
+            self.counts[here], self.counts[there] = self.counts[there], self.counts[here]
+        else:
+            self.forget((stmt,))
+
+    # ---- counts
+
+    def copy(self) -> Counts | None:
+        """Return the counts as they are now."""
+        return None if self.counts is None else self.counts[:]
+
+    def held(self, places: list[int]) -> Interval:
+        """Return how many cards lie in the one of these places that is meant."""
+        assert self.counts is not None
+        return min(self.counts[p][0] for p in places), max(self.counts[p][1] for p in places)
+
+    def take(self, places: list[int], moved: Interval) -> None:
+        """Take cards from the one of these places that is meant."""
+        assert self.counts is not None
+        for place in places:
+            low, high = self.counts[place]
+            sure = moved[0] if len(places) == 1 else 0
+            self.counts[place] = (max(0, low - moved[1]), max(0, high - sure))
+
+    def put(self, stmt: core.Stmt, places: list[int], zone: Zone, moved: Interval) -> None:
+        """Add cards to the one of these places that is meant, and report what surely does not fit."""
+        assert self.counts is not None
+        least = min(self.counts[p][0] for p in places) + moved[0]
+        if least > zone.capacity and stmt not in self.reported:
+            self.reported.add(stmt)
+            self.cx.report(
+                "CG507",
+                f"`{zone.name}` holds at most {zone.capacity} cards, and has {least} behind this",
+                stmt.span,
+                "move fewer there, or give the zone a greater `at most`",
+                severity=Severity.WARNING,
+            )
+        for place in places:
+            low, high = self.counts[place]
+            sure = moved[0] if len(places) == 1 else 0
+            self.counts[place] = (min(zone.capacity, low + sure), min(zone.capacity, high + moved[1]))
+
+    def forget(self, block: tuple[core.Stmt, ...]) -> None:
+        """Know nothing any more of the zones that statements can change."""
+        if self.counts is None:
+            self.counts = [(0, 0)] * self.rules.num_places
+        for stmt in core.statements(block):
+            for family in self.changes.of(stmt):
+                if isinstance(family, Zone):
+                    for place in range(family.base, family.base + family.places):
+                        self.counts[place] = (0, family.capacity)
+
+    # ---- values
+
+    def learn(self, local: Local, value: core.Expr) -> None:
+        """Remember the number, player or enumeration value that a name has."""
+        self.known[local] = self.interval(value)
+
+    def values(self, domain: core.Expr) -> list[int] | None:
+        """Return what a loop goes through, in some order, or None where that is not known or too much."""
+        match domain:
+            case core.Builtin(name="players"):
+                return list(range(self.rules.num_players))
+            case core.Range():
+                low, high = self.interval(domain.low), self.interval(domain.high)
+                if low[0] == low[1] and high[0] == high[1] and high[0] - low[0] < MAX_UNROLLED:
+                    return list(range(low[0], high[0] + 1))
+                return None
+            case _:
+                return None
+
+    def places(self, zone: core.ZoneRef) -> list[int]:
+        """Return the places that a zone with its indices can be."""
+        found = [zone.zone.base]
+        stride = zone.zone.places
+        for index, type_, size in zip(zone.index, zone.zone.indices, zone.zone.sizes, strict=True):
+            stride //= size
+            low, high = self.interval(index)
+            first = range_low(type_)
+            numbers = range(max(0, low - first), min(size - 1, high - first) + 1)
+            found = [base + number * stride for base in found for number in numbers]
+        return found or list(range(zone.zone.base, zone.zone.base + zone.zone.places))
+
+    def interval(self, expr: core.Expr) -> Interval:
+        """Return the least and the greatest value of a number, a player or an enumeration value."""
+        match expr:
+            case core.Const(value=int(value)):
+                return int(value), int(value)
+            case core.LocalRef(local=local) if local in self.known:
+                return self.known[local]
+            case core.Builtin(name="count", args=(core.ZoneRef() as zone,)) if self.counts is not None:
+                return self.held(self.places(zone))
+            case core.Builtin(name="count", args=(core.Builtin(name="players"),)):
+                return self.rules.num_players, self.rules.num_players
+            case core.Op(op="+" | "-" | "*" as op, args=(left, right)):
+                (a, b), (c, d) = self.interval(left), self.interval(right)
+                ends = {"+": (a + c, b + d), "-": (a - d, b - c)}.get(op)
+                products = (a * c, a * d, b * c, b * d)
+                low, high = ends if ends is not None else (min(products), max(products))
+                return max(-_FAR, low), min(_FAR, high)
+            case core.Builtin(name="within", args=(inner,)):
+                return self.interval(inner)
+            case _:
+                return _of_type(expr, self.rules)
+
+    def truth(self, condition: core.Expr) -> Truth:
+        """Return whether a condition surely holds, surely does not, or None."""
+        match condition:
+            case core.Const(value=bool(value)):
+                return value
+            case core.Op(op="not", args=(inner,)):
+                found = self.truth(inner)
+                return None if found is None else not found
+            case core.Op(op="and" | "or" as op, args=(left, right)):
+                both = {self.truth(left), self.truth(right)}
+                decisive = op == "or"
+                return decisive if decisive in both else None if None in both else not decisive
+            case core.Builtin(name="empty", args=(core.ZoneRef() as zone,)) if self.counts is not None:
+                low, high = self.held(self.places(zone))
+                return False if low > 0 else True if high == 0 else None
+            case core.Op(op="<" | "<=" | ">" | ">=" | "==" | "!=" as op, args=(left, right)) if isinstance(
+                left.type, Int
+            ) and isinstance(right.type, Int):
+                return compared(op, self.interval(left), self.interval(right))
+            case _:
+                return None
+
+
+def compared(op: str, left: Interval, right: Interval) -> Truth:
+    """Return whether a comparison of two numbers within bounds surely holds, surely does not, or None."""
+    (a, b), (c, d) = left, right
+    match op:
+        case "<":
+            return True if b < c else False if a >= d else None
+        case "<=":
+            return True if b <= c else False if a > d else None
+        case ">" | ">=":
+            return compared({">": "<", ">=": "<="}[op], right, left)
+        case _:
+            equal = False if b < c or d < a else True if a == b == c == d else None
+            return equal if op == "==" or equal is None else not equal
+
+
+def _of_type(expr: core.Expr, rules: Rules) -> Interval:
+    match base_of(expr.type):
+        case Int(low, high):
+            return (-_FAR if low is None else low), (_FAR if high is None else high)
+        case Player():
+            return 0, rules.num_players - 1
+        case _:
+            return 0, _FAR
+
+
+def _at_most(held: Interval) -> str:
+    return f"{held[1]} card{'s' * (held[1] != 1)}" if held[0] == held[1] else f"at most {held[1]} cards"
+
+
+def _joined(left: Counts | None, right: Counts | None) -> Counts | None:
+    """Return counts that allow what either of two allows."""
+    if left is None or right is None:
+        return left if right is None else right
+    return [(min(a, c), max(b, d)) for (a, b), (c, d) in zip(left, right, strict=True)]

@@ -1,0 +1,223 @@
+"""Termination analysis of loops, by a backward slice of what a loop waits for.
+
+The *slice* of a loop is what its condition reads, what decides whether and how that is changed inside the loop, and
+what leads to an `end` that leaves it.  A path through the body that changes nothing of the slice can be taken again
+and again: nobody need ever get on.  Only such paths are reported; whether a change brings the end nearer is not
+asked, since that is what the bound on the length of a play is for.  Decisions are followed through actions that
+anybody may always take (no arguments, no condition); what chance draws counts as a change.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import attrs
+
+from grammar.diagnostics import Label, Severity
+from interpreter.analysis import core
+from interpreter.analysis.context import Context
+from interpreter.analysis.reactions import Changes, Family, reads_of
+from interpreter.analysis.rules import Rules
+from interpreter.analysis.symbols import Local, Phase
+
+MAX_ROUNDS = 50
+"""How often the statements of a loop are gone through for what the slice still lacks; a longer chain is not judged."""
+
+Exit = Phase | None
+"""Where control goes behind a block: to the next statement (None), or behind the call of a phase that ends."""
+
+
+def check_progress(cx: Context, rules: Rules) -> None:
+    """Warn of loops that can go round without changing anything that they wait for."""
+    changes = Changes(rules)
+    inputs = _inputs(rules)
+    for phase in rules.every_phase:
+        for stmt in core.statements(phase.body):
+            if isinstance(stmt, core.While):
+                _check_loop(cx, stmt, changes, inputs, phase.declaration is None and phase is not rules.play)
+
+
+def _inputs(rules: Rules) -> dict[Local, list[core.Expr]]:
+    """Return the expressions from which each local name of a statement takes its value."""
+    found: dict[Local, list[core.Expr]] = {}
+    for stmt in rules.statements():
+        match stmt:
+            case core.Let():
+                found.setdefault(stmt.local, []).append(stmt.value)
+            case core.For() | core.InTurn() | core.AtOnce():
+                found.setdefault(stmt.binder.local, []).extend(core.binder_parts(stmt.binder))
+            case core.CallPhase():
+                for param, given in zip(stmt.phase.params, stmt.args, strict=True):
+                    found.setdefault(param, []).append(given)
+            case core.Random():
+                found.setdefault(stmt.arg.local, []).extend(core.arg_parts(stmt.arg))
+            case core.Choice():
+                for action in core.all_actions(stmt):
+                    for arg in action.args:
+                        found.setdefault(arg.local, []).extend(core.arg_parts(arg))
+            case _:  # no other statement gives a name to a value
+                pass
+    return found
+
+
+def _check_loop(
+    cx: Context, loop: core.While, changes: Changes, inputs: dict[Local, list[core.Expr]], whenever: bool
+) -> None:
+    """Report a loop with an idle way round; `whenever` says that the loop asks rules that wait, until none fits."""
+    never = isinstance(loop.condition, core.Const) and not loop.condition.value
+    if never or (whenever and isinstance(loop.body[0], core.If)):
+        # Of several rules that are asked together one does fit, which the branches in the body do not say.
+        return
+    slice_ = _Slice(loop, changes, inputs)
+    if not slice_.known:
+        return
+    paths = _Paths(slice_)
+    if slice_.written and None not in paths.block(loop.body):
+        return
+    label: tuple[Label, ...] = ()
+    if isinstance(loop.condition, core.Const) and not slice_.leaves:
+        message, cure = "this loop never ends", "give it a condition that comes to hold, or an `end` inside"
+    elif whenever:
+        message = "this rule can fit for ever: nothing in its block need change what its condition asks"
+        cure = "change in the block what the condition asks"
+    elif not slice_.written:
+        message = "nothing in this loop changes what its condition asks"
+        cure = "change in the loop what it waits for, or wait for something else"
+    else:
+        idle = next(iter(paths.idle), None)
+        message = "this loop can go round for ever: nothing that it waits for need change"
+        cure = "let each round change something that the loop waits for, or count the rounds"
+        if idle is not None:
+            label = (Label(idle.span, f"`{idle.verb}` changes nothing of it"),)
+    cx.report("CG509", message, loop.condition.span, cure, severity=Severity.WARNING, labels=label)
+
+
+@attrs.define(eq=False)
+class _Slice:
+    """What a loop waits for: `families` and `names`; `known` is false where that could be anything.
+
+    `written` says whether the body changes any of it, `leaves` whether an `end` inside leaves the loop.
+    """
+
+    loop: core.While
+    changes: Changes
+    inputs: dict[Local, list[core.Expr]]
+    families: set[Family] = attrs.field(factory=set)
+    names: set[Local] = attrs.field(factory=set)
+    known: bool = True
+    written: bool = False
+    leaves: bool = False
+    inner: set[Phase] = attrs.field(factory=set)
+
+    def __attrs_post_init__(self) -> None:
+        writers = list(self._writers(self.loop.body, ()))
+        self.read(self.loop.condition)
+        todo, settled, rounds = writers, False, 0
+        while not settled and self.known:
+            settled, rest, rounds = True, [], rounds + 1
+            if rounds > MAX_ROUNDS:
+                self.known = False
+            for stmt, deciders in todo:
+                if not self.changed_by(stmt):
+                    rest.append((stmt, deciders))
+                    continue
+                settled = False
+                if isinstance(stmt, core.End):
+                    self.leaves = True
+                self.written = True
+                for expr in (*core.statement_parts(stmt)[0], *deciders):
+                    self.read(expr)
+            todo = rest
+
+    def read(self, expr: core.Expr) -> None:
+        """Add what an expression depends on, through the names in it."""
+        reads = reads_of([expr])
+        if reads is None:
+            self.known = False
+            return
+        self.families |= reads
+        for part in core.walk_with_definitions(expr):
+            if isinstance(part, core.LocalRef) and part.local not in self.names:
+                self.names.add(part.local)
+                for value in self.inputs.get(part.local, ()):
+                    self.read(value)
+
+    def changed_by(self, stmt: core.Stmt) -> bool:
+        """Say whether a statement itself changes something of the slice, or leaves the loop."""
+        match stmt:
+            case core.End(phase=phase):
+                return phase is None or phase not in self.inner
+            case core.Random(arg=arg):
+                return arg.local in self.names
+            case core.CallPhase():
+                return False
+            case core.Choice():
+                return any(arg.local in self.names for action in core.all_actions(stmt) for arg in action.args)
+            case _:
+                return bool(self.changes.of(stmt) & self.families)
+
+    def _writers(
+        self, block: tuple[core.Stmt, ...], deciders: tuple[core.Expr, ...]
+    ) -> Iterator[tuple[core.Stmt, tuple[core.Expr, ...]]]:
+        """Give the statements of a block and of the phases it carries out, with the conditions they stand under."""
+        for stmt in block:
+            yield stmt, deciders
+            own, blocks = core.statement_parts(stmt)
+            if isinstance(stmt, core.CallPhase) and stmt.phase not in self.inner:
+                self.inner.add(stmt.phase)
+                blocks = [stmt.phase.body]
+                own = []
+            for inner in blocks:
+                yield from self._writers(inner, (*deciders, *own))
+
+
+@attrs.define(eq=False)
+class _Paths:
+    """The ways through statements that change nothing of a slice; `idle` are the actions on them."""
+
+    slice: _Slice
+    idle: list[core.Action] = attrs.field(factory=list)
+    phases: dict[Phase, frozenset[Exit]] = attrs.field(factory=dict)
+
+    def block(self, block: tuple[core.Stmt, ...]) -> frozenset[Exit]:
+        """Return where such ways through a block lead; nothing where there is none."""
+        found: set[Exit] = set()
+        for stmt in block:
+            exits = self.statement(stmt)
+            found |= exits - {None}
+            if None not in exits:
+                return frozenset(found)
+        return frozenset(found | {None})
+
+    def statement(self, stmt: core.Stmt) -> frozenset[Exit]:
+        """Return where such ways through a statement lead."""
+        if isinstance(stmt, core.End):
+            return frozenset() if self.slice.changed_by(stmt) else frozenset({stmt.phase})
+        if not isinstance(stmt, core.Choice) and self.slice.changed_by(stmt):
+            return frozenset()
+        match stmt:
+            case core.If(condition=core.Const(value=holds)):
+                return self.block(stmt.then if holds else stmt.otherwise)
+            case core.If():
+                return self.block(stmt.then) | self.block(stmt.otherwise)
+            case core.For() | core.While() | core.InTurn() | core.Together():
+                return self.block(stmt.body)
+            case core.AtOnce():
+                return self.statement(stmt.choice)
+            case core.CallPhase(phase=phase):
+                if phase not in self.phases:
+                    self.phases[phase] = frozenset()
+                    exits = self.block(phase.body)
+                    self.phases[phase] = frozenset({None if e is phase else e for e in exits})
+                return self.phases[phase]
+            case core.Choice():
+                found: frozenset[Exit] = frozenset()
+                for action in stmt.actions:
+                    if not action.args and action.only_if is None and action.such_that is None:
+                        exits = self.block(action.body)
+                        if exits:
+                            self.idle.append(action)
+                        found |= exits
+                return found
+            case _:  # the other statements hold no blocks
+                return frozenset({None})
