@@ -8,6 +8,11 @@ import tempfile
 from pathlib import Path
 
 import pytest
+from hypothesis import settings
+
+# How long an example takes says how busy the machine is, and nothing of the code.
+settings.register_profile("no deadline", deadline=None)
+settings.load_profile("no deadline")
 
 _kept: dict[str, str | None] = {}
 _folder = ""

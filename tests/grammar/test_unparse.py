@@ -22,7 +22,7 @@ def test_the_canonical_text_of_a_spec_parses_to_the_same_tree(text: str) -> None
     assert unparse(again) == canonical
 
 
-@settings(max_examples=150, deadline=None)
+@settings(max_examples=150)
 @given(specs)
 def test_any_tree_survives_being_written_and_parsed(tree: Spec) -> None:
     assert read(unparse(tree)) == tree

@@ -164,7 +164,7 @@ def test_division_says_how_it_rounds(word: str, expected: tuple[int, int, int, i
 
 
 @given(st.integers(-1000, 1000), st.integers(-50, 50).filter(bool))
-@settings(max_examples=200, deadline=None)
+@settings(max_examples=200)
 def test_rounding_keeps_its_promise(left: int, right: int) -> None:
     exact = left / right
     assert divide(left, right, "down") <= exact < divide(left, right, "down") + 1

@@ -104,4 +104,4 @@ class Walk(RuleBasedStateMachine):
 
 
 TestWalk = Walk.TestCase
-TestWalk.settings = settings(max_examples=60, stateful_step_count=50, deadline=None, derandomize=True)
+TestWalk.settings = settings(max_examples=60, stateful_step_count=50, derandomize=True)
