@@ -21,6 +21,7 @@ COMMANDS = {
     "replay": "Recompute a recorded play and compare.",
     "fuzz": "Play random games and check every state.",
     "test": "Run the scenarios of a game.",
+    "explain": "Tell what a diagnostic code means.",
 }
 """The commands in the order of the help, with what each does in one line; each lives in `cli.NAME`."""
 

@@ -1,0 +1,45 @@
+"""`cardgame explain`."""
+
+from __future__ import annotations
+
+import json
+
+import attrs
+import click
+
+
+@click.command("explain", short_help="Tell what a diagnostic code means.")
+@click.argument("code", metavar="CODE")
+@click.option("--format", "form", type=click.Choice(["full", "json"]), default="full", show_default=True)
+def explain(code: str, form: str) -> None:
+    """Tell what a diagnostic means, by its CODE or its name, with an example and the same example put right.
+
+    \b
+    Examples:
+      cardgame explain CG407
+      cardgame explain unknown-name
+    """
+    from grammar.codes import REGISTRY
+    from grammar.suggest import did_you_mean
+
+    asked = code.strip().lower()
+    found = next((c for c in REGISTRY.values() if asked in (c.code.lower(), c.name)), None)
+    if found is None:
+        known = [word for c in REGISTRY.values() for word in (c.code, c.name)]
+        help_ = did_you_mean(code, known) or "all are on the page docs/diagnostics.md"
+        raise click.UsageError(f"there is no diagnostic `{code}`; {help_}")
+    if form == "json":
+        click.echo(json.dumps(attrs.asdict(found), default=lambda value: value.value, indent=2))
+        return
+    click.echo(f"{found.code} {found.name} ({found.severity.value}): {found.summary}\n")
+    click.echo(click.wrap_text(found.explanation, 80))
+    for title, text in (("gives it", found.bad), ("put right", found.good)):
+        if text:
+            click.echo(f"\n{title}:\n")
+            click.echo("".join(f"    {_printable(line)}\n" for line in text.splitlines()), nl=False)
+
+
+def _printable(line: str) -> str:
+    """Return a line of an example without what a terminal would act on, or could not hold."""
+    shown = "".join(c if c.isprintable() else f"\\x{ord(c):02x}" for c in line)
+    return shown if len(shown) <= 110 else shown[:100] + " .."
