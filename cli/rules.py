@@ -48,22 +48,10 @@ def rules(ctx: click.Context, spec: str, players: int | None, options: dict[str,
 def _book(name: str, players: int | None, options: dict[str, Any]) -> Book:
     """Return the rulebook of a spec in a setting.  Raises SpecError, SpecNotFound and SettingError."""
     from grammar.source import read_source
-    from interpreter.analysis.checker import check_spec
-    from interpreter.loader import assemble, find_spec
+    from interpreter.loader import assemble, check, find_spec
     from interpreter.rulebook import Settled, write_book
-    from interpreter.setting import check_players, read_options
 
     path = find_spec(name)
     spec = assemble(read_source(path), path.parent)
-    asked = read_options(spec, players, options)
-    found = check_spec(spec, asked.players, asked.options, advise=False).sound()
-    check_players(found, players)
-    return write_book(spec, found, Settled(players, _told(asked.options, spec)))
-
-
-def _told(values: dict[str, int | bool], spec: Any) -> dict[str, str | int | bool]:
-    """Return values of options as a spec writes them: a choice by its word."""
-    from grammar.ast import OptionDecl
-
-    declared = {item.name: item for item in spec.items if isinstance(item, OptionDecl)}
-    return {name: declared[name].choices[value] if declared[name].choices else value for name, value in values.items()}
+    found = check(spec, players, options)
+    return write_book(spec, found, Settled(players, {option: found.setting[option] for option in options}))

@@ -5,6 +5,7 @@ See `grammar.ast` for the rules that all nodes keep.
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from typing import Any, Literal, TypeVar, dataclass_transform
 
 import attrs
@@ -33,7 +34,33 @@ _Node = TypeVar("_Node", bound=Node)
 
 def field_names(cls: type[Node]) -> tuple[str, ...]:
     """Return the names of what a node holds besides its span and tags, in order."""
-    return tuple(f.name for f in attrs.fields(cls) if f.name not in ("span", "tags"))  # type: ignore[arg-type]
+    found = _FIELDS.get(cls)
+    if found is None:
+        found = tuple(f.name for f in attrs.fields(cls) if f.name not in ("span", "tags"))  # type: ignore[arg-type]
+        _FIELDS[cls] = found
+    return found
+
+
+_FIELDS: dict[type[Node], tuple[str, ...]] = {}
+
+
+def parts(node: object) -> Iterator[Node]:
+    """Give the nodes directly inside one."""
+    if isinstance(node, tuple):
+        for item in node:
+            yield from (item,) if isinstance(item, Node) else parts(item)
+    elif isinstance(node, Node):
+        for name in field_names(type(node)):
+            value = getattr(node, name)
+            yield from (value,) if isinstance(value, Node) else parts(value)
+
+
+def walk(node: object) -> Iterator[Node]:
+    """Give a node and all nodes inside it, in the order of the text."""
+    if isinstance(node, Node):
+        yield node
+    for part in parts(node):
+        yield from walk(part)
 
 
 def evolved(node: _Node, **changes: object) -> _Node:

@@ -23,11 +23,11 @@ if TYPE_CHECKING:
     from interpreter.runtime.faults import IllegalAction, RuleFault
     from interpreter.runtime.game import Game
     from interpreter.runtime.state import State
-    from interpreter.setting import SettingError
+    from interpreter.setting import Setting, SettingError, Signature
 
 __all__ = [
-    "CardgameError", "Game", "IllegalAction", "NativeUnavailable", "RuleFault",
-    "SettingError", "SpecError", "SpecNotFound", "State", "load", "load_text",
+    "CardgameError", "Game", "IllegalAction", "NativeUnavailable", "RuleFault", "Setting",
+    "SettingError", "Signature", "SpecError", "SpecNotFound", "State", "load", "load_text",
 ]  # fmt: skip
 
 _HOMES = {
@@ -36,7 +36,9 @@ _HOMES = {
     "IllegalAction": "interpreter.runtime.faults",
     "NativeUnavailable": "interpreter.native",
     "RuleFault": "interpreter.runtime.faults",
+    "Setting": "interpreter.setting",
     "SettingError": "interpreter.setting",
+    "Signature": "interpreter.setting",
     "SpecError": "grammar.diagnostics",
     "SpecNotFound": "interpreter.loader",
     "State": "interpreter.runtime.state",

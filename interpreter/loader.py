@@ -12,10 +12,11 @@ from grammar.diagnostics import CardgameError, SpecError
 from grammar.source import Source, read_source
 from grammar.suggest import nearest
 from interpreter.analysis.files import SUFFIX, Files
-from interpreter.setting import SettingError, check_players, read_options, word_of
+from interpreter.setting import Setting, Signature, word_of
 
 if TYPE_CHECKING:
     from grammar.ast import Spec
+    from interpreter.analysis.rules import Rules
     from interpreter.runtime.front import Front
     from interpreter.runtime.game import Game
     from interpreter.runtime.state import State
@@ -134,13 +135,22 @@ def game_of(
 
 
 def _checked(spec: Spec, players: int | None, options: dict[str, Any]) -> Front:
-    from interpreter.analysis.checker import check_spec
     from interpreter.runtime.front import Front
 
-    values = read_options(spec, players, options)
-    rules = check_spec(spec, values.players, values.options, advise=False).sound()
-    check_players(rules, players)
-    return Front.of(rules, spec, values.options)
+    return Front.of(check(spec, players, options), spec)
+
+
+def check(spec: Spec, players: int | None = None, options: dict[str, Any] | None = None) -> Rules:
+    """Return the checked rules of a syntax tree whose parts are put together, in a setting; see `load`.
+
+    Raises SpecError, and SettingError where the spec is sound so far and what is asked for is not.
+    """
+    from interpreter.analysis.checker import check_spec
+
+    signature = Signature.of(spec)
+    if signature.diagnostics:  # Whoever asks for a number of players cannot be wrong where none is declared.
+        return check_spec(spec, advise=False).sound()
+    return check_spec(spec, signature.setting(players, options), advise=False).sound()
 
 
 def assemble(source: Source, folder: Path | None, files: Files | None = None) -> Spec:
@@ -152,8 +162,8 @@ def assemble(source: Source, folder: Path | None, files: Files | None = None) ->
 
 
 @lru_cache(maxsize=16)
-def _revived_game(text: str, players: int, options: tuple[tuple[str, str], ...], native: bool) -> Game:
-    return game_of(_revived_spec(text), players, dict(options), native=native)
+def _revived_game(text: str, setting: Setting, native: bool) -> Game:
+    return game_of(_revived_spec(text), setting.players, dict(setting.options), native=native)
 
 
 @lru_cache(maxsize=4)
@@ -161,17 +171,17 @@ def _revived_spec(text: str) -> Spec:
     return assemble(Source("<text>", text), None)
 
 
-def revive(text: str, players: int, options: dict[str, str], native: bool, items: list[Any]) -> State:
+def revive(text: str, setting: Setting, native: bool, items: list[Any]) -> State:
     """Rebuild a state in another process; what `pickle` calls."""
-    return _revived_game(text, players, tuple(sorted(options.items())), native).play_history(items)
+    return _revived_game(text, setting, native).play_history(items)
 
 
 __all__ = [
     "SUFFIX",
-    "SettingError",
     "SpecError",
     "SpecNotFound",
     "bundled_games",
+    "check",
     "find_spec",
     "game_of",
     "load",

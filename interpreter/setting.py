@@ -1,7 +1,14 @@
-"""Read the options that somebody asks for, against those that a spec declares."""
+"""What can be set of a game before it is played, and one choice of it.
+
+A spec says how many can play and which options there are; ranges and defaults may ask for the number of players and
+for the options that are declared before.  A `Signature` is what it says; a `Setting` is one number of players and a
+value for each option, checked.  Options are decided in the order in which they are declared, each with those before it
+as constants, so this is one pass.  Nothing else reads the declarations of players and options.
+"""
 
 from __future__ import annotations
 
+from collections.abc import Callable, Mapping
 from typing import TYPE_CHECKING, Any
 
 import attrs
@@ -10,8 +17,18 @@ from grammar.diagnostics import CardgameError
 from grammar.suggest import did_you_mean
 
 if TYPE_CHECKING:
-    from grammar.ast import OptionDecl, Spec
-    from interpreter.analysis.rules import Rules
+    from grammar.ast import GameDecl, OptionDecl, Spec
+    from grammar.diagnostics import Diagnostic
+    from interpreter.analysis.context import Context
+    from interpreter.analysis.symbols import Option
+
+MOST_PLAYERS = 12
+DEFAULT_DECISIONS = 10_000
+MOST_DECISIONS = 1_000_000
+KNOWN_FACTS = ("players", "cooperative", "decisions", "source")
+
+Value = int | bool | str
+"""The value of an option: a number, true or false, or the word of a choice."""
 
 
 class SettingError(CardgameError, ValueError):
@@ -19,24 +36,179 @@ class SettingError(CardgameError, ValueError):
 
 
 @attrs.frozen
-class Asked:
-    """What was asked for: players (None: the least), and options by name, choices by number."""
+class Setting:
+    """A number of players and a value for every option, by name in the order of their declarations.
 
-    players: int | None
-    options: dict[str, int | bool]
+    `Signature.setting` makes them and checks what is asked for.  Settings of one game that are equal are played alike.
+    """
+
+    players: int
+    options: tuple[tuple[str, Value], ...] = ()
+
+    def __getitem__(self, name: str) -> Value:
+        """Return the value of an option.  Raises KeyError where there is none of that name."""
+        return dict(self.options)[name]
+
+    def texts(self) -> dict[str, str]:
+        """Return the values of the options as they are typed."""
+        return {name: word_of(value) for name, value in self.options}
+
+    def __str__(self) -> str:
+        told = [f"{name} = {word_of(value)}" for name, value in self.options]
+        return ", ".join([f"{self.players} {'player' if self.players == 1 else 'players'}", *told])
 
 
-def read_options(spec: Spec, players: int | None, given: dict[str, Any]) -> Asked:
-    """Return the values of the given options.  Raises SettingError with what is possible instead."""
-    from grammar.ast import OptionDecl
+@attrs.frozen(eq=False)
+class Signature:
+    """What a spec says of its players and options.
 
-    declared = {item.name: item for item in spec.items if isinstance(item, OptionDecl)}
-    values: dict[str, int | bool] = {}
-    for name, value in given.items():
-        if name not in declared:
-            raise SettingError(_unknown(name, list(declared)))
-        values[name] = _value(declared[name], value)
-    return Asked(players, values)
+    `players` are the least and the greatest number; `facts` all that stands under `game`.  `diagnostics` are the
+    mistakes of `game`; those of options depend on the setting and come with `options`.
+    """
+
+    title: str
+    players: tuple[int, int]
+    cooperative: bool
+    max_decisions: int
+    facts: tuple[tuple[str, tuple[object, ...]], ...]
+    declarations: tuple[OptionDecl, ...]
+    diagnostics: tuple[Diagnostic, ...]
+    _later: frozenset[str]
+
+    @classmethod
+    def of(cls, spec: Spec) -> Signature:
+        """Read a syntax tree whose parts are put together.  What is wrong with it is kept as diagnostics."""
+        # Here and below, since a game that was kept is loaded without the checker.
+        from grammar.ast import DefineDecl, Fact, GameDecl, OptionDecl, StateDecl, ZonesDecl
+        from interpreter.analysis.context import Context
+
+        families = [f for item in spec.items if isinstance(item, ZonesDecl) for z in item.zones for f in z.families]
+        families += [
+            f for item in spec.items if isinstance(item, StateDecl) for v in item.variables for f in v.families
+        ]
+        later = {family.name for family in families}
+        later |= {item.name for item in spec.items if isinstance(item, DefineDecl)}
+        options = tuple(item for item in spec.items if isinstance(item, OptionDecl))
+        cx = Context(2)
+        game = next((item for item in spec.items if isinstance(item, GameDecl)), None)
+        if game is None:
+            cx.report("CG215", "there is no section `game`", spec.span, 'begin with `game "Name"` and `players 2`')
+            game = GameDecl("?", (Fact("players", (2,), span=spec.span),), span=spec.span)
+        title, players, cooperative, most = _read_game(cx, game)
+        return cls(
+            title,
+            players,
+            cooperative,
+            most,
+            tuple((fact.name, fact.values) for fact in game.facts),
+            options,
+            tuple(cx.diagnostics),
+            frozenset(later),
+        )
+
+    def setting(self, players: int | None = None, options: Mapping[str, Any] | None = None) -> Setting:
+        """Return the setting for a number of players (None: the least) and some options; the others have defaults.
+
+        Options are given by name, as text (`"open"`, `"3"`, `"true"`), int or bool.  Raises SettingError, with what is
+        possible instead, for a number of players or a value that the game does not have.
+        """
+        return _setting(self.begin(players, options))
+
+    def begin(self, players: int | None = None, options: Mapping[str, Any] | None = None) -> Context:
+        """Return the beginning of a check: a context in which the options are decided, with what is wrong so far.
+
+        `options` of the context have their ranges and defaults as they are then.  Raises what `setting` raises.
+        """
+        count = self._count(players)
+        given = dict(options or {})
+        known = [decl.name for decl in self.declarations]
+        for name in given:
+            if name not in known:
+                raise SettingError(_unknown(name, known))
+        return self._decided(count, lambda decl, option, cx: (
+            self._value(decl, option, given[decl.name], cx) if decl.name in given else option.default
+        ))  # fmt: skip
+
+    def sample(self, players: int, numbers: Mapping[str, int]) -> Setting:
+        """Return the setting in which each option has one of its samples, by number; a number beyond is the last."""
+
+        def chosen(decl: OptionDecl, option: Option, cx: Context) -> int | bool:
+            del decl, cx
+            samples = option.samples()
+            return samples[min(numbers.get(option.name, 0), len(samples) - 1)]
+
+        return _setting(self._decided(players, chosen))
+
+    def _decided(self, players: int, choose: Callable[[OptionDecl, Option, Context], int | bool]) -> Context:
+        """Declare the options one after another, each with those before it at the values that were chosen."""
+        from interpreter.analysis import expressions
+        from interpreter.analysis.context import Context
+        from interpreter.analysis.declarations import declare_option
+
+        cx = Context(players)
+        cx.check_expr = expressions.check
+        cx.coming = set(self._later)
+        for diagnostic in self.diagnostics:
+            cx.add(diagnostic)
+        for decl in self.declarations:
+            option = declare_option(cx, decl)
+            option.value = choose(decl, option, cx)
+        return cx
+
+    def asks(self, decl: OptionDecl) -> frozenset[str]:
+        """Return what range and default of an option ask for: names of options, and `players`."""
+        known = {"players", *(other.name for other in self.declarations)}
+        return frozenset(known & (_names(decl.type) | _names(decl.default)))
+
+    def _count(self, players: int | None) -> int:
+        low, high = self.players
+        if players is None:
+            return low
+        if isinstance(players, bool) or not isinstance(players, int):
+            raise SettingError(f"the number of players is a whole number, not {players!r}")
+        if not low <= players <= high:
+            raise SettingError(f"{self.title} is for {number_of_players(self.players)}, not {players}")
+        return players
+
+    def _value(self, decl: OptionDecl, option: Option, given: Any, cx: Context) -> int | bool:
+        """Return a value that is asked for as the checker wants it: choices by number."""
+        from interpreter.analysis.types import Bool, EnumType, Int
+
+        name, text = option.name, word_of(given)
+        match option.type:
+            case EnumType(values=words):
+                if text in words:
+                    return words.index(text)
+                raise SettingError(f"`{name}` is one of {', '.join(words)}, not `{text}`")
+            case Bool():
+                if text in ("true", "false"):
+                    return text == "true"
+                raise SettingError(f"`{name}` is true or false, not `{text}`")
+            case Int(low=int(low), high=int(high)) as range_:
+                number = _whole(text)
+                if number is not None and low <= number <= high:
+                    return number
+                where = self._where(decl, cx)
+                raise SettingError(f"`{name}` is a number in {range_}{where}, not {text if number is None else number}")
+            case _:
+                return option.value  # Its declaration is wrong, which the diagnostics tell.
+
+    def _where(self, decl: OptionDecl, cx: Context) -> str:
+        """Say what a range follows from: " with 2 players, a = 5"; nothing where it is always the same."""
+        asked = _names(decl.type)
+        told = [number_of_players((cx.num_players, cx.num_players))] if "players" in asked else []
+        told += [f"{o.name} = {word_of(o.told(o.value))}" for o in cx.options if o.name in asked]
+        return f" with {', '.join(told)}" if told else ""
+
+
+def _setting(cx: Context) -> Setting:
+    return Setting(cx.num_players, tuple((option.name, option.told(option.value)) for option in cx.options))
+
+
+def number_of_players(players: tuple[int, int]) -> str:
+    """Return how many can play, in words: "2 players", "2 to 4 players"."""
+    low, high = players
+    return f"{low} to {high} players" if low != high else f"{low} player{'' if low == 1 else 's'}"
 
 
 def word_of(value: Any) -> str:
@@ -44,11 +216,51 @@ def word_of(value: Any) -> str:
     return str(value).lower() if isinstance(value, bool) else str(value)
 
 
-def check_players(rules: Rules, players: int | None) -> None:
-    """Raise SettingError if a game is not for a number of players; None asks for none."""
-    low, high = rules.player_range
-    if players is not None and not low <= players <= high:
-        raise SettingError(f"{rules.title} is for {low if low == high else f'{low} to {high}'} players, not {players}")
+def _read_game(cx: Context, game: GameDecl) -> tuple[str, tuple[int, int], bool, int]:
+    """Return title, players, whether they play together, and the most decisions; mistakes are reported."""
+    from grammar.ast import Fact
+
+    players: tuple[int, int] | None = None
+    cooperative = False
+    most = DEFAULT_DECISIONS
+    seen: set[str] = set()
+    for fact in game.facts:
+        if fact.name in seen:
+            cx.report("CG202", f"`{fact.name}` stands twice", fact.span)
+        seen.add(fact.name)
+        match fact:
+            case Fact(name="players", values=(int(count),)):
+                players = (count, count)
+            case Fact(name="players", values=((low, high),)):
+                players = (low, high)
+            case Fact(name="cooperative", values=()):
+                cooperative = True
+            case Fact(name="decisions", values=(int(count),)):
+                most = count
+            case Fact(name="source", values=(str(),)):
+                pass
+            case _:
+                known = "facts are `players 2..4`, `cooperative`, `at most 500 decisions`"
+                cx.report("CG206", f"`{fact.name}` is no such fact of a game", fact.span,
+                          cx.suggest(fact.name, KNOWN_FACTS, fact.span, known))  # fmt: skip
+    if players is None:
+        cx.report("CG215", "nothing says how many play", game.span, "write `players 2` or `players 3..5`")
+        players = (2, 2)
+    if not 1 <= players[0] <= players[1] <= MOST_PLAYERS:
+        cx.report("CG313", f"{players[0]} to {players[1]} players are out of bounds", game.span,
+                  f"1 to {MOST_PLAYERS}, the lesser number first")  # fmt: skip
+        players = (2, 2)
+    if not 1 <= most <= MOST_DECISIONS:
+        cx.report("CG313", f"at most {most} decisions is out of bounds", game.span, f"1 to {MOST_DECISIONS}")
+        most = DEFAULT_DECISIONS
+    return game.name, players, cooperative, most
+
+
+def _names(node: object) -> set[str]:
+    """Return the names that stand in a part of a declaration."""
+    from grammar.expressions import Name, walk
+
+    return {part.name for part in walk(node) if isinstance(part, Name)}
 
 
 def _unknown(name: str, known: list[str]) -> str:
@@ -56,31 +268,7 @@ def _unknown(name: str, known: list[str]) -> str:
     return f"there is no option `{name}`; {did_you_mean(name, known) or listed}"
 
 
-def _value(option: OptionDecl, value: Any) -> int | bool:
-    text = word_of(value)
-    if option.choices:
-        if text in option.choices:
-            return option.choices.index(text)
-        raise SettingError(f"`{option.name}` is one of {', '.join(option.choices)}, not `{text}`")
-    from interpreter.analysis import expressions
-    from interpreter.analysis.context import Context
-    from interpreter.analysis.references import resolve_type
-    from interpreter.analysis.types import Bool, Int
-
-    cx = Context(2, {})
-    cx.check_expr = expressions.check
-    assert option.type is not None
-    type_ = resolve_type(cx, option.type)
-    if isinstance(type_, Bool):
-        if text in ("true", "false"):
-            return text == "true"
-        raise SettingError(f"`{option.name}` is true or false, not `{text}`")
-    if isinstance(type_, Int):
-        try:
-            number = int(text)
-        except ValueError:
-            raise SettingError(f"`{option.name}` is a number in {type_}, not `{text}`") from None
-        if (type_.low is None or number >= type_.low) and (type_.high is None or number <= type_.high):
-            return number
-        raise SettingError(f"`{option.name}` is a number in {type_}, not {number}")
-    return 0
+def _whole(text: str) -> int | None:
+    """Return the number that a text writes in plain digits; None where it is none, or beyond all ranges."""
+    digits = text.removeprefix("-")
+    return int(text) if digits.isascii() and digits.isdigit() and len(digits) <= 15 else None

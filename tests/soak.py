@@ -20,8 +20,8 @@ import attrs
 from interpreter.analysis.types import EnumType, Int
 from interpreter.drivers.fuzz import CounterExample, fuzz
 from interpreter.loader import bundled_games, bundled_variants, game_of
-from interpreter.runtime.front import option_text
 from interpreter.runtime.game import Game
+from interpreter.setting import word_of
 from tests.bundled import game
 
 UNLIMITED = 10**12
@@ -102,7 +102,7 @@ def settings(spec: str, fixed: tuple[tuple[str, str], ...] = ()) -> Iterator[Set
         elif isinstance(option.type, Int):
             values = tuple(dict.fromkeys((str(option.type.low), str(option.type.high))))
         for value in values:
-            if value != option_text(option.type, option.value):
+            if value != word_of(option.told(option.value)):
                 others = tuple(pair for pair in fixed if pair[0] != option.name)
                 yield Setting(spec, low + turn % (high - low + 1), ((option.name, value), *others))
                 turn += 1

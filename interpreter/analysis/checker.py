@@ -17,7 +17,7 @@ from grammar.diagnostics import Diagnostic, SpecError
 from grammar.expressions import Node, field_names
 from grammar.source import Span
 from grammar.statements import For, If, Stmt
-from interpreter.analysis import core, expressions, lints, reactions, regrouping
+from interpreter.analysis import core, lints, reactions, regrouping
 from interpreter.analysis.context import Context, Scope
 from interpreter.analysis.deck import Deck, count_cards, lay_out
 from interpreter.analysis.declarations import (
@@ -26,16 +26,14 @@ from interpreter.analysis.declarations import (
     check_params_free,
     declare_enum,
     declare_kind,
-    declare_option,
     declare_params,
     declare_variables,
     declare_zones,
 )
 from interpreter.analysis.dependencies import order_of_definitions
-from interpreter.analysis.facts import Facts, read_facts
 from interpreter.analysis.rules import Invariant, ResultLine, Rules
 from interpreter.analysis.statements import check_block
-from interpreter.analysis.symbols import Define, Kind, Option, Phase, Variable, Zone
+from interpreter.analysis.symbols import Define, Kind, Phase, Variable, Zone
 from interpreter.analysis.types import (
     PLAYER,
     EnumType,
@@ -46,6 +44,7 @@ from interpreter.analysis.types import (
     base_of,
 )
 from interpreter.analysis.wanted import condition, typed
+from interpreter.setting import Setting, Signature
 
 SECTION_LIMIT = 2_000
 
@@ -69,25 +68,19 @@ class Checked:
         return self.rules
 
 
-def check_spec(
-    spec: syntax.Spec, num_players: int | None, options: dict[str, int | bool], *, advise: bool = True
-) -> Checked:
-    """Check a spec.  `num_players` None means the least number of the spec; options are by name.
+def check_spec(spec: syntax.Spec, setting: Setting | None = None, *, advise: bool = True) -> Checked:
+    """Check a spec in a setting that its signature has made; None is the default one.  Raises what that raises.
 
     `advise` false leaves out the checks that only warn.
-
-    Values of enumerated options are numbers here; `interpreter.setting` reads them from text.
     """
-    game = _only(spec, syntax.GameDecl)
-    cx = Context(2, options, advise=advise)
-    cx.check_expr = expressions.check
+    signature = Signature.of(spec)
+    cx = signature.begin() if setting is None else signature.begin(setting.players, dict(setting.options))
+    cx.advise = advise
     if len(spec.items) > SECTION_LIMIT:
         cx.report("CG405", f"this spec has {len(spec.items)} sections", spec.items[SECTION_LIMIT].span,
                   f"at most {SECTION_LIMIT}")  # fmt: skip
         return Checked(None, tuple(cx.diagnostics))
-    facts = read_facts(cx, game, spec.span)
-    cx.num_players = facts.players[0] if num_players is None else num_players
-    rules = _check(cx, spec, facts)
+    rules = _check(cx, spec, signature)
     errors = cx.has_errors
     diagnostics = tuple(sorted(cx.diagnostics, key=lambda d: (d.span.source.name, d.span.start, d.code)))
     return Checked(None if errors else rules, diagnostics)
@@ -95,10 +88,6 @@ def check_spec(
 
 def _all(spec: syntax.Spec, cls: type[_D]) -> list[_D]:
     return [item for item in spec.items if isinstance(item, cls)]
-
-
-def _only(spec: syntax.Spec, cls: type[_D]) -> _D | None:
-    return next(iter(_all(spec, cls)), None)
 
 
 def _single(cx: Context, spec: syntax.Spec, cls: type[_D], what: str, *, needed: bool = True) -> _D | None:
@@ -110,10 +99,7 @@ def _single(cx: Context, spec: syntax.Spec, cls: type[_D], what: str, *, needed:
     return found[0] if found else None
 
 
-def _check(cx: Context, spec: syntax.Spec, facts: Facts) -> Rules | None:
-    cx.coming = _coming(spec)
-    for option in _all(spec, syntax.OptionDecl):
-        declare_option(cx, option)
+def _check(cx: Context, spec: syntax.Spec, signature: Signature) -> Rules | None:
     for enum in _all(spec, syntax.EnumDecl):
         declare_enum(cx, enum)
     for card in _all(spec, syntax.CardDecl):
@@ -146,10 +132,10 @@ def _check(cx: Context, spec: syntax.Spec, facts: Facts) -> Rules | None:
         cx.current_phase = play
         play.body = check_block(cx, play_decl.block.statements, Scope())
     whenevers = _check_whenevers(cx, spec, len(phases) + 1)
-    results = _check_result(cx, spec, facts)
+    results = _check_result(cx, spec, signature)
     invariants = _check_invariants(cx, spec)
     every = [*phases, *(w.once for w in whenevers)]
-    rules = _assemble(cx, spec, facts, deck, tuple(variables), defines, every, play, results, invariants)
+    rules = _assemble(cx, spec, signature, deck, tuple(variables), defines, every, play, results, invariants)
     if not cx.has_errors:
         assert rules is not None
         reactions.check_steps(cx, rules)
@@ -158,13 +144,6 @@ def _check(cx: Context, spec: syntax.Spec, facts: Facts) -> Rules | None:
         if not cx.has_errors:
             regrouping.regroup(rules)
     return rules
-
-
-def _coming(spec: syntax.Spec) -> set[str]:
-    """Return the names of zones, variables and definitions: declarations may not use them, rules may."""
-    families = [f for z in _all(spec, syntax.ZonesDecl) for zone in z.zones for f in zone.families]
-    families += [f for s in _all(spec, syntax.StateDecl) for v in s.variables for f in v.families]
-    return {f.name for f in families} | {d.name for d in _all(spec, syntax.DefineDecl)}
 
 
 def _declare_state(cx: Context, spec: syntax.Spec) -> tuple[list[Variable], syntax.PlayDecl | None]:
@@ -243,7 +222,7 @@ def _check_whenevers(cx: Context, spec: syntax.Spec, number: int) -> list[reacti
     return made
 
 
-def _check_result(cx: Context, spec: syntax.Spec, facts: Facts) -> tuple[ResultLine, ...]:
+def _check_result(cx: Context, spec: syntax.Spec, signature: Signature) -> tuple[ResultLine, ...]:
     decl = _single(cx, spec, syntax.ResultDecl, "result")
     lines: list[ResultLine] = []
     for line in decl.lines if decl is not None else ():
@@ -267,22 +246,22 @@ def _check_result(cx: Context, spec: syntax.Spec, facts: Facts) -> tuple[ResultL
             fine = isinstance(inner, Player) or (isinstance(inner, Sequence) and isinstance(inner.item, Player))
             if not fine and not isinstance(inner, Unknown):
                 cx.report("CG301", "`winners` are players", line.value.span)
-            if facts.cooperative:
+            if signature.cooperative:
                 cx.report("CG340", "a cooperative game has no winners", line.span, "give the common `score`")
         else:
             value = typed(cx, line.value, scope, Int(), f"`{line.what}`")
             if player is None:
                 cx.report("CG207", f"`{line.what}` is each player's", line.span, f"write `{line.what} p = ..`")
             if line.what == "stakes":
-                _check_stakes(cx, line, value, facts)
+                _check_stakes(cx, line, value, signature)
         lines.append(ResultLine(line.what, player, value, line.span, (*decl.tags, *line.tags) if decl else ()))
     if decl is not None and not decl.lines:
         cx.report("CG215", "`result` says nothing", decl.span, "write `score p = ..` or `winners = ..`")
     return tuple(lines)
 
 
-def _check_stakes(cx: Context, line: syntax.ResultLine, stake: core.Expr, facts: Facts) -> None:
-    if facts.cooperative:
+def _check_stakes(cx: Context, line: syntax.ResultLine, stake: core.Expr, signature: Signature) -> None:
+    if signature.cooperative:
         cx.report("CG340", "in a cooperative game nobody wins what others have staked", line.span,
                   "give the common `score`")  # fmt: skip
     if isinstance(stake.type, Int) and (stake.type.low is None or stake.type.low < 0):
@@ -299,7 +278,7 @@ def _check_invariants(cx: Context, spec: syntax.Spec) -> tuple[Invariant, ...]:
 
 
 def _assemble(
-    cx: Context, spec: syntax.Spec, facts: Facts, deck: Deck, variables: tuple[Variable, ...],
+    cx: Context, spec: syntax.Spec, signature: Signature, deck: Deck, variables: tuple[Variable, ...],
     defines: list[Define], phases: list[Phase], play: Phase,
     results: tuple[ResultLine, ...], invariants: tuple[Invariant, ...],
 ) -> Rules | None:  # fmt: skip
@@ -312,14 +291,14 @@ def _assemble(
     collect_tags(spec, executable, declared)
     symbols = cx.symbols.values()
     return Rules(
-        title=facts.title,
+        title=signature.title,
         source_name=spec.span.source.name,
         num_players=cx.num_players,
-        player_range=facts.players,
-        cooperative=facts.cooperative,
-        max_decisions=facts.max_decisions,
-        facts=facts.all,
-        options=tuple(s for s in symbols if isinstance(s, Option)),
+        player_range=signature.players,
+        cooperative=signature.cooperative,
+        max_decisions=signature.max_decisions,
+        facts=signature.facts,
+        options=cx.options,
         enums=tuple(s for s in symbols if isinstance(s, EnumType)),
         kinds={s.name: s for s in symbols if isinstance(s, Kind)},
         faces=deck.faces,

@@ -64,7 +64,6 @@ class Context:
     """Everything known while a spec is being checked for one number of players and one set of options."""
 
     num_players: int
-    chosen_options: dict[str, int | bool]
     advise: bool = attrs.field(default=True, kw_only=True)
     symbols: dict[str, Symbol] = attrs.field(factory=dict)
     coming: set[str] = attrs.field(factory=set)
@@ -125,6 +124,12 @@ class Context:
             self._reported.add(key)
             self.diagnostics.append(Diagnostic(code, message, span, cure, severity, labels, note))
 
+    def add(self, diagnostic: Diagnostic) -> None:
+        """Add a mistake that was found before."""
+        span = diagnostic.span
+        self._reported.add((span.start, span.end, span.source.name))
+        self.diagnostics.append(diagnostic)
+
     def wrong(self, code: str, message: str, span: Span, cure: str | Cure = "") -> core.Expr:
         """Report a mistake in an expression and return a stand-in that fits everywhere."""
         self.report(code, message, span, cure)
@@ -136,6 +141,11 @@ class Context:
         return any(d.is_error for d in self.diagnostics)
 
     # ---- names
+
+    @property
+    def options(self) -> tuple[Option, ...]:
+        """The options that are declared so far, in order."""
+        return tuple(symbol for symbol in self.symbols.values() if isinstance(symbol, Option))
 
     def declare(self, name: str, symbol: Symbol, span: Span) -> None:
         """Enter a global name; a second one of the same name is a mistake with two places."""

@@ -39,8 +39,8 @@ NAMES_OF_ALL = ("all", "nobody", "owner", "all but owner")
 # -------------------------------------------------------------------------------------------- options
 
 
-def declare_option(cx: Context, decl: syntax.OptionDecl) -> None:
-    """Enter an option, with the value that was asked for or its default."""
+def declare_option(cx: Context, decl: syntax.OptionDecl) -> Option:
+    """Enter an option, at the default that it has with the options before it, and return it."""
     type_: Type
     if decl.choices:
         type_ = EnumType(f"option {decl.name}", decl.choices, decl.choices)
@@ -65,10 +65,10 @@ def declare_option(cx: Context, decl: syntax.OptionDecl) -> None:
     elif value is None or not fits(default.type, type_) or not option_allows(type_, value):
         cx.report("CG327", f"this is no value of the option `{decl.name}`", decl.default.span,
                   f"its values are {option_values(type_)}")  # fmt: skip
-        value = 0
-    chosen = cx.chosen_options.get(decl.name, value)
-    option = Option(decl.name, type_, value, chosen, decl.text or "", decl.span)
+        value = type_.low if isinstance(type_, Int) and type_.low is not None else 0
+    option = Option(decl.name, type_, value, value, decl.text or "", decl.span)
     cx.declare(decl.name, option, decl.span)
+    return option
 
 
 def option_allows(type_: Type, value: int | bool) -> bool:

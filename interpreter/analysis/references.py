@@ -67,7 +67,7 @@ def unknown_name(cx: Context, name: str, span: Span, scope: Scope) -> core.Expr:
     known = [*scope.visible(), *cx.symbols, *cx.values, "players"]
     help_ = cx.suggest(name, known, span)
     if not help_:
-        for option in (s for s in cx.symbols.values() if isinstance(s, Option)):
+        for option in cx.options:
             if isinstance(option.type, EnumType) and name in option.type.values:
                 help_ = f"it is a choice of the option `{option.name}`; compare it with that option"
     if not help_ and cx.each is not None and name == cx.choosing:

@@ -11,6 +11,7 @@ from interpreter.analysis import core
 from interpreter.analysis.faces import Face
 from interpreter.analysis.symbols import Define, Kind, Local, Option, Phase, Variable, Zone
 from interpreter.analysis.types import EnumType
+from interpreter.setting import Setting
 
 
 @attrs.frozen
@@ -69,6 +70,11 @@ class Rules:
     tags: tuple[tuple[str, Span], ...]
     declared_tags: frozenset[str]
     published: tuple[Span, ...]
+
+    @property
+    def setting(self) -> Setting:
+        """What was set: the number of players, and the value of every option."""
+        return Setting(self.num_players, tuple((option.name, option.told(option.value)) for option in self.options))
 
     @property
     def every_phase(self) -> tuple[Phase, ...]:

@@ -9,7 +9,7 @@ import attrs
 
 from grammar.ast import DefineDecl, PhaseDecl
 from grammar.source import Span
-from interpreter.analysis.types import Type
+from interpreter.analysis.types import Bool, EnumType, Int, Type
 
 if TYPE_CHECKING:
     from interpreter.analysis.core import Expr, Stmt
@@ -22,7 +22,7 @@ ALL_BUT_OWNER = "all but owner"
 
 @attrs.define(eq=False)
 class Option:
-    """A named choice of the spec, fixed for a compiled game; `value` is the one in force."""
+    """A named choice of the spec, fixed for a compiled game; `value` is the one in force, a choice by its number."""
 
     name: str
     type: Type
@@ -30,6 +30,26 @@ class Option:
     value: int | bool
     text: str
     span: Span
+
+    def samples(self) -> tuple[int | bool, ...]:
+        """Return values that stand for all: every one of a choice; of a range both ends and one between.
+
+        The one between is the default where that lies there, else the middle.
+        """
+        match self.type:
+            case EnumType(values=words):
+                return tuple(range(len(words)))
+            case Bool():
+                return (False, True)
+            case Int(low=int(low), high=int(high)):
+                between = self.default if low < self.default < high else (low + high) // 2
+                return tuple(dict.fromkeys((low, between, high)))
+            case _:
+                return (self.value,)
+
+    def told(self, value: int | bool) -> int | bool | str:
+        """Return one of its values as people write it: a choice by its word."""
+        return self.type.values[value] if isinstance(self.type, EnumType) else value
 
 
 @attrs.define(eq=False)

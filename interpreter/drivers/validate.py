@@ -1,9 +1,10 @@
 """Check a spec for everything that somebody can ask of it, not only for what is played by default.
 
-A game is compiled for one number of players and one value of each option, so a mistake can hide in a
-setting that nobody tried.  `validate` checks the default, every number of players, and every value of
-each option one at a time (the ends of a range); what it finds is put together, each mistake once.  What
-an option may make so on purpose (`Code.every_setting`) is told only where no setting is without it.
+A game is compiled for one number of players and one value of each option, so a mistake can hide in a setting that
+nobody tried.  All settings are too many; `validate` checks, for every number of players, a covering array of strength
+two (`interpreter.drivers.covering`): every two values of two options together, of ranges the ends and one value
+between.  What it finds is put together, each mistake once, with the least that it takes to meet it.  What an option may
+make so on purpose (`Code.every_setting`) is told only where no setting is without it.
 """
 
 from __future__ import annotations
@@ -15,27 +16,23 @@ from typing import TYPE_CHECKING
 
 import attrs
 
-from grammar.ast import GameDecl, OptionDecl, Spec
+from grammar.ast import Spec
 from grammar.codes import REGISTRY
 from grammar.diagnostics import Diagnostic, SpecError
 from grammar.source import Span, read_source
-from interpreter.analysis.types import Bool, Int
+from interpreter.drivers.covering import all_pairs, covering
+from interpreter.setting import Setting, SettingError, Signature, Value, number_of_players, word_of
 
 if TYPE_CHECKING:
-    from interpreter.analysis.checker import Checked
     from interpreter.runtime.game import Game
 
 MOST_SETTINGS = 200
-"""Settings that are tried at most; `Validation.skipped` counts the others."""
+"""Settings that are tried at most; `Validation.pairs` tells whether that was enough."""
 
+MOST_CAUSES = 20
+"""Mistakes of single settings for which is found out what it takes to meet them; the others name the whole setting."""
 
-@attrs.frozen
-class Setting:
-    """One way to play: a number of players (None: the least) and options that differ from the default."""
-
-    players: int | None = None
-    options: tuple[tuple[str, int | bool], ...] = ()
-    words: str = ""
+_Key = tuple[str, str, int, int]
 
 
 @attrs.frozen
@@ -61,13 +58,17 @@ class Summary:
 
 @attrs.frozen
 class Validation:
-    """What was found about a spec: every diagnostic once, and a summary where there is no error."""
+    """What was found about a spec: every diagnostic once, and a summary where there is no error.
+
+    `settings` is how many were checked; `pairs` are the pairs of values of two options (each counted for every number
+    of players; the values, where there is one option) that occurred in them, and all that there are.
+    """
 
     path: Path
     diagnostics: tuple[Diagnostic, ...]
     summary: Summary | None
     settings: int
-    skipped: int
+    pairs: tuple[int, int] = (0, 0)
 
     @property
     def sound(self) -> bool:
@@ -84,7 +85,7 @@ def validate(spec: str | Path) -> Validation:
     try:
         tree = assemble(source, path.parent)
     except SpecError as error:
-        return Validation(path, error.diagnostics, None, 0, 0)
+        return Validation(path, error.diagnostics, None, 0)
     return validate_tree(tree, path)
 
 
@@ -92,73 +93,105 @@ def validate_tree(tree: Spec, path: Path) -> Validation:
     """Check a syntax tree, whose parts are already put together, in every setting."""
     from interpreter.analysis.checker import check_spec
 
-    default = check_spec(tree, None, {})
-    found: dict[tuple[str, str, int, int], Diagnostic] = {_key(d): d for d in default.diagnostics}
-    times = Counter(found.keys())
-    tried = 1
-    skipped = 0
-    for setting in _settings(tree, default):
-        if tried == MOST_SETTINGS:
-            skipped += 1
+    default = check_spec(tree)
+    found = {_key(d): d for d in default.diagnostics}
+    signature = Signature.of(tree)
+    if signature.diagnostics:
+        return Validation(path, tuple(found.values()), None, 1)
+    tried: dict[Setting, None] = {}
+    times: Counter[_Key] = Counter()
+    first: dict[_Key, Setting] = {}
+    met = 0
+    for setting, pairs in settings(signature):
+        if setting not in tried and len(tried) >= MOST_SETTINGS:
+            break
+        met += pairs
+        if setting in tried:
             continue
-        tried += 1
-        for diagnostic in check_spec(tree, setting.players, dict(setting.options)).diagnostics:
-            found.setdefault(_key(diagnostic), _noted(diagnostic, setting))
+        for diagnostic in check_spec(tree, setting).diagnostics if tried else default.diagnostics:
+            found.setdefault(_key(diagnostic), diagnostic)
+            first.setdefault(_key(diagnostic), setting)
             times[_key(diagnostic)] += 1
-    found = {key: d for key, d in found.items() if times[key] == tried or not REGISTRY[d.code].every_setting}
+        tried[setting] = None
+    found = {key: d for key, d in found.items() if times[key] == len(tried) or not REGISTRY[d.code].every_setting}
+    hidden = [key for key in found if first[key] != next(iter(tried))]
+    for number, key in enumerate(hidden):
+        found[key] = _noted(found[key], _cause(tree, signature, first[key], key, whole=number >= MOST_CAUSES))
     sound = not any(d.is_error for d in found.values())
     summary = None
     if sound:
         from interpreter.runtime.front import Front
 
-        summary = summarize(Front.of(default.sound(), tree, {}).game())
-    return Validation(path, tuple(found.values()), summary, tried, skipped)
+        summary = summarize(Front.of(default.sound(), tree).game())
+    low, high = signature.players
+    every = all_pairs(_levels(signature)) * (high - low + 1)
+    return Validation(path, tuple(found.values()), summary, len(tried), (met, every))
 
 
-def _key(diagnostic: Diagnostic) -> tuple[str, str, int, int]:
+def settings(signature: Signature) -> Iterator[tuple[Setting, int]]:
+    """Yield the settings to be checked, each with how many pairs of values occur for the first time in it.
+
+    All numbers of players take turns, so that what is left out in the end is the same for each; every one begins with
+    the defaults.
+    """
+    low, high = signature.players
+    counts = range(low, high + 1)
+    for players in counts:
+        yield signature.setting(players), 0
+    options = signature.begin().options
+    first = [option.samples().index(option.default) for option in options]
+    for row, pairs in covering(_levels(signature), first):
+        numbers = {option.name: number for option, number in zip(options, row, strict=True)}
+        for players in counts:
+            yield signature.sample(players, numbers), pairs
+
+
+def _levels(signature: Signature) -> list[int]:
+    """Return how many samples each option has; a range that hangs on something may have more than by default."""
+    hanging = {decl.name for decl in signature.declarations if signature.asks(decl)}
+    options = signature.begin().options
+    return [max(3 if option.name in hanging else 0, len(option.samples())) for option in options]
+
+
+def _key(diagnostic: Diagnostic) -> _Key:
     """Return what makes two diagnostics one mistake; their numbers may differ from setting to setting."""
     span: Span = diagnostic.span
     return (diagnostic.code, span.source.name, span.start, span.end)
 
 
-def _noted(diagnostic: Diagnostic, setting: Setting) -> Diagnostic:
+def _noted(diagnostic: Diagnostic, where: str) -> Diagnostic:
     """Return a diagnostic that says in which setting it was met."""
-    note = f"{diagnostic.note}; {setting.words}" if diagnostic.note else setting.words
-    return attrs.evolve(diagnostic, note=note)
+    return attrs.evolve(diagnostic, note=f"{diagnostic.note}; {where}" if diagnostic.note else where)
 
 
-def _settings(tree: Spec, default: Checked) -> Iterator[Setting]:
-    """Yield every setting but the default."""
-    low, high = _player_range(tree, default)
-    for players in range(low + 1, high + 1):
-        yield Setting(players, (), f"with {players} players")
-    declared = {o.name: o for o in default.rules.options} if default.rules is not None else {}
-    for item in tree.items:
-        if not isinstance(item, OptionDecl):
-            continue
-        values: list[tuple[int | bool, str]] = [(n, word) for n, word in enumerate(item.choices)]
-        option = declared.get(item.name)
-        if not values and option is not None:
-            if isinstance(option.type, Bool):
-                values = [(False, "false"), (True, "true")]
-            elif isinstance(option.type, Int) and option.type.low is not None and option.type.high is not None:
-                values = [(n, str(n)) for n in dict.fromkeys((option.type.low, option.type.high))]
-        for value, word in values:
-            if option is None or option.default != value:
-                yield Setting(None, ((item.name, value),), f"with {item.name} = {word}")
+def _cause(tree: Spec, signature: Signature, setting: Setting, key: _Key, *, whole: bool) -> str:
+    """Say in which setting a mistake is met: what of it differs from the default and is needed for the mistake.
 
+    One option after another, and at last the number of players, goes back to its default as long as the mistake stays
+    (delta debugging, one at a time); `whole` leaves that out.
+    """
+    from interpreter.analysis.checker import check_spec
 
-def _player_range(tree: Spec, default: Checked) -> tuple[int, int]:
-    if default.rules is not None:
-        return default.rules.player_range
-    from interpreter.analysis import expressions
-    from interpreter.analysis.context import Context
-    from interpreter.analysis.facts import read_facts
+    default = signature.setting(setting.players)
+    needed = {name: value for name, value in setting.options if default[name] != value}
+    players: int = setting.players
 
-    cx = Context(2, {})
-    cx.check_expr = expressions.check
-    game = next((item for item in tree.items if isinstance(item, GameDecl)), None)
-    return read_facts(cx, game, tree.span).players
+    def met(players: int, options: dict[str, Value]) -> bool:
+        try:
+            other = signature.setting(players, options)
+        except SettingError:  # A range that hangs on what was taken back.
+            return False
+        return any(_key(d) == key for d in check_spec(tree, other).diagnostics)
+
+    if not whole:
+        for name in [*needed]:
+            fewer = {other: value for other, value in needed.items() if other != name}
+            if met(players, fewer):
+                needed = fewer
+        if players != signature.players[0] and met(signature.players[0], needed):
+            players = signature.players[0]
+    told = [number_of_players((players, players))] if players != signature.players[0] else []
+    return "with " + ", ".join([*told, *(f"{name} = {word_of(value)}" for name, value in needed.items())])
 
 
 def summarize(game: Game) -> Summary:

@@ -10,6 +10,7 @@ from collections.abc import Iterator
 from grammar import ast
 from grammar import expressions as ex
 from grammar import statements as st
+from grammar.expressions import walk
 from interpreter.analysis.rules import Rules
 from interpreter.rulebook.definitions import Definitions
 from interpreter.rulebook.front import Front
@@ -17,7 +18,7 @@ from interpreter.rulebook.lexicon import Lexicon, Scope
 from interpreter.rulebook.page import Block, Book, Entry, Heading, Lines, Paragraph
 from interpreter.rulebook.sentences import Sentences, finished
 from interpreter.rulebook.settle import Settled, settle
-from interpreter.rulebook.trees import names_in_texts, own_tags, walk
+from interpreter.rulebook.trees import names_in_texts, own_tags
 from interpreter.rulebook.words import Phrase, listing, sentence, title
 
 

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from grammar import ast
 from grammar import expressions as ex
+from grammar.expressions import walk
 from interpreter.rulebook.lexicon import Scope
 from interpreter.rulebook.patterns import described
 from interpreter.rulebook.selections import Selections, conjuncts, disjuncts, leads
-from interpreter.rulebook.trees import changed, mentions, put, walk
+from interpreter.rulebook.trees import changed, mentions, put
 from interpreter.rulebook.words import Phrase, article, listing, number_of, predicate, words
 
 _TOLD = {

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from grammar import ast
 from grammar import expressions as ex
+from grammar.expressions import walk
 from interpreter.rulebook.lexicon import Lexicon, Scope
 from interpreter.rulebook.nouns import Nouns
 from interpreter.rulebook.page import Block, Entry, Heading, Lines, Paragraph, Table
 from interpreter.rulebook.patterns import kind_noun
 from interpreter.rulebook.settle import Settled
-from interpreter.rulebook.trees import own_tags, walk
+from interpreter.rulebook.trees import own_tags
 from interpreter.rulebook.words import Phrase, article, capital, is_plural, listing, number_of, plural, sentence, words
 
 _VIEWERS = {

@@ -13,13 +13,14 @@ import attrs
 
 from grammar import expressions as ex
 from grammar import statements as st
+from grammar.expressions import parts
 from grammar.parser import parse_expression
 from grammar.source import Source, Span
 from grammar.statements import Stmt
 from interpreter.rulebook.choices import Choices
 from interpreter.rulebook.lexicon import Lexicon, Scope
 from interpreter.rulebook.page import Entry
-from interpreter.rulebook.trees import mentions, occurrences, own_tags, parts
+from interpreter.rulebook.trees import mentions, occurrences, own_tags
 from interpreter.rulebook.words import Phrase, listing, number_of, sentence, title, words
 
 LONG = 60

@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
 from typing import Any, TypeVar
 
 import attrs
 
 from grammar import expressions as ex
-from grammar.expressions import Node, field_names
+from grammar.expressions import Node, field_names, parts, walk
 from grammar.statements import Action, Case, Choice, Say, Stmt
 
 _Node = TypeVar("_Node", bound=Node)
@@ -20,25 +19,6 @@ def changed(node: _Node, **changes: object) -> _Node:
     whole: Any = node
     made: _Node = attrs.evolve(whole, **changes)
     return made
-
-
-def parts(node: object) -> Iterator[Node]:
-    """Give the nodes directly inside one."""
-    if isinstance(node, tuple):
-        for item in node:
-            yield from (item,) if isinstance(item, Node) else parts(item)
-    elif isinstance(node, Node):
-        for name in field_names(type(node)):
-            value = getattr(node, name)
-            yield from (value,) if isinstance(value, Node) else parts(value)
-
-
-def walk(node: object) -> Iterator[Node]:
-    """Give a node and all nodes inside it, in the order of the text."""
-    if isinstance(node, Node):
-        yield node
-    for part in parts(node):
-        yield from walk(part)
 
 
 def mentions(node: object, name: str) -> bool:

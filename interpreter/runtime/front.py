@@ -11,7 +11,7 @@ from grammar.ast import Spec
 from interpreter.analysis.rules import Rules
 from interpreter.analysis.steps import AtOnce, Choice, Show
 from interpreter.analysis.symbols import Variable, Zone
-from interpreter.analysis.types import EnumType, Int, Player, Type
+from interpreter.analysis.types import Int, Player, Type
 from interpreter.program.lower import lower
 from interpreter.program.nodes import Chance, Decision, Program
 from interpreter.runtime.game import Game
@@ -20,17 +20,16 @@ from interpreter.runtime.sheet import Place, Sheet, Slot, Spans
 
 @attrs.frozen(eq=False)
 class Front:
-    """The steps from a spec to a game; `options` are those that were asked for."""
+    """The steps from a spec to a game."""
 
     spec: Spec
     rules: Rules
     program: Program
-    options: dict[str, int | bool]
 
     @classmethod
-    def of(cls, rules: Rules, spec: Spec, options: dict[str, int | bool]) -> Front:
+    def of(cls, rules: Rules, spec: Spec) -> Front:
         """Lower rules that were found sound."""
-        return cls(spec, rules, lower(rules), options)
+        return cls(spec, rules, lower(rules))
 
     def game(self) -> Game:
         """Return the game, compiled."""
@@ -57,11 +56,9 @@ class Front:
         )
         return Sheet(
             title=rules.title,
-            num_players=rules.num_players,
             cooperative=rules.cooperative,
             max_decisions=rules.max_decisions,
-            options=self.options,
-            option_texts={o.name: option_text(o.type, o.value) for o in rules.options},
+            setting=rules.setting,
             faces=rules.faces,
             card_faces=rules.card_faces,
             homes=rules.homes,
@@ -78,13 +75,6 @@ class Front:
             utility_range=_utility_range(rules),
             perfect_information=_perfect_information(rules, {p.viewers for p in places} | {s.viewers for s in slots}),
         )
-
-
-def option_text(type_: Type, value: int | bool) -> str:
-    """Return an option's value as people write it."""
-    if isinstance(type_, EnumType):
-        return type_.values[value]
-    return str(value).lower() if isinstance(value, bool) else str(value)
 
 
 def _viewers(num_players: int, family: Zone | Variable, index: tuple[int, ...]) -> int:

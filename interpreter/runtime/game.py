@@ -47,10 +47,10 @@ class Game:
         self.sheet = sheet
         self._make_front = front
         self.title = sheet.title
-        self.num_players = sheet.num_players
+        self.setting = sheet.setting
+        self.num_players = sheet.setting.players
         self.cooperative = sheet.cooperative
         self.max_decisions = sheet.max_decisions
-        self.options = sheet.options
         self.faces = sheet.faces
         self.card_faces: tuple[int, ...] = sheet.card_faces
         self.num_cards = len(sheet.card_faces)
@@ -304,7 +304,7 @@ class Game:
 
     def option_texts(self) -> dict[str, str]:
         """Return the value of every option as people write it."""
-        return dict(self.sheet.option_texts)
+        return self.setting.texts()
 
     def describe(self) -> dict[str, Any]:
         """Return what makes this game the one it is: title, a mark of its text, players and options."""

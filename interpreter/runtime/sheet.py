@@ -14,6 +14,7 @@ from grammar.source import Source, Span
 from interpreter.analysis.faces import Face
 from interpreter.analysis.types import Type
 from interpreter.program.shapes import Shape
+from interpreter.setting import Setting
 
 
 class Spans:
@@ -76,17 +77,15 @@ class Slot:
 class Sheet:
     """What is fixed before play.
 
-    `options` are those that were asked for, `option_texts` all in words.  `homes` are the cards that lie in a
+    `setting` is the number of players and the value of every option.  `homes` are the cards that lie in a
     place before play.  Nodes are numbers: `spans` has their places in the spec, `chance` the type of what a chance
     event chooses, `begun` are the decisions in the middle of a choice.
     """
 
     title: str
-    num_players: int
     cooperative: bool
     max_decisions: int
-    options: dict[str, int | bool]
-    option_texts: dict[str, str]
+    setting: Setting
     faces: tuple[Face, ...]
     card_faces: tuple[int, ...]
     homes: tuple[tuple[int, tuple[int, ...]], ...]

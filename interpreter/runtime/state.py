@@ -254,7 +254,7 @@ class State(Machine, metaclass=ABCMeta):
         from interpreter.loader import revive
 
         game = self.game
-        return revive, (game.spec_text(), game.num_players, game.option_texts(), game.native, self.hist[1::2])
+        return revive, (game.spec_text(), game.setting, game.native, self.hist[1::2])
 
     def __str__(self) -> str:
         from interpreter.runtime.observation import observation_text

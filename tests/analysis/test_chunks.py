@@ -38,7 +38,7 @@ def diagnose(text: str) -> list[Diagnostic]:
         spec = assemble(source, None)
     except SpecError as error:
         return list(error.diagnostics)
-    return list(check_spec(spec, None, {}).diagnostics)
+    return list(check_spec(spec).diagnostics)
 
 
 CHUNKS = chunks()

@@ -35,7 +35,7 @@ def diagnose(fragment: str, folder: Path) -> tuple[str, list[Diagnostic]]:
         spec = assemble(Source(str(path), text), folder)
     except SpecError as error:
         return text, list(error.diagnostics)
-    return text, list(check_spec(spec, None, {}).diagnostics)
+    return text, list(check_spec(spec).diagnostics)
 
 
 @pytest.mark.parametrize("code", CHECKED, ids=lambda c: f"{c.code}-{c.name}")

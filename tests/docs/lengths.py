@@ -23,12 +23,12 @@ import attrs
 from grammar import ast
 from grammar import expressions as ex
 from grammar import statements as st
-from grammar.expressions import Node, field_names
+from grammar.expressions import Node, field_names, walk
 from grammar.source import read_source
 from grammar.unparse import unparse
 from interpreter.loader import assemble, bundled_games, find_spec
 from interpreter.rulebook.settle import Settled, settle
-from interpreter.rulebook.trees import changed, walk
+from interpreter.rulebook.trees import changed
 from tests.docs.words import bare, libraries
 
 _TOKEN = re.compile(r"\"[^\"]*\"|'?[A-Za-z_]\w*|\d+|==|!=|<=|>=|\.\.|\+=|-=|->|[^\s\w]")

@@ -10,10 +10,9 @@ import pytest
 
 from grammar.tables import grammar_text, parser
 from interpreter.loader import bundled_games, bundled_variants, find_spec
-from interpreter.runtime.front import option_text
 from interpreter.runtime.game import Game
 from interpreter.runtime.state import State
-from interpreter.setting import read_options
+from interpreter.setting import Signature, word_of
 from tests import bundled
 from tests.docs.generate import DIAGRAM, PAGES, game_pages, with_diagram
 from tests.docs.samples import ROOT, pages, samples
@@ -255,9 +254,9 @@ def test_a_game_s_page_lists_its_options(game: str) -> None:
     rows = options_table(PAGE_OF[game])
     assert [name for name, _, _ in rows] == [option.name for option in options]
     for option, (_, values, default) in zip(options, rows, strict=True):
-        assert default == option_text(option.type, option.default), option.name
+        assert default == word_of(option.told(option.default)), option.name
         for value in re.findall(r"`(\w+)`", values):
-            assert option.name in read_options(loaded.spec, None, {option.name: value}).options
+            assert word_of(Signature.of(loaded.spec).setting(options={option.name: value})[option.name]) == value
 
 
 @pytest.mark.parametrize("game", PAGE_OF)

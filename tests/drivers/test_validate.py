@@ -2,11 +2,16 @@
 
 from __future__ import annotations
 
+from itertools import combinations
 from pathlib import Path
 
 import pytest
 
-from interpreter.drivers.validate import validate
+from grammar.diagnostics import SpecError
+from interpreter.drivers.validate import MOST_SETTINGS, settings, validate
+from interpreter.loader import bundled_games, bundled_variants, load_text
+from interpreter.setting import Signature
+from tests.bundled import game
 from tests.cli.running import CHALICE, OFFERS, write
 
 
@@ -27,20 +32,58 @@ def test_a_mistake_of_every_setting_is_told_once(tmp_path: Path) -> None:
     assert found.settings > 1
 
 
-def test_settings_are_the_players_and_each_option_one_at_a_time(tmp_path: Path) -> None:
+def test_every_number_of_players_and_value_is_tried(tmp_path: Path) -> None:
     found = validate(write(tmp_path / "spec.cardgame", OFFERS))
     assert found.sound
-    assert found.settings == 4  # the default, 3 and 4 players, held = 3; its least value is the default
+    assert (found.settings, found.pairs) == (9, (9, 9))  # 2, 3 and 4 players, each with held = 1, 2 and 3
     assert found.summary is not None
     assert found.summary.players == (2, 4)
     assert found.summary.actions == {"bid": 10, "reveal": 12}
     assert found.summary.tags == 2
 
 
-def test_settings_beyond_the_most_are_counted(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("interpreter.drivers.validate.MOST_SETTINGS", 2)
-    found = validate(write(tmp_path / "spec.cardgame", OFFERS))
-    assert (found.settings, found.skipped) == (2, 2)
+TOGETHER = OFFERS.replace("option held", "option low: 1..9 = 9\noption loud = false\noption held").replace(
+    "    1 of each Chip", "    (if loud then low - held else 2) of each Chip"
+)
+"""No mistake of one option alone: `loud` needs `low` to be at least `held`."""
+
+
+def test_two_options_that_are_wrong_only_together_are_found_and_named(tmp_path: Path) -> None:
+    for setting in ({"loud": True}, {"low": 1}, {"held": 3}):
+        assert load_text(TOGETHER, options=setting).setting
+    with pytest.raises(SpecError):
+        load_text(TOGETHER, options={"loud": True, "low": 1, "held": 3})
+    found = validate(write(tmp_path / "spec.cardgame", TOGETHER))
+    assert not found.sound
+    notes = [d.note for d in found.diagnostics if d.is_error]
+    assert len(notes) == 1
+    assert "low = 1" in notes[0]
+    assert "loud = true" in notes[0]
+    assert "players" not in notes[0]
+
+
+def test_pairs_that_were_left_out_for_want_of_settings_are_counted(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    path = write(tmp_path / "spec.cardgame", TOGETHER.replace("low - held", "low"))
+    whole = validate(path)
+    assert whole.pairs == (63, 63)  # of low and loud 3 x 2, low and held 3 x 3, loud and held 2 x 3; for 2 to 4 players
+    monkeypatch.setattr("interpreter.drivers.validate.MOST_SETTINGS", 6)
+    part = validate(path)
+    assert part.settings == 6
+    assert part.pairs[0] < part.pairs[1] == 63
+
+
+@pytest.mark.parametrize("name", [*bundled_games(), *bundled_variants()])
+def test_all_pairs_of_the_bundled_games_are_within_the_most_settings(name: str) -> None:
+    seen = list(settings(Signature.of(game(name).spec)))
+    assert len({setting for setting, _ in seen}) <= MOST_SETTINGS
+    low, high = game(name).rules.player_range
+    for players in range(low, high + 1):
+        told = [dict(setting.options) for setting, _ in seen if setting.players == players]
+        for one, other in combinations(game(name).rules.options, 2):
+            met = {(options[one.name], options[other.name]) for options in told}
+            assert met >= {(one.told(a), other.told(b)) for a in one.samples() for b in other.samples()}
 
 
 def test_a_bundled_game_is_found_by_name() -> None:

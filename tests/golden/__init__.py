@@ -19,7 +19,7 @@ from interpreter import load
 from interpreter.analysis.types import Bool, EnumType, Int
 from interpreter.drivers.transcript import playthrough
 from interpreter.loader import bundled_games
-from interpreter.runtime.front import option_text
+from interpreter.setting import word_of
 from tests.bundled import EVERY, game
 
 FOLDER = Path(__file__).parent
@@ -86,7 +86,7 @@ def goldens() -> Iterator[Golden]:
                     values = []
             for value in values:
                 if value != option.default:
-                    yield Golden(name, option.name, option_text(option.type, value))
+                    yield Golden(name, option.name, word_of(option.told(value)))
 
 
 def kept_books() -> dict[Path, str]:

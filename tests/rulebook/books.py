@@ -8,10 +8,8 @@ from pathlib import Path
 
 from grammar.ast import Spec
 from grammar.source import Source, read_source
-from interpreter.analysis.checker import check_spec
-from interpreter.loader import assemble, find_spec
+from interpreter.loader import assemble, check, find_spec
 from interpreter.rulebook import Settled, markdown, write_book
-from interpreter.setting import read_options
 from tests.bundled import EVERY, game
 
 EVERYTHING = Path(__file__).parent / "data" / "everything.cardgame"
@@ -34,9 +32,7 @@ def book(name: str) -> str:
 
 def write(spec: Spec, players: int | None = None, **options: str | int | bool) -> str:
     """Return the rulebook of a spec in a setting."""
-    asked = read_options(spec, players, options)
-    rules = check_spec(spec, asked.players, asked.options).sound()
-    return markdown(write_book(spec, rules, Settled(players, options)))
+    return markdown(write_book(spec, check(spec, players, options), Settled(players, options)))
 
 
 def text_book(text: str, players: int | None = None, **options: str | int | bool) -> str:

@@ -14,7 +14,7 @@ from grammar import ast, statements
 from grammar.codes import REGISTRY
 from grammar.codes.sample import complete
 from grammar.diagnostics import SpecError
-from interpreter.rulebook.trees import walk
+from grammar.expressions import walk
 from tests.bundled import EVERY
 from tests.golden import BOOKS, kept_books
 from tests.rulebook.books import EVERYTHING, book, tags_in, text_book, tree

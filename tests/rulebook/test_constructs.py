@@ -8,7 +8,7 @@ from typing import get_args
 import pytest
 
 from grammar import ast, expressions, statements
-from interpreter.rulebook.trees import walk
+from grammar.expressions import walk
 from tests.rulebook.books import EVERYTHING, book, text_book, tree
 
 # Texts stand in tables only.
