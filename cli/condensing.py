@@ -40,9 +40,7 @@ def takes_effect(event: Event, later: list[Event]) -> bool:
 
 
 def is_nothing(event: Event) -> bool:
-    """Say whether an event is of no cards at all, or of one that chance chose and nobody here sees."""
-    if isinstance(event, Fell):
-        return event.value is None
+    """Say whether an event is of no cards at all."""
     return isinstance(event, Moved | Turned | Shown) and not event.cards
 
 

@@ -22,7 +22,7 @@ from interpreter.drivers.retelling import retell
 from interpreter.drivers.saves import BadSave, read_save, restore, save_of, write_save
 from interpreter.drivers.session import Session
 from interpreter.loader import SUFFIX, bundled_games, load
-from interpreter.runtime.events import Event
+from interpreter.runtime.events import Chosen, Event, Eyes
 from interpreter.runtime.faults import RuleFault
 from interpreter.runtime.game import Game
 from interpreter.runtime.sentences import sentences
@@ -242,11 +242,22 @@ class Playing:
             self.desk.show_table(state.observation(seen), teller, None)
 
     def _seen_by_all(self, state: State) -> list[Event]:
-        """Return what all people saw of what happened since one of them was told anything last."""
+        """Return what all people saw of what happened since one of them was told anything last.
+
+        Everybody learns of each decision at least that it was made, so decisions say how far somebody was told.
+        """
         assert self.desk is not None
-        views = [state.events(p) for p in self.people]
-        first = min(len(view) - len(self.desk.news(view, p)) for p, view in zip(self.people, views, strict=True))
-        return [seen[0] for seen in list(zip(*views, strict=True))[first:] if all(s == seen[0] for s in seen)]
+        told = []
+        for player in self.people:
+            view = state.events(player)
+            known = view[: len(view) - len(self.desk.news(view, player))]
+            told.append(sum(isinstance(event, Chosen) for event in known) if known else -1)
+        mask = sum(1 << player for player in self.people)
+        all_of_them = Eyes(lambda viewers: viewers & mask == mask, self.game.num_players)
+        seen = [e for e in (event.view(all_of_them) for event in state.events(None)) if e is not None]
+        decisions = [place for place, event in enumerate(seen) if isinstance(event, Chosen)]
+        first = min(told)
+        return seen if first < 0 else seen[decisions[first] if first < len(decisions) else len(seen) :]
 
     def _write_transcript(self, name: str) -> None:
         from interpreter.drivers.transcript import record

@@ -122,12 +122,12 @@ class Teller:
     def _was_told(self, event: Event, before: list[Event]) -> bool:
         """Say whether a variable gets what has just been named; a number only from a die, or as its first.
 
-        What is hidden, or only yes or no, is told with the decision of the player whose it is.
+        What is only yes or no is told with the decision of the player whose it is.
         """
         if not isinstance(event, Assigned) or event.value is None:
             return False
         type_ = self.game.variable_types[event.place]
-        if event.value == "hidden" or isinstance(base_of(type_), Bool):
+        if isinstance(base_of(type_), Bool):
             return self._is_of_decision(event, before)
         number = isinstance(base_of(type_), Int)
         for earlier in reversed(before):
@@ -180,8 +180,6 @@ class Teller:
                 players = [self.player(p) for p in everybody if event.viewers >> p & 1]
                 who = "all" if len(players) == self.game.num_players else " and ".join(players)
                 return f"  {self.cards(event.cards)} of {self.place(event.place)} shown to {who}"
-            case Assigned(value="hidden"):
-                return f"  {self.variable(event.place)} changes"
             case Assigned():
                 now = self.value(self.game.variable_types[event.place], event.value)
                 return f"  {self.variable(event.place)}: {now}{self._difference(event)}"

@@ -208,12 +208,12 @@ def _random(cx: Context, stmt: syntax.Random, scope: Scope) -> Block:
         cx.report("CG325", "chance chooses one thing at a time", stmt.span,
                   "write `random card c from ..` in a loop")  # fmt: skip
         return ()
-    chance = core.Random(arg, stmt.span, stmt.tags)
     if target is None:
-        return (chance,)
+        return (core.Random(arg, stmt.span, stmt.tags),)
     place = _variable(cx, target, scope)
     if place is None:
         return ()
+    chance = core.Random(arg, stmt.span, stmt.tags, place)
     value = core.LocalRef(arg.local, arg.local.type, stmt.span)
     checked = suited(cx, value, target, place.type, f"`{place.variable.name}`")
     return chance, core.Assign(place.variable, place.index, "=", checked, stmt.span, ())

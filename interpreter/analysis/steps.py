@@ -10,7 +10,16 @@ from typing import Literal
 
 from grammar.source import Span
 from interpreter.analysis.symbols import Local, Phase, Variable
-from interpreter.analysis.terms import Binder, Expr, SetCondition, ZoneRef, binder_parts, condition_parts, frozen
+from interpreter.analysis.terms import (
+    Binder,
+    Expr,
+    SetCondition,
+    VarRef,
+    ZoneRef,
+    binder_parts,
+    condition_parts,
+    frozen,
+)
 
 
 @frozen
@@ -181,11 +190,15 @@ class Arg:
 
 @frozen
 class Random:
-    """Chance chooses a single argument, each with the same probability."""
+    """Chance chooses a single argument, each with the same probability.
+
+    `into` is the variable that it sets: who sees that, sees what was chosen.
+    """
 
     arg: Arg
     span: Span
     tags: tuple[str, ...]
+    into: VarRef | None = None
 
 
 @frozen
@@ -301,7 +314,8 @@ def statement_parts(stmt: Stmt) -> tuple[list[Expr], list[tuple[Stmt, ...]]]:
         case While():
             return [stmt.condition], [stmt.body]
         case Random():
-            return list(arg_parts(stmt.arg)), []
+            # The variable itself is set by the assignment behind it, and not read.
+            return [*arg_parts(stmt.arg), *(stmt.into.index if stmt.into is not None else ())], []
         case Choice():
             parts: list[Expr] = [stmt.player]
             parts.extend(part for part in stmt.prompt if not isinstance(part, str))

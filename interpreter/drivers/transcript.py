@@ -18,6 +18,7 @@ import attrs
 from grammar.diagnostics import CardgameError
 from interpreter.drivers.retelling import Said, retell
 from interpreter.drivers.session import Session, random_agents, resolve_from_seed
+from interpreter.runtime.events import Event, Eyes
 from interpreter.runtime.faults import RuleFault
 from interpreter.runtime.narrate import narrate
 from interpreter.runtime.sentences import actions_of
@@ -25,7 +26,6 @@ from interpreter.runtime.sentences import actions_of
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from interpreter.runtime.events import Event
     from interpreter.runtime.game import Game
     from interpreter.runtime.state import HistoryItem, State
 
@@ -125,12 +125,15 @@ def _said(number: int, said: Said) -> Iterator[str]:
 
 def _told(game: Game, events: list[Event]) -> Iterator[str]:
     """Yield events as they were, each followed by what those saw who did not see all of it."""
+    everything = Eyes(lambda _viewers: True, game.num_players + 1)
     for event in events:
-        whole = narrate(game, event)
+        known = event.view(everything) or event
+        whole = narrate(game, known)
         yield f"  {whole}"
-        views = [narrate(game, event.seen_by(p)) for p in range(game.num_players)]
-        for seen in dict.fromkeys(v for v in views if v != whole):
-            players = ", ".join(str(p + 1) for p, v in enumerate(views) if v == seen)
+        views = [event.seen_by(p) for p in range(game.num_players)]
+        said = ["nothing" if view is None else narrate(game, view) for view in views]
+        for seen in dict.fromkeys(v for v in said if v != whole):
+            players = ", ".join(str(p + 1) for p, v in enumerate(said) if v == seen)
             yield f"    player {players} saw: {seen}"
 
 

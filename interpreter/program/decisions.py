@@ -202,7 +202,9 @@ class DecisionPrinter(LegalPrinter):
         if self.base.logged:
             kind = self.printer.table(("type", arg.local.type), arg.local.type, "Y")
             name = self.printer.table(("text", arg.local.name), arg.local.name, "S")
-            self.lines.add(f"st.fell({name}, {kind}, {slot})", node.span)
+            into = node.random.into
+            place = "None" if into is None else self.printer.index(into.variable, into.index)
+            self.lines.add(f"st.fell({name}, {kind}, {slot}, {place})", node.span)
         self.lines.add(f"return {node.next}")
 
     def final(self, node: Final) -> None:

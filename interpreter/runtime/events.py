@@ -1,27 +1,77 @@
 """What happened, and who saw it.
 
-The log of a play is a list of events.  Each knows what every player learned from it: `seen_by(p)` is the
-event as p saw it, with cards he did not see left out.  A card in an event is the number of its face, or
-None where it is not seen.  Everything told to people or programs about a play is made from these.
+The log of a play is a list of events.  Each knows what every viewer learned from it: `view(eyes)` is the
+event as a viewer saw it, with what they did not see left out, or None where it is nothing to them.  A card in
+an event is the number of its face, or None where it is not seen.  Everything told to people or programs about
+a play is made from these.
+
+An event as somebody saw it holds nothing that they did not see: no sets of viewers, and no order of cards but
+the one in which they lie before the viewer's eyes.  All other cards are told in the order of the deck, the
+unseen ones behind them.
 """
 
 from __future__ import annotations
 
+from collections.abc import Callable, Sequence
 from typing import Any
 
 import attrs
 
 from interpreter.analysis.types import Type
 
+Faces = tuple[int | None, ...]
+
+
+@attrs.frozen
+class Eyes:
+    """Who looks: `sees` says whether what a set of players (bits) sees is seen by this viewer.
+
+    `number` is the viewer's among all: a player, or behind the players the one who sees what everybody sees, then
+    the one who sees what any player sees.
+    """
+
+    sees: Callable[[int], bool]
+    number: int
+
+
+def eyes_of(player: int) -> Eyes:
+    """Return the eyes of a player."""
+    return Eyes(lambda viewers: bool(viewers >> player & 1), player)
+
+
+def in_deck_order(cards: Sequence[int | None]) -> Faces:
+    """Return cards in the order of the deck, unseen ones last."""
+    known = [face for face in cards if face is not None]
+    known.sort()
+    return (*known, *(None for face in cards if face is None))
+
 
 @attrs.frozen
 class Event:
     """Anything that happened."""
 
-    def seen_by(self, player: int) -> Event:
-        """Return the event as a player saw it."""
-        del player
+    def view(self, eyes: Eyes) -> Event | None:
+        """Return the event as a viewer saw it; None where it is nothing to them."""
+        del eyes
         return self
+
+    def seen_by(self, player: int) -> Event | None:
+        """Return the event as a player saw it; None where it is nothing to them."""
+        return self.view(eyes_of(player))
+
+    def hides(self, eyes: Eyes) -> bool:
+        """Say whether a viewer has not seen all of it."""
+        del eyes
+        return False
+
+    def joined(self, later: Event) -> Event | None:
+        """Return this event and one right behind it as one; None where they are two.
+
+        Cards that go one way in several steps are told as if they went at once: how many steps it took, and which
+        card went with which, may hang on what a viewer does not see.
+        """
+        del later
+        return None
 
 
 @attrs.frozen
@@ -38,19 +88,20 @@ class Chosen(Event):
     viewers: tuple[int, ...] = attrs.field(repr=False)
     secret: bool = False
 
-    def seen_by(self, player: int) -> Event:
-        """Return the decision without the cards the player did not see."""
-        if player == self.player:
-            return self
-        if self.secret:
+    def view(self, eyes: Eyes) -> Event:
+        """Return the decision without the cards the viewer did not see."""
+        own = eyes.sees(1 << self.player)
+        if self.secret and not own:
             return Chosen(self.player, "", (), (), self.secret)
-        if all(seen >> player & 1 for seen in self.viewers):
-            return self
         args = tuple(
-            (type_, value if seen >> player & 1 else hidden(value))
+            (type_, value if own or eyes.sees(seen) else hidden(value))
             for (type_, value), seen in zip(self.args, self.viewers, strict=True)
         )
-        return Chosen(self.player, self.verb, args, self.viewers, self.secret)
+        return Chosen(self.player, self.verb, args, (), self.secret)
+
+    def hides(self, eyes: Eyes) -> bool:
+        """Say whether a viewer has not seen all of it."""
+        return not eyes.sees(1 << self.player) and (self.secret or not all(map(eyes.sees, self.viewers)))
 
 
 def hidden(value: Any) -> Any:
@@ -60,24 +111,57 @@ def hidden(value: Any) -> Any:
 
 @attrs.frozen
 class Moved(Event):
-    """Cards went from one place to another; `seen[i]` is the set of players who know card i by that."""
+    """Cards went from one place to another, `bottom` to the bottom of a pile, in this order.
 
-    cards: tuple[int | None, ...]
+    `seen[i]` is the set of players who know card i by that, `order[i]` its position in an ordered place that it came
+    from.  `before` and `after` are the players who see all of the cards lie in order there, and where they went.
+    """
+
+    cards: Faces
     origin: int
     target: int
-    seen: tuple[int, ...] = attrs.field(repr=False)
+    seen: tuple[int, ...] = attrs.field(default=(), repr=False)
     face: str | None = None
     by: int | None = None
+    bottom: bool = False
+    order: tuple[int, ...] = attrs.field(default=(), repr=False)
+    before: int = attrs.field(default=0, repr=False)
+    after: int = attrs.field(default=0, repr=False)
 
-    def seen_by(self, player: int) -> Event:
-        """Return the move without the cards the player did not see, these in no order."""
-        return _as_seen(self, player)
+    def view(self, eyes: Eyes) -> Event | None:
+        """Return the move without the cards the viewer did not see.
+
+        What is laid otherwise in one place, unseen, is nothing to them.
+        """
+        cards: Sequence[int | None] = _faces_seen(self.cards, self.seen, eyes)
+        if self.origin == self.target:
+            cards = [card for card in cards if card is not None]
+            if not cards:
+                return None
+        if len(cards) > 1 and not (self.after and eyes.sees(self.after)):
+            if self.order and self.before and eyes.sees(self.before):
+                cards = [card for _, card in sorted(zip(self.order, self.cards, strict=True))]
+            else:
+                cards = in_deck_order(cards)
+        return Moved(tuple(cards), self.origin, self.target, (), self.face, self.by, self.bottom)
+
+    def joined(self, later: Event) -> Moved | None:
+        """Return two moves of one way as one."""
+        if not isinstance(later, Moved) or self.target != later.target or self.origin != later.origin:
+            return None
+        if (self.face, self.by, self.bottom) != (later.face, later.by, later.bottom):
+            return None
+        steps = max(self.order, default=0) + 1
+        return attrs.evolve(
+            self, cards=self.cards + later.cards, seen=self.seen + later.seen,
+            order=self.order + tuple(steps + place for place in later.order),
+            before=self.before & later.before, after=self.after & later.after,
+        )  # fmt: skip
 
 
-def _as_seen(event: Moved | Turned, player: int) -> Event:
-    """Return an event of several cards without those that a player did not see."""
-    cards = tuple(c if s >> player & 1 else None for c, s in zip(event.cards, event.seen, strict=True))
-    return attrs.evolve(event, cards=cards, seen=tuple(s >> player & 1 for s in event.seen))
+def _faces_seen(cards: Faces, seen: tuple[int, ...], eyes: Eyes) -> list[int | None]:
+    """Return cards without those that a viewer did not see."""
+    return [c if eyes.sees(s) else None for c, s in zip(cards, seen, strict=True)]
 
 
 @attrs.frozen
@@ -90,59 +174,83 @@ class Shuffled(Event):
 
 @attrs.frozen
 class Fell(Event):
-    """Chance chose a value, or a card that `viewers` saw."""
+    """Chance chose a value, or a card, that `viewers` saw; to all others it is nothing."""
 
     name: str
     type: Type
     value: Any
     viewers: int = attrs.field(repr=False)
 
-    def seen_by(self, player: int) -> Event:
-        """Return the event without a card the player did not see."""
-        return self if self.viewers >> player & 1 else attrs.evolve(self, value=None)
+    def view(self, eyes: Eyes) -> Event | None:
+        """Return the event to those who saw what was chosen."""
+        return None if self.hides(eyes) else attrs.evolve(self, viewers=0)
+
+    def hides(self, eyes: Eyes) -> bool:
+        """Say whether a viewer has not seen what was chosen."""
+        return not eyes.sees(self.viewers)
 
 
 @attrs.frozen
 class Turned(Event):
-    """Cards were turned where they lie, in `place`: `cards` as known by whoever sees them after."""
+    """Cards were turned where they lie, in `place`; `seen[i]` is the set of players who saw card i before or after.
 
-    cards: tuple[int | None, ...]
+    They are told in the order in which they lie in an ordered place.
+    """
+
+    cards: Faces
     place: int
     up: bool
-    seen: tuple[int, ...] = attrs.field(repr=False)
+    seen: tuple[int, ...] = attrs.field(default=(), repr=False)
 
-    def seen_by(self, player: int) -> Event:
-        """Return the turning without the cards the player did not see."""
-        return _as_seen(self, player)
+    def view(self, eyes: Eyes) -> Event | None:
+        """Return the turning of the cards that the viewer saw."""
+        cards = tuple(card for card in _faces_seen(self.cards, self.seen, eyes) if card is not None)
+        return Turned(cards, self.place, self.up) if cards else None
+
+    def joined(self, later: Event) -> Event | None:
+        """Return two turnings in one place as one."""
+        if not isinstance(later, Turned) or (self.place, self.up) != (later.place, later.up):
+            return None
+        return Turned(self.cards + later.cards, self.place, self.up, self.seen + later.seen)
 
 
 @attrs.frozen
 class Shown(Event):
     """Cards were shown once to `viewers`; they stay in `place`."""
 
-    cards: tuple[int | None, ...]
+    cards: Faces
     place: int
     viewers: int
 
-    def seen_by(self, player: int) -> Event:
-        """Return what the player was shown."""
-        if self.viewers >> player & 1:
+    def view(self, eyes: Eyes) -> Event:
+        """Return what the viewer was shown."""
+        if eyes.sees(self.viewers):
             return self
         return attrs.evolve(self, cards=(None,) * len(self.cards))
+
+    def joined(self, later: Event) -> Event | None:
+        """Return what was shown of one place to the same players as one."""
+        if not isinstance(later, Shown) or (self.place, self.viewers) != (later.place, later.viewers):
+            return None
+        return Shown(self.cards + later.cards, self.place, self.viewers)
 
 
 @attrs.frozen
 class Assigned(Event):
-    """A variable got another value, which `viewers` see as they saw the one `before`."""
+    """A variable got another value, which `viewers` see as they saw the one `before`; to all others it is nothing.
+
+    `first` marks the first value that a phase gives its variable when it begins.
+    """
 
     place: int
     value: Any
     viewers: int = attrs.field(repr=False)
     before: Any = None
+    first: bool = False
 
-    def seen_by(self, player: int) -> Event:
-        """Return the change without values the player may not see."""
-        return self if self.viewers >> player & 1 else attrs.evolve(self, value="hidden", before="hidden")
+    def view(self, eyes: Eyes) -> Event | None:
+        """Return the change to those who see the variable."""
+        return attrs.evolve(self, viewers=0) if eyes.sees(self.viewers) else None
 
 
 @attrs.frozen

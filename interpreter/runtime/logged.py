@@ -10,10 +10,10 @@ from typing import TYPE_CHECKING, Any, Self
 
 from interpreter.analysis.types import Card, Cards, Type, base_of
 from interpreter.runtime.events import Assigned, Chosen, Ended, Event, Fell, Moved, Said, Shown, Shuffled, Turned
-from interpreter.runtime.faults import RuleFault
 from interpreter.runtime.machine import HistoryItem, Machine
 from interpreter.runtime.outcome import Ends
 from interpreter.runtime.state import State
+from interpreter.runtime.texts import place_of, runs_by_place
 
 if TYPE_CHECKING:
     from interpreter.runtime.code import Code
@@ -102,21 +102,12 @@ class LoggedState(State):
             if players >> player & 1:
                 self.learned[player].setdefault(source, self.game.card_faces[card])
 
-    def _by_place(self, cards: list[int]) -> list[tuple[int, list[int]]]:
-        """Return cards in their order, those together that follow each other and lie in one place."""
-        runs: list[tuple[int, list[int]]] = []
-        for card in cards:
-            if runs and card in self.z[runs[-1][0]]:
-                runs[-1][1].append(card)
-            else:
-                runs.append((self._where(card), [card]))
-        return runs
-
-    def _where(self, card: int) -> int:
-        for place, zone in enumerate(self.z):
-            if card in zone:
-                return place
-        raise RuleFault("CG901", "a card lies nowhere")
+    def _told_in_order(self, cards: list[int], place: int) -> list[int]:
+        """Return cards of a place in the order in which they lie there, or of the deck where they lie in none."""
+        zone, faces = self.z[place], self.game.card_faces
+        if not self.game.unordered[place]:
+            return sorted(cards, key=zone.index)
+        return sorted(cards, key=lambda card: faces[card] if card < len(faces) else len(faces))
 
     # ---- what generated code tells
 
@@ -130,10 +121,9 @@ class LoggedState(State):
 
     def set_value(self, place: int, value: Any) -> None:
         """Set a variable and tell those who see it, if it changes."""
-        old = self.v[place]
-        if old != value:
-            told, viewers = self._shown(value, place), self.game.variable_viewers[place]
-            self.log.append(Assigned(place, told, viewers, self._shown(old, place)))
+        old, new = self._shown(self.v[place], place), self._shown(value, place)
+        if old != new:
+            self.log.append(Assigned(place, new, self.game.variable_viewers[place], old))
         self.v[place] = value
 
     def _shown(self, value: Any, place: int) -> Any:
@@ -160,7 +150,7 @@ class LoggedState(State):
                 chosen[-1] = cards
                 seen = self.game.everyone
                 for card in cards:
-                    seen &= self.viewers(card, self._where(card)) | 1 << player
+                    seen &= self.viewers(card, place_of(self, card)) | 1 << player
                 told.append((type_, tuple(self.face(c) for c in cards)))
                 viewers.append(seen)
             else:
@@ -187,11 +177,11 @@ class LoggedState(State):
         if tuple(viewers) != event.viewers:
             self.log[place] = Chosen(event.player, event.verb, event.args, tuple(viewers), event.secret)
 
-    def fell(self, name: str, type_: Type, value: Any) -> None:
-        """Tell what chance chose."""
-        seen = self.game.everyone
+    def fell(self, name: str, type_: Type, value: Any, place: int | None) -> None:
+        """Tell what chance chose: a card to those who see it, a value to those who see the variable that it goes to."""
+        seen = self.game.everyone if place is None else self.game.variable_viewers[place]
         if isinstance(base_of(type_), Card):
-            seen = self.viewers(value, self._where(value))
+            seen &= self.viewers(value, place_of(self, value))
             value = self.face(value)
         self.log.append(Fell(name, type_, value, seen))
 
@@ -200,29 +190,37 @@ class LoggedState(State):
         told: list[Any] = []
         for part in parts:
             if not isinstance(part, str) and part[1] is not None and isinstance(base_of(part[0]), Card | Cards):
-                cards = part[1] if isinstance(base_of(part[0]), Cards) else (part[1],)
+                several = isinstance(base_of(part[0]), Cards)
+                cards = part[1] if several else (part[1],)
                 for card in cards:
                     self._learn(card, self.game.everyone)
-                faces = tuple(self.face(c) for c in cards)
+                faces = self.game.texts.told(self, part[0], cards) if several else (self.face(part[1]),)
                 told.append((part[0], faces))
             else:
                 told.append(part)
         self.log.append(Said(tuple(told)))
 
-    def moving(self, cards: list[int], place: int, face: str | None, by: int | None) -> None:
+    def moving(self, cards: list[int], place: int, face: str | None, by: int | None, bottom: bool) -> None:
         """Tell that cards are about to move: those learn a card who saw it before or see it after."""
-        after = self.game.place_viewers[place]
+        game = self.game
+        after = game.place_viewers[place]
         if face is not None:
-            after = self.game.everyone if face == "up" else 0
-        for origin, run in self._by_place(cards):
+            after = game.everyone if face == "up" else 0
+        for origin, run in runs_by_place(self, cards):
             seen = []
+            before = 0 if game.unordered[origin] else game.everyone
             for card in run:
-                players = self.viewers(card, origin) | after
+                viewers = self.viewers(card, origin)
+                before &= viewers
+                players = viewers | after
                 seen.append(players)
                 self._learn(card, players)
                 self._seen_after(card, players)
+            zone = self.z[origin]
+            order = tuple(zone.index(card) for card in run) if before and len(run) > 1 else ()
             faces = tuple(self.face(c) for c in run)
-            self.log.append(Moved(faces, origin, place, tuple(seen), face, by))
+            under, laid = bottom and game.piles[place], 0 if game.unordered[place] else after
+            self.log.append(Moved(faces, origin, place, tuple(seen), face, by, under, order, before, laid))
 
     def shuffling(self, place: int) -> None:
         """Tell that a pile is about to be shuffled."""
@@ -241,8 +239,9 @@ class LoggedState(State):
 
     def turning(self, cards: list[int], up: bool) -> None:
         """Tell that cards are about to be turned where they lie."""
-        for place, run in self._by_place(cards):
+        for place, run in runs_by_place(self, cards):
             seen = []
+            run = self._told_in_order(run, place)
             for card in run:
                 players = self.viewers(card, place)
                 players |= self.game.everyone if up else 0
@@ -252,7 +251,8 @@ class LoggedState(State):
 
     def showing(self, cards: list[int], viewers: int) -> None:
         """Tell that cards are shown to a set of players."""
-        for place, run in self._by_place(cards):
+        for place, run in runs_by_place(self, cards):
+            run = self._told_in_order(run, place)
             for card in run:
                 self._learn(card, viewers)
             self.log.append(Shown(tuple(self.face(c) for c in run), place, viewers))

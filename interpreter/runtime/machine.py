@@ -376,7 +376,7 @@ class Machine:
     def determined(self, cards: dict[int, int]) -> None:
         """Note that tokens became cards."""
 
-    def moving(self, cards: list[int], place: int, face: str | None, by: int | None) -> None:
+    def moving(self, cards: list[int], place: int, face: str | None, by: int | None, bottom: bool) -> None:
         """Note that cards are about to move."""
 
     def shuffling(self, place: int) -> None:

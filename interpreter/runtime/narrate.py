@@ -52,8 +52,6 @@ def narrate(game: Game, event: Event) -> str:
             players = [texts.player(p) for p in range(game.num_players) if event.viewers >> p & 1]
             who = "all" if event.viewers == game.everyone else " and ".join(players)
             return f"{cards_text(game, event.cards)} of {game.place_name(event.place)} shown to {who}"
-        case Assigned(value="hidden"):
-            return f"{game.variable_name(event.place)} changes"
         case Assigned():
             value = texts.value(game.variable_types[event.place], event.value)
             return f"{game.variable_name(event.place)} = {value}"

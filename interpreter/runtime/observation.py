@@ -10,9 +10,11 @@ from typing import TYPE_CHECKING, Any
 import attrs
 
 from interpreter.analysis.types import Type
+from interpreter.runtime.events import in_deck_order
 
 if TYPE_CHECKING:
     from interpreter.runtime.game import Game
+    from interpreter.runtime.sheet import Place
     from interpreter.runtime.state import State
 
 
@@ -71,13 +73,9 @@ def observe(state: State, player: int | None) -> Observation:
     game = state.game
     zones = []
     for place, zone in enumerate(game.sheet.places):
-        cards: list[int | None] = [
-            game.card_faces[c] if sees(state, c, place, player) else None for c in state.z[place]
-        ]
-        if zone.kind == "cards":
-            cards.sort(key=lambda f: (f is None, f or 0))
-        by = _played_by(state, zone.kind, state.z[place])
-        zones.append(SeenZone(place, game.place_name(place), zone.kind, game.place_owners[place], tuple(cards), by))
+        lying = state.z[place]
+        cards = tuple(game.card_faces[c] if sees(state, c, place, player) else None for c in lying)
+        zones.append(_seen_zone(state, place, zone, lying, cards))
     variables = []
     for slot, type_ in enumerate(game.variable_types):
         if player is None or game.variable_viewers[slot] >> player & 1:
@@ -85,6 +83,15 @@ def observe(state: State, player: int | None) -> Observation:
             variables.append(SeenVariable(slot, game.variable_name(slot), type_, value))
     picked = state.picked() if player is None or player == state.cur else ()
     return Observation(player, tuple(zones), tuple(variables), state.cur, picked)
+
+
+def _seen_zone(state: State, place: int, zone: Place, lying: list[int], cards: tuple[int | None, ...]) -> SeenZone:
+    """Return a place with cards that lie there, as somebody sees them."""
+    game = state.game
+    by = _played_by(state, zone.kind, lying)
+    if zone.kind == "cards":
+        cards = in_deck_order(cards)
+    return SeenZone(place, game.place_name(place), zone.kind, game.place_owners[place], cards, by)
 
 
 def _played_by(state: State, kind: str, cards: list[int]) -> tuple[int | None, ...]:
@@ -121,12 +128,11 @@ def part_text(state: State, player: int | None) -> str:
         public = [all(sees(state, c, place, p) for p in everybody) for c in state.z[place]]
         known = {c for c, is_public in zip(state.z[place], public, strict=True) if is_public}
         meant = [c for c, is_public in zip(state.z[place], public, strict=True) if player is None or not is_public]
-        shown = [
+        shown = tuple(
             game.card_faces[c] if (c in known if player is None else sees(state, c, place, player)) else None
             for c in meant
-        ]
-        by = _played_by(state, zone.kind, meant)
-        seen = SeenZone(place, game.place_name(place), zone.kind, game.place_owners[place], tuple(shown), by)
+        )
+        seen = _seen_zone(state, place, zone, meant, shown)
         if player is None or any(f is not None for f in shown):
             lines.append(f"{seen.name}: {zone_text(game, seen)}")
     for slot, type_ in enumerate(game.variable_types):

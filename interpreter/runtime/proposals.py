@@ -19,9 +19,10 @@ import attrs
 
 from interpreter.runtime import chance
 from interpreter.runtime.chance import Rng
-from interpreter.runtime.events import Chosen, Event
+from interpreter.runtime.events import Chosen, Event, Moved, Shown, Turned
 from interpreter.runtime.machine import CHANCE
 from interpreter.runtime.renaming import Faces, mapped
+from interpreter.runtime.sight import Past
 from interpreter.runtime.trajectories import Impossible, Key, Mark, Trajectory, Turn, extend
 
 if TYPE_CHECKING:
@@ -34,12 +35,15 @@ Way = Literal["map", "redraw"]
 
 @attrs.frozen(eq=False)
 class Wanted:
-    """What a player has seen: of the log as it is (`log`), what he sees (`seen`), and where the state stands."""
+    """What a player has seen (`seen`), and where the state stands.
+
+    `past` reads what the player would have seen of other plays, whose logs mostly begin like the one read before.
+    """
 
     state: State
     player: int
-    log: list[Event]
     seen: list[Event]
+    past: Past
 
 
 @attrs.frozen(eq=False)
@@ -83,8 +87,7 @@ class Replay:
         self.refilled: list[int] = []
         self.map: Faces = {}
         self.back: Faces = {}
-        self.checked = len(self.trajectory.state.log)
-        self.recent = self.trajectory.state.recent[0]
+        self.checked = self.read = 0
         self.counted = len(self.trajectory.turns)
         self._turn_on(-1)
         for number in range(len(self.trajectory.shuffles)):
@@ -235,31 +238,45 @@ class Replay:
     # ---- what the player sees
 
     def check(self, trajectory: Trajectory) -> None:
-        """Compare what is new in the log.  Who saw a decision's cards may be known only when they have moved."""
-        log, true = trajectory.state.log, self.wanted.log
-        if len(log) > len(true):
-            raise Impossible
-        for place in range(self.checked, len(log)):
-            if not isinstance(log[place], Chosen) and not self._same(log, place):
-                raise Impossible
-        self.checked = len(log)
+        """Compare what the player has seen since.
 
-    def _same(self, log: list[Event], place: int) -> bool:
-        wanted, event = self.wanted, log[place]
-        return event == wanted.log[place] or event.seen_by(wanted.player) == wanted.seen[place]
+        Who saw a decision's cards may be known only when they have moved, and what was seen last may still grow.
+        """
+        log = trajectory.state.log
+        if len(log) == self.read:
+            return
+        self.read = len(log)
+        seen, wanted = self.wanted.past.read_on(log), self.wanted.seen
+        if len(seen) > len(wanted):
+            raise Impossible
+        for place in range(self.checked, len(seen) - 1):
+            event = seen[place].event
+            if event is not wanted[place] and not isinstance(event, Chosen) and event != wanted[place]:
+                raise Impossible
+        if seen and not _begins(seen[-1].event, wanted[len(seen) - 1]):
+            raise Impossible
+        self.checked = max(0, len(seen) - 1)
 
     def _compare_end(self) -> None:
-        state, wanted = self.trajectory.state, self.wanted
-        true, log = wanted.state, state.log
-        if len(log) != len(wanted.log) or state.cur != true.cur or (state.need is None) != (true.need is None):
+        state, true = self.trajectory.state, self.wanted.state
+        if state.cur != true.cur or (state.need is None) != (true.need is None):
             raise Impossible
         if len(self.trajectory.turns) != len(self.world.trajectory.turns) or len(self.faces) != len(self.world.faces):
             raise Impossible
-        if state.cur == wanted.player and state.picked() != true.picked():
+        if state.cur == self.wanted.player and state.picked() != true.picked():
             raise Impossible
-        first = max(0, min(self.recent, self.proposal.start.state.recent[0]))
-        if not all(self._same(log, n) for n in range(first, len(log)) if isinstance(log[n], Chosen)):
+        if [seen.event for seen in self.wanted.past.read_on(state.log)] != self.wanted.seen:
             raise Impossible
+
+
+def _begins(event: Event, whole: Event) -> bool:
+    """Say whether what was seen last can still become all of an event: cards that go one way are told together."""
+    if event == whole or isinstance(event, Chosen):
+        return True
+    if type(event) is not type(whole) or not isinstance(event, Moved | Turned | Shown):
+        return False
+    assert isinstance(whole, Moved | Turned | Shown)
+    return len(event.cards) < len(whole.cards) and not Counter(event.cards) - Counter(whole.cards)
 
 
 def lying(trajectory: Trajectory, turn: int, place: int) -> list[int]:

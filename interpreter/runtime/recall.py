@@ -11,13 +11,12 @@ Making lines and rows takes longer than playing, so they are kept beside the log
 from __future__ import annotations
 
 import hashlib
-from operator import is_
 from typing import TYPE_CHECKING, Any
 
 from interpreter.analysis.types import Card, Cards, Sequence, Type, base_of
 from interpreter.runtime.events import Assigned, Chosen, Ended, Event, Fell, Moved, Said, Shown, Shuffled, Turned
 from interpreter.runtime.narrate import narrate
-from interpreter.runtime.sight import Sight
+from interpreter.runtime.sight import Past, Seen, Sight
 from interpreter.runtime.tensors import observation_layout, observation_tensor
 
 if TYPE_CHECKING:
@@ -42,53 +41,30 @@ DIGEST_BITS = 64
 Row = tuple[float, ...]
 
 
-class _Told:
-    """What has been made of a log for one viewer, as far as somebody has asked."""
-
-    __slots__ = ("events", "lines", "rows", "seen")
-
-    def __init__(self) -> None:
-        self.events: list[Event] = []
-        self.seen: list[Event | None] = []
-        self.lines: list[str] = []
-        self.rows: list[list[Row]] = []
-
-    def read_on(self, game: Game, log: list[Event], sight: Sight) -> None:
-        """Take in what is new in a log; what has changed since, or belongs to another play, is made anew."""
-        known = min(len(self.events), len(log))
-        if not all(map(is_, self.events, log)):
-            known = next(n for n, (old, new) in enumerate(zip(self.events, log, strict=False)) if old is not new)
-        del self.events[known:], self.seen[known:], self.lines[known:], self.rows[known:]
-        for event in log[known:]:
-            seen = sight.redacted(event, game.everyone)
-            told = sight.public or seen != Sight(0, private="none").redacted(event, game.everyone)
-            self.events.append(event)
-            self.seen.append(seen if told else None)
-            self.lines.append(narrate(game, seen) if told else "")
-
-    def rows_so_far(self, game: Game) -> list[list[Row]]:
-        """Return the rows of each event; only whoever wants numbers has them made."""
-        for event in self.seen[len(self.rows) :]:
-            self.rows.append([] if event is None else _rows(game, event))
-        return self.rows
-
-
-def _told(state: State, sight: Sight) -> _Told:
+def seen_of(state: State, sight: Sight) -> list[Seen]:
+    """Return what is seen of a play, in order."""
     log = state._logged()
     player = sight.player if sight.private == "own" else 0
-    told: _Told = log.told.setdefault((player, sight.public, sight.private), _Told())
-    told.read_on(state.game, log.log, sight)
-    return told
+    key = (player, sight.public, sight.private)
+    past = log.told.get(key)
+    if past is None:
+        past = log.told[key] = Past(sight, state.game.everyone)
+    seen: list[Seen] = past.read_on(log.log)
+    return seen
 
 
 def information_state_text(state: State, sight: Sight) -> str:
     """Return all that is seen so far, in order, and what is picked of an unfinished set."""
-    return _text(state, sight, _told(state, sight))
+    return _text(state, sight, seen_of(state, sight))
 
 
-def _text(state: State, sight: Sight, told: _Told) -> str:
+def _text(state: State, sight: Sight, seen: list[Seen]) -> str:
     whose = {"own": f"player {sight.player + 1}", "none": "everybody", "all": "all players"}
-    lines = [whose[sight.private], *(line for line in told.lines if line)]
+    lines = [whose[sight.private]]
+    for told in seen:
+        if told.line is None:
+            told.line = narrate(state.game, told.event)
+        lines.append(told.line)
     if state.cur >= 0 and sight.sees(1 << state.cur, state.game.everyone):
         picked = state.picked()
         if picked:
@@ -120,14 +96,16 @@ def information_state_parts(state: State, sight: Sight) -> tuple[list[float], li
 
     The gap stands in front of the rows, so that the latest event comes last.
     """
-    told = _told(state, sight)
+    seen = seen_of(state, sight)
     most = number_of_rows(state.game)
     latest: list[Row] = []
-    for rows in reversed(told.rows_so_far(state.game)):
-        latest[:0] = rows
+    for told in reversed(seen):
+        if told.rows is None:
+            told.rows = _rows(state.game, told.event)
+        latest[:0] = told.rows
         if len(latest) >= most:
             break
-    digest = int.from_bytes(hashlib.sha256(_text(state, sight, told).encode()).digest()[: DIGEST_BITS // 8], "big")
+    digest = int.from_bytes(hashlib.sha256(_text(state, sight, seen).encode()).digest()[: DIGEST_BITS // 8], "big")
     bits = [float(digest >> bit & 1) for bit in range(DIGEST_BITS)]
     return observation_tensor(state, sight), [number for row in latest[-most:] for number in row], bits
 
@@ -172,8 +150,6 @@ def _cells(game: Game, event: Event) -> list[list[float]]:
             return [_row("turn", 0, event.place + 1, 0, 0 if c is None else c + 1, event.up) for c in event.cards]
         case Shown():
             return [_row("show", 0, event.place + 1, 0, 0 if c is None else c + 1, event.viewers) for c in event.cards]
-        case Assigned(value="hidden"):
-            return [_row("change", target=event.place + 1)]
         case Assigned():
             values = _value(game.variable_types[event.place], event.value)
             return [_row("change", target=event.place + 1, card=c, value=v) for c, v in values]

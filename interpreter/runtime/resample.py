@@ -21,6 +21,7 @@ from typing import TYPE_CHECKING
 from interpreter.runtime.chance import Rng
 from interpreter.runtime.proposals import Replay, Wanted, World
 from interpreter.runtime.proposer import Proposer
+from interpreter.runtime.sight import Past, Sight
 from interpreter.runtime.trajectories import Impossible, Trajectory, trajectory_of
 
 if TYPE_CHECKING:
@@ -48,8 +49,8 @@ def resample(state: State, player: int, rng: Rng, steps: int | None = None) -> S
     if not 0 <= player < state.game.num_players:
         raise ValueError(f"there is no player {player}")
     trajectory = trajectory_of(state)
-    seen = [event.seen_by(player) for event in trajectory.state.log]
-    wanted = Wanted(state, player, trajectory.state.log[:], seen)
+    past = Past(Sight(player), state.game.everyone)
+    wanted = Wanted(state, player, [seen.event for seen in past.read_on(trajectory.state.log)], past)
     world = World(trajectory, trajectory.faces(rng), trajectory.learned(player))
     proposer = Proposer(wanted, trajectory, rng)
     if steps is None:

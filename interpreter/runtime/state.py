@@ -124,9 +124,13 @@ class State(Machine, metaclass=ABCMeta):
 
     def events(self, player: int | None = None) -> list[Event]:
         """Return all that happened, as a player saw it (None: everything)."""
-        log = self._logged()
-        events: list[Event] = log.events_so_far()
-        return events if player is None else [e.seen_by(player) for e in events]
+        if player is None:
+            events: list[Event] = self._logged().events_so_far()
+            return events
+        from interpreter.runtime.recall import seen_of
+        from interpreter.runtime.sight import Sight
+
+        return [seen.event for seen in seen_of(self, Sight(player))]
 
     def reached(self) -> frozenset[str]:
         """Return the rule tags that this play has carried out."""

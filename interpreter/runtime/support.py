@@ -247,7 +247,7 @@ def support(game: Game) -> dict[str, Any]:
         if st.und:
             learned(st, cards, place, face)
         if st.logging:
-            st.moving(cards, place, face, by)
+            st.moving(cards, place, face, by, bottom)
         near = z[hint]
         for card in cards:
             if card in near:
@@ -273,7 +273,7 @@ def support(game: Game) -> dict[str, Any]:
         if st.und:
             learned(st, cards, place, face)
         if st.logging:
-            st.moving(cards, place, face, None)
+            st.moving(cards, place, face, None, bottom)
         del source[:count]
         put(st, z, cards, place, bottom)
         if face is not None:
@@ -286,8 +286,8 @@ def support(game: Game) -> dict[str, Any]:
         learned(st, first, other, None)
         learned(st, second, one, None)
         if st.logging:
-            st.moving(first, other, None, None)
-            st.moving(second, one, None, None)
+            st.moving(first, other, None, None, False)
+            st.moving(second, one, None, None, False)
         # Each goes to an empty place, and stays in its order.
         z[one], z[other] = [], []
         put(st, z, second, one, True)
@@ -296,7 +296,7 @@ def support(game: Game) -> dict[str, Any]:
     def shuffle(st: State, z: Zones, place: int, cards: Cards | None) -> None:
         if cards:
             if st.logging:
-                st.moving(cards, place, None, None)
+                st.moving(cards, place, None, None, False)
             for card in cards:
                 take(z, card)
             put(st, z, cards, place, False)

@@ -14,7 +14,8 @@ from typing import TYPE_CHECKING, Any
 import attrs
 
 from interpreter.analysis.types import Bool, Card, Cards, EnumType, Int, Player, Sequence, Type, base_of
-from interpreter.runtime.faults import IllegalAction
+from interpreter.runtime.events import in_deck_order
+from interpreter.runtime.faults import IllegalAction, RuleFault
 
 if TYPE_CHECKING:
     from interpreter.analysis import core
@@ -119,8 +120,15 @@ class Texts:
             assert node is not None
             verbs = list(dict.fromkeys(a.action.verb.replace("_", " ") for a in node.alternatives))
             parts = ("you " + " or ".join(verbs),) if verbs else ("you decide",)
-        faced = tuple(p if isinstance(p, str) else (p[0], self.faced(p[0], p[1])) for p in parts)
+        faced = tuple(p if isinstance(p, str) else (p[0], self.told(state, p[0], p[1])) for p in parts)
         return self.words(faced, you=state.cur)
+
+    def told(self, state: State, type_: Type, value: Any) -> Any:
+        """Return a value for a text, with cards as faces, those that lie together in no order in that of the deck."""
+        if not isinstance(base_of(type_), Cards):
+            return self.faced(type_, value)
+        runs = [(state.game.unordered[place], self.faced(type_, run)) for place, run in runs_by_place(state, value)]
+        return tuple(face for loose, run in runs for face in (in_deck_order(run) if loose else run))
 
     def faced(self, type_: Type, value: Any) -> Any:
         """Return a value of a state with cards as faces."""
@@ -354,6 +362,25 @@ class Texts:
             if count > len(before) and (not trial.is_unfinished() or trial.pc != stage.node):
                 return actions
         return [*actions, stage.base + len(self.faces)]
+
+
+def runs_by_place(state: State, cards: Collection[int]) -> list[tuple[int, list[int]]]:
+    """Return cards in their order, those together that follow each other and lie in one place."""
+    runs: list[tuple[int, list[int]]] = []
+    for card in cards:
+        if runs and card in state.z[runs[-1][0]]:
+            runs[-1][1].append(card)
+        else:
+            runs.append((place_of(state, card), [card]))
+    return runs
+
+
+def place_of(state: State, card: int) -> int:
+    """Return where a card lies.  Raises RuleFault if nowhere."""
+    for place, zone in enumerate(state.z):
+        if card in zone:
+            return place
+    raise RuleFault("CG901", "a card lies nowhere")
 
 
 def word_for(arg: core.Arg) -> str:

@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING, Any, Protocol
 import attrs
 
 from interpreter.runtime import chance
-from interpreter.runtime.events import Chosen, Fell
+from interpreter.runtime.events import Chosen, Fell, eyes_of
 from interpreter.runtime.faults import IllegalAction, RuleFault
 from interpreter.runtime.machine import CHANCE
 
@@ -138,6 +138,7 @@ class Trajectory:
     def hidden(self, player: int) -> list[int]:
         """Return the numbers of the turns of which a player has not seen all, not even later."""
         events, owners = self.state.log, {turn.event: n for n, turn in enumerate(self.turns)}
+        eyes = eyes_of(player)
         secret: dict[Any, list[int]] = {}
         found = set(range(len(self.turns)))
         for place, event in enumerate(events):
@@ -151,7 +152,7 @@ class Trajectory:
                     number = waiting.pop(0) if waiting else None
                 elif event.secret:
                     secret.setdefault((event.player, event.verb, event.args), []).append(number)
-            if number is not None and event.seen_by(player) == event:
+            if number is not None and not event.hides(eyes):
                 found.discard(number)
         return [n for n in sorted(found) if self.turns[n].player != player]
 
@@ -269,7 +270,7 @@ def _load(state: State, action: int, legal: int) -> float:
 
 def _public(state: LoggedState, place: int) -> bool:
     event = state.log[place]
-    return all(event.seen_by(p) == event for p in range(state.game.num_players))
+    return not any(event.hides(eyes_of(p)) for p in range(state.game.num_players))
 
 
 # ---- the play itself

@@ -24,7 +24,7 @@ Belief = dict[Key, Fraction]
 
 
 def key(state: State, *, piles: bool = False) -> Key:
-    """Return what makes a play the one it is: all decisions, and what lies where.
+    """Return what makes a play the one it is: all decisions, what is written down, and what lies where.
 
     Piles that nobody sees are left out, since their cards may be drawn early or late, unless they are wanted.
     """
@@ -36,7 +36,8 @@ def key(state: State, *, piles: bool = False) -> Key:
         if piles or game.place_viewers[place] or game.sheet.places[place].kind != "pile"
         for lying in [[faces[card] if card < cards else -1 for card in zone]]
     )
-    return (*[item for item in state.history() if item[0] >= 0], zones)
+    told = [game.texts.faced(type_, value) for type_, value in zip(game.variable_types, state.v, strict=False)]
+    return (*[item for item in state.history() if item[0] >= 0], *told, zones)
 
 
 @cache
@@ -49,14 +50,13 @@ def belief(state: State, player: int) -> Belief:
     while layer:
         following: dict[Key, tuple[Any, Fraction]] = {}
         for world, weight in layer.values():
-            same = len(world.log) == len(seen) and _stands(world) == _stands(state)
-            if same and world.information_state_string(player) == wanted:
+            if _stands(world) == _stands(state) and world.information_state_string(player) == wanted:
                 found[key(world)] = found.get(key(world), Fraction(0)) + weight
             for action, share in _ways(world, player, mine):
                 other = world.clone()
                 other.told = {}
                 other.apply_action(action)
-                if not _so_far(other, player, seen, len(world.log)):
+                if not _so_far(other.events(player), seen):
                     continue
                 # What was drawn in another order, unseen, lies there all the same.
                 place = (len(other.log), other.need, key(other, piles=True))
@@ -72,11 +72,13 @@ def _stands(state: State) -> tuple[int, int]:
     return state.current_player(), len(state.picked())
 
 
-def _so_far(world: Any, player: int, seen: list[Any], first: int) -> bool:
-    """Say whether the player has seen the same since an event; of decisions this may be known only later."""
-    return len(world.log) <= len(seen) and all(
-        isinstance(event, Chosen) or event.seen_by(player) == before
-        for event, before in zip(world.log[first:], seen[first:], strict=False)
+def _so_far(events: list[Any], seen: list[Any]) -> bool:
+    """Say whether a player may see this of a play in which all of that is seen.
+
+    Of decisions this may be known only later, and what was seen last may be the beginning of something.
+    """
+    return len(events) <= len(seen) and all(
+        isinstance(event, Chosen) or event == before for event, before in zip(events[:-1], seen, strict=False)
     )
 
 

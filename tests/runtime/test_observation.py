@@ -78,15 +78,14 @@ def test_cards_that_nobody_sees_keep_their_players() -> None:
     assert all(zone.by == () for zone in over.observation(0).zones), "what has left the row is nobody's play"
 
 
-def test_a_change_says_what_was_before_to_those_who_see_it() -> None:
+def test_a_change_says_what_was_before_to_those_who_see_it_and_nothing_to_others() -> None:
     state = after(2)
     changes = [e for e in state.events() if isinstance(e, Assigned)]
     secrets, totals = changes[0::2], changes[1::2]
     assert [e.before for e in secrets] == [4, 4]
     assert [e.before for e in totals] == [0, totals[0].value]
     seen = [e for e in state.events(2) if isinstance(e, Assigned)]
-    assert [(e.value, e.before) for e in seen[0::2]] == [("hidden", "hidden")] * 2
-    assert seen[1::2] == totals
+    assert [(e.place, e.value, e.before) for e in seen] == [(e.place, e.value, e.before) for e in totals]
 
 
 def test_cards_that_are_turned_and_shown_are_told_with_their_places() -> None:
