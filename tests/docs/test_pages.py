@@ -97,6 +97,7 @@ def test_limits_are_those_of_the_code() -> None:
     """The numbers in the table of limits are those that the code has."""
     from grammar import layout
     from grammar import parser as parsing
+    from interpreter import setting
     from interpreter.analysis import (
         checker,
         choices,
@@ -104,7 +105,6 @@ def test_limits_are_those_of_the_code() -> None:
         deck,
         declarations,
         dependencies,
-        facts,
         limits,
         references,
         variants,
@@ -115,7 +115,7 @@ def test_limits_are_those_of_the_code() -> None:
     told = [int(n.replace(",", "")) for n in re.findall(r"\d[\d,]*", table.partition("|---|---|")[2])]
     known = [
         parsing.MAX_BYTES, layout.MAX_NESTING, layout.MAX_LINE_TOKENS, variants.DEEPEST, dependencies.DEEPEST,
-        checker.SECTION_LIMIT, facts.MOST_PLAYERS, facts.DEFAULT_DECISIONS, facts.MOST_DECISIONS, deck.CARD_LIMIT,
+        checker.SECTION_LIMIT, setting.MOST_PLAYERS, setting.DEFAULT_DECISIONS, setting.MOST_DECISIONS, deck.CARD_LIMIT,
         declarations.ENUM_LIMIT, references.INDEX_LIMIT, 5_000, 20_000, choices.ARGUMENT_LIMIT, costs.ACTION_LIMIT,
         costs.STEP_LIMIT, machine.STEP_LIMIT, limits.RESULT_LIMIT, 0, limits.NUMBER_LIMIT,
     ]  # fmt: skip
