@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from enum import Enum
+from typing import Any
 
 import attrs
 
@@ -107,11 +108,30 @@ class CardgameError(Exception):
     """Everything that this package raises at those who call it, and that they may want to catch."""
 
 
-class SpecError(CardgameError):
-    """A text that cannot be used, with everything that is wrong with it (at least one error)."""
+UNREAD = "?"
+"""The name in the place of one that could not be read.  No text can spell it; no phase complains about it."""
 
-    def __init__(self, diagnostics: Iterable[Diagnostic]) -> None:
+
+@attrs.define(frozen=True)
+class Partial:
+    """What can be read of a text that is wrong: its syntax tree, and the names in all that was passed over.
+
+    One of those names may be declared in a part that could not be read, so it is no mistake that nothing declares it.
+    """
+
+    tree: Any
+    unread: frozenset[str]
+
+
+class SpecError(CardgameError):
+    """A text that cannot be used, with everything that is wrong with it (at least one error).
+
+    `partial` is what could be read of it all the same, where only its form is wrong; None otherwise.
+    """
+
+    def __init__(self, diagnostics: Iterable[Diagnostic], partial: Partial | None = None) -> None:
         self.diagnostics = tuple(diagnostics)
+        self.partial = partial
         first = next((d for d in self.diagnostics if d.is_error), self.diagnostics[0])
         more = sum(d.is_error for d in self.diagnostics) - 1
         behind = f" (and {more} more)" if more > 0 else ""

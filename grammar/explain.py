@@ -1,7 +1,8 @@
-"""Say what is wrong where the parser met a token that it did not expect.
+"""Say what is wrong where the parser met a token that it did not expect, and what was most likely meant.
 
-Takes the token, what was expected and the line so far; gives one diagnostic.  The rules are tried in order,
-the most telling first; the last one always has something to say.
+Takes the token, what was expected and the line so far; gives one diagnostic and, where that is known, the tokens
+that the line was meant to begin with (phrase-level recovery: `grammar.recovery` reads on as if they stood there).
+The rules are tried in order, the most telling first; the last one always has something to say.
 """
 
 from __future__ import annotations
@@ -12,7 +13,7 @@ from collections.abc import Callable
 import attrs
 from lark import Token
 
-from grammar.diagnostics import Cure, Diagnostic, Edit
+from grammar.diagnostics import Cure, Diagnostic, Edit, drop, insert, write
 from grammar.english import expectation
 from grammar.layout import LAYOUT_TOKENS
 from grammar.source import Source, Span
@@ -24,7 +25,7 @@ class Mistake:
     """A token that was not expected, and all that is known about it.
 
     `line` holds the tokens before it on its logical line, `last` is the last word before it at all.
-    `would_fit` tells whether the line could have begun with some tokens.
+    `would_fit` tells whether the line could have begun with some tokens, `is_statement` whether a statement could.
     """
 
     token: Token
@@ -33,18 +34,39 @@ class Mistake:
     last: Token | None
     words: frozenset[str]
     would_fit: Callable[[tuple[Token, ...]], bool]
+    is_statement: Callable[[tuple[Token, ...]], bool]
+
+    @property
+    def before(self) -> str:
+        """The kind of the token before it on its line; empty at the beginning."""
+        return self.line[-1].type if self.line else ""
+
+    def goes_on(self, *tokens: Token) -> bool:
+        """Whether the line could go on with some tokens."""
+        return self.would_fit((*self.line, *tokens))
 
 
-Rule = Callable[[Source, Mistake], Diagnostic | None]
+@attrs.define(frozen=True)
+class Explained:
+    """A mistake in words, and what the line was meant to begin with, up to the token that was met; None if unknown."""
+
+    diagnostic: Diagnostic
+    meant: tuple[Token, ...] | None = None
 
 
-def explain(source: Source, mistake: Mistake) -> Diagnostic:
-    """Return the diagnostic of a mistake."""
+Rule = Callable[[Source, Mistake], Explained | Diagnostic | None]
+
+_NAME = Token("NAME", "x")
+_INDENT = "    "
+
+
+def explain(source: Source, mistake: Mistake) -> Explained:
+    """Return what is to be said of a mistake."""
     for rule in _RULES:
         found = rule(source, mistake)
         if found is not None:
-            return found
-    return _unexpected(source, mistake)
+            return found if isinstance(found, Explained) else Explained(found)
+    return Explained(_unexpected(source, mistake))
 
 
 def span_of(source: Source, token: Token) -> Span:
@@ -61,7 +83,68 @@ def _version(source: Source, mistake: Mistake) -> Diagnostic | None:
     if "SCENARIOS" in mistake.expected:
         what, first = "a file of scenarios", 'scenarios 1 of "game.cardgame"'
     message = f"{what} begins with the version of the language"
-    return Diagnostic("CG112", message, span_of(source, mistake.token), f"write `{first}` on the first line")
+    begin = 1 if source.text.startswith("\ufeff") else 0
+    cure = Cure(f"write `{first}` on the first line", (Edit(Span(source, begin, begin), f"{first}\n"),))
+    return Diagnostic("CG112", message, span_of(source, mistake.token), cure)
+
+
+# ---- words of other languages
+
+_FOREIGN = {
+    "elif": ("else if", "ELSE IF"),
+    "elsif": ("else if", "ELSE IF"),
+    "elseif": ("else if", "ELSE IF"),
+    "foreach": ("for", "FOR"),
+    "switch": ("match", "MATCH"),
+    "default": ("otherwise", "OTHERWISE"),
+    "print": ("say", "SAY"),
+    "echo": ("say", "SAY"),
+    "var": ("let", "LET"),
+    "const": ("let", "LET"),
+    "def": ("define", "DEFINE"),
+    "func": ("define", "DEFINE"),
+    "function": ("define", "DEFINE"),
+    "struct": ("card", "CARD"),
+    "null": ("none", "NONE"),
+    "nil": ("none", "NONE"),
+}
+"""Words that people bring along, what is written here, and the kinds of its tokens."""
+
+
+def _foreign(source: Source, mistake: Mistake) -> Explained | None:
+    """Find a word of another language at the beginning of the line, or where the line breaks off."""
+    token, line = mistake.token, mistake.line
+    for at, name in {**dict(enumerate(line[:1])), len(line) - 1: line[-1] if line else token, len(line): token}.items():
+        if name.type != "NAME":
+            continue
+        span = span_of(source, name)
+        if name == "return" and (at == 0 or line[at - 1].type in ("EQUAL", "COLON", "THEN")):
+            what = "the result of a definition is the value itself"
+            diagnostic = Diagnostic("CG130", f"`return` is no word of the language: {what}", span,
+                                    _dropped_word(source, name))  # fmt: skip
+            rest = (*line[:at], *(*line[at + 1 :], token)[: len(line) - at])
+            return Explained(diagnostic, rest if mistake.would_fit(rest or (_NAME,)) else None)
+        here, kinds = _FOREIGN.get(name.lower(), ("", ""))
+        if not here:
+            continue
+        instead = tuple(Token.new_borrow_pos(kind, kind.lower(), name) for kind in kinds.split())
+        tokens = (*line[:at], *instead, *(*line[at + 1 :], token)[: len(line) - at])
+        if mistake.would_fit(tokens):
+            message = f"`{name}` is no word of the language"
+            return Explained(Diagnostic("CG130", message, span, write(span, here)), tokens)
+    return None
+
+
+def _dropped_word(source: Source, word: Token) -> Cure:
+    """Return the cure to leave out a word with the blank behind it."""
+    span = span_of(source, word)
+    end = span.end
+    while source.text[end : end + 1] in (" ", "\t"):
+        end += 1
+    return Cure(f"leave out `{word}`", (Edit(Span(source, span.start, end), ""),))
+
+
+# ---- blocks
 
 
 def _block(source: Source, mistake: Mistake) -> Diagnostic | None:
@@ -70,19 +153,258 @@ def _block(source: Source, mistake: Mistake) -> Diagnostic | None:
             "CG109",
             "this line is indented beneath one that opens no block",
             _word_at(source, mistake.token.start_pos or 0),
-            "indent it as far as the line above, if it does not go on with that line",
+            Cure(
+                "indent it as far as the line above, if it does not go on with that line",
+                _outdented(source, mistake.token.start_pos or 0),
+            ),
         )
     if "_INDENT" not in mistake.expected or mistake.last is None or mistake.line:
         return None
-    return Diagnostic(
-        "CG110",
-        "nothing is indented beneath this line",
-        span_of(source, mistake.last),
-        "indent the lines that belong to it",
-    )
+    words = "indent the lines that belong to it"
+    start = mistake.token.start_pos or 0
+    behind = mistake.token.type not in LAYOUT_TOKENS and mistake.token.type != "$END"
+    cure = Cure(words, (Edit(Span(source, start, start), _INDENT),)) if behind else words
+    return Diagnostic("CG110", "nothing is indented beneath this line", span_of(source, mistake.last), cure)
 
 
-def _misspelt(source: Source, mistake: Mistake) -> Diagnostic | None:
+def _outdented(source: Source, start: int) -> tuple[Edit, ...]:
+    """Return the edits that move a line, and those that stand as far in or further, out to the line above."""
+    number = source.position(start)[0]
+    depth = _depth(source.line(number))
+    above = next((_depth(source.line(n)) for n in range(number - 1, 0, -1) if _says_something(source.line(n))), 0)
+    edits = []
+    for n in range(number, len(source.line_starts) + 1):
+        line = source.line(n)
+        if not _says_something(line):
+            continue
+        if _depth(line) < depth:
+            break
+        begin = source.line_starts[n - 1]
+        edits.append(Edit(Span(source, begin, begin + depth - above), ""))
+    return tuple(edits)
+
+
+def _depth(line: str) -> int:
+    return len(line) - len(line.lstrip())
+
+
+def _says_something(line: str) -> bool:
+    return bool(line.strip()) and not line.lstrip().startswith("#")
+
+
+# ---- slips with a known cure
+
+
+def _players(source: Source, mistake: Mistake) -> Explained | None:
+    """`player` for all of them, or for one of them that has a name."""
+    if mistake.before != "PLAYER":
+        return None
+    word = mistake.line[-1]
+    tokens = (*mistake.line[:-1], Token.new_borrow_pos("NAME", "players", word), mistake.token)
+    if not mistake.would_fit(tokens):
+        return None
+    span = span_of(source, word)
+    one = _player_here(source, span) if mistake.line[-2:-1] and mistake.line[-2].type in ("LSQB", "LPAR") else ""
+    if one:
+        cure = Cure(f"write `{one}`, or `players` for all of them", (Edit(span, one),))
+    else:
+        cure = write(span, "players", "all of them")
+    message = "`player` says what something is, not which player is meant"
+    name = Token.new_borrow_pos("NAME", one or "players", word)
+    return Explained(Diagnostic("CG101", message, span, cure), (*mistake.line[:-1], name, mistake.token))
+
+
+_PLAYER_NAMES = re.compile(r"\b([a-z]\w*)(?:: player\b|[ \t]+in[ \t]+players\b)")
+
+
+def _player_here(source: Source, span: Span) -> str:
+    """Return the name of a player in the lines that the place stands beneath, the nearest; empty if there is none."""
+    depth = len(source.line(span.line)) + 1
+    for number in range(span.line, 0, -1):
+        line = source.line(number)
+        if _says_something(line) and _depth(line) < depth:
+            depth = _depth(line)
+            found = _PLAYER_NAMES.findall(line)
+            if found:
+                return str(found[-1])
+        if depth == 0:
+            break
+    return ""
+
+
+def _each(source: Source, mistake: Mistake) -> Explained | None:
+    """`for each p in players`."""
+    if mistake.token.type != "EACH" or not mistake.goes_on(_NAME, Token("IN", "in")):
+        return None
+    diagnostic = Diagnostic("CG101", f"`each` cannot stand behind `{mistake.line[-1]}`",
+                            span_of(source, mistake.token), _dropped_word(source, mistake.token))  # fmt: skip
+    return Explained(diagnostic, mistake.line)
+
+
+def _tag_inside(source: Source, mistake: Mistake) -> Diagnostic | None:
+    """A rule tag in front of the colon of its line, or of anything else."""
+    start = mistake.token.start_pos or 0
+    return tag_inside(Span(source, start, start)) if mistake.token.type == "LSQB" else None
+
+
+_TAG = re.compile(r"[ \t]*\[[A-Z]+[0-9]+[a-z]?(?:(?:-|,[ ]?)[A-Z]*[0-9]+[a-z]?)*\]")
+_CODE_OF_LINE = re.compile(r'(?:"[^"\n]*"|[^"#\n])*')
+
+
+def tag_inside(place: Span) -> Diagnostic | None:
+    """Return the diagnostic of a rule tag that does not stand at the end of its line; None where there is no tag."""
+    source = place.source
+    begin = place.start
+    while begin > 0 and source.text[begin - 1] in " \t":
+        begin -= 1
+    found = _TAG.match(source.text, begin)
+    if found is None:
+        return None
+    span = Span(source, place.start, found.end())
+    line = _CODE_OF_LINE.match(source.text, found.end())
+    end = found.end() if line is None else found.end() + len(line.group().rstrip())
+    edits = (Edit(Span(source, begin, found.end()), ""), Edit(Span(source, end, end), f" {span.text}"))
+    return Diagnostic("CG131", "a rule tag stands at the end of its line", span,
+                      Cure(f"move `{span.text}` behind everything else", edits))  # fmt: skip
+
+
+_TWO_SIGNS = {"=<": "<=", "=>": ">=", "==": "=="}
+
+
+def _equality(source: Source, mistake: Mistake) -> Explained | None:
+    """`=` where values are compared, `==` where one is set, and signs in the wrong order."""
+    token, expected = mistake.token, mistake.expected
+    span = span_of(source, token)
+    if token.type == "EQUAL" and "COMPARES" in expected:
+        sign = _TWO_SIGNS.get(source.text[span.start : span.end + 1], "==")
+        compares = Token.new_borrow_pos("COMPARES", sign, token)
+        if sign in ("<=", ">="):
+            span = Span(source, span.start, span.end + 1)
+            return Explained(Diagnostic("CG132", f"`{span.text}` is no comparison", span, write(span, sign)))
+        cure = Cure("two values are compared with `==`", (Edit(span, "=="),))
+        return Explained(Diagnostic("CG132", "`=` gives a variable a value", span, cure), (*mistake.line, compares))
+    if token == ">" and mistake.line and mistake.line[-1] == "<":
+        span = Span(source, mistake.line[-1].start_pos or 0, span.end)
+        compares = Token.new_borrow_pos("COMPARES", "!=", token)
+        return Explained(Diagnostic("CG132", "`<>` is no comparison", span, write(span, "!=")),
+                         (*mistake.line[:-1], compares))  # fmt: skip
+    if token == "==" and ("CHANGES" in expected or "EQUAL" in expected):
+        cure = Cure("a value is given with `=`", (Edit(span, "="),))
+        equal = Token.new_borrow_pos("EQUAL", "=", token)
+        return Explained(Diagnostic("CG132", "`==` compares two values", span, cure), (*mistake.line, equal))
+    return None
+
+
+_ARITHMETIC = {"PLUS", "MINUS", "STAR", "SLASH", "MOD"}
+
+
+def _reckoned(source: Source, mistake: Mistake) -> Explained | Diagnostic | None:
+    """A division that does not say how it rounds, and reckoning in the bound of a range."""
+    token, line = mistake.token, mistake.line
+    if "ROUNDED" in mistake.expected and line:
+        place = span_of(source, line[-1])
+        cure = Cure("write `rounded down`, `rounded up` or `rounded nearest` behind it",
+                    (Edit(place.behind, " rounded down"),))  # fmt: skip
+        start = next(t for t in reversed(line) if t.type == "SLASH")
+        rounded = Token.new_borrow_pos("ROUNDED", "rounded down", line[-1])
+        meant = (*line, rounded, token)
+        diagnostic = Diagnostic(
+            "CG311", "this division does not say how it rounds", span_of(source, start).to(place), cure
+        )
+        return Explained(diagnostic, meant if mistake.would_fit(meant) else None)
+    is_bound = mistake.before in ("NAME", "NUMBER") and len(line) > 1 and line[-2].type in ("DOTS", "COLON")
+    if token.type in _ARITHMETIC and is_bound and mistake.would_fit((*line[:-1], Token("LPAR", "("))):
+        begin = line[-1].start_pos or 0
+        bound = _BOUND.match(source.text, begin)
+        span = Span(source, begin, begin + len(bound.group().rstrip()) if bound else begin)
+        inner = span.text
+        if token.type == "SLASH" and "rounded" not in inner:
+            inner += " rounded down"
+        return Diagnostic("CG131", "what is reckoned in a bound stands in brackets", span, write(span, f"({inner})"))
+    return None
+
+
+_BOUND = re.compile(r"[^=,)\]#\n.]*")
+
+
+def _nested_if(source: Source, mistake: Mistake) -> Diagnostic | None:
+    if mistake.token.type != "IF" or mistake.before != "THEN":
+        return None
+    span = span_of(source, mistake.line[-1]).to(span_of(source, mistake.token))
+    cure = Cure("join the conditions: `if .. and .. then ..`", (Edit(span, "and"),))
+    return Diagnostic("CG101", "one `if` cannot stand behind the `then` of another", span, cure)
+
+
+def _among_actions(source: Source, mistake: Mistake) -> Explained | Diagnostic | None:
+    """A statement in the column of the actions of a choice, and an `otherwise` before other actions."""
+    token, line = mistake.token, mistake.line
+    if not mistake.would_fit((_NAME, Token("ONLY_IF", "only if"))):
+        return None
+    if token.type == "OTHERWISE" and not line:
+        return Explained(
+            Diagnostic("CG131", "`otherwise` stands before the actions that it is the last of", span_of(source, token),
+                       "put it behind the other actions, or leave the word out if there are none"),
+            (),
+        )  # fmt: skip
+    if not mistake.is_statement((*line, token)) or (token.type == "NAME" and not line):
+        return None
+    first = line[0] if line else token
+    if first.type == "NAME" and not any(t.type in ("EQUAL", "CHANGES", "CHOOSES", "LSQB") for t in (*line, token)):
+        return None
+    span = span_of(source, first)
+    number = span.line
+    depth = _depth(source.line(number))
+    above = next((_depth(source.line(n)) for n in range(number - 1, 0, -1) if _says_something(source.line(n))), 0)
+    edits = []
+    for n in range(number, len(source.line_starts) + 1):
+        if _says_something(source.line(n)):
+            if n > number and _depth(source.line(n)) <= depth:
+                break
+            start = source.line_starts[n - 1]
+            edits.append(Edit(Span(source, start, start), " " * max(above - depth, 0) or _INDENT))
+    message = f"`{first}` does something, and here stand the actions to choose from"
+    return Diagnostic("CG131", message, span, Cure("indent it beneath the action that it belongs to", tuple(edits)))
+
+
+def _out_of_order(source: Source, mistake: Mistake) -> Diagnostic | None:
+    """The heading of a scenario behind its first step."""
+    token = mistake.token
+    if mistake.line or "EXPECT" not in mistake.expected or token.type not in ("START", "OPTION"):
+        return None
+    return Diagnostic("CG131", f"`{token}` stands behind the first step of a scenario", span_of(source, token),
+                      "move it up: first `players`, then `option`, then `start`, then all else")  # fmt: skip
+
+
+_JOINING = "COLON COMMA FROM TO IN OF WITH THEN UNTIL EQUAL CHOOSES BY HAS"
+_LINKS = frozenset(_JOINING.split())
+
+
+def _missing_link(source: Source, mistake: Mistake) -> Explained | None:
+    """One word or sign that joins the parts of a line is missing, and no other would do."""
+    if mistake.token.type in LAYOUT_TOKENS or not mistake.line:
+        return None
+    links = [kind for kind in sorted(mistake.expected & _LINKS) if mistake.goes_on(Token(kind, ""), mistake.token)]
+    if len(links) != 1:
+        return None
+    text = {"COLON": ":", "COMMA": ",", "EQUAL": "="}.get(links[0], links[0].lower())
+    span, last = span_of(source, mistake.token), span_of(source, mistake.line[-1])
+    cure = insert(span, f"{text} ", f"write `{text}` in front of it")
+    if text in ":,":
+        cure = Cure(cure.text, (Edit(last.behind, text),))
+    meant = (*mistake.line, Token.new_borrow_pos(links[0], text, mistake.token), mistake.token)
+    return Explained(Diagnostic("CG101", f"`{text}` is missing before `{mistake.token}`", span, cure), meant)
+
+
+def _or(source: Source, mistake: Mistake) -> Diagnostic | None:
+    if mistake.token.type != "VBAR" or "OR" not in mistake.expected:
+        return None
+    span = span_of(source, mistake.token)
+    if source.text[span.end : span.end + 1] == "|":
+        span = Span(source, span.start, span.end + 1)
+    return Diagnostic("CG104", f"`{span.text}` means nothing here", span, write(span, "or"))
+
+
+def _misspelt(source: Source, mistake: Mistake) -> Explained | None:
     """Try a word of the language in the place of the name that was met, and of the one before it."""
     token, line = mistake.token, mistake.line
     tries: list[tuple[Token, tuple[Token, ...], tuple[Token, ...]]] = []
@@ -93,74 +415,161 @@ def _misspelt(source: Source, mistake: Mistake) -> Diagnostic | None:
     for name, before, behind in tries:
         for word in ranked(name, mistake.words):
             kind = word.upper().replace(" ", "_")
-            if mistake.would_fit((*before, Token(kind, word), *behind)):
+            tokens = (*before, Token.new_borrow_pos(kind, word, name), *behind)
+            if mistake.would_fit(tokens):
                 span = span_of(source, name)
                 cure = Cure(f"did you mean `{word}`?", (Edit(span, word),))
-                return Diagnostic("CG103", f"`{name}` is no word of the language", span, cure)
+                return Explained(Diagnostic("CG103", f"`{name}` is no word of the language", span, cure), tokens)
     return None
 
 
-def _reserved(source: Source, mistake: Mistake) -> Diagnostic | None:
+# ---- names that are words of the language
+
+_VIEWERS = {"player": "owner", "none": "nobody", "nothing": "nobody", "each": "owner", "every": "all"}
+_NAMING = "PHASE DEFINE OPTION ENUM LET FOR AT_ONCE IN_TURN EVERY SOME NO ALL FIRST LAST HIGHEST LOWEST CARDS CARD"
+_GIVES_NAME = frozenset(_NAMING.split())
+
+
+def _reserved(source: Source, mistake: Mistake) -> Explained | Diagnostic | None:
     token = mistake.token
     if "NAME" not in mistake.expected or "LPAR" in mistake.expected or not _is_word(token):
         return None
-    if mistake.would_fit((*mistake.line, Token("NAME", "x"), token)):
-        return Diagnostic("CG101", f"a name is missing before `{token}`", span_of(source, token), "expected a name")
-    return Diagnostic(
-        "CG102",
-        f"`{token}` is a word of the language, so it cannot be a name",
-        span_of(source, token),
-        f"choose another name, such as `the_{re.sub('[^a-z]', '_', token.lower())}`",
-    )
+    if mistake.before == "SEEN_BY":
+        span, who = span_of(source, token), _VIEWERS.get(token.lower(), "")
+        cure = write(span, who) if who else "write `all`, `nobody`, `owner` or `all but owner`"
+        return Diagnostic("CG121", f"`{token}` does not say who sees it", span, cure)
+    if mistake.goes_on(_NAME, token):
+        return Diagnostic("CG101", f"a name is missing before `{token}`", span_of(source, token),
+                          insert(span_of(source, token), "x ", f"write a name, as in `x {token}`"))  # fmt: skip
+    if not _gives_name(mistake):
+        return None
+    span = span_of(source, token)
+    name = _free_name(source, str(token))
+    in_texts = (m.span(1) for m in re.finditer(r"\{(" + re.escape(token) + r")\}", source.text))
+    edits = (Edit(span, name), *(Edit(Span(source, start, end), name) for start, end in in_texts))
+    return Explained(
+        Diagnostic("CG102", f"`{token}` is a word of the language, so it cannot be a name", span,
+                   Cure(f"choose another name, such as `{name}`", edits)),
+        (*mistake.line, Token.new_borrow_pos("NAME", str(token), token)),
+    )  # fmt: skip
 
 
-def _incomplete(source: Source, mistake: Mistake) -> Diagnostic | None:
+def _gives_name(mistake: Mistake) -> bool:
+    """Whether the token stands where something is given its name, so that any free name would do."""
+    colon = Token("COLON", ":")
+    if not mistake.line:
+        is_row = mistake.would_fit((_NAME, Token("_NL", ""))) and not mistake.would_fit((Token("AT_MOST", ""),))
+        return mistake.would_fit((_NAME, colon)) or (is_row and not mistake.would_fit((_NAME, Token("EQUAL", "="))))
+    if mistake.before in ("COLON", "COMMA") and mistake.line[0].type in ("ENUM", "FOR"):
+        return True
+    return mistake.before in _GIVES_NAME or (mistake.before in ("COMMA", "LPAR") and mistake.goes_on(_NAME, colon))
+
+
+def _free_name(source: Source, word: str) -> str:
+    """Return a name like a word of the language that the text does not use yet."""
+    low = re.sub("[^a-z]", "_", word.lower())
+    names = [f"the_{low}", f"{low}_here", *(f"{low}_{n}" for n in range(2, 100))]
+    return next((n for n in names if not re.search(rf"\b{n}\b", source.text)), names[0])
+
+
+def renamed_too(diagnostic: Diagnostic, span: Span) -> Diagnostic:
+    """Return the diagnostic of a word that cannot be a name with one more place where it is used as that name."""
+    name = diagnostic.edits[0].text
+    return attrs.evolve(diagnostic, cure=Cure(diagnostic.help, (*diagnostic.edits, Edit(span, name))))
+
+
+# ---- lines that end too early, and all the rest
+
+
+def _incomplete(source: Source, mistake: Mistake) -> Explained | Diagnostic | None:
     if mistake.token.type not in LAYOUT_TOKENS and mistake.token.type != "$END":
         return None
     last = mistake.line[-1] if mistake.line else mistake.last
     if last is None:
         return None
+    span = span_of(source, last)
     expected = expectation(mistake.expected)
     if not mistake.line:
-        return Diagnostic("CG111", "something is missing after this", span_of(source, last), f"expected {expected}")
-    if last.type == "COLON":
-        help_ = "after `:` a single statement follows on the same line; a block needs no `:`"
-    else:
-        help_ = f"expected {expected}"
-    return Diagnostic("CG111", "this line ends too early", span_of(source, last), help_)
+        return Diagnostic("CG111", "something is missing after this", span, f"expected {expected}")
+    if mistake.goes_on(Token("COMMA", ","), Token("SEEN_BY", "seen by")) and "EQUAL" not in mistake.expected:
+        owned = any(t.type == "PLAYER" for t in mistake.line)
+        who = "owner" if owned else "all"
+        behind = tuple(Token.new_borrow_pos(*made, last) for made in (("COMMA", ","), ("SEEN_BY", "seen by"),
+                       ("NAME", "owner") if owned else ("ALL", "all")))  # fmt: skip
+        cure = Cure(f"add `, seen by {who}`, or whoever sees its cards", (Edit(span.behind, f", seen by {who}"),))
+        return Explained(Diagnostic("CG111", "who sees the cards of this zone is missing", span, cure),
+                         (*mistake.line, *behind, mistake.token))  # fmt: skip
+    if last.type in ("COLON", "EQUAL"):
+        return _without_line(source, mistake, last)
+    return Diagnostic("CG111", f"this line ends too early: {expected} is missing", span, f"expected {expected}")
+
+
+_NEXT_LINE = re.compile(r"[ \t]*(?:#[^\n]*)?\r?\n([ \t]+)(?=[^\s#])")
+
+
+def _without_line(source: Source, mistake: Mistake, last: Token) -> Diagnostic:
+    """What stands beneath a `:` or `=` belongs behind it on the same line, or the `:` is one too many."""
+    span = span_of(source, last)
+    line = source.line(span.line)
+    below = _NEXT_LINE.match(source.text, span.end)
+    deeper = below is not None and len(below.group(1)) > _depth(line)
+    opens = mistake.would_fit((*mistake.line[:-1], Token("_NL", "\n"), Token("_INDENT", "")))
+    if last.type == "COLON" and (opens or not deeper):
+        message = "a line that opens a block ends without `:`"
+        if not deeper:
+            return Diagnostic("CG111", "nothing stands behind this `:`", span,
+                              "write a single statement behind it; a block needs no `:`")  # fmt: skip
+        return Diagnostic("CG111", message, span, drop(span, "leave out the `:`"))
+    what = f"the value is missing behind `{last}`"
+    if below is None or not deeper:
+        return Diagnostic("CG111", what, span, "write it on this line")
+    end = source.text.find("\n", below.end())
+    further = _NEXT_LINE.match(source.text, end) if end >= 0 else None
+    if further is not None and len(further.group(1)) >= len(below.group(1)):
+        return Diagnostic("CG111", what, span, "write it on this line; a longer one gets a name with `define`")
+    join = Edit(Span(source, span.end, below.end()), " ")
+    return Diagnostic("CG111", what, span, Cure("write it on this line, not on the next", (join,)))
 
 
 def _unexpected(source: Source, mistake: Mistake) -> Diagnostic:
     token = mistake.token
     span = span_of(source, token)
     shown = str(token) if len(token) <= 30 else f"{token[:30]}.."
-    help_ = _hint(mistake) or f"expected {expectation(mistake.expected)}"
-    return Diagnostic("CG101", f"`{shown.strip()}` cannot stand here", span, help_)
+    cure = _hint(source, mistake) or f"expected {expectation(mistake.expected)}"
+    return Diagnostic("CG101", f"`{shown.strip()}` cannot stand here", span, cure)
 
 
-def _hint(mistake: Mistake) -> str:
-    """Return help for slips that come of other habits, or an empty text."""
+def _hint(source: Source, mistake: Mistake) -> str | Cure:
+    """Return the cure of slips that come of other habits, or an empty text."""
     token, expected = mistake.token, mistake.expected
-    before = mistake.line[-1].type if mistake.line else ""
-    if token.type == "EQUAL" and "COMPARES" in expected:
-        return "two values are compared with `==`"
-    if token.type == "COMPARES" and "CHANGES" in expected:
-        return "a variable is given a value with `=`"
-    if token.type == "EQUAL" and before == "EQUAL":
-        return "two values are compared with `==`"
+    before = mistake.before
+    span = span_of(source, token)
     if token.type == "COLON" and "_NL" in expected:
-        return "a line that opens a block ends without `:`"
+        return drop(span, "a line that opens a block ends without `:`")
     if token.type == "RPAR" and before == "LPAR":
-        return "what takes no arguments is written without brackets"
+        opened = span_of(source, mistake.line[-1])
+        return drop(opened.to(span), "what takes no arguments is written without brackets")
     if token.type == "THEN" and "COLON" in expected:
-        return "`if .. then ..` is a value; a statement is written `if c: s`, or with a block"
+        edit = Edit(Span(source, _before_blanks(source, span.start), span.end), ":")
+        return Cure("`if .. then ..` is a value; a statement is written `if c: s`, or with a block", (edit,))
     if token.type == "LSQB" and "TAG" in expected:
         return "a rule tag is written like `[R9]` or `[R9-R11, A3]`, at the end of the line"
     if token.type == "ELSE" and "_NL" in expected and "TAG" in expected:
-        return "each `else` of a definition in several lines begins a line of its own"
+        start = _before_blanks(source, span.start)
+        broken = "\n" + " " * _depth(source.line(span.line))
+        return Cure("each `else` of a definition in several lines begins a line of its own",
+                    (Edit(Span(source, start, span.start), broken),))  # fmt: skip
     if token.type == "NUMBER" and before == "DOT":
         return "numbers are whole"
+    if mistake.goes_on(Token("FROM", "from"), token):
+        return insert(span, "from ", f"write `from {token}`")
     return ""
+
+
+def _before_blanks(source: Source, start: int) -> int:
+    while start > 0 and source.text[start - 1] in " \t":
+        start -= 1
+    return start
 
 
 def _is_word(token: Token) -> bool:
@@ -172,4 +581,7 @@ def _word_at(source: Source, start: int) -> Span:
     return Span(source, start, found.end() if found else start)
 
 
-_RULES: tuple[Rule, ...] = (_version, _block, _misspelt, _reserved, _incomplete)
+_RULES: tuple[Rule, ...] = (
+    _version, _foreign, _block, _players, _each, _tag_inside, _equality, _reckoned, _nested_if, _among_actions,
+    _out_of_order, _or, _misspelt, _reserved, _missing_link, _incomplete,
+)  # fmt: skip

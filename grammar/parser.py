@@ -1,7 +1,8 @@
 """Parse a spec: from its text to its syntax tree, or to everything that is wrong with it.
 
 The plain way is quick and stops at the first mistake.  Only then a second pass (`grammar.recovery`) goes
-through the text again to find as many mistakes as it can; its tree is thrown away.
+through the text again to find as many mistakes as it can.  What it could read all the same comes with them, as a
+`Partial` tree, so that later phases can look for mistakes of theirs in it.
 """
 
 from __future__ import annotations
@@ -10,7 +11,7 @@ import re
 from typing import TYPE_CHECKING, Any
 
 from grammar.ast import Spec
-from grammar.diagnostics import Diagnostic, SpecError
+from grammar.diagnostics import Diagnostic, Partial, SpecError
 from grammar.scenario import ScenarioFile
 from grammar.source import Source, Span
 
@@ -85,19 +86,40 @@ def parse_as(language: str, source: Source, transformer: ExpressionTransformer) 
     try:
         tree = tables.parse(text)
     except (UnexpectedInput, LayoutError):
-        raise SpecError(_mistakes(tables, source, text)) from None
+        raise _recovered(tables, source, text, transformer) from None
     check_depth(source, tree)
     made = transformer.transform(tree)
     if transformer.diagnostics:
-        raise SpecError(sorted(transformer.diagnostics, key=lambda d: (d.span.start, d.code)))
+        raise SpecError(in_place(transformer.diagnostics), Partial(made, frozenset()))
     return made
 
 
-def _mistakes(tables: Lark, source: Source, text: str) -> list[Diagnostic]:
-    from grammar.recovery import find_mistakes
+def _recovered(tables: Lark, source: Source, text: str, transformer: ExpressionTransformer) -> SpecError:
+    """Return what is wrong with a text that does not parse, with a tree of what can be read of it."""
+    from grammar.recovery import recover
 
-    found = find_mistakes(tables, source, text)
-    return found or [Diagnostic("CG901", "this text is refused, and we cannot say why", Span(source, 0, 0))]
+    found = recover(tables, source, text)
+    if not found.diagnostics:
+        return SpecError([Diagnostic("CG901", "this text is refused, and we cannot say why", Span(source, 0, 0))])
+    if found.tokens is None:
+        return SpecError(found.diagnostics)
+    cursor = tables.parse_interactive("")
+    for token in found.tokens:
+        cursor.feed_token(token)
+    tree = cursor.feed_eof(found.tokens[-1] if found.tokens else None)  # type: ignore[no-untyped-call]
+    try:
+        check_depth(source, tree)
+    except SpecError:
+        return SpecError(found.diagnostics)
+    made = transformer.transform(tree)
+    told = {d.span.line for d in found.diagnostics}
+    more = [d for d in transformer.diagnostics if d.span.line not in told]
+    return SpecError(in_place([*found.diagnostics, *more]), Partial(made, found.names))
+
+
+def in_place(diagnostics: list[Diagnostic]) -> list[Diagnostic]:
+    """Return the diagnostics of one text in the order of their places."""
+    return sorted(diagnostics, key=lambda d: (d.span.start, d.code))
 
 
 def check_text(source: Source) -> None:

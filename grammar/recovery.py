@@ -1,26 +1,31 @@
-"""Find many mistakes of form in one run, once the plain parse has found that there is one.
+"""Error recovery: find many mistakes of form in one run, and what of the text can be read all the same.
 
-Takes a text that does not parse; gives diagnostics, at most one a place and `MAX_REPORTS` in all.  The
-tokens are given one by one to an interactive parser without a tree.  At each end of a line or block a
-snapshot is kept for that depth of indentation.  After a mistake the rest of the statement is skipped, and
-parsing goes on in the innermost snapshot that accepts the next token: behind the statement, or, if a plain
-opening line put in its place allows, inside its block.  Statements that no snapshot accepts are most
-likely due to the same mistake and are passed over in silence.
+Takes a text that does not parse; gives diagnostics, at most one a place and `MAX_REPORTS` in all, and the tokens
+of a text that does parse: the sound parts of this one.  The tokens are given one by one to an interactive parser
+without a tree.  Where the explanation of a mistake knows what was meant, its line is read as if that stood there.
+Otherwise panic mode: at each end of a line or block a snapshot is kept for that depth of indentation; the rest of
+the statement is skipped, and parsing goes on in the innermost snapshot that accepts the next token: behind the
+statement, or, if a plain opening line put in its place allows, inside its block.  Statements that no snapshot
+accepts are most likely due to the same mistake and are passed over in silence.
+
+The names in whatever was passed over are kept: later phases must not complain that nothing declares them.
 
 The parser is given every token once, plus a few for each report, so the time is linear in the text.
 """
 
 from __future__ import annotations
 
+import re
 from contextlib import suppress
 from copy import copy
 from typing import Any
 
+import attrs
 from lark import Lark, Token
 from lark.exceptions import UnexpectedToken
 
-from grammar.diagnostics import Diagnostic, Label
-from grammar.explain import Mistake, explain, span_of
+from grammar.diagnostics import UNREAD, Cure, Diagnostic, Edit, Label
+from grammar.explain import Mistake, explain, renamed_too, span_of
 from grammar.layout import LAYOUT_TOKENS, LayoutProblem, lay_out
 from grammar.scan import scan
 from grammar.source import Source, Span
@@ -53,6 +58,11 @@ _STAND_INS = (
     ("", "NAME _NL _INDENT"),
 )
 
+# What is put into a block of which no statement could be read, so that the line that opens it can be.
+_FILLERS = ("NOTHING _NL", "NAME _NL")
+
+_VALUES = {"NAME": UNREAD, "NUMBER": "1", "STRING": '""', "_NL": "\n"}
+
 
 _HEADINGS = ("CARDGAME NUMBER _NL", "SCENARIOS NUMBER OF STRING _NL")
 
@@ -61,12 +71,39 @@ class _EnoughError(Exception):
     """There is nothing more to be learnt from this text."""
 
 
-def find_mistakes(parser: Lark, source: Source, text: str) -> list[Diagnostic]:
-    """Return what is wrong with the form of a text, in the order of the places."""
+@attrs.frozen
+class Recovered:
+    """What is wrong with a text, in the order of the places, and what of it can be read.
+
+    `tokens` parse, or are None where nothing can be saved; `names` stand in the parts that were passed over.
+    """
+
+    diagnostics: list[Diagnostic]
+    tokens: list[Token] | None
+    names: frozenset[str]
+
+
+_Read = tuple[Token, Any] | None
+"""Tokens that a parser was given, the last one first: a linked list, so that a snapshot of it costs nothing."""
+
+
+@attrs.frozen(eq=False)
+class _Point:
+    """A parser between two lines, and what it has read; both stay as they are."""
+
+    parser: Any
+    read: _Read
+
+
+def recover(parser: Lark, source: Source, text: str) -> Recovered:
+    """Return what is wrong with the form of a text, and its sound parts."""
     found = _Pass(parser, source)
+    tokens = None
     with suppress(_EnoughError):
         found.run(text)
-    return sorted(found.diagnostics, key=lambda d: (d.span.start, d.code))
+        tokens = found.tokens()
+    diagnostics = sorted(found.diagnostics, key=lambda d: (d.span.start, d.code))
+    return Recovered(diagnostics, tokens, frozenset(found.names | {UNREAD}))
 
 
 class _Pass:
@@ -77,9 +114,12 @@ class _Pass:
         self.reported_lines: set[int] = set()
         self.words = _words(parser)
         self.cursor = _without_tree(parser)
-        self.snapshots: list[list[Any]] = [[self.cursor.copy(deepcopy_values=False)]]
+        self.read: _Read = None
+        self.snapshots: list[list[_Point]] = [[self.point()]]
         self.line_start = self.snapshots[0][0]
         self.line: list[Token] = []
+        self.names: set[str] = set()
+        self.misnamed: dict[str, int] = {}
         self.last: Token | None = None
         self.dropped: list[bool] = []
         self.skipping = False
@@ -90,13 +130,53 @@ class _Pass:
         self.entering = False
 
     def run(self, text: str) -> None:
-        raw = scan(self.parser, text, self.report_sign)
+        raw = scan(self.parser, self.without_foreign_comments(text), self.report_sign)
         token = None
         for token in lay_out(raw, self.layout_problem):
             self.step(token)
         end = Token.new_borrow_pos("$END", "", token) if token else Token("$END", "", 0, 1, 1, 1, 1, 0)
         if not self.skipping:
             self.feed(end)
+        self.ended = end
+
+    def tokens(self) -> list[Token] | None:
+        """Return the tokens of the sound parts, or None where they are no text."""
+        if self.read is None or self.read[0].type != "$END":
+            last = next((s for s in self.snapshots[0] if _accepts(s.parser, (self.ended,))), None)
+            if last is None:
+                return None
+            self.leave(last)
+        found = []
+        read = self.read
+        while read is not None:
+            found.append(read[0])
+            read = read[1]
+        return [t for t in reversed(found) if t.type != "$END"]
+
+    # ---- where it stands
+
+    def point(self) -> _Point:
+        return _Point(self.cursor.copy(deepcopy_values=False), self.read)
+
+    def leave(self, point: _Point) -> None:
+        """Go back to a point; what was read since is passed over."""
+        read = self.read
+        while read is not None and read is not point.read:
+            self.pass_over(read[0])
+            read = read[1]
+        self.cursor = point.parser.copy(deepcopy_values=False)
+        self.read = point.read
+        self.line = []
+        self.line_start = point
+
+    def give(self, token: Token) -> None:
+        """Give a token to the parser, which accepts it.  Raises UnexpectedToken where it does not."""
+        self.cursor.feed_token(token)
+        self.read = (token, self.read)
+
+    def pass_over(self, token: Token) -> None:
+        if token.type not in LAYOUT_TOKENS:
+            self.names.update(_NAMES.findall(token))
 
     # ---- reports
 
@@ -115,27 +195,52 @@ class _Pass:
     def report_sign(self, code: str, message: str, start: int, end: int, help_: str) -> None:
         self.report(Diagnostic(code, message, Span(self.source, start, end), help_))
 
+    def without_foreign_comments(self, text: str) -> str:
+        """Return a text of the same length with comments as other languages write them made into ours."""
+
+        def replaced(found: re.Match[str]) -> str:
+            sign, inner = found.group(1), found.group(2)
+            if sign is None:
+                return found.group()
+            start = found.start()
+            span = Span(self.source, start, start + 2)
+            whole = Span(self.source, start, found.end())
+            cure = Cure("a comment begins with `#`", (Edit(whole, f"#{inner.rstrip()}"),))
+            self.report(Diagnostic("CG130", f"`{sign}` begins no comment", span, cure))
+            return f"{'#':<{len(found.group())}}"
+
+        return _COMMENTS.sub(replaced, text)
+
     def layout_problem(self, problem: LayoutProblem) -> None:
         self.report(_LAYOUT[problem.kind](self.source, problem), *problem.lines)
         if problem.kind in ("too-deep", "too-long"):
             raise _EnoughError
 
-    def unexpected(self, token: Token) -> None:
+    def unexpected(self, token: Token) -> tuple[Token, ...] | None:
+        """Report a token that cannot stand where it does; return what the line was meant to begin with, if known."""
         # The parser has reduced what it could before it refused, and no longer knows what else would have done.
-        fresh = self.line_start.copy(deepcopy_values=False)
+        fresh = self.line_start.parser.copy(deepcopy_values=False)
         for taken in self.line:
             fresh.feed_token(taken)
         expected = frozenset(fresh.accepts())
         line = tuple(t for t in self.line if t.type != "TAG")
-        mistake = Mistake(token, expected, line, self.last, self.words, self.would_fit)
-        diagnostic = explain(self.source, mistake)
+        mistake = Mistake(token, expected, line, self.last, self.words, self.would_fit, self.is_statement)
+        found = explain(self.source, mistake)
         lines = {t.line for t in (token, *self.line[-1:]) if t.line is not None}
         if not lines & self.reported_lines or token.type in ("_INDENT", "$END"):
-            self.report(diagnostic, *lines)
+            self.report(found.diagnostic, *lines)
+            if found.diagnostic.code == "CG102" and self.diagnostics[-1] is found.diagnostic:
+                self.misnamed[token.type] = len(self.diagnostics) - 1
+        return found.meant
 
     def would_fit(self, tokens: tuple[Token, ...]) -> bool:
         """Whether the line could have begun with these tokens."""
-        return _accepts(self.line_start, tokens)
+        return _accepts(self.line_start.parser, tokens)
+
+    def is_statement(self, tokens: tuple[Token, ...]) -> bool:
+        """Whether a statement could begin with these tokens."""
+        opening = tuple(Token(kind, "") for kind in ("CARDGAME", "NUMBER", "_NL", "PLAY", "_NL", "_INDENT"))
+        return _accepts(_without_tree(self.parser), (*opening, *tokens))
 
     # ---- one token after another
 
@@ -149,12 +254,45 @@ class _Pass:
 
     def feed(self, token: Token) -> None:
         try:
-            self.cursor.feed_token(token)
+            self.give(token)
         except UnexpectedToken:
-            self.unexpected(token)
-            self.recover(token)
+            if self.use_as_name(token):
+                return
+            meant = self.unexpected(token)
+            if meant is None or not self.go_on_with(meant):
+                self.recover(token)
         else:
             self.took(token)
+
+    def go_on_with(self, tokens: tuple[Token, ...]) -> bool:
+        """Read the line as if it began with these tokens; say whether that is possible."""
+        if tokens and not _accepts(self.line_start.parser, tokens):
+            return False
+        self.cursor = self.line_start.parser.copy(deepcopy_values=False)
+        self.read = self.line_start.read
+        self.line = []
+        for token in tokens:
+            self.give(token)
+            self.took(token)
+        return True
+
+    def use_as_name(self, token: Token) -> bool:
+        """Take a word as a name that was given to something above, if the line goes on with it; say whether it does.
+
+        That it cannot be a name is told once, where it is declared.
+        """
+        if not self.misnamed:
+            return False
+        line = [*self.line, token]
+        for size in (1, 2, len(line)):
+            words = [t for t in line[-size:] if t.type in self.misnamed]
+            tokens = tuple(Token.new_borrow_pos("NAME", str(t), t) if t in words else t for t in line)
+            if words and self.go_on_with(tokens):
+                for word in words:
+                    number = self.misnamed[word.type]
+                    self.diagnostics[number] = renamed_too(self.diagnostics[number], span_of(self.source, word))
+                return True
+        return False
 
     def took(self, token: Token) -> None:
         """Keep a snapshot after the end of a line or block, unless it can only go on with a block."""
@@ -163,7 +301,7 @@ class _Pass:
             if token.type != "TAG":
                 self.last = token
             return
-        snapshot = self.cursor.copy(deepcopy_values=False)
+        snapshot = self.point()
         if token.type == "_INDENT":
             self.dropped.append(False)
             self.snapshots.append([snapshot])
@@ -171,12 +309,12 @@ class _Pass:
             self.dropped.pop()
             self.snapshots.pop()
             self.keep(snapshot)
-        elif not _accepts(snapshot, (Token("_INDENT", ""),)):
+        elif not _accepts(snapshot.parser, (Token("_INDENT", ""),)):
             self.keep(snapshot)
         self.line_start = snapshot
         self.line = []
 
-    def keep(self, snapshot: Any) -> None:
+    def keep(self, snapshot: _Point) -> None:
         self.snapshots[-1] = [snapshot, self.snapshots[-1][0]]
 
     # ---- after a mistake
@@ -187,12 +325,15 @@ class _Pass:
         if token.type == "_INDENT":
             self.dropped.append(True)
             return
+        line = self.line
+        self.leave(self.line_start)
+        self.pass_over(token)
         self.take_heading_as_read()
         self.skipping = True
         self.entering = False
         self.skipped_depth = 0
-        self.header = {t.type for t in (*self.line, token)}
-        self.at_boundary = token.type == "_NL" or (not self.line and self.fits(token) is not None)
+        self.header = {t.type for t in (*line, token)}
+        self.at_boundary = token.type == "_NL" or (not line and self.fits(token) is not None)
         if token.type == "_DEDENT" or (self.at_boundary and token.type != "_NL"):
             self.at_boundary = True
             self.skip(token)
@@ -200,12 +341,13 @@ class _Pass:
     def take_heading_as_read(self) -> None:
         """Leave the first line behind, right or wrong, or nothing after it would be accepted."""
         for heading in _HEADINGS:
-            tokens = tuple(Token(kind, "") for kind in heading.split())
-            if len(self.snapshots) == 1 and _accepts(self.snapshots[0][0], tokens):
-                read = self.snapshots[0][0].copy(deepcopy_values=False)
+            tokens = _made(heading, Token("$END", "", 0, 1, 1, 1, 1, 0))
+            if len(self.snapshots) == 1 and _accepts(self.snapshots[0][0].parser, tokens):
+                self.leave(self.snapshots[0][0])
                 for token in tokens:
-                    read.feed_token(token)
-                self.snapshots = [[read]]
+                    self.give(token)
+                self.snapshots = [[self.point()]]
+                self.line_start = self.snapshots[0][0]
 
     def skip(self, token: Token) -> None:
         """Pass over the rest of a statement; try to go on inside its block, or at the first token behind."""
@@ -221,7 +363,9 @@ class _Pass:
             self.skipped_depth += 1
         elif self.skipped_depth:
             self.skipped_depth -= token.type == "_DEDENT"
+            self.pass_over(token)
         elif not self.at_boundary:
+            self.pass_over(token)
             self.header.add(token.type)
             self.at_boundary = token.type == "_NL"
         else:
@@ -232,16 +376,15 @@ class _Pass:
         for mark, opening in _STAND_INS:
             if not self.header.issuperset(mark.split()):
                 continue
-            tokens = tuple(Token(kind, "") for kind in opening.split())
-            outer = next((s for s in self.snapshots[-1] if _accepts(s, (*tokens, token))), None)
+            tokens = _made(opening, token)
+            outer = next((s for s in self.snapshots[-1] if _accepts(s.parser, (*tokens, token))), None)
             if outer is None:
                 continue
-            self.cursor = outer.copy(deepcopy_values=False)
+            self.leave(outer)
             for opener in tokens:
-                self.cursor.feed_token(opener)
+                self.give(opener)
             self.skipping = False
-            self.line = []
-            self.line_start = self.cursor.copy(deepcopy_values=False)
+            self.line_start = self.point()
             self.snapshots.append([self.line_start])
             self.dropped.append(False)
             self.step(token)
@@ -253,22 +396,44 @@ class _Pass:
             self.dropped.pop()
             return
         snapshot = self.fits(token)
+        if snapshot is None and token.type == "_DEDENT":
+            snapshot = self.filled(token)
         if snapshot is not None:
             self.skipping = False
-            self.line = []
-            self.line_start = snapshot
-            self.cursor = snapshot.copy(deepcopy_values=False)
+            self.leave(snapshot)
             self.step(token)
         elif token.type == "_DEDENT":
             self.snapshots.pop()
             self.dropped.pop()
         else:
+            self.pass_over(token)
             self.at_boundary = False
             self.header = {token.type}
 
-    def fits(self, token: Token) -> Any:
+    def fits(self, token: Token) -> _Point | None:
         """Return the snapshot of this depth that accepts a token, the latest first, or None."""
-        return next((s for s in self.snapshots[-1] if _accepts(s, (token,))), None)
+        return next((s for s in self.snapshots[-1] if _accepts(s.parser, (token,))), None)
+
+    def filled(self, token: Token) -> _Point | None:
+        """Return the beginning of a block with a statement put in that makes it end here, or None."""
+        for filler in _FILLERS:
+            tokens = _made(filler, token)
+            for snapshot in self.snapshots[-1]:
+                if _accepts(snapshot.parser, (*tokens, token)):
+                    self.leave(snapshot)
+                    for made in tokens:
+                        self.give(made)
+                    return self.point()
+        return None
+
+
+_COMMENTS = re.compile(r'"[^"\n]*"|#[^\n]*|(//|/[*])([^\n]*?)(?:[*]/)?[ \t]*$', re.MULTILINE)
+_NAMES = re.compile(r"[A-Za-z_][A-Za-z0-9_]*")
+
+
+def _made(kinds: str, at: Token) -> tuple[Token, ...]:
+    """Return tokens that stand in for those of a text, with the place of one of it."""
+    return tuple(Token.new_borrow_pos(kind, _VALUES.get(kind, kind.lower()), at) for kind in kinds.split())
 
 
 def _words(parser: Lark) -> frozenset[str]:

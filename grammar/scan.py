@@ -62,14 +62,14 @@ def scan(parser: Lark, text: str, report: Report) -> Iterator[Token]:
 
 def _unknown(text: str, start: int, counter: Any, report: Report) -> Iterator[Token]:
     """Report what begins at `start`, step over it, and yield what was most likely meant."""
-    kind, found = "", ""
+    kind, found, meant = "", "", ""
     if text[start] == '"':
         found = text[start : text.index("\n", start)].rstrip("\r")
-        kind = "STRING"
+        kind, meant = "STRING", f'{found}"'
         report("CG105", "this text is not closed", start, start + len(found), 'end it with `"`')
     elif text[start].isdecimal() and text[start].isascii():
         number, found = _match(_NUMBER, text, start), _match(_WORD, text, start)
-        kind = "NUMBER"
+        kind, meant = "NUMBER", number
         behind = found[len(number) :]
         report("CG104", f"the number runs into `{behind}`", start, start + len(found), f"write `{number} {behind}`")
     else:
@@ -78,7 +78,7 @@ def _unknown(text: str, start: int, counter: Any, report: Report) -> Iterator[To
     line, column = counter.line, counter.column
     counter.feed(found, "\n" in found)
     if kind:
-        yield Token(kind, found, start, line, column, counter.line, counter.column, start + len(found))
+        yield Token(kind, meant, start, line, column, counter.line, counter.column, start + len(found))
 
 
 def _match(pattern: re.Pattern[str], text: str, start: int) -> str:

@@ -8,7 +8,7 @@ from importlib.util import find_spec as find_module
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from grammar.diagnostics import CardgameError, SpecError
+from grammar.diagnostics import CardgameError, Diagnostic, Partial, SpecError
 from grammar.source import Source, read_source
 from grammar.suggest import nearest
 from interpreter.analysis.files import SUFFIX, Files
@@ -154,11 +154,33 @@ def check(spec: Spec, players: int | None = None, options: dict[str, Any] | None
 
 
 def assemble(source: Source, folder: Path | None, files: Files | None = None) -> Spec:
-    """Parse a source and put in what it uses and extends.  Raises SpecError."""
+    """Parse a source and put in what it uses and extends.
+
+    Raises SpecError; a mistake of form does not hide those of names and types in the rest of the text.
+    """
     from grammar.parser import parse
     from interpreter.analysis.variants import resolve
 
-    return resolve(parse(source), folder, files)
+    try:
+        spec = parse(source)
+    except SpecError as error:
+        if error.partial is None:
+            raise
+        raise SpecError((*error.diagnostics, *_further(error, error.partial, folder, files))) from None
+    return resolve(spec, folder, files)
+
+
+def _further(error: SpecError, partial: Partial, folder: Path | None, files: Files | None) -> list[Diagnostic]:
+    """Return what else is wrong with the parts of a text that could be read, on other lines than what is known."""
+    from interpreter.analysis.checker import check_spec
+    from interpreter.analysis.variants import resolve
+
+    try:
+        found = check_spec(resolve(partial.tree, folder, files), unread=partial.unread).diagnostics
+    except SpecError as other:
+        found = other.diagnostics
+    told = {(d.span.source.name, d.span.line) for d in error.diagnostics}
+    return [d for d in found if d.is_error and (d.span.source.name, d.span.line) not in told]
 
 
 @lru_cache(maxsize=16)

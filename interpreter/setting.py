@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any
 
 import attrs
 
-from grammar.diagnostics import CardgameError
+from grammar.diagnostics import UNREAD, CardgameError
 from grammar.suggest import did_you_mean
 
 if TYPE_CHECKING:
@@ -74,10 +74,14 @@ class Signature:
     declarations: tuple[OptionDecl, ...]
     diagnostics: tuple[Diagnostic, ...]
     _later: frozenset[str]
+    _unread: frozenset[str] | None
 
     @classmethod
-    def of(cls, spec: Spec) -> Signature:
-        """Read a syntax tree whose parts are put together.  What is wrong with it is kept as diagnostics."""
+    def of(cls, spec: Spec, unread: frozenset[str] | None = None) -> Signature:
+        """Read a syntax tree whose parts are put together.  What is wrong with it is kept as diagnostics.
+
+        `unread` holds the names in what could not be read of a spec; None of a whole one.
+        """
         # Here and below, since a game that was kept is loaded without the checker.
         from grammar.ast import DefineDecl, Fact, GameDecl, OptionDecl, StateDecl, ZonesDecl
         from interpreter.analysis.context import Context
@@ -89,10 +93,11 @@ class Signature:
         later = {family.name for family in families}
         later |= {item.name for item in spec.items if isinstance(item, DefineDecl)}
         options = tuple(item for item in spec.items if isinstance(item, OptionDecl))
-        cx = Context(2)
+        cx = Context(2, unread=unread)
         game = next((item for item in spec.items if isinstance(item, GameDecl)), None)
         if game is None:
-            cx.report("CG215", "there is no section `game`", spec.span, 'begin with `game "Name"` and `players 2`')
+            cx.report("CG215", "there is no section `game`", spec.span, 'begin with `game "Name"` and `players 2`',
+                      about=UNREAD)  # fmt: skip
             game = GameDecl("?", (Fact("players", (2,), span=spec.span),), span=spec.span)
         title, players, cooperative, most = _read_game(cx, game)
         return cls(
@@ -104,6 +109,7 @@ class Signature:
             options,
             tuple(cx.diagnostics),
             frozenset(later),
+            unread,
         )
 
     def setting(self, players: int | None = None, options: Mapping[str, Any] | None = None) -> Setting:
@@ -145,7 +151,7 @@ class Signature:
         from interpreter.analysis.context import Context
         from interpreter.analysis.declarations import declare_option
 
-        cx = Context(players)
+        cx = Context(players, unread=self._unread)
         cx.check_expr = expressions.check
         cx.coming = set(self._later)
         for diagnostic in self.diagnostics:
@@ -241,10 +247,10 @@ def _read_game(cx: Context, game: GameDecl) -> tuple[str, tuple[int, int], bool,
                 pass
             case _:
                 known = "facts are `players 2..4`, `cooperative`, `at most 500 decisions`"
-                cx.report("CG206", f"`{fact.name}` is no such fact of a game", fact.span,
-                          cx.suggest(fact.name, KNOWN_FACTS, fact.span, known))  # fmt: skip
+                message = f"`{fact.name}` is no such fact of a game"
+                cx.unknown("CG206", message, fact.name, fact.span, KNOWN_FACTS, known)
     if players is None:
-        cx.report("CG215", "nothing says how many play", game.span, "write `players 2` or `players 3..5`")
+        cx.report("CG215", "nothing says how many play", game.span, "write `players 2` or `players 3..5`", about=UNREAD)
         players = (2, 2)
     if not 1 <= players[0] <= players[1] <= MOST_PLAYERS:
         cx.report("CG313", f"{players[0]} to {players[1]} players are out of bounds", game.span,

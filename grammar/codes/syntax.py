@@ -214,4 +214,35 @@ CODES: tuple[Code, ...] = (
         bad="cardgame 1\noption open_play: boolean = false\n",
         good="cardgame 1\noption open_play = false\n",
     ),
+    Code(
+        code="CG130",
+        name="foreign-word",
+        summary="a word or sign is that of another language",
+        explanation=(
+            "Programming languages have `elif`, `return`, `//` and the like; here another word stands for the same "
+            "thing, or none is needed."
+        ),
+        bad="cardgame 1\nplay\n    if won: end game\n    elif lost: end game\n",
+        good="cardgame 1\nplay\n    if won: end game\n    else if lost: end game\n",
+    ),
+    Code(
+        code="CG131",
+        name="misplaced-part",
+        summary="a part stands where it cannot, though it could stand elsewhere",
+        explanation=(
+            "Rule tags stand at the end of a line; what an action does stands beneath it, and further in; `otherwise` "
+            "is the last action; a scenario begins with `players`, `option` and `start`; what is reckoned in the "
+            "bound of a range stands in brackets."
+        ),
+        bad="cardgame 1\nplay\n    p chooses\n        play card c from hand\n        move c to table\n",
+        good="cardgame 1\nplay\n    p chooses\n        play card c from hand\n            move c to table\n",
+    ),
+    Code(
+        code="CG132",
+        name="equals-sign",
+        summary="`=` stands where values are compared, or `==` where one is given",
+        explanation="`x = e` gives a variable a value, `a == b` asks whether two values are the same.",
+        bad="cardgame 1\nplay\n    if score = 3: end game\n",
+        good="cardgame 1\nplay\n    if score == 3: end game\n",
+    ),
 )

@@ -61,9 +61,7 @@ def check(cx: Context, expr: syntax.Call, scope: Scope) -> core.Expr:
         return cx.wrong("CG314", f"`{expr.name}` is not known before play", expr.span,
                         "use numbers, options and `count(players)`")  # fmt: skip
     known = [*NAMES, *(n for n in cx.symbols)]
-    return cx.wrong(
-        "CG201", f"nothing here is called `{expr.name}`", expr.span, cx.suggest(expr.name, known, expr.span)
-    )
+    return cx.unknown("CG201", f"nothing here is called `{expr.name}`", expr.name, expr.span, known)
 
 
 def _args(cx: Context, expr: syntax.Call, scope: Scope, wanted: int) -> list[core.Expr] | None:

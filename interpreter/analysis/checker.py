@@ -13,7 +13,7 @@ from typing import TypeVar
 import attrs
 
 from grammar import ast as syntax
-from grammar.diagnostics import Diagnostic, SpecError
+from grammar.diagnostics import UNREAD, Diagnostic, SpecError
 from grammar.expressions import Node, field_names
 from grammar.source import Span
 from grammar.statements import For, If, Stmt
@@ -68,12 +68,15 @@ class Checked:
         return self.rules
 
 
-def check_spec(spec: syntax.Spec, setting: Setting | None = None, *, advise: bool = True) -> Checked:
+def check_spec(
+    spec: syntax.Spec, setting: Setting | None = None, *, advise: bool = True, unread: frozenset[str] | None = None
+) -> Checked:
     """Check a spec in a setting that its signature has made; None is the default one.  Raises what that raises.
 
-    `advise` false leaves out the checks that only warn.
+    `advise` false leaves out the checks that only warn.  `unread` is None of a whole spec; of one in which only some
+    parts could be read it holds the names in the others.
     """
-    signature = Signature.of(spec)
+    signature = Signature.of(spec, unread)
     cx = signature.begin() if setting is None else signature.begin(setting.players, dict(setting.options))
     cx.advise = advise
     if len(spec.items) > SECTION_LIMIT:
@@ -95,7 +98,7 @@ def _single(cx: Context, spec: syntax.Spec, cls: type[_D], what: str, *, needed:
     for extra in found[1:]:
         cx.report("CG214", f"there are two sections `{what}`", extra.span, "make them one")
     if not found and needed:
-        cx.report("CG215", f"there is no section `{what}`", spec.span, f"every game has `{what}`")
+        cx.report("CG215", f"there is no section `{what}`", spec.span, f"every game has `{what}`", about=UNREAD)
     return found[0] if found else None
 
 
@@ -106,7 +109,8 @@ def _check(cx: Context, spec: syntax.Spec, signature: Signature) -> Rules | None
         declare_kind(cx, card)
     decks = _all(spec, syntax.DeckDecl)
     if not decks:
-        cx.report("CG215", "there is no section `deck`", spec.span, "say which cards there are: `deck in ZONE`")
+        cx.report("CG215", "there is no section `deck`", spec.span, "say which cards there are: `deck in ZONE`",
+                  about=UNREAD)  # fmt: skip
     lines, cx.deck_size = count_cards(cx, decks)
     base = 0
     for zones in _all(spec, syntax.ZonesDecl):
@@ -227,8 +231,8 @@ def _check_result(cx: Context, spec: syntax.Spec, signature: Signature) -> tuple
     lines: list[ResultLine] = []
     for line in decl.lines if decl is not None else ():
         if line.what not in RESULTS:
-            cx.report("CG208", f"`{line.what}` is no line of `result`", line.span,
-                      cx.suggest(line.what, RESULTS, line.span, f"its lines are {', '.join(RESULTS)}"))  # fmt: skip
+            cx.unknown("CG208", f"`{line.what}` is no line of `result`", line.what, line.span, RESULTS,
+                       f"its lines are {', '.join(RESULTS)}")  # fmt: skip
             continue
         if any(before.what == line.what for before in lines):
             cx.report("CG202", f"`{line.what}` stands twice", line.span)

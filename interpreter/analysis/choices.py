@@ -6,7 +6,7 @@ from collections.abc import Callable
 
 from grammar import expressions as syntax
 from grammar import statements as syntax_stmt
-from grammar.diagnostics import Label
+from grammar.diagnostics import UNREAD, Label
 from grammar.source import Span
 from interpreter.analysis import core, selections
 from interpreter.analysis.context import Context, Scope, narrowings
@@ -86,7 +86,7 @@ def _cards_arg(cx: Context, arg: syntax.CardsArg, scope: Scope) -> core.Arg | No
         most = max(0, min(most, high.value))
     if isinstance(low, core.Const) and isinstance(low.value, int) and low.value > most:
         help_ = f"there are at most {most} to choose from"
-        cx.report("CG310", f"nobody can choose {low.value} cards here", arg.span, help_)
+        cx.report("CG310", f"nobody can choose {low.value} cards here", arg.span, help_, about=UNREAD)
     local = cx.local(arg.name, Cards(kinds, most), arg.span, card_set=True)
     scope.names[arg.name] = local
     return core.Arg("cards", local, domain, each, where, low, high, arg.span)

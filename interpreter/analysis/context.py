@@ -8,7 +8,7 @@ from contextlib import contextmanager
 import attrs
 
 from grammar import expressions as syntax
-from grammar.diagnostics import Cure, Diagnostic, Label, Severity
+from grammar.diagnostics import UNREAD, Cure, Diagnostic, Label, Severity
 from grammar.source import Span
 from grammar.suggest import suggestion
 from interpreter.analysis import core
@@ -65,6 +65,7 @@ class Context:
 
     num_players: int
     advise: bool = attrs.field(default=True, kw_only=True)
+    unread: frozenset[str] | None = attrs.field(default=None, kw_only=True)
     symbols: dict[str, Symbol] = attrs.field(factory=dict)
     coming: set[str] = attrs.field(factory=set)
     spans: dict[str, Span] = attrs.field(factory=dict)
@@ -117,8 +118,15 @@ class Context:
         labels: tuple[Label, ...] = (),
         severity: Severity = Severity.ERROR,
         note: str = "",
+        about: str = "",
     ) -> None:
-        """Add a mistake to the list; of several at one place the first is kept, which led to the others."""
+        """Add a mistake to the list; of several at one place the first is kept, which led to the others.
+
+        `about` is the name that is unknown, or `UNREAD` where something is missing: it may stand in a part of the
+        spec that could not be read, and then nothing is said.
+        """
+        if about and self.unread is not None and (about in self.unread or about == UNREAD):
+            return
         key = (span.start, span.end, span.source.name)
         if key not in self._reported:
             self._reported.add(key)
@@ -130,15 +138,21 @@ class Context:
         self._reported.add((span.start, span.end, span.source.name))
         self.diagnostics.append(diagnostic)
 
-    def wrong(self, code: str, message: str, span: Span, cure: str | Cure = "") -> core.Expr:
+    def wrong(self, code: str, message: str, span: Span, cure: str | Cure = "", *, about: str = "") -> core.Expr:
         """Report a mistake in an expression and return a stand-in that fits everywhere."""
-        self.report(code, message, span, cure)
+        self.report(code, message, span, cure, about=about)
         return core.Const(None, UNKNOWN, span)
+
+    def unknown(
+        self, code: str, message: str, name: str, span: Span, candidates: Iterable[str], otherwise: str | Cure = ""
+    ) -> core.Expr:
+        """Report a name in a span that nothing declares, with the nearest candidate or another cure."""
+        return self.wrong(code, message, span, self.suggest(name, candidates, span, otherwise), about=name)
 
     @property
     def has_errors(self) -> bool:
-        """Whether anything reported so far keeps the spec from being played."""
-        return any(d.is_error for d in self.diagnostics)
+        """Whether anything known so far keeps the spec from being played."""
+        return self.unread is not None or any(d.is_error for d in self.diagnostics)
 
     # ---- names
 
@@ -149,6 +163,8 @@ class Context:
 
     def declare(self, name: str, symbol: Symbol, span: Span) -> None:
         """Enter a global name; a second one of the same name is a mistake with two places."""
+        if name == UNREAD:
+            return
         if name in TYPE_WORDS:
             self.report("CG202", f"`{name}` is a type of the language", span, "take another name")
             return

@@ -61,9 +61,7 @@ def _line(cx: Context, decl: syntax.DeckDecl, line: syntax.DeckLine) -> list[Lin
     kind = cx.symbols.get(pattern.name) if isinstance(pattern, KindPattern) else None
     if not isinstance(kind, Kind) or not isinstance(pattern, KindPattern):
         name = pattern.name if isinstance(pattern, KindPattern) else ""
-        cx.report(
-            "CG201", f"no kind of card is called `{name}`", pattern.span, cx.suggest(name, cx.kinds, pattern.span)
-        )
+        cx.unknown("CG201", f"no kind of card is called `{name}`", name, pattern.span, cx.kinds)
         return []
     if any(isinstance(a.type, Unknown) for a in kind.attributes):
         return []
@@ -203,7 +201,7 @@ def lay_out(cx: Context, decls: list[syntax.DeckDecl], lines: list[Line]) -> Dec
         zone = cx.symbols.get(decl.zone)
         if not isinstance(zone, Zone):
             known = [n for n, s in cx.symbols.items() if isinstance(s, Zone)]
-            cx.report("CG201", f"no zone is called `{decl.zone}`", decl.span, cx.suggest(decl.zone, known, decl.span))
+            cx.unknown("CG201", f"no zone is called `{decl.zone}`", decl.zone, decl.span, known)
             continue
         wanted = () if decl.index is None else (resolve_type(cx, decl.index),)
         if zone.indices != wanted:

@@ -158,7 +158,7 @@ def declare_kind(cx: Context, decl: syntax.CardDecl) -> None:
     known = [a.name for a in attributes]
     for hole in re.findall(r"\{([^}]*)\}", written):
         if hole not in known:
-            cx.report("CG203", f"`{decl.name}` has no `{hole}` to write", decl.span, cx.suggest(hole, known, decl.span))
+            cx.unknown("CG203", f"`{decl.name}` has no `{hole}` to write", hole, decl.span, known)
     if decl.named and len(decl.named) != (size_of(attributes[0].type) if len(attributes) == 1 else 1):
         cx.report("CG331", f"`named` gives {len(decl.named)} names", decl.span,
                   "give one for each value of the only attribute, in order")  # fmt: skip
@@ -186,8 +186,8 @@ def viewer(cx: Context, given: syntax.Viewer | syntax.ViewerIf) -> str:
 def declare_zones(cx: Context, decl: syntax.ZoneDecl, base: int) -> int:
     """Enter the zones of one line; return the number of the next free place."""
     if decl.kind not in ZONE_KINDS:
-        cx.report("CG333", f"`{decl.kind}` is no kind of zone", decl.span,
-                  cx.suggest(decl.kind, ZONE_KINDS, decl.span, "a zone is a pile, cards, a row or a slot"))  # fmt: skip
+        cx.unknown("CG333", f"`{decl.kind}` is no kind of zone", decl.kind, decl.span, ZONE_KINDS,
+                   "a zone is a pile, cards, a row or a slot")  # fmt: skip
     seen_by = viewer(cx, decl.seen_by)
     capacity = 1 if decl.kind == "slot" else cx.deck_size
     if decl.at_most is not None:

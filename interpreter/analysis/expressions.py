@@ -11,7 +11,7 @@ from collections.abc import Callable
 from typing import Any
 
 from grammar import expressions as syntax
-from grammar.diagnostics import Severity
+from grammar.diagnostics import UNREAD, Severity
 from interpreter.analysis import constants, core, places, selections
 from interpreter.analysis.arithmetic import check_arithmetic, check_divide, check_negative, check_range
 from interpreter.analysis.context import Context, Scope, narrowings
@@ -113,8 +113,8 @@ def _attribute(cx: Context, expr: syntax.Attribute, scope: Scope, _expected: Typ
         return base
     if isinstance(inner, EnumType):
         if expr.name not in inner.attributes:
-            return cx.wrong("CG203", f"values of {inner} have no `{expr.name}`", expr.span,
-                            cx.suggest(expr.name, inner.attributes, expr.span))  # fmt: skip
+            message = f"values of {inner} have no `{expr.name}`"
+            return cx.unknown("CG203", message, expr.name, expr.span, inner.attributes)
         type_, table = inner.attributes[expr.name]
         if isinstance(base, core.Const) and isinstance(base.value, int):
             return core.Const(table[base.value], type_, expr.span)
@@ -146,7 +146,7 @@ def _card_attribute(cx: Context, expr: syntax.Attribute, base: core.Expr, card: 
     if not types:
         known = [a.name for k in sorted(kinds) for a in cx.kinds[k].attributes]
         whose = " or ".join(sorted(kinds)) or "no card"
-        return cx.wrong("CG203", f"{whose} has no `{expr.name}`", expr.span, cx.suggest(expr.name, known, expr.span))
+        return cx.unknown("CG203", f"{whose} has no `{expr.name}`", expr.name, expr.span, known)
     type_: Type = types[0]
     for other in types[1:]:
         joined = join(type_, other)
@@ -177,7 +177,9 @@ def _compare(cx: Context, expr: syntax.Compare, scope: Scope, _expected: Type | 
             return cx.wrong("CG302", f"{shown(left.type)} are not compared as a whole", expr.span,
                             "compare how many they are, or go through them: `every c in .. has ..`")  # fmt: skip
         if not comparable(left.type, right.type):
-            return cx.wrong("CG302", f"{shown(left.type)} and {shown(right.type)} are never equal", expr.span)
+            cards = isinstance(base_of(left.type), Card) and isinstance(base_of(right.type), Card)
+            message = f"{shown(left.type)} and {shown(right.type)} are never equal"
+            return cx.wrong("CG302", message, expr.span, about=UNREAD if cards else "")
     else:
         for side, checked in ((expr.left, left), (expr.right, right)):
             if is_optional(checked.type):

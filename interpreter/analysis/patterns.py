@@ -6,7 +6,7 @@ from itertools import product
 from math import prod
 
 from grammar import expressions as syntax
-from grammar.diagnostics import Label
+from grammar.diagnostics import UNREAD, Label
 from grammar.source import Span
 from interpreter.analysis import constants, core, places, selections
 from interpreter.analysis.context import Context, Scope
@@ -121,15 +121,14 @@ def kind_test(cx: Context, pattern: syntax.Pattern, card: Card) -> core.KindTest
     kind = cx.symbols.get(pattern.name)
     if not isinstance(kind, Kind):
         if kind is None and pattern.name not in cx.values:
-            cx.report("CG201", f"no kind of card is called `{pattern.name}`", pattern.span,
-                      cx.suggest(pattern.name, cx.kinds, pattern.span))  # fmt: skip
+            cx.unknown("CG201", f"no kind of card is called `{pattern.name}`", pattern.name, pattern.span, cx.kinds)
         else:
             cx.report("CG302", f"`{pattern.name}` is a value, not a kind of card", pattern.span,
                       "compare values with `==`")  # fmt: skip
         return None
     if kind.name not in card.kinds:
         cx.report("CG302", f"this card is never a {kind.name}", pattern.span,
-                  f"here it can be: {', '.join(sorted(card.kinds)) or 'nothing, every kind is taken'}")  # fmt: skip
+                  f"here it can be: {', '.join(sorted(card.kinds)) or 'nothing, every kind is taken'}", about=UNREAD)  # fmt: skip
         return None
     if pattern.args is None:
         return core.KindTest(frozenset({kind.name}))
@@ -285,13 +284,13 @@ class Coverage:
         if self.broken or (missing == [] and not self.optional):
             return
         if missing == []:
-            cx.report("CG306", "no case is taken where this is absent", span, "add `otherwise`")
+            cx.report("CG306", "no case is taken where this is absent", span, "add `otherwise`", about=UNREAD)
             return
         if missing is None:
-            cx.report("CG306", "these cases do not take every value", span, "add `otherwise`")
+            cx.report("CG306", "these cases do not take every value", span, "add `otherwise`", about=UNREAD)
             return
         some = ", ".join(f"`{m}`" for m in missing[:6]) + (" .." if len(missing) > 6 else "")
-        cx.report("CG306", f"no case takes {some}", span, "add a case for each, or `otherwise`")
+        cx.report("CG306", f"no case takes {some}", span, "add a case for each, or `otherwise`", about=UNREAD)
 
 
 def _faces(kind: Kind, wanted: dict[str, core.Expr | tuple[int, int]]) -> list[tuple[int, ...]] | None:

@@ -72,7 +72,7 @@ def unknown_name(cx: Context, name: str, span: Span, scope: Scope) -> core.Expr:
                 help_ = f"it is a choice of the option `{option.name}`; compare it with that option"
     if not help_ and cx.each is not None and name == cx.choosing:
         help_ = "the card in question is called `each`"
-    return cx.wrong("CG201", f"nothing here is called `{name}`", span, help_)
+    return cx.wrong("CG201", f"nothing here is called `{name}`", span, help_, about=name)
 
 
 def _local(cx: Context, found: Local | core.Expr, span: Span) -> core.Expr:
@@ -139,9 +139,7 @@ def check_index(cx: Context, expr: syntax_expr.Index, scope: Scope, _expected: T
         if name in cx.coming:
             return unknown_name(cx, name, expr.base.span, scope)
         families = [n for n, s in cx.symbols.items() if isinstance(s, Zone | Variable)]
-        return cx.wrong(
-            "CG201", f"nothing here is called `{name}`", expr.base.span, cx.suggest(name, families, expr.base.span)
-        )
+        return cx.unknown("CG201", f"nothing here is called `{name}`", name, expr.base.span, families)
     if not isinstance(symbol, Zone | Variable) or not symbol.indices:
         return cx.wrong("CG305", f"`{name}` has no index", expr.span, f"write `{name}` alone")
     if len(expr.indices) != len(symbol.indices):
@@ -294,7 +292,7 @@ def _named_type(cx: Context, expr: syntax_expr.NamedType) -> Type:
         return Card(frozenset({symbol.name}))
     known = ["boolean", "integer", "player", "card", "cards"]
     known += [n for n, s in cx.symbols.items() if isinstance(s, EnumType | Kind)]
-    cx.report("CG205", f"`{expr.name}` is no type", expr.span, cx.suggest(expr.name, known, expr.span))
+    cx.unknown("CG205", f"`{expr.name}` is no type", expr.name, expr.span, known)
     return UNKNOWN
 
 

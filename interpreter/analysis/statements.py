@@ -68,7 +68,7 @@ def _assign(cx: Context, stmt: syntax.Assign, scope: Scope) -> Block:
     if stmt.op == "=":
         value = typed(cx, stmt.value, scope, place.type, f"`{place.variable.name}`")
     else:
-        if not isinstance(place.type, Int):
+        if not isinstance(place.type, Int | Unknown):
             cx.report("CG301", f"`{stmt.op}` changes numbers, but this is {shown(place.type)}", stmt.span)
             return ()
         value = typed(cx, stmt.value, scope, Int(), "what is added")
@@ -92,7 +92,7 @@ def _do(cx: Context, stmt: syntax.Do, scope: Scope) -> Block:
     if not isinstance(phase, Phase):
         known = [n for n, s in cx.symbols.items() if isinstance(s, Phase)]
         if phase is None and call.name not in cx.values and scope.find(call.name) is None:
-            cx.report("CG201", f"no phase is called `{call.name}`", call.span, cx.suggest(call.name, known, call.span))
+            cx.unknown("CG201", f"no phase is called `{call.name}`", call.name, call.span, known)
         else:
             cx.report("CG212", f"`{call.name}` is no phase, so it does nothing", call.span,
                       "a phase is declared with `phase`")  # fmt: skip
@@ -117,7 +117,7 @@ def _end(cx: Context, stmt: syntax.End, _scope: Scope) -> Block:
     phase = cx.symbols.get(stmt.what)
     if not isinstance(phase, Phase):
         known = ["game", *(n for n, s in cx.symbols.items() if isinstance(s, Phase))]
-        cx.report("CG201", f"no phase is called `{stmt.what}`", stmt.span, cx.suggest(stmt.what, known, stmt.span))
+        cx.unknown("CG201", f"no phase is called `{stmt.what}`", stmt.what, stmt.span, known)
         return ()
     return (core.End(phase, stmt.span, stmt.tags),)
 
@@ -238,6 +238,8 @@ def _at_once(cx: Context, stmt: syntax.AtOnce, scope: Scope) -> Block:
     _players_only(cx, binder, stmt.selection.span)
     choice = body[0] if len(body) == 1 else None
     if not isinstance(choice, core.Choice):
+        if len(stmt.body) == 1 and isinstance(stmt.body[0], syntax.Choice):
+            return ()  # it holds one decision, about which something is wrong
         cx.report("CG410", "`at once` holds one decision and nothing else", stmt.span,
                   "write `p chooses` and its actions; what follows from it belongs to the actions")  # fmt: skip
         return ()
