@@ -127,8 +127,9 @@ def kind_test(cx: Context, pattern: syntax.Pattern, card: Card) -> core.KindTest
                       "compare values with `==`")  # fmt: skip
         return None
     if kind.name not in card.kinds:
-        cx.report("CG302", f"this card is never a {kind.name}", pattern.span,
-                  f"here it can be: {', '.join(sorted(card.kinds)) or 'nothing, every kind is taken'}", about=UNREAD)  # fmt: skip
+        kinds = ", ".join(sorted(card.kinds)) or "nothing, every kind is taken"
+        message = f"this card is never a {kind.name}"
+        cx.report("CG302", message, pattern.span, f"here it can be: {kinds}", about=UNREAD)
         return None
     if pattern.args is None:
         return core.KindTest(frozenset({kind.name}))
