@@ -216,7 +216,8 @@ class Playing:
         self.console.print(
             Teller(self.game, self.people[0] if len(self.people) == 1 else None).outcome(outcome), style="bold"
         )
-        if len(set(outcome.returns)) > 1 and outcome.scores is None and not outcome.winners:
+        # Where winners share 1, who won says it all.
+        if any(outcome.returns) and outcome.scores is None and self.game.utility_range != (-1.0, 1.0):
             self.console.print("Returns: " + ", ".join(f"{r:g}" for r in outcome.returns))
         self.console.print(
             f"The seed was {self.session.seed}.  The same cards again: {self._command()}", soft_wrap=True

@@ -229,8 +229,6 @@ class Teller:
         """Return how the play ended: who won, and the scores by player."""
         if self.you is None or outcome.cooperative or not outcome.winners:
             return outcome.describe()
-        if len(outcome.winners) == len(outcome.returns):
-            return outcome.describe()
         others = [self.player(p) for p in outcome.winners if p != self.you]
         who = _upper(" and ".join(["you", *others] if self.you in outcome.winners else others))
         many = len(outcome.winners) > 1 or self.you in outcome.winners

@@ -1,10 +1,32 @@
-"""CG327 to CG340: declarations of options, cards, zones and variables that do not fit together."""
+"""Declarations of options, cards, zones, variables and the result that do not fit together."""
 
 from __future__ import annotations
 
 from grammar.codes.code import Code
 
 CODES: tuple[Code, ...] = (
+    Code(
+        code="CG231",
+        name="stakes-nobody-wins",
+        summary="a `result` says what players have staked, and not who wins it",
+        explanation=(
+            "The winners share what all have staked. Who they are must be said, by `winners`, or by `score`: then those "
+            "with the highest score win. What each player gains or loses can be said outright by `returns`."
+        ),
+        bad="result\n    stakes p = max(points[p], 0)  # <--\n",
+        good="result\n    stakes p = max(points[p], 0)\n    winners = all highest p in players by points[p]\n",
+    ),
+    Code(
+        code="CG232",
+        name="not-shared",
+        summary="in a cooperative game players get different results",
+        explanation=(
+            "All play together and share one result, so a `score` or `returns` of a cooperative game cannot depend on "
+            "the player in front of the `=`."
+        ),
+        bad='game "Example"\n    players 2, cooperative\nresult\n    score p = points[p]  # <--\n',
+        good='game "Example"\n    players 2, cooperative\nresult\n    score p = sum(points[q] for q in players)\n',
+    ),
     Code(
         code="CG327",
         name="option-value",

@@ -159,8 +159,8 @@ CODES: tuple[Code, ...] = (
         name="missing-section",
         summary="a section is missing that every game needs",
         explanation="Every spec has `game` with its players, a deck with cards, `play` and `result`.",
-        bad='game "Example"  # <--\n    cooperative\n',
-        good='game "Example"\n    players 2\n    cooperative\n',
+        bad='game "Example"  # <--\n    at most 500 decisions\n',
+        good='game "Example"\n    players 2\n    at most 500 decisions\n',
     ),
     Code(
         code="CG216",

@@ -33,7 +33,7 @@ from interpreter.analysis.declarations import (
 from interpreter.analysis.dependencies import order_of_definitions
 from interpreter.analysis.rules import Invariant, ResultLine, Rules
 from interpreter.analysis.statements import check_block
-from interpreter.analysis.symbols import Define, Kind, Phase, Variable, Zone
+from interpreter.analysis.symbols import Define, Kind, Local, Phase, Variable, Zone
 from interpreter.analysis.types import (
     PLAYER,
     EnumType,
@@ -256,12 +256,24 @@ def _check_result(cx: Context, spec: syntax.Spec, signature: Signature) -> tuple
             value = typed(cx, line.value, scope, Int(), f"`{line.what}`")
             if player is None:
                 cx.report("CG207", f"`{line.what}` is each player's", line.span, f"write `{line.what} p = ..`")
+            elif signature.cooperative and line.what != "stakes" and _speaks_of(value, player):
+                cx.report("CG232", f"all players of a cooperative game share one `{line.what}`, "
+                          "and this one can differ from player to player", line.value.span,
+                          f"take it from all together, as in `{line.what} p = sum(.. for q in players)`")  # fmt: skip
             if line.what == "stakes":
                 _check_stakes(cx, line, value, signature)
         lines.append(ResultLine(line.what, player, value, line.span, (*decl.tags, *line.tags) if decl else ()))
+    there = {line.what: line for line in lines}
+    if "stakes" in there and not signature.cooperative and not there.keys() & {"winners", "score", "returns"}:
+        cx.report("CG231", "the winners share what all have staked, and nothing says who wins", there["stakes"].span,
+                  "add a line `winners = ..` or `score p = ..`")  # fmt: skip
     if decl is not None and not decl.lines:
         cx.report("CG215", "`result` says nothing", decl.span, "write `score p = ..` or `winners = ..`")
     return tuple(lines)
+
+
+def _speaks_of(value: core.Expr, player: Local | None) -> bool:
+    return any(isinstance(part, core.LocalRef) and part.local is player for part in core.walk(value))
 
 
 def _check_stakes(cx: Context, line: syntax.ResultLine, stake: core.Expr, signature: Signature) -> None:

@@ -323,7 +323,9 @@ class Runner:
                 wanted = tuple(sorted(self._player(p) for p in step.players))
                 if winners != wanted:
                     names = ", ".join(f"player {p + 1}" for p in winners) or "nobody"
-                    raise Failed(step.span, f"the winners are: {names}")
+                    draw = len(wanted) == self.game.num_players > 1
+                    hint = "; where all are equal it is a draw: `expect no winners`" if draw and not winners else ""
+                    raise Failed(step.span, f"the winners are: {names}{hint}")
 
     def _sides(self, checked: core.Expr) -> str:
         """Return what the two sides of a comparison are, where that helps."""

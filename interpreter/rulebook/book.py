@@ -166,9 +166,11 @@ class _Writer:
         entries = [self.result_line(line) for line in decl.lines]
         there = {line.what for line in decl.lines}
         if self.lexicon.rules.cooperative:
-            entries.append(Entry("all players share this score, whatever it is"))
-        elif "winners" not in there:
-            entries.append(Entry("whoever has the highest score wins; equal scores share the victory"))
+            what = "score" if "score" in there else "result"
+            entries.append(Entry(f"all players share this {what}, whatever it is"))
+        elif "winners" not in there and self.lexicon.rules.num_players > 1:
+            most = "a play is worth most to" if "returns" in there else "has the highest score"
+            entries.append(Entry(f"whoever {most} wins; equals share the victory, and if all are equal it is a draw"))
         over = "The play is over when its last step has been done, or when a rule says that the game ends."
         blocks: list[Block] = [Heading("The result", 2, decl.tags), Paragraph(over), Lines(finished(tuple(entries)))]
         limit = self.lexicon.rules.max_decisions

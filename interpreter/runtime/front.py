@@ -107,7 +107,8 @@ def _owner(types: tuple[Type, ...], index: tuple[int, ...]) -> int | None:
 def _utility(rules: Rules) -> str:
     if rules.cooperative:
         return "identical"
-    return "general" if any(line.what == "returns" for line in rules.results) else "zero-sum"
+    alone = rules.num_players == 1
+    return "general" if alone or any(line.what == "returns" for line in rules.results) else "zero-sum"
 
 
 def _utility_range(rules: Rules) -> tuple[float, float]:

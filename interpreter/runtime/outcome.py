@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from enum import Enum
 
 import attrs
@@ -22,11 +22,15 @@ Ends = tuple[int, ...] | None
 """What a line of `result` says, a number for each player or the numbers of some players; None where there is none."""
 
 
-def best_players(scores: Sequence[int] | None, winners: Iterable[int] | None) -> tuple[int, ...]:
-    """Return who wins, by number: whom the rules say, else those with the highest score, else nobody."""
+def best_players(scores: Ends, returns: Ends, winners: Ends) -> tuple[int, ...]:
+    """Return who is best, by number: whom the rules say, else who has the highest returns, else the highest score.
+
+    Returns come before the score, so that who has won and what the play was worth never contradict each other.
+    """
     if winners is not None:
         return tuple(sorted(set(winners)))
-    return () if scores is None else tuple(p for p, score in enumerate(scores) if score == max(scores))
+    worth = scores if returns is None else returns
+    return () if worth is None else tuple(p for p, number in enumerate(worth) if number == max(worth))
 
 
 def shared_stakes(stakes: Sequence[int], winners: Sequence[int]) -> tuple[float, ...]:
@@ -44,8 +48,9 @@ def shared_stakes(stakes: Sequence[int], winners: Sequence[int]) -> tuple[float,
 class Outcome:
     """The end of a play.
 
-    `scores` are the points of the rules, by player (None where a game has none); `winners` the players
-    who won, empty for a draw and in a cooperative game; `returns` the payoffs for learning.
+    `scores` are the points of the rules, by player (None where a game has none); `winners` the players who won, by
+    number from 0 and in order: several where some of the players share the victory, none where nobody won, where all
+    are equal (a draw) and in a cooperative game; `returns` the payoffs for learning.
     """
 
     termination: Termination
@@ -67,7 +72,9 @@ class Outcome:
         if self.cooperative:
             return f"The players reach {scores[0]} points together." if scores else "The game is over."
         points = "" if scores is None else " (" + " : ".join(map(str, scores)) + ")"
-        if not self.winners or len(self.winners) == len(self.returns):
+        if not self.winners and len(self.returns) == 1:
+            return f"The game is {'lost' if self.returns[0] < 0 else 'over'}{points}."
+        if not self.winners:
             return f"The game is a draw{points}."
         names = " and ".join(f"Player {p + 1}" for p in self.winners)
         return f"{names} {'wins' if len(self.winners) == 1 else 'win'}{points}."
@@ -84,17 +91,22 @@ def finished(
     """Return how a play ended that came to its end by the rules, from what `result` says of it.
 
     Returns are those of the spec; else what the stakes come to; else the common score of a cooperative game; else 1
-    shared by the winners and -1 shared by the others, 0 for all when everybody wins.
+    shared by the winners and -1 shared by the others, 0 for all when everybody wins, or nobody.  One who plays alone
+    can win or lose only where `winners` says so.
     """
-    best = () if cooperative else best_players(scores, winners)
+    alone = num_players == 1
+    best = () if cooperative or (alone and winners is None) else best_players(scores, returns, winners)
     if returns is not None:
         paid = tuple([float(r) for r in returns])
     elif stakes is not None:
         paid = shared_stakes(stakes, best)
     elif cooperative:
         paid = tuple(float(s) for s in scores or (0,) * num_players)
+    elif alone and winners is not None:
+        paid = (1.0 if best else -1.0,)
     elif not best or len(best) == num_players:
         paid = (0.0,) * num_players
     else:
         paid = tuple(1 / len(best) if p in best else -1 / (num_players - len(best)) for p in range(num_players))
-    return Outcome(Termination.FINISHED, scores, best, paid, cooperative)
+    draw = len(best) == num_players and not alone
+    return Outcome(Termination.FINISHED, scores, () if draw else best, paid, cooperative)

@@ -272,16 +272,27 @@ def test_players_come_in_a_range() -> None:
     [
         ("players 3", "score p = if p == player 2 then 5 else 1", [-0.5, 1, -0.5], (1,)),
         ("players 3", "score p = if p == player 2 then 1 else 5", [0.5, -1, 0.5], (0, 2)),
-        ("players 3", "score p = 3", [0, 0, 0], (0, 1, 2)),
+        ("players 3", "score p = 3", [0, 0, 0], ()),
         ("players 3", "winners = all lowest p in players by points(p)", [1, -0.5, -0.5], (0,)),
         ("players 3", "winners = player 2", [-0.5, 1, -0.5], (1,)),
         # One player beside several, and one that may be absent, in each place of a chain.
         ("players 3", "winners = if flag then players else player 2", [-0.5, 1, -0.5], (1,)),
         ("players 3", "winners = if flag then player 2 else last 2 p in players", [-1, 0.5, 0.5], (1, 2)),
         ("players 3", "winners = if flag then players else first p in players where flag", [0, 0, 0], ()),
-        ("players 3", "winners = first p in players where flag else players", [0, 0, 0], (0, 1, 2)),
+        ("players 3", "winners = first p in players where flag else players", [0, 0, 0], ()),
         ("players 3", "winners = last p in players where not flag else players", [-0.5, -0.5, 1], (2,)),
-        ("players 3", "returns p = points(p) * 2", [2, 4, 4], ()),
+        # What the play is worth decides who has won, also against a score.
+        ("players 3", "returns p = points(p) * 2", [2, 4, 4], (1, 2)),
+        ("players 3", "returns p = 0 - points(p)", [-1, -2, -2], (0,)),
+        ("players 3", "returns p = 4", [4, 4, 4], ()),
+        ("players 3", "score p = points(p)\n    returns p = 0 - points(p)", [-1, -2, -2], (0,)),
+        ("players 3", "returns p = points(p)\n    winners = player 1", [1, 2, 2], (0,)),
+        ("players 3, cooperative", "returns p = 7", [7, 7, 7], ()),
+        # Alone one can win only where the rules say who wins.
+        ("players 1", "winners = first p in players", [1], (0,)),
+        ("players 1", "winners = first p in players where flag", [-1], ()),
+        ("players 1", "score p = 3", [0], ()),
+        ("players 1", "returns p = -3", [-3], ()),
         ("players 3, cooperative", "score p = 7", [7, 7, 7], ()),
         # Stakes of 1, 2 and 2: who wins shares all of them, exactly.
         ("players 3", "winners = player 1\n    stakes p = points(p)", [4, -2, -2], (0,)),
@@ -292,7 +303,7 @@ def test_players_come_in_a_range() -> None:
             (1, 2),
         ),
         ("players 3", "score p = points(p)\n    stakes p = points(p)", [-1, 0.5, 0.5], (1, 2)),
-        ("players 3", "stakes p = points(p)\n    winners = players", [5 / 3 - 1, 5 / 3 - 2, 5 / 3 - 2], (0, 1, 2)),
+        ("players 3", "stakes p = points(p)\n    winners = players", [5 / 3 - 1, 5 / 3 - 2, 5 / 3 - 2], ()),
         ("players 3", "stakes p = points(p)\n    winners = all p in players where flag", [0, 0, 0], ()),
     ],
 )
@@ -300,12 +311,38 @@ def test_results(facts: str, result: str, returns: list[float], winners: tuple[i
     state = start(
         f'game "Small"\n    {facts}\ndefine points(p: player) = if p == player 1 then 1 else 2\nresult\n    {result}\n'
     )
-    assert state.returns() == [0, 0, 0]
+    assert not any(state.returns())
     do(state, "pass")
     assert state.returns() == returns
     outcome = state.outcome()
     assert outcome is not None
     assert outcome.winners == winners
+
+
+@pytest.mark.parametrize(
+    ("facts", "result", "text"),
+    [
+        ("players 2", "returns p = if p == player 1 then 3 else -3", "Player 1 wins."),
+        ("players 2", "returns p = 2", "The game is a draw."),
+        ("players 2", "score p = 2", "The game is a draw (2 : 2)."),
+        ("players 3", "score p = points(p)", "Player 2 and Player 3 win (1 : 2 : 2)."),
+        ("players 3", "winners = all p in players where flag", "The game is a draw."),
+        ("players 2, cooperative", "score p = 4", "The players reach 4 points together."),
+        ("players 2, cooperative", "returns p = 4", "The game is over."),
+        ("players 1", "winners = first p in players", "Player 1 wins."),
+        ("players 1", "winners = first p in players where flag", "The game is lost."),
+        ("players 1", "score p = 3", "The game is over (3)."),
+        ("players 1", "returns p = -3", "The game is lost."),
+    ],
+)
+def test_results_in_words(facts: str, result: str, text: str) -> None:
+    state = start(
+        f'game "Small"\n    {facts}\ndefine points(p: player) = if p == player 1 then 1 else 2\nresult\n    {result}\n'
+    )
+    do(state, "pass")
+    outcome = state.outcome()
+    assert outcome is not None
+    assert outcome.describe() == text
 
 
 def test_stakes_make_a_game_of_sum_zero_with_known_bounds() -> None:
@@ -324,6 +361,7 @@ def test_stakes_make_a_game_of_sum_zero_with_known_bounds() -> None:
         ("winners = player 1\n    stakes p = 1 - 2", "CG301"),
         ("winners = player 1\n    stakes p = 1\n    returns p = 2", "CG202"),
         ("winners = player 1\n    stakes = 1", "CG207"),
+        ("stakes p = 1", "CG231"),
     ],
 )
 def test_stakes_that_cannot_be(result: str, code: str) -> None:
