@@ -10,8 +10,8 @@ CODES: tuple[Code, ...] = (
         name="stakes-nobody-wins",
         summary="a `result` says what players have staked, and not who wins it",
         explanation=(
-            "The winners share what all have staked. Who they are must be said, by `winners`, or by `score`: then those "
-            "with the highest score win. What each player gains or loses can be said outright by `returns`."
+            "The winners share what all have staked. Who they are must be said, by `winners`, or by `score`: then "
+            "those with the highest score win. What each player gains or loses can be said outright by `returns`."
         ),
         bad="result\n    stakes p = max(points[p], 0)  # <--\n",
         good="result\n    stakes p = max(points[p], 0)\n    winners = all highest p in players by points[p]\n",
