@@ -72,8 +72,8 @@ def _actions(game: Game, word: str) -> list[str]:
 
 
 def _line(span: Span) -> str:
-    """Return a line of the spec with its number."""
-    return f"line {span.line} of the spec: {' '.join(span.source.line(span.line).split())}"
+    """Return a line with its number and its file."""
+    return f"{span.place}: {' '.join(span.source.line(span.line).split())}"
 
 
 def _faces(game: Game, word: str) -> list[str]:

@@ -66,7 +66,7 @@ def _refusal(refusal: Refusal) -> str:
         return refusal.message
     rule = f"rule {', '.join(refusal.tags)}, " if refusal.tags else ""
     text = " ".join(refusal.span.text.split())
-    return f"{refusal.message}\n  {rule}line {refusal.span.line} of the spec: {text}"
+    return f"{refusal.message}\n  {rule}{refusal.span.place}: {text}"
 
 
 def _completed(view: AgentView, choices: Choices, words: list[str]) -> str:

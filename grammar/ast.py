@@ -10,7 +10,10 @@ from __future__ import annotations
 
 from typing import Literal
 
+import attrs
+
 from grammar.expressions import Condition, Expr, Node, Param, Pattern, Selection, TypeExpr, node
+from grammar.source import Source, Span
 from grammar.statements import Action, Case, Let, Stmt
 
 
@@ -349,9 +352,31 @@ Change = Replace | Add | Remove | RemoveCase | RemoveAction | RemoveLine | SetOp
 Item = Section | Use | Extends | Change
 
 
+@attrs.frozen
+class Removed:
+    """A line of a variant that took names out of its base; `span` is that line's."""
+
+    names: tuple[str, ...]
+    span: Span
+
+
+@attrs.frozen
+class Library:
+    """A file that was brought in; `span` is the line that did so."""
+
+    source: Source
+    span: Span
+
+
 @node
 class Spec(Node):
-    """A whole file: `cardgame 1` and its sections in the order of the text."""
+    """A whole file: `cardgame 1` and its sections in the order of the text.
+
+    Where it was put together of several files, `removed` and `libraries` say what else may be to blame for a name that
+    means nothing.
+    """
 
     version: int
     items: tuple[Item, ...]
+    removed: tuple[Removed, ...] = attrs.field(default=(), eq=False)
+    libraries: tuple[Library, ...] = attrs.field(default=(), eq=False)

@@ -8,14 +8,14 @@ from __future__ import annotations
 
 from bisect import bisect_right
 from functools import cached_property
-from pathlib import Path
+from pathlib import Path, PurePath
 
 import attrs
 
 
 @attrs.define(frozen=True, slots=False, eq=False)
 class Source:
-    """A text and the name it is known by (a path, or `<text>`).  Compared by identity."""
+    """A text and the name it is known by: a path, `<text>`, or the name of a bundled file.  Compared by identity."""
 
     name: str
     text: str = attrs.field(repr=False)
@@ -45,11 +45,14 @@ READ_LIMIT = 4_000_001
 """Bytes of a file that are read at most; more than any spec may have, so that the parser can refuse it."""
 
 
-def read_source(path: Path) -> Source:
-    """Return a file's text.  Bytes that are no UTF-8 become what the parser refuses.  Raises OSError."""
+def read_source(path: Path, name: str | None = None) -> Source:
+    """Return a file's text; `name` is what it is known by, where that is not its path.
+
+    Bytes that are no UTF-8 become what the parser refuses.  Raises OSError.
+    """
     with path.open("rb") as file:
         data = file.read(READ_LIMIT)
-    return Source(str(path), data.decode("utf-8", "surrogateescape"))
+    return Source(name or str(path), data.decode("utf-8", "surrogateescape"))
 
 
 @attrs.define(frozen=True)
@@ -74,6 +77,12 @@ class Span:
     def end_position(self) -> tuple[int, int]:
         """The line and the column just behind it."""
         return self.source.position(self.end)
+
+    @property
+    def place(self) -> str:
+        """The line and the file in words: `line 88 of arcanity.cardgame`, since a spec may have several files."""
+        name = PurePath(self.source.name).name
+        return f"line {self.line} of {'the spec' if name.startswith('<') else name}"
 
     @property
     def text(self) -> str:

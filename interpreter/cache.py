@@ -155,7 +155,7 @@ def _found_again(files: list[list[str]]) -> tuple[Found, ...] | None:
     """Look for the files anew; None where one is elsewhere now, or says something else."""
     found = []
     for folder, name, path, text in files:
-        now = look(Path(folder), name)
+        now = look(folder, name)
         if now is None or (now.path, now.source.text) != (path, text):
             return None
         found.append(now)

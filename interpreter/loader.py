@@ -4,14 +4,13 @@ from __future__ import annotations
 
 import os
 from functools import lru_cache
-from importlib.util import find_spec as find_module
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from grammar.diagnostics import CardgameError, Diagnostic, Partial, SpecError
 from grammar.source import Source, read_source
 from grammar.suggest import nearest
-from interpreter.analysis.files import SUFFIX, Files
+from interpreter.analysis.files import SUFFIX, Files, bundled_folder
 from interpreter.setting import Setting, Signature, word_of
 
 if TYPE_CHECKING:
@@ -34,10 +33,7 @@ class SpecNotFound(CardgameError, FileNotFoundError):  # noqa: N818
 
 def _bundled() -> dict[str, Path]:
     """Return the specs that come with the program, by name: `NAME`, `classics/NAME` and `variants/NAME`."""
-    games = find_module("games")
-    assert games is not None
-    assert games.origin is not None
-    folder = Path(games.origin).parent
+    folder = bundled_folder()
     return {
         inside + path.stem: path for inside in ("", CLASSICS, VARIANTS) for path in (folder / inside).glob("*" + SUFFIX)
     }

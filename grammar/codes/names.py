@@ -219,6 +219,28 @@ CODES: tuple[Code, ...] = (
         good='extends "base.cardgame"\nreplace define worth(q: player) = points[q] + 1\n',
     ),
     Code(
+        code="CG230",
+        name="still-used",
+        summary="a variant removes what is still used",
+        explanation="What uses it, in the base or in the variant, must be replaced or removed too.",
+        bad='extends "base.cardgame"\nremove define worth  # <--\n',
+        good='extends "base.cardgame"\nremove define worth\nreplace result\n    score p = points[p]\n',
+    ),
+    Code(
+        code="CG233",
+        name="library-needs",
+        summary="a library speaks of what the game does not have",
+        explanation=(
+            "A library is checked with the game that uses it; its comment says which zones, variables and kinds of "
+            "cards the game must declare."
+        ),
+        bad='use "needs.cardgame"  # <--\nresult\n    score p = held(p)\n',
+        good=(
+            'use "needs.cardgame"\nzones\n    stock: pile, seen by nobody\n    hand[player]: cards, seen by owner\n'
+            "    table: row, seen by all\n    kitty: cards, seen by all\nresult\n    score p = held(p)\n"
+        ),
+    ),
+    Code(
         code="CG229",
         name="no-one-place",
         summary="a part that a variant changes is not in one place, or is all that there is",

@@ -43,6 +43,7 @@ from interpreter.analysis.types import (
     Unknown,
     base_of,
 )
+from interpreter.analysis.variants import blamed
 from interpreter.analysis.wanted import condition, typed
 from interpreter.setting import Setting, Signature
 
@@ -85,7 +86,7 @@ def check_spec(
         return Checked(None, tuple(cx.diagnostics))
     rules = _check(cx, spec, signature)
     errors = cx.has_errors
-    diagnostics = tuple(sorted(cx.diagnostics, key=lambda d: (d.span.source.name, d.span.start, d.code)))
+    diagnostics = tuple(sorted(blamed(spec, cx.diagnostics), key=lambda d: (d.span.source.name, d.span.start, d.code)))
     return Checked(None if errors else rules, diagnostics)
 
 

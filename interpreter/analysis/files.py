@@ -1,8 +1,14 @@
-"""The other files that a spec uses or extends: where they are, what they say, and which were read."""
+"""The other files that a spec uses or extends: where they are, what they say, and which were read.
+
+A name is looked for as a path from the folder of the file that brings it in, then among the files that come with the
+program: `lib/french52.cardgame`, `classics/hearts`.  What comes with the program is found by such names alone.
+"""
 
 from __future__ import annotations
 
+import os
 from collections.abc import Iterable
+from importlib.util import find_spec as find_module
 from pathlib import Path
 
 import attrs
@@ -14,7 +20,7 @@ SUFFIX = ".cardgame"
 
 @attrs.frozen(eq=False)
 class Found:
-    """A file that was asked for by a name, from a folder."""
+    """A file that was asked for by a name, from a folder (empty: from a text without a file)."""
 
     folder: str
     name: str
@@ -33,9 +39,9 @@ class Files:
         """All files so far, in the order in which they were asked for."""
         return tuple(self._found.values())
 
-    def find(self, folder: Path, name: str) -> Found | None:
+    def find(self, folder: str, name: str) -> Found | None:
         """Return the spec of a name as seen from a folder, or None where there is none.  Raises OSError."""
-        key = (str(folder), name)
+        key = (folder, name)
         if key not in self._found:
             found = look(folder, name)
             if found is None:
@@ -44,9 +50,27 @@ class Files:
         return self._found[key]
 
 
-def look(folder: Path, name: str) -> Found | None:
+def bundled_folder() -> Path:
+    """Return the folder of the specs that come with the program."""
+    games = find_module("games")
+    assert games is not None
+    assert games.origin is not None
+    return Path(games.origin).parent.resolve()
+
+
+def look(folder: str, name: str) -> Found | None:
     """Read the spec of a name as seen from a folder; None where there is none.  Raises OSError."""
-    path = (folder / name).resolve()
-    if path.suffix != SUFFIX or not path.is_file():
-        return None
-    return Found(str(folder), name, str(path), read_source(path))
+    bundled = bundled_folder()
+    if folder:
+        path = (Path(folder) / name).resolve()
+        if path.suffix == SUFFIX and path.is_file():
+            # Named as the user would: by the path from where the first file was named, without ways up and down.
+            shown = os.path.normpath(os.path.join(folder, name))
+            if path.is_relative_to(bundled) and os.path.isabs(folder):
+                shown = path.relative_to(bundled).as_posix()
+            return Found(folder, name, str(path), read_source(path, shown))
+    for way in (name, name + SUFFIX):
+        path = (bundled / way).resolve()
+        if path.suffix == SUFFIX and path.is_relative_to(bundled) and path.is_file():
+            return Found(folder, name, str(path), read_source(path, path.relative_to(bundled).as_posix()))
+    return None

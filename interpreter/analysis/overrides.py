@@ -7,13 +7,14 @@ and the base stays as it was.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from typing import Any, Literal, TypeVar
 
 from grammar import ast as syntax
 from grammar import statements as stmts
 from grammar.expressions import Node, Pattern, evolved, field_names
 from grammar.source import Span
+from grammar.suggest import did_you_mean
 from grammar.unparse_expressions import pattern as written
 
 Report = Callable[[str, str, Span, str], None]
@@ -23,6 +24,16 @@ _Match = stmts.Match | syntax.MatchValue
 _S = TypeVar("_S", bound=Node)
 _N = TypeVar("_N", bound=Node)
 _T = TypeVar("_T")
+
+
+def meant(name: str, names: Iterable[str], otherwise: str = "") -> str:
+    """Return the help for a name that is not there: the one that was meant, or which there are."""
+    known = sorted(set(names))
+    close = did_you_mean(name, known)
+    if close:
+        return close
+    there = f"there are: {', '.join(known[:12])}" if known else ""
+    return "; ".join(part for part in (otherwise, there) if part) or "there is none at all"
 
 
 def change_part(base: Sections, item: PartChange, report: Report) -> None:
@@ -71,7 +82,8 @@ class _Change:
             if any(c.patterns == patterns for m in having for c in _cases(m)):
                 self.tell("CG220", f"{title} is already in {where}", self.span, "write `replace`")
                 return
-        match = self.only(having, title, where, "match")
+        there = [f"case {', '.join(written(p) for p in c.patterns)}" for m in matches for c in _cases(m) if c.patterns]
+        match = self.only(having, title, where, "match", there)
         if match is None:
             return
         cases = list(_cases(match))
@@ -100,7 +112,8 @@ class _Change:
             if having and last and having[0].otherwise is not None:
                 self.tell("CG220", f"an `otherwise` is already in {where}", self.span, "write `replace`")
                 return
-        choice = self.only(having, f"action `{verb}`", where, "choice")
+        there = [a.verb for c in choices for a in _actions(c)]
+        choice = self.only(having, f"action `{verb}`", where, "choice", there)
         if choice is None:
             return
         actions = list(choice.actions)
@@ -132,7 +145,8 @@ class _Change:
             lines.append(new)
         else:
             places = [i for i, line in enumerate(lines) if line.cards == cards]
-            if self.only(places, f"line of `{written(cards)}`", where, "line") is None:
+            there = [written(line.cards) for line in lines]
+            if self.only(places, f"line of `{written(cards)}`", where, "line", there) is None:
                 return
             lines[places[0] : places[0] + 1] = [] if new is None else [new]
         if not lines:
@@ -145,16 +159,21 @@ class _Change:
         for section in self.base:
             if isinstance(section, cls) and getattr(section, "zone", getattr(section, "name", None)) == name:
                 return section
-        self.tell("CG221", f"there is no {title}", self.span, "mend the name")
+        known = [getattr(s, "zone", getattr(s, "name", "")) for s in self.base if isinstance(s, cls)]
+        self.tell("CG221", f"there is no {title}", self.span, meant(name, known))
         return None
 
-    def only(self, found: list[_T], title: str, where: str, place: str) -> _T | None:
-        """Return the one place where the change goes; report if there is none, or more than one."""
+    def only(self, found: list[_T], title: str, where: str, place: str, there: list[str]) -> _T | None:
+        """Return the one place where the change goes; report if there is none, or more than one.
+
+        `there` are all that could have been meant.
+        """
         if len(found) == 1:
             return found[0]
         if not found:
             missing = f"{place} to add it to" if self.adds else title
-            self.tell("CG221", f"in {where} there is no {missing}", self.span, "mend what names it")
+            help_ = f"replace {where} as a whole" if self.adds else meant(title.strip("`").split("`")[-1], there)
+            self.tell("CG221", f"in {where} there is no {missing}", self.span, help_)
         elif self.adds:
             self.tell("CG229", f"{where} has more than one {place} to add it to", self.span,
                       f"in the base, give each {place} a phase or definition of its own")  # fmt: skip

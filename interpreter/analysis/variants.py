@@ -1,19 +1,26 @@
 """Put a spec together: bring in the files it uses, and change the spec it extends.
 
 Takes a parsed spec, gives one without `use`, `extends` and the words that change a base (`replace`,
-`add`, `remove`, `set`).  Everything is found by its name: a section by what it declares.  Changing what
-is not there, and adding what is, are mistakes.
+`add`, `remove`, `set`).  Everything is found by its name: a section by what it declares, a zone or a variable by its
+line.  Changing what is not there, and adding what is, are mistakes.  What the whole does not have, because it was
+removed or because a library expects it of the game, is noticed by the checker; `blamed` tells of it at the line that
+caused it.
 """
 
 from __future__ import annotations
 
+import os
+import re
+from collections.abc import Iterable, Sequence
 from pathlib import Path
 
 from grammar import ast as syntax
 from grammar.diagnostics import Diagnostic, Label, SpecError
+from grammar.expressions import evolved
 from grammar.source import Span
-from interpreter.analysis.files import SUFFIX, Files
-from interpreter.analysis.overrides import change_part
+from grammar.suggest import nearest
+from interpreter.analysis.files import SUFFIX, Files, bundled_folder
+from interpreter.analysis.overrides import change_part, meant
 
 DEEPEST = 16
 _PARTS: dict[str, type] = {
@@ -32,15 +39,58 @@ def resolve(spec: syntax.Spec, folder: Path | None, files: Files | None = None) 
 
     Raises SpecError with all that is wrong in putting it together.
     """
-    return _Assembly(folder, (), files or Files()).whole(spec)
+    return _Assembly("" if folder is None else str(folder), (), files or Files()).whole(spec)
+
+
+_UNKNOWN = ("CG201", "CG205", "CG211")
+"""The codes of names that mean nothing."""
+
+
+def blamed(spec: syntax.Spec, diagnostics: Iterable[Diagnostic]) -> list[Diagnostic]:
+    """Return the mistakes of a spec, names that are missing because of a `remove` or `use` told there, once each."""
+    told: list[Diagnostic] = []
+    missing: dict[tuple[Span, str], list[Span]] = {}
+    for one in diagnostics:
+        word = re.match(r"\w+", one.span.text)
+        cause = _cause(spec, one, word[0]) if word is not None and one.code in _UNKNOWN else None
+        if cause is None or word is None:
+            told.append(one)
+        else:
+            missing.setdefault((cause, word[0]), []).append(one.span)
+    removed = {line.span for line in spec.removed}
+    for (cause, name), uses in missing.items():
+        labels = tuple(Label(use, "used here") for use in uses[:3])
+        if cause in removed:
+            told.append(Diagnostic("CG230", f"`{name}` is gone with this line, and {_places(uses)} it", cause,
+                                   "replace what uses it too, or keep it", labels=labels))  # fmt: skip
+        else:
+            told.append(Diagnostic("CG233", f"this library needs `{name}`, which the game does not have", cause,
+                                   f"declare `{name}` in the game; the comment of the library says what it needs",
+                                   labels=labels))  # fmt: skip
+    return told
+
+
+def _places(uses: Sequence[Span]) -> str:
+    names = sorted({Path(use.source.name).name for use in uses})
+    return f"{', '.join(names)} still {'uses' if len(names) == 1 else 'use'}"
+
+
+def _cause(spec: syntax.Spec, one: Diagnostic, name: str) -> Span | None:
+    """Return the line that is to blame for a name that means nothing."""
+    for line in spec.removed:
+        if name in line.names:
+            return line.span
+    return next((library.span for library in spec.libraries if library.source is one.span.source), None)
 
 
 class _Assembly:
-    def __init__(self, folder: Path | None, open_: tuple[str, ...], files: Files) -> None:
+    def __init__(self, folder: str, open_: tuple[str, ...], files: Files) -> None:
         self.folder = folder
         self.files = files
         self.open = open_
         self.diagnostics: list[Diagnostic] = []
+        self.removed: list[syntax.Removed] = []
+        self.libraries: list[syntax.Library] = []
 
     def report(self, code: str, message: str, span: Span, help_: str, *labels: Label) -> None:
         self.diagnostics.append(Diagnostic(code, message, span, help_, labels=labels))
@@ -55,7 +105,10 @@ class _Assembly:
         own: list[syntax.Section] = []
         for item in spec.items:
             if isinstance(item, syntax.Use):
-                own.extend(_sections(self.other(item.path, item.span)))
+                used = self.other(item.path, item.span)
+                own.extend(_sections(used))
+                if used is not None:
+                    self.libraries.append(syntax.Library(used.span.source, item.span))
             elif isinstance(item, syntax.Change):
                 if extends:
                     self.change(base, item)
@@ -66,27 +119,43 @@ class _Assembly:
                 self.new(base, own, item, bool(extends))
         if self.diagnostics:
             raise SpecError(self.diagnostics)
-        return syntax.Spec(spec.version, (*base, *own), span=spec.span)
+        return syntax.Spec(spec.version, (*base, *own), tuple(self.removed), tuple(self.libraries), span=spec.span)
 
     def other(self, name: str, span: Span) -> syntax.Spec | None:
         """Return another file, put together."""
         from grammar.parser import parse
 
-        if self.folder is None:
-            self.report("CG218", "a spec without a file cannot bring in others", span, "save it to a file first")
-            return None
         found = self.files.find(self.folder, name)
         if found is None:
-            there = (self.folder / name).resolve().parent
-            near = sorted(p.name for p in there.glob("*" + SUFFIX)) if there.is_dir() else []
-            beside = f"beside it are: {', '.join(near[:8])}" if near else "the path begins at this file's folder"
-            self.report("CG218", f"there is no spec `{name}`", span, beside)
+            self.missing(name, span)
             return None
         if found.path in self.open or len(self.open) >= DEEPEST:
             self.report("CG219", f"`{name}` leads back to this file", span, "let only one bring in the other")
             return None
-        inner = _Assembly(Path(found.path).parent, (*self.open, found.path), self.files)
-        return inner.whole(parse(found.source))
+        folder, shown = Path(found.path).parent, os.path.dirname(found.source.name) or "."
+        inner = _Assembly(
+            shown if Path(shown).resolve() == folder else str(folder), (*self.open, found.path), self.files
+        )
+        spec = inner.whole(parse(found.source))
+        self.removed += spec.removed
+        self.libraries += spec.libraries
+        return spec
+
+    def missing(self, name: str, span: Span) -> None:
+        """Report a file that is nowhere, with where it was looked for and what is there instead."""
+        bundled = bundled_folder()
+        own = [] if not self.folder else sorted((Path(self.folder) / name).resolve().parent.glob("*" + SUFFIX))
+        theirs = {path.relative_to(bundled).as_posix() for path in bundled.rglob("*" + SUFFIX)}
+        near = nearest(name, theirs)
+        looked = "among the bundled specs" if not self.folder else f"in `{self.folder}` and among the bundled specs"
+        help_ = f"it was looked for {looked}"
+        if near:
+            help_ = f"did you mean `{near}`? {help_}"
+        elif own:
+            help_ += f"; there are: {', '.join(path.name for path in own[:8])}"
+        elif not self.folder:
+            help_ += "; save this spec to a file to bring in files of your own"
+        self.report("CG218", f"there is no spec `{name}`", span, help_)
 
     def new(self, base: list[syntax.Section], own: list[syntax.Section], item: syntax.Section, variant: bool) -> None:
         """Enter a section of this file itself; a variant's `game` takes the place of the base's."""
@@ -106,12 +175,24 @@ class _Assembly:
                 self.section(base, what, item)
             case syntax.Replace() | syntax.Add() | syntax.RemoveCase() | syntax.RemoveAction() | syntax.RemoveLine():
                 change_part(base, item, self.report)
-            case syntax.Remove(sort=part, name=name):
-                cls = _PARTS[part]
-                left = [s for s in base if not (isinstance(s, cls) and _name(s) == name)]
-                if len(left) == len(base):
-                    self.report("CG221", f"there is no {part} `{name}` to remove", item.span, "mend the name")
-                base[:] = left
+            case syntax.Remove(sort="zone" | "state" as part, name=name):
+                if self.take_out(base, _LINES[part], name) is None:
+                    called = "variable" if part == "state" else part
+                    self.report("CG221", f"there is no {called} `{name}` to remove", item.span,
+                                meant(name, _lines_of(base, _LINES[part])))  # fmt: skip
+                else:
+                    self.removed.append(syntax.Removed((name,), item.span))
+            case syntax.Remove(sort=part, name=name) if part in _PARTS:
+                gone = [s for s in base if isinstance(s, _PARTS[part]) and _name(s) == name]
+                if not gone:
+                    names = [_name(s) for s in base if isinstance(s, _PARTS[part])]
+                    self.report("CG221", f"there is no {part} `{name}` to remove", item.span, meant(name, names))
+                base[:] = [s for s in base if s not in gone]
+                self.removed.append(syntax.Removed((name, *(v for s in gone for v in _values(s))), item.span))
+            case syntax.Remove(sort=part):
+                sorts = [*_PARTS, *_LINES]
+                self.report("CG221", f"`{part}` is nothing that can be removed by its name", item.span,
+                            meant(part, sorts, f"{', '.join(sorts)} can"))  # fmt: skip
             case syntax.SetOption(name=name, value=value):
                 for place, section in enumerate(base):
                     if isinstance(section, syntax.OptionDecl) and section.name == name:
@@ -120,10 +201,14 @@ class _Assembly:
                             span=section.span, tags=section.tags,
                         )  # fmt: skip
                         return
-                self.report("CG221", f"there is no option `{name}` to set", item.span, "mend the name")
+                names = [s.name for s in base if isinstance(s, syntax.OptionDecl)]
+                self.report("CG221", f"there is no option `{name}` to set", item.span, meant(name, names))
 
     def section(self, base: list[syntax.Section], section: syntax.Section, item: syntax.Replace | syntax.Add) -> None:
-        """Replace or add a whole section."""
+        """Replace or add a whole section; of zones and state the lines that stand there."""
+        if isinstance(section, syntax.ZonesDecl | syntax.StateDecl) and isinstance(item, syntax.Replace):
+            self.restate(base, section)
+            return
         place = find(base, section)
         if isinstance(item, syntax.Add):
             if place is not None and not isinstance(section, syntax.StateDecl | syntax.ZonesDecl):
@@ -131,11 +216,49 @@ class _Assembly:
             else:
                 base.append(section)
         elif place is None:
+            names = [_name(s) for s in base if type(s) is type(section)]
             self.report("CG221", f"there is no {_title(section)} to replace", item.span,
-                        "write `add`, or mend the name")  # fmt: skip
+                        meant(_name(section), names, "if it is new, write `add`"))  # fmt: skip
         else:
             self.same_shape(base[place], section)
             base[place] = section
+
+    def restate(self, base: list[syntax.Section], section: syntax.ZonesDecl | syntax.StateDecl) -> None:
+        """Put lines in the place of the base's lines of the same names; all other lines stay."""
+        cls = type(section)
+        what = "zone" if isinstance(section, syntax.ZonesDecl) else "variable"
+        for line in section.zones if isinstance(section, syntax.ZonesDecl) else section.variables:
+            names = [family.name for family in line.families]
+            known = _lines_of(base, cls)
+            for family in line.families:
+                if family.name not in known:
+                    word = "zones" if what == "zone" else "state"
+                    self.report("CG221", f"there is no {what} `{family.name}` to replace", family.span,
+                                meant(family.name, known, f"a new one comes with `add {word}`"))  # fmt: skip
+            if all(name in known for name in names):
+                first = self.take_out(base, cls, names[0], line)
+                for name in names[1:]:
+                    self.take_out(base, cls, name)
+                assert first is not None
+
+    def take_out(
+        self, base: list[syntax.Section], cls: type[syntax.Section], name: str,
+        instead: syntax.ZoneDecl | syntax.VarDecl | None = None,
+    ) -> syntax.ZoneDecl | syntax.VarDecl | None:  # fmt: skip
+        """Take a zone or variable out of its line, and put a line in its place; return the line that had it."""
+        for place, section in enumerate(base):
+            if not isinstance(section, syntax.ZonesDecl | syntax.StateDecl) or not isinstance(section, cls):
+                continue
+            field = "zones" if isinstance(section, syntax.ZonesDecl) else "variables"
+            lines = list(getattr(section, field))
+            for number, line in enumerate(lines):
+                left = tuple(family for family in line.families if family.name != name)
+                if len(left) < len(line.families) and line is not instead:
+                    kept = [evolved(line, families=left)] if left else []
+                    lines[number : number + 1] = kept if instead is None else [*kept, instead]
+                    base[place : place + 1] = [evolved(section, **{field: tuple(lines)})] if lines else []
+                    return line  # type: ignore[no-any-return]
+        return None
 
     def same_shape(self, old: syntax.Section, new: syntax.Section) -> None:
         """Report a replacement that is called in another way."""
@@ -150,6 +273,31 @@ class _Assembly:
 def _sections(spec: syntax.Spec | None) -> list[syntax.Section]:
     other = syntax.Use | syntax.Extends | syntax.Change
     return [] if spec is None else [item for item in spec.items if not isinstance(item, other)]
+
+
+_LINES: dict[str, type[syntax.Section]] = {"zone": syntax.ZonesDecl, "state": syntax.StateDecl}
+
+
+def _lines_of(base: list[syntax.Section], cls: type[syntax.Section]) -> list[str]:
+    """Return the names of all zones, or of all variables."""
+    lines: list[syntax.ZoneDecl | syntax.VarDecl] = []
+    for section in base:
+        if isinstance(section, syntax.ZonesDecl) and isinstance(section, cls):
+            lines += section.zones
+        elif isinstance(section, syntax.StateDecl) and isinstance(section, cls):
+            lines += section.variables
+    return [family.name for line in lines for family in line.families]
+
+
+def _values(section: syntax.Section) -> list[str]:
+    """Return the names that a section declares beside its own."""
+    match section:
+        case syntax.EnumDecl():
+            return [value.name for value in section.values]
+        case syntax.OptionDecl():
+            return list(section.choices)
+        case _:
+            return []
 
 
 def _name(section: syntax.Section) -> str:

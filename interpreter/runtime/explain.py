@@ -37,7 +37,7 @@ class Refusal:
         if self.span is None:
             return ""
         text = re.sub(r"\s+(\[[^\]]*\]\s*)?(#.*)?$", "", self.span.source.line(self.span.line).strip())
-        return f" (line {self.span.line} of the spec: {text})"
+        return f" ({self.span.place}: {text})"
 
 
 def explain(state: State, text: str) -> Refusal:

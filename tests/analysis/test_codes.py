@@ -29,6 +29,7 @@ def diagnose(fragment: str, folder: Path) -> tuple[str, list[Diagnostic]]:
     text = complete(fragment)
     (folder / "base.cardgame").write_text(complete(BASE))
     (folder / "other.cardgame").write_text(complete(BASE))
+    (folder / "needs.cardgame").write_text("cardgame 1\n\ndefine held(p: player) = count(hand[p] + kitty)\n")
     path = folder / "example.cardgame"
     path.write_text(text)
     try:

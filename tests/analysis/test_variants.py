@@ -167,7 +167,7 @@ def test_variants_chain_and_use_libraries_beside_them(tmp_path: Path) -> None:
         ('use "missing.cardgame"\n', "CG218", "there is no spec `missing.cardgame`"),
         ('use "../../../../etc/passwd"\n', "CG218", "there is no spec"),
         ('replace invariant "none": 1 == 1\n', "CG221", "to replace"),
-        ("remove define spare\n", "CG201", "`spare`"),
+        ("remove define spare\n", "CG230", "`spare` is gone with this line, and base.cardgame still uses it"),
     ],
 )
 def test_a_variant_that_changes_nothing_is_wrong(tmp_path: Path, variant: str, code: str, words: str) -> None:
@@ -201,3 +201,177 @@ def test_a_base_that_comes_in_twice_declares_everything_twice(tmp_path: Path) ->
     with pytest.raises(SpecError) as caught:
         load(path)
     assert {"CG202", "CG214"} == {d.code for d in caught.value.diagnostics if d.is_error}
+
+
+LINES = complete(
+    "zones\n    stock: pile, seen by nobody\n    left, right: cards at most 3, seen by nobody\n"
+    "    hand[player]: cards, seen by owner\n    table: row, seen by all\nzones\n    aside: pile, seen by nobody\n"
+    "state\n    points[player]: 0..100 = 0\n    trump: Suit or none = none\n    low, high: 0..9 = 4\n"
+    "result\n    score p = points[p] + low + 10 * high + 100 * count(left) + 1000 * count(right)\n"
+    "play\n    deal 3 from stock to right\n    for p in players: take_turn(p)\n"
+    "phase take_turn(p: player)\n    p chooses\n        pass\n"
+    "        play card c from hand[p]\n            move c to table\n"
+)
+
+
+@pytest.mark.parametrize(
+    ("variant", "score"),
+    [
+        ("replace state\n    high: 0..9 = 7\n", 3074),
+        ("replace state\n    low: 1..9\n    high: 2..9\n", 3021),
+        ("replace state\n    low, high: 0..9 = 9\n", 3099),
+        ("replace zones\n    right: cards, seen by all\n", 3044),
+        ("replace zones\n    aside: pile, seen by all\nreplace zones\n    right: cards at most 9, seen by all\n", 3044),
+        ("add zones\n    more: cards, seen by all\nreplace zones\n    right: cards, seen by all\n", 3044),
+        (
+            (
+                "add state\n    more: 0..9 = 3\nreplace result\n    score p = more + low\n"
+                "replace play\n    take_turn(player 1)\n"
+            ),
+            7,
+        ),
+        ("remove zone aside\nreplace zones\n    right: pile, seen by all\n", 3044),
+        ("remove state high\nreplace result\n    score p = low\nreplace play\n    take_turn(player 1)\n", 4),
+        (
+            (
+                "remove zone left\nremove state trump\nreplace zones\n    right: cards, seen by all\n"
+                "replace result\n    score p = count(right)\n"
+            ),
+            3,
+        ),
+    ],
+)
+def test_single_zones_and_variables_are_replaced_and_removed_by_name(tmp_path: Path, variant: str, score: int) -> None:
+    path = write(tmp_path, variant='extends "base.cardgame"\n' + variant)
+    (tmp_path / "base.cardgame").write_text(LINES)
+    assert set(play_out(path)) == {score}
+
+
+@pytest.mark.parametrize(
+    ("variant", "words", "help_"),
+    [
+        (
+            "replace zones\n    rigth: pile, seen by all\n",
+            "there is no zone `rigth` to replace",
+            "did you mean `right`?",
+        ),
+        ("replace state\n    hihg: 0..9\n", "there is no variable `hihg` to replace", "did you mean `high`?"),
+        ("replace state\n    left: 0..9\n", "there is no variable `left` to replace", "comes with `add state`"),
+        ("remove zone asied\n", "there is no zone `asied` to remove", "did you mean `aside`?"),
+        ("remove state lwo\n", "there is no variable `lwo` to remove", "did you mean `low`?"),
+        ("remove phase take_trun\n", "there is no phase `take_trun` to remove", "did you mean `take_turn`?"),
+        ("remove zon aside\n", "`zon` is nothing that can be removed by its name", "did you mean `zone`?"),
+        ("set limti = 3\n", "there is no option `limti` to set", "did you mean `limit`?"),
+        (
+            "replace phase take_trun(p: player)\n    p chooses\n        pass\n",
+            "to replace",
+            "did you mean `take_turn`?",
+        ),
+        ("remove action plya in phase take_turn\n", "there is no action `plya`", "did you mean `play`?"),
+        ("remove action play in phase take_trun\n", "there is no phase `take_trun`", "did you mean `take_turn`?"),
+        ("remove Jestre in stock\n", "there is no line of `Jestre`", "did you mean `Jester`?"),
+        ("replace 3 of Jester in stokc\n", "there is no deck in `stokc`", "did you mean `stock`?"),
+    ],
+)
+def test_a_wrong_letter_in_a_variant_is_told_with_what_was_meant(
+    tmp_path: Path, variant: str, words: str, help_: str
+) -> None:
+    path = write(tmp_path, variant='extends "base.cardgame"\n' + variant)
+    (tmp_path / "base.cardgame").write_text(LINES + "\noption limit: 1..5 = 2\n")
+    with pytest.raises(SpecError) as caught:
+        load(path)
+    (found,) = (d for d in caught.value.diagnostics if d.is_error)
+    assert words in found.message
+    assert help_ in found.help
+    assert found.span.source.name == str(path)
+
+
+@pytest.mark.parametrize("gone", ["zone right", "state high", "phase take_turn", "enum Suit", "card Jester"])
+def test_what_is_removed_and_still_used_is_told_at_the_line_that_removes_it(tmp_path: Path, gone: str) -> None:
+    path = write(tmp_path, variant=f'extends "base.cardgame"\n\nremove {gone}\n')
+    (tmp_path / "base.cardgame").write_text(LINES)
+    with pytest.raises(SpecError) as caught:
+        load(path)
+    found = [d for d in caught.value.diagnostics if d.code == "CG230" and f"`{gone.split()[1]}`" in d.message]
+    assert [(d.span.source.name, d.span.line) for d in found] == [(str(path), 4)]
+    assert {label.span.source.name for label in found[0].labels} == {str(tmp_path / "base.cardgame")}
+    assert "base.cardgame still uses it" in found[0].message
+
+
+def test_bundled_libraries_and_games_are_found_by_name_from_any_folder(tmp_path: Path) -> None:
+    own = tmp_path / "own.cardgame"
+    own.write_text(
+        'cardgame 1\nuse "lib/french52.cardgame"\ngame "Own"\n    players 2\n'
+        "zones\n    stock: pile, seen by nobody\n    hand[player]: cards, seen by owner\n"
+        "deck in stock\n    1 of each Plain\n"
+        "play\n    shuffle stock\n    deal 2 from stock to hand[players]\n    player 1 chooses\n        pass\n"
+        "result\n    score p = count(hand[p])\n"
+    )
+    assert load(own).num_cards == 52
+    for name in ("classics/hearts.cardgame", "classics/hearts"):
+        variant = tmp_path / "mine.cardgame"
+        variant.write_text(f'cardgame 1\nextends "{name}"\nset limit = 1\n')
+        assert load(variant).option_texts()["limit"] == "1"
+
+
+def test_a_file_beside_comes_before_a_bundled_one_of_the_same_name(tmp_path: Path) -> None:
+    variant = tmp_path / "mine.cardgame"
+    variant.write_text('cardgame 1\nextends "arcanity.cardgame"\n')
+    assert load(variant).title == "Arcanity"
+    (tmp_path / "arcanity.cardgame").write_text(BASE)
+    assert load(variant).title == "Example"
+
+
+@pytest.mark.parametrize(
+    ("line", "help_"),
+    [
+        ('use "lib/frensh52.cardgame"', "did you mean `lib/french52.cardgame`?"),
+        ('use "nothing/like_it.cardgame"', "and among the bundled specs"),
+        ('extends "../../../../../etc/passwd"', "it was looked for in"),
+    ],
+)
+def test_a_file_that_is_nowhere_is_told_with_where_it_was_looked_for(tmp_path: Path, line: str, help_: str) -> None:
+    path = write(tmp_path, variant=line + "\n")
+    with pytest.raises(SpecError) as caught:
+        load(path)
+    (found,) = (d for d in caught.value.diagnostics if d.code == "CG218")
+    assert help_ in found.help
+
+
+def test_a_mistake_names_files_as_their_user_does(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    folder = tmp_path / "games"
+    folder.mkdir()
+    write(folder, variant='extends "../other/base.cardgame"\n')
+    (tmp_path / "other").mkdir()
+    (tmp_path / "other" / "base.cardgame").write_text(BASE.replace("score p = worth(p)", "score p = wroth(p)"))
+    monkeypatch.chdir(tmp_path)
+    with pytest.raises(SpecError) as caught:
+        load("games/variant.cardgame")
+    (found,) = (d for d in caught.value.diagnostics if d.code == "CG201")
+    assert found.span.source.name == str(Path("other/base.cardgame"))
+
+
+def test_a_refusal_in_a_variant_names_the_file_that_its_rule_stands_in(tmp_path: Path) -> None:
+    path = write(tmp_path, variant='extends "base.cardgame"\n')
+    rule = (
+        "phase take_turn(p: player)\n    p chooses\n        play card c from hand[p] where c is Jester\n        pass\n"
+    )
+    deal = "play\n    deal 3 from stock to hand[player 1]\n    take_turn(player 1)\n"
+    base = tmp_path / "base.cardgame"
+    base.write_text(complete(rule + deal))
+    refusal = load(path).new_initial_state().explain("play C1")
+    assert refusal.span is not None
+    assert refusal.span.source.name == str(base)
+    assert f"(line {refusal.span.line} of base.cardgame: " in str(refusal)
+
+
+def test_a_library_whose_needs_are_not_met_is_told_at_the_line_that_uses_it(tmp_path: Path) -> None:
+    library = "define held(p: player) = count(hand[p] + take_trun)\n"
+    path = write(tmp_path, variant='use "needs.cardgame"\n' + complete("")[11:], needs=library)
+    with pytest.raises(SpecError) as caught:
+        load(path)
+    (found,) = caught.value.diagnostics
+    assert (found.code, found.span.source.name, found.span.line) == ("CG233", str(path), 2)
+    assert found.message == "this library needs `take_trun`, which the game does not have"
+    assert "did you mean" not in found.help  # A phase of like name is no zone.
+    assert [label.span.source.name for label in found.labels] == [str(tmp_path / "needs.cardgame")]

@@ -74,7 +74,7 @@ def test_a_refused_action_ends_with_its_line_and_the_rule(tmp_path: Path) -> Non
     result = run(*PLAY, "--actions", file)
     assert result.exit_code == 1
     assert result.stderr.startswith(f"{file}:3: ")
-    assert re.search(r"rule R12, line \d+ of the spec:", result.stderr)
+    assert re.search(r"rule R12, line \d+ of \w+\.cardgame:", result.stderr)
     assert "cardgame play --load chalice_and_wand.save" in result.stderr
 
 
