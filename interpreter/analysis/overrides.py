@@ -12,12 +12,13 @@ from typing import Any, Literal, TypeVar
 
 from grammar import ast as syntax
 from grammar import statements as stmts
+from grammar.diagnostics import Cure
 from grammar.expressions import Node, Pattern, evolved, field_names
 from grammar.source import Span
-from grammar.suggest import did_you_mean
+from grammar.suggest import suggestion
 from grammar.unparse_expressions import pattern as written
 
-Report = Callable[[str, str, Span, str], None]
+Report = Callable[[str, str, Span, str | Cure], None]
 Sections = list[syntax.Section]
 PartChange = syntax.Replace | syntax.Add | syntax.RemoveCase | syntax.RemoveAction | syntax.RemoveLine
 _Match = stmts.Match | syntax.MatchValue
@@ -26,11 +27,11 @@ _N = TypeVar("_N", bound=Node)
 _T = TypeVar("_T")
 
 
-def meant(name: str, names: Iterable[str], otherwise: str = "") -> str:
-    """Return the help for a name that is not there: the one that was meant, or which there are."""
+def meant(name: str, names: Iterable[str], span: Span, otherwise: str = "") -> str | Cure:
+    """Return the cure for a name that is not there, in a span: the one that was meant, or which there are."""
     known = sorted(set(names))
-    close = did_you_mean(name, known)
-    if close:
+    close = suggestion(name, known, span)
+    if close is not None:
         return close
     there = f"there are: {', '.join(known[:12])}" if known else ""
     return "; ".join(part for part in (otherwise, there) if part) or "there is none at all"
@@ -160,7 +161,7 @@ class _Change:
             if isinstance(section, cls) and getattr(section, "zone", getattr(section, "name", None)) == name:
                 return section
         known = [getattr(s, "zone", getattr(s, "name", "")) for s in self.base if isinstance(s, cls)]
-        self.tell("CG221", f"there is no {title}", self.span, meant(name, known))
+        self.tell("CG221", f"there is no {title}", self.span, meant(name, known, self.span))
         return None
 
     def only(self, found: list[_T], title: str, where: str, place: str, there: list[str]) -> _T | None:
@@ -172,7 +173,8 @@ class _Change:
             return found[0]
         if not found:
             missing = f"{place} to add it to" if self.adds else title
-            help_ = f"replace {where} as a whole" if self.adds else meant(title.strip("`").split("`")[-1], there)
+            sought = title.strip("`").split("`")[-1]
+            help_ = f"replace {where} as a whole" if self.adds else meant(sought, there, self.span)
             self.tell("CG221", f"in {where} there is no {missing}", self.span, help_)
         elif self.adds:
             self.tell("CG229", f"{where} has more than one {place} to add it to", self.span,

@@ -15,7 +15,7 @@ from collections.abc import Iterable, Sequence
 from pathlib import Path
 
 from grammar import ast as syntax
-from grammar.diagnostics import Diagnostic, Label, SpecError
+from grammar.diagnostics import Cure, Diagnostic, Edit, Label, SpecError
 from grammar.expressions import evolved
 from grammar.source import Span
 from grammar.suggest import nearest
@@ -92,7 +92,7 @@ class _Assembly:
         self.removed: list[syntax.Removed] = []
         self.libraries: list[syntax.Library] = []
 
-    def report(self, code: str, message: str, span: Span, help_: str, *labels: Label) -> None:
+    def report(self, code: str, message: str, span: Span, help_: str | Cure, *labels: Label) -> None:
         self.diagnostics.append(Diagnostic(code, message, span, help_, labels=labels))
 
     def whole(self, spec: syntax.Spec) -> syntax.Spec:
@@ -149,9 +149,11 @@ class _Assembly:
         near = nearest(name, theirs)
         looked = "among the bundled specs" if not self.folder else f"in `{self.folder}` and among the bundled specs"
         help_ = f"it was looked for {looked}"
-        if near:
-            help_ = f"did you mean `{near}`? {help_}"
-        elif own:
+        if near is not None:
+            cure = Cure(f"did you mean `{near}`? {help_}", (Edit(span.part(name), near),))
+            self.report("CG218", f"there is no spec `{name}`", span, cure)
+            return
+        if own:
             help_ += f"; there are: {', '.join(path.name for path in own[:8])}"
         elif not self.folder:
             help_ += "; save this spec to a file to bring in files of your own"
@@ -179,20 +181,21 @@ class _Assembly:
                 if self.take_out(base, _LINES[part], name) is None:
                     called = "variable" if part == "state" else part
                     self.report("CG221", f"there is no {called} `{name}` to remove", item.span,
-                                meant(name, _lines_of(base, _LINES[part])))  # fmt: skip
+                                meant(name, _lines_of(base, _LINES[part]), item.span))  # fmt: skip
                 else:
                     self.removed.append(syntax.Removed((name,), item.span))
             case syntax.Remove(sort=part, name=name) if part in _PARTS:
                 gone = [s for s in base if isinstance(s, _PARTS[part]) and _name(s) == name]
                 if not gone:
                     names = [_name(s) for s in base if isinstance(s, _PARTS[part])]
-                    self.report("CG221", f"there is no {part} `{name}` to remove", item.span, meant(name, names))
+                    self.report("CG221", f"there is no {part} `{name}` to remove", item.span,
+                                meant(name, names, item.span))  # fmt: skip
                 base[:] = [s for s in base if s not in gone]
                 self.removed.append(syntax.Removed((name, *(v for s in gone for v in _values(s))), item.span))
             case syntax.Remove(sort=part):
                 sorts = [*_PARTS, *_LINES]
                 self.report("CG221", f"`{part}` is nothing that can be removed by its name", item.span,
-                            meant(part, sorts, f"{', '.join(sorts)} can"))  # fmt: skip
+                            meant(part, sorts, item.span, f"{', '.join(sorts)} can"))  # fmt: skip
             case syntax.SetOption(name=name, value=value):
                 for place, section in enumerate(base):
                     if isinstance(section, syntax.OptionDecl) and section.name == name:
@@ -202,7 +205,7 @@ class _Assembly:
                         )  # fmt: skip
                         return
                 names = [s.name for s in base if isinstance(s, syntax.OptionDecl)]
-                self.report("CG221", f"there is no option `{name}` to set", item.span, meant(name, names))
+                self.report("CG221", f"there is no option `{name}` to set", item.span, meant(name, names, item.span))
 
     def section(self, base: list[syntax.Section], section: syntax.Section, item: syntax.Replace | syntax.Add) -> None:
         """Replace or add a whole section; of zones and state the lines that stand there."""
@@ -218,7 +221,7 @@ class _Assembly:
         elif place is None:
             names = [_name(s) for s in base if type(s) is type(section)]
             self.report("CG221", f"there is no {_title(section)} to replace", item.span,
-                        meant(_name(section), names, "if it is new, write `add`"))  # fmt: skip
+                        meant(_name(section), names, item.span, "if it is new, write `add`"))  # fmt: skip
         else:
             self.same_shape(base[place], section)
             base[place] = section
@@ -234,7 +237,7 @@ class _Assembly:
                 if family.name not in known:
                     word = "zones" if what == "zone" else "state"
                     self.report("CG221", f"there is no {what} `{family.name}` to replace", family.span,
-                                meant(family.name, known, f"a new one comes with `add {word}`"))  # fmt: skip
+                                meant(family.name, known, family.span, f"a new one comes with `add {word}`"))  # fmt: skip
             if all(name in known for name in names):
                 first = self.take_out(base, cls, names[0], line)
                 for name in names[1:]:
