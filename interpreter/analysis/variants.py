@@ -237,7 +237,7 @@ class _Assembly:
                 if family.name not in known:
                     word = "zones" if what == "zone" else "state"
                     self.report("CG221", f"there is no {what} `{family.name}` to replace", family.span,
-                                meant(family.name, known, family.span, f"a new one comes with `add {word}`"))  # fmt: skip
+                                meant(family.name, known, family.span, f"a new one comes by `add {word}`"))  # fmt: skip
             if all(name in known for name in names):
                 first = self.take_out(base, cls, names[0], line)
                 for name in names[1:]:

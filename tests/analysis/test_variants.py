@@ -256,7 +256,7 @@ def test_single_zones_and_variables_are_replaced_and_removed_by_name(tmp_path: P
             "did you mean `right`?",
         ),
         ("replace state\n    hihg: 0..9\n", "there is no variable `hihg` to replace", "did you mean `high`?"),
-        ("replace state\n    left: 0..9\n", "there is no variable `left` to replace", "comes with `add state`"),
+        ("replace state\n    left: 0..9\n", "there is no variable `left` to replace", "comes by `add state`"),
         ("remove zone asied\n", "there is no zone `asied` to remove", "did you mean `aside`?"),
         ("remove state lwo\n", "there is no variable `lwo` to remove", "did you mean `low`?"),
         ("remove phase take_trun\n", "there is no phase `take_trun` to remove", "did you mean `take_turn`?"),
