@@ -17,6 +17,7 @@ from grammar.expressions import (
     Node,
     Pattern,
     Selection,
+    TypeExpr,
     node,
 )
 
@@ -34,6 +35,16 @@ class Let(Statement):
 
     name: str
     value: Expr
+
+
+@node
+class LetVariable(Statement):
+    """`let best: 0..30 = 0`, `let held[Rank]: 0..4`: a variable of the block, which nobody is told of."""
+
+    name: str
+    indices: tuple[TypeExpr, ...]
+    type: TypeExpr
+    initial: Expr | None = None
 
 
 @node
@@ -238,7 +249,7 @@ class Choice(Statement):
 
 
 Stmt = (
-    Let | Assign | Do | Move | Deal | Shuffle | Random | Swap | Turn | Show | Say | End
+    Let | LetVariable | Assign | Do | Move | Deal | Shuffle | Random | Swap | Turn | Show | Say | End
     | If | Match | For | While | Repeat | Choice
     | AtOnce | InTurn | Reopen | Together | Nothing
 )  # fmt: skip

@@ -176,6 +176,10 @@ class StatementTransformer(CallTransformer):
     def let(self, meta: Meta, c: list[Any]) -> ast.Let:
         return ast.Let(str(c[0]), c[1], span=self.place(meta))
 
+    def let_variable(self, meta: Meta, c: list[Any]) -> ast.LetVariable:
+        family, type_, initial = c
+        return ast.LetVariable(family.name, family.indices, type_, initial, span=self.place(meta))
+
     def assign(self, meta: Meta, c: list[Any]) -> ast.Assign:
         self.check_target(c[0])
         return ast.Assign(c[0], "=", c[1], span=self.place(meta))

@@ -19,6 +19,7 @@ from grammar.unparse_expressions import (
     pattern,
     quoted,
     selection,
+    type_,
 )
 
 WIDTH = 110
@@ -187,6 +188,10 @@ def _plain(stmt: Stmt) -> str | None:
     match stmt:
         case ast.Let():
             return f"let {stmt.name} = {expression(stmt.value)}"
+        case ast.LetVariable():
+            index = f"[{', '.join(type_(i) for i in stmt.indices)}]" if stmt.indices else ""
+            first = "" if stmt.initial is None else f" = {expression(stmt.initial)}"
+            return f"let {stmt.name}{index}: {type_(stmt.type)}{first}"
         case ast.Assign():
             return f"{expression(stmt.target, POSTFIX)} {stmt.op} {expression(stmt.value)}"
         case ast.Do():

@@ -212,7 +212,10 @@ CODES: tuple[Code, ...] = (
         code="CG321",
         name="not-a-variable",
         summary="something is set that is no variable",
-        explanation="Variables are set; a `let`, a parameter and an argument keep their value, and cards are moved.",
+        explanation=(
+            "Variables are set: those of `state`, and those that a `let` gives a type (`let n: integer = 0`). A plain "
+            "`let`, a parameter and an argument keep their value, and cards are moved."
+        ),
         bad=_TURN + "        play card c from hand[p]\n            c = first d in table  # <--\n",
         good=_TURN + "        play card c from hand[p]\n            points[p] = 1\n" + _PLAY,
     ),

@@ -153,15 +153,12 @@ def _check(cx: Context, spec: syntax.Spec, signature: Signature) -> Rules | None
 
 def _declare_state(cx: Context, spec: syntax.Spec) -> tuple[list[Variable], syntax.PlayDecl | None]:
     variables: list[Variable] = []
-    base = 0
     for state in _all(spec, syntax.StateDecl):
         for decl in state.variables:
-            made, base = declare_variables(cx, decl, base, None)
-            variables.extend(made)
+            variables.extend(declare_variables(cx, decl, None))
     for phase in _all(spec, syntax.PhaseDecl):
         for decl in phase.block.state:
-            made, base = declare_variables(cx, decl, base, phase.name)
-            variables.extend(made)
+            variables.extend(declare_variables(cx, decl, phase.name))
     return variables, _single(cx, spec, syntax.PlayDecl, "play")
 
 
@@ -181,7 +178,7 @@ def _initials(cx: Context, decl: syntax.VarDecl, scope: Scope) -> None:
     for family in decl.families:
         variable = cx.symbols.get(family.name)
         if isinstance(variable, Variable):
-            check_initial(cx, decl, variable, scope)
+            check_initial(cx, decl.initial, variable, scope)
 
 
 def _declare_defines(cx: Context, spec: syntax.Spec) -> list[Define]:
@@ -324,6 +321,7 @@ def _assemble(
         home_zone=deck.home,
         zones=tuple(s for s in symbols if isinstance(s, Zone)),
         variables=variables,
+        local_variables=tuple(cx.local_variables),
         defines=tuple(defines),
         phases=tuple(phases),
         play=play,

@@ -26,10 +26,10 @@ SUGGESTIONS = 50
 class Scope:
     """Local names, innermost first.  `phase` and `define` say where we are, for messages and graphs."""
 
-    names: dict[str, Local | core.Expr] = attrs.field(factory=dict)
+    names: dict[str, Local | Variable | core.Expr] = attrs.field(factory=dict)
     parent: Scope | None = None
 
-    def find(self, name: str) -> Local | core.Expr | None:
+    def find(self, name: str) -> Local | Variable | core.Expr | None:
         """Return what a local name stands for, or None."""
         scope: Scope | None = self
         while scope is not None:
@@ -71,6 +71,9 @@ class Context:
     spans: dict[str, Span] = attrs.field(factory=dict)
     values: dict[str, list[tuple[EnumType, int]]] = attrs.field(factory=dict)
     diagnostics: list[Diagnostic] = attrs.field(factory=list)
+    num_values: int = 0
+    """How many values the variables have that are declared so far."""
+    local_variables: list[Variable] = attrs.field(factory=list)
     published: list[Span] = attrs.field(factory=list)
     kinds: dict[str, Kind] = attrs.field(factory=dict)
     open_sets: list[OpenSet] = attrs.field(factory=list)

@@ -65,6 +65,8 @@ class Costs:
                 return self.turn(stmt)
             case core.CallPhase(phase=phase):
                 return 2 + sum(self.of(a) for a in stmt.args) + self.phases[phase]
+            case core.Begin(variable=variable):
+                return variable.places + self.of(stmt.value)
             case core.Let() | core.Assign():
                 return 1 + sum(self.of(e) for e in core.statement_parts(stmt)[0])
             case _:

@@ -6,8 +6,9 @@ import re
 
 from grammar import ast as syntax
 from grammar.diagnostics import Label
-from grammar.expressions import Name, Param
+from grammar.expressions import Expr, Name, Param, TypeExpr
 from grammar.source import Span
+from grammar.statements import LetVariable
 from interpreter.analysis import core, places
 from interpreter.analysis.constants import fold_chain, within
 from interpreter.analysis.context import Context, Scope, narrowings
@@ -32,6 +33,7 @@ from interpreter.analysis.types import (
 from interpreter.analysis.wanted import condition, shown, typed
 
 ENUM_LIMIT = 1_000
+VALUE_LIMIT = 20_000
 ZONE_KINDS = ("pile", "cards", "row", "slot")
 NAMES_OF_ALL = ("all", "nobody", "owner", "all but owner")
 
@@ -209,32 +211,57 @@ def declare_zones(cx: Context, decl: syntax.ZoneDecl, base: int) -> int:
     return base
 
 
-def declare_variables(cx: Context, decl: syntax.VarDecl, base: int, phase: str | None) -> tuple[list[Variable], int]:
-    """Enter the variables of one line; return them and the next free number."""
+def declare_variables(cx: Context, decl: syntax.VarDecl, phase: str | None) -> list[Variable]:
+    """Enter the variables of one line, and return them."""
     made = []
-    type_ = resolve_type(cx, decl.type)
-    if isinstance(base_of(type_), Cards):
-        cx.report("CG321", "cards cannot be kept in a variable", decl.type.span, "keep them in a zone")
-        type_ = UNKNOWN
+    type_ = _kept_type(cx, decl.type)
     seen_by = "all" if decl.seen_by is None else viewer(cx, decl.seen_by)
     for family in decl.families:
         types, sizes = index_types(cx, family.indices)
-        variable = Variable(family.name, types, sizes, type_, seen_by, base, phase, family.span)
+        variable = Variable(family.name, types, sizes, type_, seen_by, cx.num_values, phase, family.span)
         if "owner" in seen_by and not any(isinstance(t, Player) for t in types):
             cx.report("CG334", f"`{family.name}` has no owner", family.span, f"write `{family.name}[player]`")
         cx.declare(family.name, variable, family.span)
         made.append(variable)
-        base += variable.places
-        if base > 20_000:
-            cx.report("CG405", "these are too many variables", family.span, "at most 20000 values")
-            return made, 0
-    return made, base
+        _count_values(cx, variable)
+    return made
 
 
-def check_initial(cx: Context, decl: syntax.VarDecl, variable: Variable, scope: Scope) -> None:
+def _kept_type(cx: Context, expr: TypeExpr) -> Type:
+    """Return the type of a variable; cards are reported."""
+    type_ = resolve_type(cx, expr)
+    if not isinstance(base_of(type_), Cards):
+        return type_
+    cx.report("CG321", "cards cannot be kept in a variable", expr.span, "keep them in a zone")
+    return UNKNOWN
+
+
+def _count_values(cx: Context, variable: Variable) -> None:
+    """Number the values of the next variable behind those of this one."""
+    cx.num_values += variable.places
+    if cx.num_values > VALUE_LIMIT:
+        cx.report("CG405", "these are too many variables", variable.span, f"at most {VALUE_LIMIT} values")
+        cx.num_values = 0
+
+
+def declare_local(cx: Context, stmt: LetVariable, scope: Scope) -> core.Begin:
+    """Enter a variable of a block in its scope, and return the statement that gives it its first value."""
+    types, sizes = index_types(cx, stmt.indices)
+    type_ = _kept_type(cx, stmt.type)
+    variable = Variable(stmt.name, types, sizes, type_, "nobody", cx.num_values, None, stmt.span, local=True)
+    check_initial(cx, stmt.initial, variable, scope)
+    assert variable.initial is not None
+    if cx.check_free(stmt.name, stmt.span, scope):
+        scope.names[stmt.name] = variable
+        cx.local_variables.append(variable)
+        _count_values(cx, variable)
+    return core.Begin(variable, variable.initial, stmt.span, stmt.tags)
+
+
+def check_initial(cx: Context, initial: Expr | None, variable: Variable, scope: Scope) -> None:
     """Check the first value of a variable, or take the natural one of its type."""
-    if decl.initial is not None:
-        variable.initial = typed(cx, decl.initial, scope, variable.type, f"`{variable.name}`")
+    if initial is not None:
+        variable.initial = typed(cx, initial, scope, variable.type, f"`{variable.name}`")
         return
     value: int | bool | None
     match variable.type:

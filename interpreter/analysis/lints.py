@@ -167,7 +167,7 @@ def check_unused(cx: Context, rules: Rules) -> None:
     named.update(uses.within(exprs))
     for define in rules.defines:
         named.update(uses.define(define))
-    for variable in rules.variables:
+    for variable in (*rules.variables, *rules.local_variables):
         if variable not in named:
             cx.report("CG502", f"nothing uses the variable `{variable.name}`", variable.span, "remove it",
                       severity=Severity.WARNING)  # fmt: skip

@@ -118,7 +118,7 @@ class Changes:
         """Return what a statement itself changes; a phase it carries out counts as its own."""
         match stmt:
             case core.Assign():
-                return frozenset({stmt.variable})
+                return frozenset() if stmt.variable.local else frozenset({stmt.variable})
             case core.Move():
                 chosen = self._chosen.get(stmt)
                 origins = self._origins(stmt.cards) if chosen is None else frozenset({chosen})

@@ -37,6 +37,8 @@ def check_name(cx: Context, expr: syntax_expr.Name, scope: Scope, expected: Type
     """Check a bare name: a local, a value of the expected enumeration, or something declared."""
     name = expr.name
     found = scope.find(name)
+    if isinstance(found, Variable):
+        return _symbol(cx, found, name, expr.span)
     if found is not None:
         return _local(cx, found, expr.span)
     wanted = base_of(expected) if expected is not None else None
@@ -132,9 +134,10 @@ def check_index(cx: Context, expr: syntax_expr.Index, scope: Scope, _expected: T
     if not isinstance(expr.base, syntax_expr.Name):
         return cx.wrong("CG305", "only zones and variables have an index", expr.base.span)
     name = expr.base.name
-    symbol = cx.symbols.get(name)
+    found = scope.find(name)
+    symbol = found if isinstance(found, Variable) else cx.symbols.get(name)
     if symbol is None:
-        if scope.find(name) is not None:
+        if found is not None:
             return cx.wrong("CG305", f"`{name}` has no index", expr.span)
         if name in cx.coming:
             return unknown_name(cx, name, expr.base.span, scope)

@@ -42,7 +42,8 @@ class Rules:
     Cards are numbered from 0, the copies of a face side by side, faces in the order of the deck:
     `card_faces[card]` is the number of its face. Each definition
     stands behind those that it calls.  `homes` are the places where the cards lie before play
-    (number of the place, cards in order).  `tags` are all rule tags of the text, each with where it stands;
+    (number of the place, cards in order).  `local_variables` are those of blocks, of
+    which nobody is told.  `tags` are all rule tags of the text, each with where it stands;
     `published` the places of the statements with `openly` in front, whose author lets everybody learn what they tell.
     """
 
@@ -62,6 +63,7 @@ class Rules:
     home_zone: Zone
     zones: tuple[Zone, ...]
     variables: tuple[Variable, ...]
+    local_variables: tuple[Variable, ...]
     defines: tuple[Define, ...]
     phases: tuple[Phase, ...]
     play: Phase

@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
 from typing import Any
 
 from grammar import statements as syntax
+from grammar.diagnostics import Label
 from grammar.expressions import Expr, Index, Name, ValueArg
 from grammar.source import Span
 from interpreter.analysis import choices, constants, core, movement, places
 from interpreter.analysis.context import Context, Scope, narrowings
+from interpreter.analysis.declarations import declare_local
 from interpreter.analysis.expressions import check as check_expr
 from interpreter.analysis.patterns import Coverage, case_conditions
 from interpreter.analysis.selections import bound_selection
@@ -18,8 +21,12 @@ from interpreter.analysis.types import (
     BOOL,
     UNKNOWN,
     Bool,
+    Card,
+    EnumType,
     Int,
+    Optional,
     Player,
+    Type,
     Unknown,
 )
 from interpreter.analysis.wanted import condition, shown, suited, typed
@@ -51,12 +58,16 @@ def _let(cx: Context, stmt: syntax.Let, scope: Scope) -> Block:
     return (core.Let(local, value, stmt.span, stmt.tags),)
 
 
+def _let_variable(cx: Context, stmt: syntax.LetVariable, scope: Scope) -> Block:
+    return (declare_local(cx, stmt, scope),)
+
+
 def _assign(cx: Context, stmt: syntax.Assign, scope: Scope) -> Block:
     target = stmt.target
     name = target.name if isinstance(target, Name) else None
-    if name is not None and scope.find(name) is not None:
-        cx.report("CG321", f"`{name}` is a name for one value and cannot be set", stmt.span,
-                  "declare it under `state` to change it")  # fmt: skip
+    found = None if name is None else scope.find(name)
+    if found is not None and not isinstance(found, Variable):
+        _report_fixed(cx, str(name), found, stmt.span)
         return ()
     if not isinstance(target, Name | Index):
         cx.report("CG321", "only a variable can be set", target.span)
@@ -73,6 +84,40 @@ def _assign(cx: Context, stmt: syntax.Assign, scope: Scope) -> Block:
             return ()
         value = typed(cx, stmt.value, scope, Int(), "what is added")
     return (core.Assign(place.variable, place.index, stmt.op, value, stmt.span, stmt.tags),)
+
+
+def _report_fixed(cx: Context, name: str, found: Local | core.Expr, span: Span) -> None:
+    """Report that a name is set which keeps its value; a `let` becomes a variable by its type."""
+    help_ = "set a variable: one of `state`, or one that `let` gives a type"
+    labels: tuple[Label, ...] = ()
+    given = found.span.text
+    if isinstance(found, Local) and re.match(r"let\b", given):
+        labels = (Label(found.span, "it is named here"),)
+        kind = _type_text(found.type)
+        if kind:
+            typed_let = re.sub(r"\s*=", f": {kind} =", given, count=1)
+            help_ = f"give it a type where it is named: `{typed_let}`"
+    cx.report("CG321", f"`{name}` is a name for one value and cannot be set", span, help_, labels=labels)
+
+
+def _type_text(type_: Type) -> str:
+    """Return the type of a variable that can hold all such values, as a spec writes it; nothing where none can."""
+    match type_:
+        case Optional():
+            base = _type_text(type_.base)
+            return f"{base} or none" if base else ""
+        case Int():
+            return "integer"
+        case Bool():
+            return "boolean"
+        case Player():
+            return "player"
+        case Card():
+            return "card"
+        case EnumType() if type_.name.isidentifier():
+            return type_.name
+        case _:
+            return ""
 
 
 def _variable(cx: Context, target: Expr, scope: Scope) -> core.VarRef | None:
@@ -224,7 +269,7 @@ def _set_by_chance(cx: Context, stmt: syntax.Random, scope: Scope) -> Expr | Non
     if stmt.into is not None:
         return stmt.into
     name = stmt.arg.name
-    known = isinstance(cx.symbols.get(name), Variable) and scope.find(name) is None
+    known = isinstance(scope.find(name) or cx.symbols.get(name), Variable)
     return Name(name, span=stmt.arg.span) if known and isinstance(stmt.arg, ValueArg) else None
 
 
@@ -286,6 +331,7 @@ def _together(cx: Context, stmt: syntax.Together, scope: Scope) -> Block:
 
 _CHECKS: dict[type, Callable[[Context, Any, Scope], Block]] = {
     syntax.Let: _let,
+    syntax.LetVariable: _let_variable,
     syntax.Assign: _assign,
     syntax.Do: _do,
     syntax.Move: movement.check_move,

@@ -33,6 +33,16 @@ class Let:
 
 
 @frozen
+class Begin:
+    """Give a local variable its first value, the same at every index."""
+
+    variable: Variable
+    value: Expr
+    span: Span
+    tags: tuple[str, ...]
+
+
+@frozen
 class Assign:
     """Set a variable; `op` is `=`, `+=` or `-=`."""
 
@@ -270,7 +280,7 @@ class Together:
 
 
 Stmt = (
-    Let | Assign | CallPhase | Move | Deal | Shuffle | Swap | Turn | Show | Say | End | If | For | While
+    Let | Begin | Assign | CallPhase | Move | Deal | Shuffle | Swap | Turn | Show | Say | End | If | For | While
     | Random | Choice | AtOnce | InTurn | Reopen | Together
 )  # fmt: skip
 
@@ -278,7 +288,7 @@ Stmt = (
 def statement_parts(stmt: Stmt) -> tuple[list[Expr], list[tuple[Stmt, ...]]]:
     """Return the expressions of a statement itself, and the blocks inside it."""
     match stmt:
-        case Let():
+        case Let() | Begin():
             return [stmt.value], []
         case Assign():
             return [*stmt.index, stmt.value], []

@@ -105,7 +105,11 @@ class Zone:
 
 @attrs.define(eq=False)
 class Variable:
-    """A family of state variables, of the whole game or of one phase (`phase` is its name)."""
+    """A family of variables: of the whole game, of one phase (`phase` is its name), or of a block.
+
+    Values lie one behind the other from the number `base` on, in the order of the indices.  Those of a block
+    (`local`) lie behind all others, and belong to no list of what can be observed.
+    """
 
     name: str
     indices: tuple[Type, ...]
@@ -116,6 +120,7 @@ class Variable:
     phase: str | None
     span: Span
     initial: Expr | None = None
+    local: bool = False
 
     @property
     def places(self) -> int:

@@ -13,9 +13,9 @@ from interpreter.program.nodes import Program
 class Layout:
     """Slots of the flat list `v` of a state.
 
-    Variables come first (`Variable.base`), then a return address for each phase that can stop, three slots
-    for each loop, one for each player of each decision `at once`, one for the picks of an unfinished set,
-    then the local names that several functions share.
+    Variables come first (`Variable.base`), those of blocks behind the others, then a return address for each
+    phase that can stop, three slots for each loop, one for each player of each decision `at once`, one for the
+    picks of an unfinished set, then the local names that several functions share.
     """
 
     program: Program
@@ -31,7 +31,8 @@ class Layout:
     @classmethod
     def of(cls, program: Program) -> Layout:
         """Lay out a program, with no local name in a slot yet."""
-        base = sum(v.places for v in program.rules.variables)
+        rules = program.rules
+        base = sum(v.places for v in (*rules.variables, *rules.local_variables))
         layout = cls(program)
         for phase in program.phase_entries:
             layout.returns[phase] = base

@@ -327,7 +327,7 @@ class _Lowering:
         for stmt in block:
             if stmt is call:
                 return steps
-            if isinstance(stmt, core.Let):
+            if isinstance(stmt, core.Let | core.Begin):
                 steps.append(stmt)
             for inner in core.statement_parts(stmt)[1]:
                 if any(s is call for s in core.statements(inner)):

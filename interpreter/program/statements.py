@@ -204,6 +204,8 @@ class StatementPrinter(EffectPrinter):
                 origin = self.selected_from(step.value)
                 if origin is not None:
                     self.chosen = {**self.chosen, step.local: origin}
+            case core.Begin():
+                self.begin_variable(step)
             case core.Assign():
                 self.assign(step)
             case core.CallPhase():
@@ -237,6 +239,14 @@ class StatementPrinter(EffectPrinter):
                 else:
                     self.lines.add(f"v[{place}] = {checked}", variable.span)
 
+    def begin_variable(self, step: core.Begin) -> None:
+        """Print the first value of a local variable, at all its indices."""
+        variable = step.variable
+        value = self._bounded(self.printer.whole(step.value), step.value, variable.type)
+        first, last = variable.base, variable.base + variable.places
+        place, values = (f"{first}:{last}", f"[{value}] * {variable.places}") if variable.indices else (first, value)
+        self.lines.add(f"v[{place}] = {values}", step.span)
+
     def _bounded(self, text: str, expr: core.Expr, wanted: object) -> str:
         """Return a value with a check of its bounds, where its type does not promise them."""
         inner = wanted.base if isinstance(wanted, Optional) else wanted
@@ -269,7 +279,7 @@ class StatementPrinter(EffectPrinter):
                 text = f"bounded({text}, {kind.low!r}, {kind.high!r})"
         else:
             text = self._bounded(value, step.value, step.variable.type)
-        if self.logged:
+        if self.logged and not step.variable.local:
             self.lines.add(f"st.set_value({place[2:-1]}, {text})", step.span)
         else:
             self.lines.add(f"{place} = {text}", step.span)

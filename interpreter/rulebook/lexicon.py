@@ -12,6 +12,7 @@ import attrs
 
 from grammar import ast
 from grammar import expressions as ex
+from grammar.statements import LetVariable
 from interpreter.analysis.rules import Rules
 from interpreter.analysis.types import Bool, Card, Cards, EnumType, Int, Player, Sequence, Type, base_of
 from interpreter.rulebook.words import Phrase
@@ -53,7 +54,7 @@ class Lexicon:
         self.values: dict[str, list[ast.EnumDecl]] = {}
         self.kinds: dict[str, ast.CardDecl] = {}
         self.zones: dict[str, ast.ZoneDecl] = {}
-        self.variables: dict[str, ast.VarDecl] = {}
+        self.variables: dict[str, ast.VarDecl | LetVariable] = {}
         self.defines: dict[str, ast.DefineDecl] = {}
         self.phases: dict[str, ast.PhaseDecl] = {}
         for item in spec.items:

@@ -39,6 +39,8 @@ class Sentences(Choices):
         """Return what a block does; names that a statement gives are known to those behind it."""
         made: list[Entry] = []
         for stmt in body:
+            if isinstance(stmt, st.LetVariable):
+                self.lexicon.variables[stmt.name] = stmt
             made += self.statement(stmt, scope)
             scope = self.after(stmt, scope)
         return tuple(made)
@@ -116,6 +118,8 @@ class Sentences(Choices):
         match stmt:
             case st.Let(name=name, value=value):
                 return self._let(name, value, scope)
+            case st.LetVariable():
+                return self._let_variable(stmt, scope)
             case st.Assign():
                 return self._assign(stmt, scope)
             case st.Do(call=call):
@@ -163,6 +167,32 @@ class Sentences(Choices):
         if sort == "boolean":
             return f"let *{words(name)}* be marked if {self.clause(value, scope)}"
         return f"let {told} be {self.text(value, scope)}"
+
+    def _let_variable(self, stmt: st.LetVariable, scope: Scope) -> str:
+        noun = self.variable_noun(stmt.name)
+        mark = self.lexicon.sort_of_declared(stmt.type) == "boolean"
+        told = f"a mark *{noun}*" if mark else f"the {noun}"
+        for index in stmt.indices:
+            if isinstance(index, ex.RangeType):
+                told += f", numbered {self.text(index.low, scope)} to {self.text(index.high, scope)}"
+            elif isinstance(index, ex.NamedType):
+                told += f" for each {words(index.name)}"
+        match stmt.initial:
+            case ex.Bool(value=value):
+                first = "set at first" if value else "not set at first"
+            case None if isinstance(stmt.type, ex.OptionalType):
+                first = "none at first"
+            case None if isinstance(stmt.type, ex.RangeType) and isinstance(stmt.type.low, ex.Number):
+                first = f"{stmt.type.low.value} at first"
+            case None:
+                first = "not set at first" if mark else "0 at first"
+            case ex.NoneValue():
+                first = "none at first"
+            case value if mark:
+                first = f"set at first exactly if {self.clause(value, scope)}"
+            case value:
+                first = f"at first {self.text(value, scope)}"
+        return f"keep in mind {told}, {first}"
 
     def _assign(self, stmt: st.Assign, scope: Scope) -> str:
         target, value = stmt.target, stmt.value

@@ -125,6 +125,7 @@ _ends = st.sampled_from([None, "top", "bottom"])
 _faces = st.sampled_from([None, "up", "down"])
 _steps = st.one_of(
     build(s.Let, names, expressions, tags=tags),
+    build(s.LetVariable, names, some(types, 0, 2), types, maybe(expressions), tags=tags),
     build(s.Assign, targets, st.sampled_from(["=", "+=", "-="]), expressions, tags=tags),
     build(s.Do, _calls, tags=tags),
     build(s.Move, expressions, expressions, _ends, _faces, maybe(expressions), tags=tags),
