@@ -203,7 +203,9 @@ class DecisionPrinter(LegalPrinter):
             kind = self.printer.table(("type", arg.local.type), arg.local.type, "Y")
             name = self.printer.table(("text", arg.local.name), arg.local.name, "S")
             into = node.random.into
-            place = "None" if into is None else self.printer.index(into.variable, into.index)
+            place = "None"
+            if into is not None:
+                place = "-1" if into.variable.local else self.printer.index(into.variable, into.index)
             self.lines.add(f"st.fell({name}, {kind}, {slot}, {place})", node.span)
         self.lines.add(f"return {node.next}")
 

@@ -178,8 +178,13 @@ class LoggedState(State):
             self.log[place] = Chosen(event.player, event.verb, event.args, tuple(viewers), event.secret)
 
     def fell(self, name: str, type_: Type, value: Any, place: int | None) -> None:
-        """Tell what chance chose: a card to those who see it, a value to those who see the variable that it goes to."""
-        seen = self.game.everyone if place is None else self.game.variable_viewers[place]
+        """Tell what chance chose: a card to those who see it, a value to those who see the variable that it goes to.
+
+        `place` is the number of that value; None where it only has a name, -1 where a local variable gets it.
+        """
+        seen = self.game.everyone
+        if place is not None:
+            seen = self.game.variable_viewers[place] if place >= 0 else 0
         if isinstance(base_of(type_), Card):
             seen &= self.viewers(value, place_of(self, value))
             value = self.face(value)

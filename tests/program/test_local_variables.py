@@ -119,3 +119,19 @@ play
 """)
     assert values(state) | {"suit": None} == {"a": 2, "b": 4, "d": 6, "suit": None, "flag": False}
     assert legal(state) == ["pass"]
+
+
+def test_what_chance_puts_into_it_is_not_told() -> None:
+    """Chance rolls in secret; a name for what it rolls is still told."""
+    state = start("""
+play
+    let hidden: 1..6 = 1
+    random hidden from 4..5
+    random open_die from 2..3
+    a = if hidden > 3 then 1 else 0
+    ask
+""")
+    seen = [state.information_state_string(player) for player in (0, 1)]
+    assert "hidden" not in seen[0] + seen[1]
+    assert "open_die" in seen[0]
+    assert values(state)["a"] == 1
