@@ -7,7 +7,7 @@ from typing import Any
 import attrs
 
 from interpreter.analysis.types import EnumType, Type, base_of
-from interpreter.runtime.events import Chosen, Event, Fell, Moved, Said, Shown, Turned
+from interpreter.runtime.events import Assigned, Chosen, Event, Fell, Layout, Moved, Said, Shown, Turned
 
 
 def names(event: Event, type_: Type, value: Any) -> bool:
@@ -40,7 +40,9 @@ def takes_effect(event: Event, later: list[Event]) -> bool:
 
 
 def is_nothing(event: Event) -> bool:
-    """Say whether an event is of no cards at all."""
+    """Say whether an event is of no cards at all, or tells what the table shows: how cards lie, how a phase begins."""
+    if isinstance(event, Layout) or (isinstance(event, Assigned) and event.first):
+        return True
     return isinstance(event, Moved | Turned | Shown) and not event.cards
 
 
@@ -75,9 +77,9 @@ def _one_deal(run: list[Moved]) -> list[Moved]:
     """Return moves, those of one way as one where no card goes on from where another has come to."""
     if {m.origin for m in run} & {m.target for m in run}:
         return run
-    ways: dict[tuple[int, int, str | None, int | None], Moved] = {}
+    ways: dict[tuple[int, int, str | None, int | None, bool], Moved] = {}
     for move in run:
-        way = (move.origin, move.target, move.face, move.by)
+        way = (move.origin, move.target, move.face, move.by, move.bottom)
         first = ways.get(way)
         ways[way] = (
             move if first is None else attrs.evolve(first, cards=first.cards + move.cards, seen=first.seen + move.seen)

@@ -12,7 +12,19 @@ from typing import TYPE_CHECKING, Any
 
 from cli.condensing import chose_these, counted, gathered, is_nothing, names, takes_effect, will_be_told
 from interpreter.analysis.types import Bool, Card, Cards, Int, Player, Type, base_of
-from interpreter.runtime.events import Assigned, Chosen, Ended, Event, Fell, Moved, Said, Shown, Shuffled, Turned
+from interpreter.runtime.events import (
+    Assigned,
+    Chosen,
+    Ended,
+    Event,
+    Fell,
+    Layout,
+    Moved,
+    Said,
+    Shown,
+    Shuffled,
+    Turned,
+)
 from interpreter.runtime.narrate import cards_text, narrate
 
 if TYPE_CHECKING:
@@ -117,7 +129,12 @@ class Teller:
         zone, _ = self.game.places[event.origin]
         plain = len(zone.indices) == 1 and zone.owner_index is not None
         origin = "" if plain else f"from {self.place(event.origin)} "
-        return f"{origin}to {self.place(event.target)}" + (f" face {event.face}" if event.face else "")
+        return f"{origin}to {self._end_of(event)}{self.place(event.target)}" + (
+            f" face {event.face}" if event.face else ""
+        )
+
+    def _end_of(self, event: Moved) -> str:
+        return "the bottom of " if event.bottom else ""
 
     def _was_told(self, event: Event, before: list[Event]) -> bool:
         """Say whether a variable gets what has just been named; a number only from a die, or as its first.
@@ -166,7 +183,7 @@ class Teller:
                 how = f" face {event.face}" if event.face else ""
                 own = event.by is None or event.by == self.game.place_owners[event.origin]
                 by = "" if own or event.by is None else f" for {self.player(event.by)}"
-                way = f"from {self.place(event.origin)} to {self.place(event.target)}"
+                way = f"from {self.place(event.origin)} to {self._end_of(event)}{self.place(event.target)}"
                 return f"  {self.cards(event.cards)} {way}{how}{by}"
             case Shuffled():
                 return f"  {self.place(event.place)} is shuffled ({event.count} cards)"
@@ -185,7 +202,7 @@ class Teller:
                 return f"  {self.variable(event.place)}: {now}{self._difference(event)}"
             case Said():
                 return "  " + self._said(event)
-            case Ended():
+            case Ended() | Layout():
                 return _upper(narrate(self.game, event)) + "."
             case _:
                 raise AssertionError(event)

@@ -18,7 +18,7 @@ import attrs
 from grammar.diagnostics import CardgameError
 from interpreter.drivers.retelling import Said, retell
 from interpreter.drivers.session import Session, random_agents, resolve_from_seed
-from interpreter.runtime.events import Event, Eyes
+from interpreter.runtime.events import Assigned, Event, Eyes
 from interpreter.runtime.faults import RuleFault
 from interpreter.runtime.narrate import narrate
 from interpreter.runtime.sentences import actions_of
@@ -127,6 +127,8 @@ def _told(game: Game, events: list[Event]) -> Iterator[str]:
     """Yield events as they were, each followed by what those saw who did not see all of it."""
     everything = Eyes(lambda _viewers: True, game.num_players + 1)
     for event in events:
+        if isinstance(event, Assigned) and event.first:
+            continue  # What a phase begins with is in the rules.
         known = event.view(everything) or event
         whole = narrate(game, known)
         yield f"  {whole}"

@@ -235,7 +235,8 @@ class StatementPrinter(EffectPrinter):
             checked = self._bounded(value, variable.initial, variable.type)
             for place in range(variable.base, variable.base + variable.places):
                 if self.logged:
-                    self.lines.add(f"v[{place}] = st.first_value({place}, {checked})", variable.span)
+                    begins = step.phase is not None
+                    self.lines.add(f"v[{place}] = st.first_value({place}, {checked}, {begins})", variable.span)
                 else:
                     self.lines.add(f"v[{place}] = {checked}", variable.span)
 

@@ -254,6 +254,27 @@ class Assigned(Event):
 
 
 @attrs.frozen
+class Layout(Event):
+    """How the cards of an ordered place lie when somebody decides again, and who played each (`by`).
+
+    It is told to those whom the events before leave in doubt: `viewers` has the bits of their numbers (`Eyes`), `seen`
+    for each card the players who see it.
+    """
+
+    place: int
+    cards: Faces
+    by: tuple[int | None, ...] = ()
+    seen: tuple[int, ...] = attrs.field(default=(), repr=False)
+    viewers: int = attrs.field(default=0, repr=False)
+
+    def view(self, eyes: Eyes) -> Event | None:
+        """Return what lies there without the cards that the viewer does not see."""
+        if not self.viewers >> eyes.number & 1:
+            return None
+        return Layout(self.place, tuple(_faces_seen(self.cards, self.seen, eyes)), self.by)
+
+
+@attrs.frozen
 class Said(Event):
     """The rules said something to everybody."""
 

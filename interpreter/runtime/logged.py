@@ -9,9 +9,23 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any, Self
 
 from interpreter.analysis.types import Card, Cards, Type, base_of
-from interpreter.runtime.events import Assigned, Chosen, Ended, Event, Fell, Moved, Said, Shown, Shuffled, Turned
-from interpreter.runtime.machine import HistoryItem, Machine
+from interpreter.runtime.events import (
+    Assigned,
+    Chosen,
+    Ended,
+    Event,
+    Eyes,
+    Fell,
+    Layout,
+    Moved,
+    Said,
+    Shown,
+    Shuffled,
+    Turned,
+)
+from interpreter.runtime.machine import CHANCE, HistoryItem, Machine
 from interpreter.runtime.outcome import Ends
+from interpreter.runtime.sight import Sight
 from interpreter.runtime.state import State
 from interpreter.runtime.texts import place_of, runs_by_place
 
@@ -27,7 +41,7 @@ class LoggedState(State):
     the number of their shuffle, that player p has learned.
     """
 
-    __slots__ = ("epoch", "given", "learned", "log", "recent", "sources", "tags", "token_epochs", "told")
+    __slots__ = ("epoch", "given", "learned", "log", "recent", "sources", "tags", "token_epochs", "told", "unsettled")
 
     logging = True
 
@@ -39,6 +53,8 @@ class LoggedState(State):
         self.sources: dict[int, tuple[int, int]] = {}
         self.learned: tuple[dict[tuple[int, int], int], ...] = tuple({} for _ in range(game.num_players))
         self.epoch = 0
+        # Ordered places, with the viewers (bits of their numbers) who cannot tell from the log how cards lie there.
+        self.unsettled: dict[int, int] = {}
         self.token_epochs: dict[int, int] = {}
         self.recent: tuple[int, tuple[tuple[int, ...], ...], dict[int, int]] = (-1, (), {})
         # What has been made of the log for each viewer; copies of a play share it (see `recall`).
@@ -53,6 +69,7 @@ class LoggedState(State):
         other.sources = dict(self.sources)
         other.learned = tuple(dict(known) for known in self.learned)
         other.epoch = self.epoch
+        other.unsettled = dict(self.unsettled)
         other.recent = (self.recent[0], self.recent[1], dict(self.recent[2]))
         other.token_epochs = dict(self.token_epochs)
         other.told = self.told
@@ -64,14 +81,18 @@ class LoggedState(State):
             setattr(self, name, getattr(other, name))
 
     def _saved(self) -> tuple[Any, ...]:
-        extra = (self.log[:], set(self.tags), dict(self.sources), tuple(dict(k) for k in self.learned),
-                 self.epoch, dict(self.token_epochs), (*self.recent[:2], dict(self.recent[2])))  # fmt: skip
+        extra = (
+            self.log[:], set(self.tags), dict(self.sources), tuple(dict(k) for k in self.learned), self.epoch,
+            dict(self.token_epochs), (*self.recent[:2], dict(self.recent[2])), dict(self.unsettled),
+        )  # fmt: skip
         return (extra, super()._saved())
 
     def _restore(self, saved: tuple[Any, ...]) -> None:
         extra, plain = saved
         super()._restore(plain)
-        self.log, self.tags, self.sources, self.learned, self.epoch, self.token_epochs, self.recent = extra
+        self.log, self.tags, self.sources, self.learned, self.epoch, self.token_epochs, self.recent, self.unsettled = (
+            extra
+        )
 
     def apply_item(self, item: HistoryItem) -> None:
         """Carry out one entry of a history.  Raises IllegalAction where it does not fit."""
@@ -102,6 +123,60 @@ class LoggedState(State):
             if players >> player & 1:
                 self.learned[player].setdefault(source, self.game.card_faces[card])
 
+    def _run(self, node: int) -> None:
+        super()._run(node)
+        if self.cur != CHANCE and self.unsettled:
+            self._settle()
+
+    def _settle(self) -> None:
+        """Tell those who may be in doubt how the cards of a place lie, before anybody decides again."""
+        for place, doubtful in sorted(self.unsettled.items()):
+            cards = self.z[place]
+            seen = tuple(self.viewers(card, place) if card < self.game.num_cards else 0 for card in cards)
+            by = tuple(self.by.get(card) for card in cards) if self._tells_players(place) else ()
+            known = [any(map(eyes.sees, seen)) or any(p is not None for p in by) for eyes in self._everybody()]
+            told = sum(1 << number for number, knows in enumerate(known) if knows and doubtful >> number & 1)
+            if told and len(cards) > 1:
+                faces = tuple(self.face(card) for card in cards)
+                self.log.append(Layout(place, faces, () if set(by) <= {None} else by, seen, told))
+        self.unsettled.clear()
+
+    def _everybody(self) -> list[Eyes]:
+        return [sight.eyes(self.game.everyone) for sight in Sight.every(self.game.num_players)]
+
+    def _tells_players(self, place: int) -> bool:
+        return self.game.sheet.places[place].kind == "row"
+
+    def _doubt(self, place: int, gone: list[int], target: int, after: int) -> None:
+        """Note who cannot tell which cards of an ordered place have gone, of those that look alike to them.
+
+        Everybody takes them to be the first that look so.
+        """
+        zone, game = self.z[place], self.game
+        if place != target and (len(gone) == len(zone) or zone[: len(gone)] == gone):
+            return
+        if not game.place_viewers[place] and not self._tells_players(place) and not any(c in self.turned for c in zone):
+            return
+        everybody = self._everybody()
+        doubtful = (1 << len(everybody)) - 1
+        if place != target:
+            doubtful = 0
+            rest = [card for card in zone if card not in gone]
+            for number, eyes in enumerate(everybody):
+                left = self._seen_there(zone, place, eyes)
+                for card in gone:
+                    told = self.face(card) if eyes.sees(self.viewers(card, place) | after) else None
+                    looks = [face for face, _ in left]
+                    left.pop(looks.index(told) if told in looks else looks.index(None))
+                if left != self._seen_there(rest, place, eyes):
+                    doubtful |= 1 << number
+        if doubtful:
+            self.unsettled[place] = self.unsettled.get(place, 0) | doubtful
+
+    def _seen_there(self, cards: list[int], place: int, eyes: Eyes) -> list[tuple[int | None, int | None]]:
+        """Return the face of each card of a place, as a viewer sees it, and who played it."""
+        return [(self.face(c) if eyes.sees(self.viewers(c, place)) else None, self.by.get(c)) for c in cards]
+
     def _told_in_order(self, cards: list[int], place: int) -> list[int]:
         """Return cards of a place in the order in which they lie there, or of the deck where they lie in none."""
         zone, faces = self.z[place], self.game.card_faces
@@ -115,9 +190,16 @@ class LoggedState(State):
         """Note that rules were reached."""
         self.tags.update(tags)
 
-    def first_value(self, place: int, value: Any) -> Any:
-        """Return the first value of a variable: the given one, if a scenario gives it."""
-        return self.given.get(place, value)
+    def first_value(self, place: int, value: Any, begins: bool) -> Any:
+        """Return the first value of a variable: the given one, if a scenario gives it.
+
+        Those who see it are told if it begins otherwise than it was: a phase can begin again where nobody sees that.
+        """
+        value = self.given.get(place, value)
+        old, new = self._shown(self.v[place], place), self._shown(value, place)
+        if begins and old != new:
+            self.log.append(Assigned(place, new, self.game.variable_viewers[place], old, first=True))
+        return value
 
     def set_value(self, place: int, value: Any) -> None:
         """Set a variable and tell those who see it, if it changes."""
@@ -221,11 +303,20 @@ class LoggedState(State):
                 seen.append(players)
                 self._learn(card, players)
                 self._seen_after(card, players)
+            if not game.unordered[origin]:
+                self._doubt(origin, run, place, after)
             zone = self.z[origin]
             order = tuple(zone.index(card) for card in run) if before and len(run) > 1 else ()
             faces = tuple(self.face(c) for c in run)
             under, laid = bottom and game.piles[place], 0 if game.unordered[place] else after
             self.log.append(Moved(faces, origin, place, tuple(seen), face, by, under, order, before, laid))
+
+    def swapping(self, one: int, other: int) -> None:
+        """Tell that two places are about to exchange their cards, which stay in their order."""
+        for origin, target in ((one, other), (other, one)):
+            self.moving(self.z[origin], target, None, None, False)
+            if self.game.piles[target] and len(self.z[origin]) > 1:
+                self.unsettled[target] = (1 << self.game.num_players + 2) - 1
 
     def shuffling(self, place: int) -> None:
         """Tell that a pile is about to be shuffled."""
@@ -252,6 +343,8 @@ class LoggedState(State):
                 players |= self.game.everyone if up else 0
                 seen.append(players)
                 self._learn(card, players)
+            if not self.game.unordered[place] and len(run) < len(self.z[place]):
+                self.unsettled[place] = (1 << self.game.num_players + 2) - 1
             self.log.append(Turned(tuple(self.face(c) for c in run), place, up, tuple(seen)))
 
     def showing(self, cards: list[int], viewers: int) -> None:

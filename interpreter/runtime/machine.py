@@ -379,6 +379,9 @@ class Machine:
     def moving(self, cards: list[int], place: int, face: str | None, by: int | None, bottom: bool) -> None:
         """Note that cards are about to move."""
 
+    def swapping(self, one: int, other: int) -> None:
+        """Note that two places are about to exchange their cards."""
+
     def shuffling(self, place: int) -> None:
         """Note that a pile is about to be shuffled."""
 

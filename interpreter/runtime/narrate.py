@@ -4,7 +4,20 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from interpreter.runtime.events import Assigned, Chosen, Ended, Event, Fell, Moved, Said, Shown, Shuffled, Turned
+from interpreter.runtime.events import (
+    Assigned,
+    Chosen,
+    Ended,
+    Event,
+    Fell,
+    Layout,
+    Moved,
+    Said,
+    Shown,
+    Shuffled,
+    Turned,
+)
+from interpreter.runtime.observation import row_text
 from interpreter.runtime.texts import UNSEEN
 
 if TYPE_CHECKING:
@@ -39,7 +52,8 @@ def narrate(game: Game, event: Event) -> str:
         case Moved():
             how = f" face {event.face}" if event.face else ""
             by = f" for player {event.by + 1}" if event.by is not None else ""
-            source, target = game.place_name(event.origin), game.place_name(event.target)
+            source = game.place_name(event.origin)
+            target = ("bottom of " if event.bottom else "") + game.place_name(event.target)
             return f"{cards_text(game, event.cards)} from {source} to {target}{how}{by}"
         case Shuffled():
             return f"{game.place_name(event.place)} is shuffled ({event.count} cards)"
@@ -54,7 +68,9 @@ def narrate(game: Game, event: Event) -> str:
             return f"{cards_text(game, event.cards)} of {game.place_name(event.place)} shown to {who}"
         case Assigned():
             value = texts.value(game.variable_types[event.place], event.value)
-            return f"{game.variable_name(event.place)} = {value}"
+            return f"{game.variable_name(event.place)} {'begins as' if event.first else '='} {value}"
+        case Layout():
+            return f"in {game.place_name(event.place)} now: {row_text(game, event.cards, event.by)}"
         case Said():
             return texts.words(event.parts)
         case Ended():

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 import attrs
 
 from interpreter.analysis.types import Type
-from interpreter.runtime.events import in_deck_order
+from interpreter.runtime.events import Faces, in_deck_order
 
 if TYPE_CHECKING:
     from interpreter.runtime.game import Game
@@ -30,7 +30,7 @@ class SeenZone:
     name: str
     kind: str
     owner: int | None
-    cards: tuple[int | None, ...]
+    cards: Faces
     by: tuple[int | None, ...] = ()
 
 
@@ -85,7 +85,7 @@ def observe(state: State, player: int | None) -> Observation:
     return Observation(player, tuple(zones), tuple(variables), state.cur, picked)
 
 
-def _seen_zone(state: State, place: int, zone: Place, lying: list[int], cards: tuple[int | None, ...]) -> SeenZone:
+def _seen_zone(state: State, place: int, zone: Place, lying: list[int], cards: Faces) -> SeenZone:
     """Return a place with cards that lie there, as somebody sees them."""
     game = state.game
     by = _played_by(state, zone.kind, lying)
@@ -149,10 +149,7 @@ def zone_text(game: Game, zone: SeenZone) -> str:
     if not zone.cards:
         return "-"
     if zone.by:
-        return " ".join(
-            game.texts.face(face) + ("" if player is None else f" ({game.texts.player(player)})")
-            for face, player in zip(zone.cards, zone.by, strict=True)
-        )
+        return row_text(game, zone.cards, zone.by)
     shown = [game.texts.face(f) for f in zone.cards if f is not None]
     unseen = len(zone.cards) - len(shown)
     if not shown:
@@ -161,4 +158,12 @@ def zone_text(game: Game, zone: SeenZone) -> str:
         return " ".join(shown)
     if zone.kind == "cards":
         return " ".join(shown) + f" + {unseen} unseen"
-    return " ".join(game.texts.face(f) for f in zone.cards)
+    return row_text(game, zone.cards)
+
+
+def row_text(game: Game, cards: Faces, by: tuple[int | None, ...] = ()) -> str:
+    """Return cards in their order, with who played each: `C2 (player 1) ? W5`."""
+    return " ".join(
+        game.texts.face(face) + ("" if player is None else f" ({game.texts.player(player)})")
+        for face, player in zip(cards, by or (None,) * len(cards), strict=True)
+    )

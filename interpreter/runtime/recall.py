@@ -14,7 +14,19 @@ import hashlib
 from typing import TYPE_CHECKING, Any
 
 from interpreter.analysis.types import Card, Cards, Sequence, Type, base_of
-from interpreter.runtime.events import Assigned, Chosen, Ended, Event, Fell, Moved, Said, Shown, Shuffled, Turned
+from interpreter.runtime.events import (
+    Assigned,
+    Chosen,
+    Ended,
+    Event,
+    Fell,
+    Layout,
+    Moved,
+    Said,
+    Shown,
+    Shuffled,
+    Turned,
+)
 from interpreter.runtime.narrate import narrate
 from interpreter.runtime.sight import Past, Seen, Sight
 from interpreter.runtime.tensors import observation_layout, observation_tensor
@@ -30,7 +42,7 @@ COLUMNS = ("kind", "player", "from", "to", "card", "value", "count")
 there is none or it is not seen; `count` is how many equal rows follow each other, written once.
 """
 
-KINDS = ("decision", "argument", "move", "shuffle", "chance", "turn", "show", "change", "word", "end")
+KINDS = ("decision", "argument", "move", "shuffle", "chance", "turn", "show", "change", "word", "end", "layout")
 MOST_ROWS = 256
 ROWS_A_DECISION = 4
 ROWS_A_CARD = 2
@@ -54,7 +66,7 @@ def seen_of(state: State, sight: Sight) -> list[Seen]:
 
 
 def information_state_text(state: State, sight: Sight) -> str:
-    """Return all that is seen so far, in order, and what is picked of an unfinished set."""
+    """Return all that is seen so far, in order, who is to act, and what is picked of an unfinished set."""
     return _text(state, sight, seen_of(state, sight))
 
 
@@ -65,6 +77,8 @@ def _text(state: State, sight: Sight, seen: list[Seen]) -> str:
         if told.line is None:
             told.line = narrate(state.game, told.event)
         lines.append(told.line)
+    if state.cur >= 0 and sight.public:
+        lines.append(f"player {state.cur + 1} is to act")
     if state.cur >= 0 and sight.sees(1 << state.cur, state.game.everyone):
         picked = state.picked()
         if picked:
@@ -139,7 +153,14 @@ def _cells(game: Game, event: Event) -> list[list[float]]:
             by = 0 if event.by is None else event.by + 1
             face = {None: 0, "up": 1, "down": -1}[event.face]
             return [
-                _row("move", by, event.origin + 1, event.target + 1, 0 if card is None else card + 1, face)
+                _row(
+                    "move",
+                    by,
+                    event.origin + 1,
+                    event.target + 1,
+                    0 if card is None else card + 1,
+                    face + 2 * event.bottom,
+                )
                 for card in event.cards
             ]
         case Shuffled():
@@ -153,6 +174,12 @@ def _cells(game: Game, event: Event) -> list[list[float]]:
         case Assigned():
             values = _value(game.variable_types[event.place], event.value)
             return [_row("change", target=event.place + 1, card=c, value=v) for c, v in values]
+        case Layout():
+            players = event.by or (None,) * len(event.cards)
+            return [
+                _row("layout", 0 if p is None else p + 1, 0, event.place + 1, 0 if c is None else c + 1)
+                for c, p in zip(event.cards, players, strict=True)
+            ]
         case Said():
             parts = [_value(*part) for part in event.parts if not isinstance(part, str)]
             return [_row("word"), *(_row("word", card=c, value=v) for some in parts for c, v in some)]

@@ -34,6 +34,11 @@ class Sight:
             return bool(viewers >> self.player & 1)
         return self.private == "all" and viewers != 0
 
+    @classmethod
+    def every(cls, players: int) -> list[Sight]:
+        """Return all viewers in the order of their numbers (`Eyes`)."""
+        return [*map(cls, range(players)), cls(0, private="none"), cls(0, private="all")]
+
     def eyes(self, everyone: int) -> Eyes:
         """Return the eyes of this viewer, who sees what everybody sees too: it stands in every event."""
         if self.private == "own":

@@ -286,8 +286,7 @@ def support(game: Game) -> dict[str, Any]:
         learned(st, first, other, None)
         learned(st, second, one, None)
         if st.logging:
-            st.moving(first, other, None, None, False)
-            st.moving(second, one, None, None, False)
+            st.swapping(one, other)
         # Each goes to an empty place, and stays in its order.
         z[one], z[other] = [], []
         put(st, z, second, one, True)
