@@ -13,6 +13,9 @@ from typing import TYPE_CHECKING
 
 import click
 
+from cli.screen import OutputLost, screens, wants_color, write_painted
+from grammar.printable import in_line
+
 if TYPE_CHECKING:
     from grammar.diagnostics import SpecError
     from interpreter.runtime.faults import RuleFault
@@ -39,25 +42,28 @@ class PlayRefused(click.ClickException):
 def run_guarded(ctx: click.Context, run: Callable[[], object]) -> object:
     """Run a command; turn what it raises into a message on standard error and an exit code."""
     try:
-        made = run()
-        sys.stdout.flush()
-    except (click.ClickException, click.exceptions.Exit, click.Abort):
+        return run()
+    except (click.ClickException, click.exceptions.Exit, click.Abort, OutputLost):
         raise
     except KeyboardInterrupt:
         click.echo("stopped", err=True)
         ctx.exit(STOPPED)
-    except BrokenPipeError:
-        _leave_pipe()
-        ctx.exit(FINE)
     except Exception as error:
         ctx.exit(_tell(ctx, error))
-    return made
 
 
-def _leave_pipe() -> None:
-    """Let nothing more be written to a pipe whose reader has gone, not even when Python ends."""
-    sink = os.open(os.devnull, os.O_WRONLY)
-    os.dup2(sink, sys.stdout.fileno())
+def run_on_screens(run: Callable[[], object]) -> object:
+    """Run the whole command line with screens for its streams; end with a message where nothing can be written."""
+    with screens():
+        try:
+            try:
+                return run()
+            finally:
+                sys.stdout.flush()
+        except OutputLost as lost:
+            if not lost.gone:
+                click.echo(f"Error: standard output: {lost}", err=True)
+            sys.exit(FINE if lost.gone else USAGE)
 
 
 def _tell(ctx: click.Context, error: Exception) -> int:
@@ -68,7 +74,7 @@ def _tell(ctx: click.Context, error: Exception) -> int:
     from grammar.diagnostics import SpecError
 
     if isinstance(error, SpecError):
-        click.echo(spec_mistakes(ctx, error), err=True, nl=False)
+        write_painted(spec_mistakes(ctx, error), err=True)
         return AT_FAULT
     from interpreter.loader import SpecNotFound
     from interpreter.native import NativeUnavailable
@@ -95,7 +101,6 @@ def _own_bug(error: Exception) -> int:
 
 def spec_mistakes(ctx: click.Context, error: SpecError) -> str:
     """Return the mistakes of a spec in full, coloured if standard error is to be."""
-    from cli.screen import wants_color
     from grammar.render import render_full
 
     return render_full(error.diagnostics, wants_color(ctx, sys.stderr))
@@ -113,7 +118,7 @@ def fault_text(fault: RuleFault) -> str:
 
 def os_problem(error: OSError) -> str:
     """Return what is wrong with a file, in words."""
-    name = f"`{error.filename}`" if error.filename else "a file"
+    name = f"`{in_line(str(error.filename))}`" if error.filename else "a file"
     match error:
         case FileNotFoundError():
             return f"there is no file {name}"

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from cli.failures import COUNTER_EXAMPLE
+from cli.screen import say, write_painted
 
 if TYPE_CHECKING:
     from grammar.source import Span
@@ -72,7 +73,7 @@ def command(
     first, count = (0, playouts) if playout is None else (playout, 1)
     report = fuzz(game, count, seed, first, _watcher(count))
     if form == "json":
-        click.echo(json.dumps(_data(report), indent=2, ensure_ascii=False))
+        click.echo(json.dumps(_data(report), indent=2))
     else:
         _tell(report, spec)
     if report.failure is not None:
@@ -96,9 +97,9 @@ def _watcher(count: int) -> Callable[[int], None] | None:
 
     def watch(done: int) -> None:
         if done % WATCH_EVERY == 0:
-            click.echo(f"\r{done} of {count} playouts", nl=False, err=True)
+            write_painted(f"\r{done} of {count} playouts", err=True)
         if done == count - 1:
-            click.echo("\r" + " " * 40 + "\r", nl=False, err=True)
+            write_painted("\r" + " " * 40 + "\r", err=True)
 
     return watch
 
@@ -113,8 +114,8 @@ def _tell(report: Report, spec: str) -> None:
     if report.failure is not None:
         _tell_failure(report.failure, game, spec)
     found = "no counter-example" if report.failure is None else "stopped at a counter-example"
-    click.secho(f"{_plural(report.playouts, 'playout')} of seed {report.seed}: {found}",
-                fg="green" if report.failure is None else "red")  # fmt: skip
+    say(f"{_plural(report.playouts, 'playout')} of seed {report.seed}: {found}",
+        "green" if report.failure is None else "red")  # fmt: skip
     if report.lengths:
         _tell_plays(report)
     if report.tally:
@@ -160,7 +161,7 @@ def _tag_text(tag: TagCount, plays: int) -> str:
 def _tell_failure(failure: CounterExample, game: Game, spec: str) -> None:
     problem = failure.problem
     code = f"[{problem.code}]" if problem.code else ""
-    click.secho(f"counter-example{code}: {problem.check}: {problem.message}", fg="red", bold=True)
+    say(f"counter-example{code}: {problem.check}: {problem.message}", "red", bold=True)
     if problem.span is not None:
         click.echo(f"  --> {problem.span}")
         click.echo(f"   | {_first_line(problem.span)}")

@@ -25,7 +25,7 @@ def list_games(form: str) -> None:
 
     games = [_described(name) for name in [*bundled_games(), *bundled_variants()]]
     if form == "json":
-        click.echo(json.dumps(games, indent=2, ensure_ascii=False))
+        click.echo(json.dumps(games, indent=2))
         return
     for number, game in enumerate(games):
         click.echo(("\n" if number else "") + _full(game))

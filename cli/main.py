@@ -1,16 +1,17 @@
 """The command `cardgame`: its group of commands, each loaded when it is asked for.
 
-Nothing here or in `cli.failures` imports the language, the runtime or rich, so that `cardgame --help`
+Nothing here, in `cli.failures` or in `cli.screen` imports the language, the runtime or rich, so that `cardgame --help`
 answers at once.
 """
 
 from __future__ import annotations
 
 from importlib import import_module
+from typing import Any
 
 import click
 
-from cli.failures import run_guarded
+from cli.failures import run_guarded, run_on_screens
 
 COMMANDS = {
     "list": "List the bundled games and their variants.",
@@ -28,6 +29,10 @@ COMMANDS = {
 
 class LazyGroup(click.Group):
     """A group that imports a command's module when the command is run or its own help is asked for."""
+
+    def main(self, *args: Any, **extra: Any) -> Any:
+        """Run the command line; see `click.Group.main`."""
+        return run_on_screens(lambda: super(LazyGroup, self).main(*args, **extra))
 
     def list_commands(self, ctx: click.Context) -> list[str]:
         """Return the names in the order of the help."""

@@ -1,21 +1,180 @@
-"""What is written where, and whether in colour.
+"""What is written where: standard output and standard error, on which nothing foreign can act, and in colour or not.
+
+While a command runs, both are a `Screen`: whatever is written to it is cleaned (`grammar.printable`), so that no
+text of a spec, a save, a person or an exception steers a terminal.  Only `write_painted` and the console of rich go
+round that, with colours and movements of our own around texts that were cleaned before.  A screen also survives what
+stands behind it: an encoding that lacks a character gets another sign or its number, a stream that was closed takes
+everything and keeps nothing, and one that fails is told once, as `OutputLost`.
 
 Colour is decided once: `--color` first, then `NO_COLOR`, then whether a terminal reads.
 """
 
 from __future__ import annotations
 
+import codecs
+import errno
 import os
-from typing import IO, TYPE_CHECKING
+import shutil
+import sys
+from collections.abc import Iterator
+from contextlib import ExitStack, contextmanager, suppress
+from typing import TYPE_CHECKING, TextIO, cast
+
+import click
+
+from grammar.printable import escape, visible
 
 if TYPE_CHECKING:
-    import click
-    from rich.console import Console
+    from collections.abc import Iterable
 
-NARROWEST = 40
+    from rich.console import Console, ConsoleDimensions, ConsoleOptions, RenderableType
+    from rich.segment import Segment
+
+NARROWEST, WIDEST = 40, 500
+"""Between these lies the width that is drawn for, whatever a terminal or `COLUMNS` says."""
+PIPED = 100
+"""Columns where no terminal reads."""
+
+_FALLBACK = "cardgame.fallback"
+_PLAIN = {
+    "\u2500": "-", "\u2501": "=", "\u2502": "|", "\u2503": "|",  # Lines of tables.
+    "\u2022": "*", "\u00b7": ".", "\u2026": "...", "\u2013": "-", "\u2014": "-", "\u2212": "-", "\u00d7": "x",
+    "\u2192": "->", "\u2190": "<-", "\u2264": "<=", "\u2265": ">=", "\u2260": "!=",
+    "\u201c": '"', "\u201d": '"', "\u2018": "'", "\u2019": "'", "\u00a0": " ",
+    **dict.fromkeys("┌┐└┘├┤┬┴┼╭╮╰╯", "+"),
+}  # fmt: skip
+"""What stands for a sign that the encoding of a stream does not have; other characters are written as `\\u2660`."""
 
 
-def wants_color(ctx: click.Context, stream: IO[str]) -> bool:
+def _fallback(error: UnicodeError) -> tuple[str, int]:
+    if not isinstance(error, UnicodeEncodeError):
+        raise error
+    lacking = error.object[error.start : error.end]
+    return "".join(_PLAIN.get(char) or escape(char) for char in lacking), error.end
+
+
+codecs.register_error(_FALLBACK, _fallback)
+
+
+class OutputLost(Exception):  # noqa: N818 - it is what happened
+    """Nothing more can be written to standard output; `gone` if its reader has gone, else why in words."""
+
+    def __init__(self, error: OSError) -> None:
+        super().__init__(error.strerror or str(error))
+        self.gone = error.errno == errno.EPIPE
+
+
+class Painted:
+    """A stream to which clean texts with colours are written; `tells` whether a failure is raised.
+
+    After its first failure it writes nothing more, and what was still to be written is forgotten.
+    """
+
+    def __init__(self, raw: TextIO, *, tells: bool) -> None:
+        self.raw = raw
+        self.encoding = raw.encoding or "utf-8"
+        self.errors = raw.errors or "strict"
+        self._tells = tells
+        self._lost = False
+
+    def write(self, text: str) -> int:
+        """Write a text.  Raises OutputLost."""
+        if not self._lost:
+            try:
+                self.raw.write(text)
+            except OSError as error:
+                self._lose(error)
+        return len(text)
+
+    def flush(self) -> None:
+        """Let everything be written.  Raises OutputLost."""
+        if not self._lost:
+            try:
+                self.raw.flush()
+            except OSError as error:
+                self._lose(error)
+
+    def isatty(self) -> bool:
+        """Say whether a terminal reads."""
+        return self.raw.isatty()
+
+    def fileno(self) -> int:
+        """Return the number of the stream.  Raises OSError where it has none."""
+        return self.raw.fileno()
+
+    def _lose(self, error: OSError) -> None:
+        """Let what is still in the stream go nowhere, so that Python can end quietly."""
+        self._lost = True
+        with suppress(OSError, ValueError):
+            sink = os.open(os.devnull, os.O_WRONLY)
+            os.dup2(sink, self.raw.fileno())
+            os.close(sink)
+        if self._tells:
+            raise OutputLost(error) from None
+
+
+class Screen(Painted):
+    """A stream to which anything is written: what does not print is written out on its way."""
+
+    def __init__(self, raw: TextIO, *, tells: bool) -> None:
+        super().__init__(raw, tells=tells)
+        self.painted = Painted(raw, tells=tells)
+
+    def write(self, text: str) -> int:
+        """Write a text, cleaned.  Raises OutputLost."""
+        self.painted.write(visible(text))
+        return len(text)
+
+    def flush(self) -> None:
+        """Let everything be written.  Raises OutputLost."""
+        self.painted.flush()
+
+
+@contextmanager
+def screens() -> Iterator[None]:
+    """Let standard output and error be screens, and standard input give something whatever comes, for a while."""
+    kept = sys.stdin, sys.stdout, sys.stderr
+    _open_closed()
+    with ExitStack() as stack:
+        out = _settled(stack, sys.stdout, "w", _FALLBACK)
+        err = _settled(stack, sys.stderr, "w", _FALLBACK)
+        sys.stdin = _settled(stack, sys.stdin, "r", "backslashreplace")
+        sys.stdout = cast(TextIO, Screen(out, tells=True))
+        sys.stderr = cast(TextIO, Screen(err, tells=False))
+        try:
+            yield
+        finally:
+            sys.stdin, sys.stdout, sys.stderr = kept
+
+
+def _open_closed() -> None:
+    """Put nothing where a standard stream was closed, so that no file that is opened takes its number."""
+    for number in range(3):
+        try:
+            os.fstat(number)
+        except OSError:
+            with suppress(OSError):
+                os.set_inheritable(os.open(os.devnull, os.O_RDWR), True)
+
+
+def _settled(stack: ExitStack, stream: TextIO | None, mode: str, errors: str) -> TextIO:
+    """Return a stream that meets no character it cannot read or write; one that was closed is empty."""
+    if stream is None:
+        return cast(TextIO, stack.enter_context(open(os.devnull, mode, encoding="utf-8")))
+    reconfigure = getattr(stream, "reconfigure", None)
+    if reconfigure is not None:
+        before = stream.errors
+        reconfigure(errors=errors)
+        stack.callback(_restored, stream, before)
+    return stream
+
+
+def _restored(stream: TextIO, errors: str | None) -> None:
+    with suppress(OSError, ValueError):  # Some of it was read, or it cannot be flushed any more.
+        stream.reconfigure(errors=errors)  # type: ignore[attr-defined]
+
+
+def wants_color(ctx: click.Context, stream: TextIO) -> bool:
     """Say whether to write colours to a stream."""
     asked = ctx.find_root().obj
     if asked in ("always", "never"):
@@ -23,27 +182,51 @@ def wants_color(ctx: click.Context, stream: IO[str]) -> bool:
     return stream.isatty() and not os.environ.get("NO_COLOR") and os.environ.get("TERM") != "dumb"
 
 
-def make_console(ctx: click.Context, stream: IO[str]) -> Console:
+def write_painted(text: str, *, err: bool = False) -> None:
+    """Write a text with colours or movements of our own, of which all other parts have been cleaned."""
+    stream = _painted(sys.stderr if err else sys.stdout)
+    stream.write(text)
+    stream.flush()
+
+
+def say(text: str, color: str, *, bold: bool = False) -> None:
+    """Write a line to standard output, in a colour where colours are wanted."""
+    clean = visible(text)
+    if wants_color(click.get_current_context(), sys.stdout):
+        clean = click.style(clean, fg=color, bold=bold or None)
+    write_painted(clean + "\n")
+
+
+def _painted(stream: TextIO) -> TextIO:
+    return cast(TextIO, getattr(stream, "painted", stream))
+
+
+def make_console(ctx: click.Context, stream: TextIO) -> Console:
     """Return a console on a stream; texts are written as they are, nothing in them is markup."""
-    from rich.console import Console
+    from rich.console import Console, ConsoleDimensions
+    from rich.segment import Segment
 
-    class PipedConsole(Console):
-        """A console that leaves it to `cli.failures` what happens when its reader has gone."""
+    class CleanConsole(Console):
+        """A console of which all texts are cleaned, on a screen that is never too narrow for a table."""
 
-        def on_broken_pipe(self) -> None:
-            raise BrokenPipeError
+        def render(self, renderable: RenderableType, options: ConsoleOptions | None = None) -> Iterable[Segment]:
+            for part in super().render(renderable, options):
+                yield part if part.control else Segment(visible(part.text), part.style)
+
+        @property  # type: ignore[misc]
+        def size(self) -> ConsoleDimensions:
+            columns, lines = shutil.get_terminal_size((80, 24)) if stream.isatty() else (PIPED, 24)
+            return ConsoleDimensions(min(max(columns, NARROWEST), WIDEST), max(lines, 10))
 
     color = wants_color(ctx, stream)
-    # Without a terminal rich would take 80 columns anyway; said here, so that no size is asked for.
-    width = None if stream.isatty() else 100
-    return PipedConsole(
-        file=stream,
+    return CleanConsole(
+        file=_painted(stream),
         force_terminal=color,
         no_color=not color,
         color_system="auto" if color and stream.isatty() else "standard" if color else None,
-        width=width,
         highlight=False,
         markup=False,
         emoji=False,
         legacy_windows=False,
+        _environ={name: value for name, value in os.environ.items() if name not in ("COLUMNS", "LINES")},
     )

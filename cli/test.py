@@ -8,6 +8,8 @@ from typing import TYPE_CHECKING
 import click
 
 from cli.failures import AT_FAULT, USAGE
+from cli.screen import say
+from grammar.printable import in_line
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -66,8 +68,8 @@ def _report(results: list[tuple[Path, Result]], verbose: bool) -> None:
         tags = f" [{', '.join(result.tags)}]" if result.tags else ""
         if result.failure is not None:
             span = result.failure.span
-            click.secho(f"failed  {result.name}{tags}", fg="red", bold=True)
-            click.echo(f"    {span.source.name}:{span.line}: {result.failure.message}")
+            say(f"failed  {result.name}{tags}", "red", bold=True)
+            click.echo(f"    {in_line(span.source.name)}:{span.line}: {result.failure.message}")
             click.echo(f"    {span.line:>4} | {span.source.line(span.line).strip()}")
             for line in result.failure.table.splitlines():
                 click.echo(f"         | {line}")
@@ -75,7 +77,7 @@ def _report(results: list[tuple[Path, Result]], verbose: bool) -> None:
             click.echo(f"passed  {result.name}{tags}")
     failed = sum(not result.passed for _, result in results)
     passed = len(results) - failed
-    click.secho(f"{passed} passed, {failed} failed", fg="red" if failed else "green")
+    say(f"{passed} passed, {failed} failed", "red" if failed else "green")
 
 
 def _data(path: Path, result: Result) -> dict[str, object]:

@@ -9,6 +9,9 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from cli.failures import AT_FAULT, FINE
+from cli.screen import wants_color, write_painted
+from grammar.printable import in_line
+from grammar.render import render_concise, render_full, render_json
 
 if TYPE_CHECKING:
     from interpreter.drivers.validate import Summary, Validation
@@ -38,26 +41,24 @@ def validate(ctx: click.Context, specs: tuple[str, ...], form: str) -> None:
 
     found = [check(spec) for spec in specs]
     if form == "json":
-        click.echo(json.dumps([_data(one) for one in found], indent=2, ensure_ascii=False))
+        click.echo(json.dumps([_data(one) for one in found], indent=2))
     else:
         for one in found:
-            click.echo(_text(ctx, one, form), nl=False)
+            _tell(ctx, one, form)
     ctx.exit(FINE if all(one.sound for one in found) else AT_FAULT)
 
 
-def _text(ctx: click.Context, found: Validation, form: str) -> str:
-    from cli.screen import wants_color
-    from grammar.render import render_concise, render_full
-
+def _tell(ctx: click.Context, found: Validation, form: str) -> None:
     if form == "concise":
-        return render_concise(found.diagnostics)
-    color = wants_color(ctx, sys.stdout)
-    text = render_full(found.diagnostics, color)
-    text += "\n" if text else ""
+        click.echo(render_concise(found.diagnostics), nl=False)
+        return
+    if found.diagnostics:
+        write_painted(render_full(found.diagnostics, wants_color(ctx, sys.stdout)) + "\n")
     if found.summary is not None:
-        return text + _summary(found.summary, found) + "\n"
+        click.echo(_summary(found.summary, found))
+        return
     errors = sum(d.is_error for d in found.diagnostics)
-    return text + f"{found.path}: {'1 error' if errors == 1 else f'{errors} errors'}\n"
+    click.echo(f"{in_line(str(found.path))}: {'1 error' if errors == 1 else f'{errors} errors'}")
 
 
 def _summary(summary: Summary, found: Validation) -> str:
@@ -76,7 +77,7 @@ def _summary(summary: Summary, found: Validation) -> str:
         ("rule tags", str(summary.tags)),
         ("settings", f"{found.settings} checked{_covered(found)}"),
     ]  # fmt: skip
-    lines = [f"{found.path}: {summary.title} is sound"]
+    lines = [f"{in_line(str(found.path))}: {summary.title} is sound"]
     return "\n".join([*lines, *(f"  {name:<14}{value}" for name, value in rows)])
 
 
@@ -98,8 +99,6 @@ def _number(value: float) -> str:
 
 def _data(found: Validation) -> dict[str, Any]:
     import attrs
-
-    from grammar.render import render_json
 
     summary = None
     if found.summary is not None:

@@ -8,10 +8,12 @@ through the text again to find as many mistakes as it can.  What it could read a
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any
 
 from grammar.ast import Spec
-from grammar.diagnostics import Diagnostic, Partial, SpecError
+from grammar.diagnostics import Cure, Diagnostic, Edit, Partial, SpecError
+from grammar.printable import described, prints
 from grammar.scenario import ScenarioFile
 from grammar.source import Source, Span
 
@@ -22,6 +24,8 @@ if TYPE_CHECKING:
     from grammar.transform_expressions import ExpressionTransformer
 
 MAX_BYTES = 250_000
+MOST_UNSEEN = 20
+"""How many different characters that do not print are reported at most."""
 
 
 def parse(source: Source) -> Spec:
@@ -123,7 +127,7 @@ def in_place(diagnostics: list[Diagnostic]) -> list[Diagnostic]:
 
 
 def check_text(source: Source) -> None:
-    """Raise SpecError if a text is too large, or no text."""
+    """Raise SpecError if a text is too large, or no text, or has characters that do not print."""
     text = source.text
     if len(text) > MAX_BYTES:
         raise SpecError([too_large(source)])
@@ -131,6 +135,30 @@ def check_text(source: Source) -> None:
     if strange is not None:
         span = Span(source, *strange.span())
         raise SpecError([Diagnostic("CG118", "this file is not text", span, "save it as plain text in UTF-8")])
+    unseen = list(_unseen(source))
+    if unseen:
+        raise SpecError(unseen)
+
+
+def _unseen(source: Source) -> Iterator[Diagnostic]:
+    """Yield a diagnostic for each character that does not print, where it stands first."""
+    text = source.text
+    strange = "".join(char for char in set(text) if char not in "\n\t\r" and not prints(char))
+    found = re.compile("\r(?!\n)" + (f"|[{re.escape(strange)}]" if strange else ""))
+    places: dict[str, list[int]] = {}
+    for match in found.finditer(text, 1 if text.startswith("\ufeff") else 0):
+        places.setdefault(match.group(), []).append(match.start())
+    for char, starts in list(places.items())[:MOST_UNSEEN]:
+        words, instead = ("end each line with a line feed", "\n") if char == "\r" else ("delete it", "")
+        spans = [Span(source, start, start + 1) for start in starts]
+        more = len(spans) - 1
+        yield Diagnostic(
+            "CG125",
+            f"the character {described(char)} does not print",
+            spans[0],
+            Cure(words, tuple(Edit(span, instead) for span in spans)),
+            note=f"it stands at {more} more place{'s' if more > 1 else ''}" if more else "",
+        )
 
 
 def too_large(source: Source) -> Diagnostic:

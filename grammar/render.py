@@ -15,6 +15,7 @@ import attrs
 
 from grammar.codes import REGISTRY
 from grammar.diagnostics import Diagnostic, Severity
+from grammar.printable import in_line
 from grammar.source import Source, Span
 
 _COLORS = {Severity.ERROR: "1;31", Severity.WARNING: "1;33", Severity.NOTE: "1;36"}
@@ -146,8 +147,8 @@ def _window(text: str, column: int) -> tuple[int, str]:
 
 
 def _safe(text: str) -> str:
-    """Return a text that a terminal shows as it is: no tabs, and no signs that steer it."""
-    return "".join(c if c.isprintable() else " " * _TAB if c == "\t" else "\ufffd" for c in text)
+    """Return a text that a terminal shows as it is: no tabs, and what does not print written out."""
+    return in_line(text.replace("\t", " " * _TAB))
 
 
 def _columns(text: str) -> int:

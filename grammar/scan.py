@@ -7,13 +7,14 @@ it (see `grammar.recovery`): the plain parse stops at the first such sign.
 from __future__ import annotations
 
 import re
-import unicodedata
 from collections.abc import Callable, Iterator
 from typing import Any
 
 from lark import Lark, Token
 from lark.exceptions import UnexpectedCharacters
 from lark.lexer import LexerThread
+
+from grammar.printable import described
 
 Report = Callable[[str, str, int, int, str], None]
 """Told the code, the message, where it starts and ends, and the help."""
@@ -90,6 +91,4 @@ def _called(found: str) -> str:
     """Return an unknown sign as a message can show it."""
     if found.isprintable() and not found.isspace():
         return f"`{found}`" if len(found) <= 20 else f"`{found[:20]}..`"
-    name = unicodedata.name(found[0], "")
-    number = f"U+{ord(found[0]):04X}"
-    return f"the character {number} ({name.lower()})" if name else f"the character {number}"
+    return f"the character {described(found[0])}"

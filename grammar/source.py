@@ -12,6 +12,8 @@ from pathlib import Path, PurePath
 
 import attrs
 
+from grammar.printable import in_line
+
 
 @attrs.define(frozen=True, slots=False, eq=False)
 class Source:
@@ -110,4 +112,4 @@ class Span:
         return Span(self.source, self.start, max(self.end, other.end))
 
     def __str__(self) -> str:
-        return f"{self.source.name}:{self.line}:{self.column}"
+        return f"{in_line(self.source.name)}:{self.line}:{self.column}"

@@ -215,6 +215,18 @@ CODES: tuple[Code, ...] = (
         good="cardgame 1\noption open_play = false\n",
     ),
     Code(
+        code="CG125",
+        name="unprintable-character",
+        summary="a text has a character that does not print",
+        explanation=(
+            "Characters that steer a terminal, turn the direction of a line, take no room, or have no meaning that all "
+            "share (Unicode's categories C, Zl and Zp, except line feeds and tabs) cannot stand in a spec, not even in "
+            "its texts and comments: what it shows would not be what it says."
+        ),
+        bad='cardgame 1\ngame "Two\u200bfold"  # \u202esuoivbo\n    players 2\n',
+        good='cardgame 1\ngame "Twofold"  # suoivbo\n    players 2\n',
+    ),
+    Code(
         code="CG130",
         name="foreign-word",
         summary="a word or sign is that of another language",

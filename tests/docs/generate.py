@@ -16,6 +16,7 @@ import click
 from click.testing import CliRunner
 
 from grammar.codes import REGISTRY, Code
+from grammar.printable import visible
 from tests.docs.samples import ROOT
 
 GROUPS = {
@@ -57,8 +58,7 @@ def _entry(code: Code) -> str:
 
 def _shown(text: str) -> str:
     """Return an example as a page can show it: printable, and neither too long nor too wide."""
-    printable = "".join(c if c.isprintable() or c in "\n\t" else f"\\x{ord(c):02x}" for c in text)
-    lines = [line if len(line) <= 110 else line[:100] + " .." for line in printable.splitlines()]
+    lines = [line if len(line) <= 110 else line[:100] + " .." for line in visible(text).splitlines()]
     if len(lines) > LONGEST + 3:
         lines = [*lines[:LONGEST], f".. ({len(lines) - LONGEST} lines more)"]
     return "".join(f"{line}\n" for line in lines)
