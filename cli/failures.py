@@ -9,6 +9,7 @@ from __future__ import annotations
 import os
 import sys
 from collections.abc import Callable
+from contextlib import suppress
 from typing import TYPE_CHECKING
 
 import click
@@ -54,16 +55,18 @@ def run_guarded(ctx: click.Context, run: Callable[[], object]) -> object:
 
 def run_on_screens(run: Callable[[], object]) -> object:
     """Run the whole command line with screens for its streams; end with a message where nothing can be written."""
-    with screens():
-        try:
+    with screens() as out:
+        with suppress(OutputLost):
             try:
                 return run()
             finally:
-                sys.stdout.flush()
-        except OutputLost as lost:
-            if not lost.gone:
-                click.echo(f"Error: standard output: {lost}", err=True)
-            sys.exit(FINE if lost.gone else USAGE)
+                out.flush()
+                if out.lost is not None:  # Whoever has heard of it may have kept it to themselves.
+                    raise out.lost
+        assert out.lost is not None
+        if not out.lost.gone:
+            click.echo(f"Error: standard output: {out.lost}", err=True)
+        sys.exit(FINE if out.lost.gone else USAGE)
 
 
 def _tell(ctx: click.Context, error: Exception) -> int:

@@ -97,3 +97,7 @@ def main(ctx: click.Context, color: str) -> None:
     """
     ctx.obj = color
     ctx.color = {"always": True, "never": False}.get(color)
+
+
+if __name__ == "__main__":
+    main(prog_name="cardgame")

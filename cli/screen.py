@@ -67,19 +67,19 @@ class OutputLost(Exception):  # noqa: N818 - it is what happened
 class Painted:
     """A stream to which clean texts with colours are written; `tells` whether a failure is raised.
 
-    After its first failure it writes nothing more, and what was still to be written is forgotten.
+    After its first failure (`lost`) it writes nothing more, and what was still to be written is forgotten.
     """
 
     def __init__(self, raw: TextIO, *, tells: bool) -> None:
         self.raw = raw
         self.encoding = raw.encoding or "utf-8"
         self.errors = raw.errors or "strict"
+        self.lost: OutputLost | None = None
         self._tells = tells
-        self._lost = False
 
     def write(self, text: str) -> int:
         """Write a text.  Raises OutputLost."""
-        if not self._lost:
+        if text and self.lost is None:
             try:
                 self.raw.write(text)
             except OSError as error:
@@ -88,7 +88,7 @@ class Painted:
 
     def flush(self) -> None:
         """Let everything be written.  Raises OutputLost."""
-        if not self._lost:
+        if self.lost is None:
             try:
                 self.raw.flush()
             except OSError as error:
@@ -104,13 +104,13 @@ class Painted:
 
     def _lose(self, error: OSError) -> None:
         """Let what is still in the stream go nowhere, so that Python can end quietly."""
-        self._lost = True
+        self.lost = OutputLost(error)
         with suppress(OSError, ValueError):
             sink = os.open(os.devnull, os.O_WRONLY)
             os.dup2(sink, self.raw.fileno())
             os.close(sink)
         if self._tells:
-            raise OutputLost(error) from None
+            raise self.lost from None
 
 
 class Screen(Painted):
@@ -131,18 +131,22 @@ class Screen(Painted):
 
 
 @contextmanager
-def screens() -> Iterator[None]:
-    """Let standard output and error be screens, and standard input give something whatever comes, for a while."""
+def screens() -> Iterator[Painted]:
+    """Let standard output and error be screens, and standard input give something whatever comes, for a while.
+
+    Gives what standard output is written to.
+    """
     kept = sys.stdin, sys.stdout, sys.stderr
     _open_closed()
     with ExitStack() as stack:
         out = _settled(stack, sys.stdout, "w", _FALLBACK)
         err = _settled(stack, sys.stderr, "w", _FALLBACK)
         sys.stdin = _settled(stack, sys.stdin, "r", "backslashreplace")
-        sys.stdout = cast(TextIO, Screen(out, tells=True))
+        screen = Screen(out, tells=True)
+        sys.stdout = cast(TextIO, screen)
         sys.stderr = cast(TextIO, Screen(err, tells=False))
         try:
-            yield
+            yield screen.painted
         finally:
             sys.stdin, sys.stdout, sys.stderr = kept
 

@@ -1,0 +1,102 @@
+"""Run every command with standard streams of many kinds, and report what each ended with and said.
+
+    python -m tests.cli.every_command FOLDER
+
+Each command runs in a copy of this process, which is much quicker than to start Python anew: the copy gives itself
+the streams as Python would have found them.  What is written goes to files in the folder,
+the exit codes to `ends.json` there.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import sys
+from pathlib import Path
+from typing import IO
+
+from click.testing import CliRunner
+
+from cli.main import main
+from interpreter import loader
+from interpreter.drivers.transcript import playthrough
+
+GAME = "classics/kuhn_poker"
+COMMANDS = (
+    ("--help",),
+    ("list",),
+    ("validate", GAME),
+    ("validate", "no_such_game"),
+    ("rules", GAME),
+    ("graph", GAME),
+    ("play", GAME, "--seed", "1"),
+    ("play", GAME, "--seed", "1", "--seat", "1=random"),
+    ("replay", "play.txt"),
+    ("fuzz", GAME, "--playouts", "1"),
+    ("test", GAME),
+)
+"""All nine (the group itself is one), those that print, ask and fail."""
+
+STREAMS = (
+    "as they are", "stdout closed", "stdin closed", "stderr closed", "all closed", "stdout full", "stderr full",
+    "stdout gone", "ascii", "latin-1", "cp1252",
+)  # fmt: skip
+
+
+def run_all(folder: Path) -> None:
+    """Run the commands one after another in a folder, with all streams, and write what each ended with."""
+    os.chdir(folder)
+    loader.bundled_games, loader.bundled_variants = (lambda: [GAME]), list  # Whatever is listed is read anew each time.
+    Path("play.txt").write_text(playthrough(loader.load(GAME), 1, GAME), encoding="utf-8")
+    for args in COMMANDS:  # Everything is imported once.
+        CliRunner().invoke(main, list(args))
+    ends = {streams: [_end(number, streams, args) for args in COMMANDS] for number, streams in enumerate(STREAMS)}
+    Path("ends.json").write_text(json.dumps(ends), encoding="utf-8")
+
+
+def _end(number: int, streams: str, args: tuple[str, ...]) -> int:
+    """Return what a command ends with."""
+    child = os.fork()
+    if child == 0:
+        code = 1
+        try:
+            _take(number, streams)
+            main(list(args), prog_name="cardgame")
+        except SystemExit as end:
+            for stream in filter(None, (sys.stdout, sys.stderr)):
+                code = 120  # What Python ends with where this, its last act, fails.
+                stream.flush()
+            code = int(end.code or 0)
+        finally:
+            os._exit(code)
+    return os.waitstatus_to_exitcode(os.waitpid(child, 0)[1])
+
+
+def _take(number: int, streams: str) -> None:
+    """Give this process its streams, and let Python find them as it does when it starts."""
+    opened = [os.open(os.devnull, os.O_RDONLY)]
+    for name in ("out", "err"):
+        path = "/dev/full" if streams == f"std{name} full" else f"{number}.{name}"
+        opened.append(os.open(path, os.O_WRONLY | os.O_APPEND | os.O_CREAT, 0o600))
+    if streams == "stdout gone":
+        reading, opened[1] = os.pipe()
+        os.close(reading)
+    for target, handle in enumerate(opened):
+        os.dup2(handle, target)
+    encoding = streams if streams in ("ascii", "latin-1", "cp1252") else "utf-8"
+    for target, name in enumerate(("stdin", "stdout", "stderr")):
+        stream = _found(target, name, encoding, streams)
+        setattr(sys, name, stream)
+        setattr(sys, f"__{name}__", stream)
+
+
+def _found(target: int, name: str, encoding: str, streams: str) -> IO[str] | None:
+    if streams in (f"{name} closed", "all closed"):
+        os.close(target)
+        return None
+    errors = "backslashreplace" if name == "stderr" else "strict"
+    return open(target, "r" if name == "stdin" else "w", encoding=encoding, errors=errors)
+
+
+if __name__ == "__main__":
+    run_all(Path(sys.argv[1]))
