@@ -110,7 +110,7 @@ def test_what_an_exception_says_is_shown_and_not_obeyed(monkeypatch: pytest.Monk
     def broken() -> list[str]:
         raise TypeError(ATTACK)
 
-    monkeypatch.setattr(import_module("interpreter.load"), "bundled_games", broken)
+    monkeypatch.setattr(import_module("interpreter.loader"), "bundled_games", broken)
     assert clean(run("list").output)
     monkeypatch.setenv("CARDGAME_DEBUG", ATTACK)
     result = run("list")
