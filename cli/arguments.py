@@ -9,6 +9,8 @@ from typing import Any, TypeVar
 
 import click
 
+from grammar import files
+
 _Command = TypeVar("_Command", bound=Callable[..., Any])
 
 SEATS = ("human", "random")
@@ -59,9 +61,12 @@ def read_seats(given: Sequence[str], players: int, default: Sequence[str]) -> tu
 def read_text(name: str) -> str:
     """Return a file's text; `-` is standard input.  Raises OSError, and click.UsageError if it is no text."""
     if name == "-":
-        return sys.stdin.read()
+        said = sys.stdin.read(files.LARGEST + 1)
+        if len(said) > files.LARGEST:
+            raise click.UsageError(f"standard input: {files.too_large()}")
+        return said
     try:
-        return Path(name).read_text(encoding="utf-8")
+        return files.read_text(name)
     except UnicodeDecodeError:
         raise click.UsageError(f"`{name}` is not text") from None
 

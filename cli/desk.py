@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from itertools import count
 from typing import TYPE_CHECKING
 
 from rich.rule import Rule
@@ -25,6 +26,10 @@ if TYPE_CHECKING:
     from interpreter.runtime.events import Event
     from interpreter.runtime.game import Game
     from interpreter.runtime.observation import Observation
+
+
+PATIENCE = 1_000
+"""Lines of a stream that may pass without a decision."""
 
 
 class Left(Exception):  # noqa: N818 - these three are what happened, not what went wrong
@@ -87,10 +92,12 @@ class Desk:
             return self._take(view, choices.sentences[0])
         self._show(view, choices)
         words = (*choices.verbs, *choices.words)
-        while True:
+        for asked in count():
             line = self.lines.next(words)
             if line is None:
                 raise OutOfLines(self.lines.where())
+            if asked == PATIENCE and not self.lines.alone:
+                raise OutOfLines(f"{PATIENCE:,} lines decide nothing")
             line = line.strip()
             if not line and len(choices.sentences) == 1:
                 line = choices.sentences[0]
@@ -104,6 +111,7 @@ class Desk:
             problem = Teller(self.game, view.player).places_in(meant.problem)
             self.lines.refused(problem)
             self.console.print(self.painter.paint(problem))
+        raise AssertionError("somebody is always asked again")
 
     def _take(self, view: AgentView, sentence: str) -> int | tuple[int, ...]:
         """Take the only possible action, and tell so behind what has happened."""

@@ -7,6 +7,8 @@ import json
 import attrs
 import click
 
+from grammar.printable import in_line
+
 
 @click.command("explain", short_help="Tell what a diagnostic code means.")
 @click.argument("code", metavar="CODE")
@@ -40,6 +42,6 @@ def explain(code: str, form: str) -> None:
 
 
 def _printable(line: str) -> str:
-    """Return a line of an example without what a terminal would act on, or could not hold."""
-    shown = "".join(c if c.isprintable() else f"\\x{ord(c):02x}" for c in line)
+    """Return a line of an example as a terminal can show it."""
+    shown = in_line(line)
     return shown if len(shown) <= 110 else shown[:100] + " .."

@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-from pathlib import Path
-
 import click
 
 from cli.arguments import check_writable, setting_options
+from grammar import files
 
 
 @click.command("graph", short_help="Draw the state machine of a spec.")
@@ -43,4 +42,4 @@ def graph(spec: str, players: int | None, options: dict[str, str], form: str, ou
     if output is None:
         click.echo(text, nl=False)
     else:
-        Path(output).write_text(text, encoding="utf-8")
+        files.write_text(output, text)

@@ -8,6 +8,8 @@ from typing import IO, Protocol
 from cli.failures import PlayRefused
 
 PROMPT = "> "
+LONGEST_LINE = 10_000
+"""Characters of a line of a stream."""
 
 
 class Lines(Protocol):
@@ -52,11 +54,11 @@ class TerminalLines:
         return fits[number] + " " if number < len(fits) else None
 
     def next(self, words: tuple[str, ...], prompt: str = PROMPT) -> str | None:
-        """Return what is typed; None at the end of input (Ctrl-D)."""
+        """Return what is typed; None at the end of input (Ctrl-D), or where the terminal has gone."""
         self._words = words
         try:
             return input(prompt)
-        except EOFError:
+        except (EOFError, OSError):
             return None
 
     def refused(self, problem: str) -> None:
@@ -83,11 +85,17 @@ class StreamLines:
     def __init__(self, stream: IO[str], echo: IO[str]) -> None:
         self._stream = stream
         self._echo = echo
+        self._why = ""
 
     def next(self, words: tuple[str, ...], prompt: str = PROMPT) -> str | None:
-        """Return the next line."""
+        """Return the next line; None also where it is too long to be one, or cannot be read."""
         del words, prompt
-        line = self._stream.readline()
+        try:
+            line = self._stream.readline(LONGEST_LINE + 1)
+        except OSError as error:
+            line, self._why = "", f" ({error.strerror or error})"
+        if len(line) > LONGEST_LINE:
+            line, self._why = "", f" (a line has more than {LONGEST_LINE:,} characters)"
         if not line:
             return None
         self._echo.write(f"> {line.rstrip()}\n")
@@ -101,7 +109,7 @@ class StreamLines:
 
     def where(self) -> str:
         """Return that the input has ended."""
-        return "the input ends here"
+        return f"the input ends here{self._why}"
 
 
 class ScriptLines:

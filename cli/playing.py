@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import secrets
 import shlex
 import sys
@@ -11,17 +12,20 @@ from typing import NoReturn
 
 import click
 
-from cli.arguments import read_seats, read_text
+from cli.arguments import SEATS, read_seats, read_text
 from cli.desk import Desk, Left, OutOfLines, TakenBack
+from cli.ending import Ended, ending_signals
 from cli.failures import STOPPED, PlayRefused, fault_text, os_problem
 from cli.lines import Lines, ScriptLines, StreamLines, TerminalLines
 from cli.screen import make_console
 from cli.telling import Teller
+from grammar import files
 from interpreter.drivers.agents import Agent, RandomAgent
-from interpreter.drivers.retelling import retell
-from interpreter.drivers.saves import BadSave, read_save, restore, save_of, write_save
+from interpreter.drivers.journal import Journal, Unfinished
+from interpreter.drivers.retelling import Retelling, retell
+from interpreter.drivers.saves import LARGEST_SEED, BadSave, read_save, restore, save_of, write_save
 from interpreter.drivers.session import Session
-from interpreter.loader import SUFFIX, bundled_games, load
+from interpreter.loader import SUFFIX, bundled_games, bundled_variants, find_spec, load
 from interpreter.runtime.events import Chosen, Event, Eyes
 from interpreter.runtime.faults import RuleFault
 from interpreter.runtime.game import Game
@@ -40,6 +44,8 @@ def begin(
     seats: Sequence[str],
 ) -> Playing:
     """Return a new play.  Raises what `interpreter.load` raises, and click.UsageError for bad seats."""
+    if seed is not None and abs(seed) > LARGEST_SEED:
+        raise click.UsageError("a seed has 30 digits at most")
     game = load(spec, players, dict(options))
     default = ["human", *["random"] * (game.num_players - 1)]
     who = read_seats(seats, game.num_players, default)
@@ -52,13 +58,36 @@ def take_up(ctx: click.Context, file: str, spec: str | None, seats: Sequence[str
         save = read_save(read_text(file))
         game = load(spec or save.spec, save.players, dict(save.options))
         playing = Playing(ctx, game, spec_name(spec or save.spec),
-                          read_seats(seats, save.players, save.seats), save.seed)  # fmt: skip
+                          read_seats(seats, save.players, _who(save.seats)), save.seed)  # fmt: skip
         playing.session.state = restore(save, game)
     except BadSave as error:
         raise PlayRefused(f"{file}: {error}") from None
     playing.saved_as = Path(file)
     playing.saved_decisions = len(playing.session.decisions())
     return playing
+
+
+def take_up_unfinished(ctx: click.Context, found: Unfinished, spec: str) -> Playing | None:
+    """Return a play that ended before it was over; None where somebody goes on with it already.
+
+    Raises PlayRefused where it cannot go on.
+    """
+    save = found.save
+    try:
+        game = load(spec, save.players, dict(save.options))
+        playing = Playing(ctx, game, spec, _who(save.seats), save.seed)
+        playing.session.state = restore(save, game)
+        playing.journal = Journal.of(found, find_spec(spec))
+    except BadSave as error:
+        raise PlayRefused(f"the unfinished play cannot go on: {error}") from None
+    return None if playing.journal is None else playing
+
+
+def _who(seats: tuple[str, ...]) -> tuple[str, ...]:
+    """Return who sits where, as a file says.  Raises BadSave."""
+    if set(seats) - set(SEATS):
+        raise BadSave("this saved play is damaged: nobody knows who plays there")
+    return seats
 
 
 def spec_name(spec: str) -> str:
@@ -81,6 +110,8 @@ class Playing:
         self.saved_as: Path | None = None
         self.saved_decisions = 0
         self.desk: Desk | None = None
+        self.journal: Journal | None = Journal(find_spec(spec)) if self.people else None
+        self._troubled = ""
 
     def run(self, script: str | None, text: str | None, transcript: str | None, *, asks_all: bool = False) -> None:
         """Play to the end, or until somebody leaves; tell how it ended, and write the transcript.
@@ -96,7 +127,10 @@ class Playing:
         self.session = Session(self.game, agents, self.session.seed)
         self.session.state = state
         try:
-            self._go_on()
+            with ending_signals():
+                self._go_on()
+        except Ended as ended:
+            self._end_unasked(ended)
         except Left:
             self._leave("", transcript)
         except OutOfLines as end:
@@ -119,12 +153,62 @@ class Playing:
         return StreamLines(sys.stdin, sys.stdout)
 
     def _go_on(self) -> None:
+        telling = self._retold()
         while not self.session.state.is_terminal():
             try:
-                self.session.step()
+                step = self.session.step()
             except TakenBack as back:
                 self.session.rewind(back.decisions)
+                telling = self._retold()
+                self._note(len(save_of(self.session, self.spec, self.seats).said))
                 self.console.print("Taken back.")
+                continue
+            for item in step.items:
+                said = telling.hear(item)
+                if said is not None and said.actor >= 0:
+                    self._note((said.actor, said.text))
+
+    def _retold(self) -> Retelling:
+        """Return what has heard the play so far."""
+        telling = Retelling(self.game)
+        for _, item in self.session.state.history():
+            telling.hear(item)
+        return telling
+
+    # ---- the journal
+
+    def _note(self, entry: tuple[int, str] | int) -> None:
+        """Write a decision, or how many are left, to the journal, which begins when the first person has decided."""
+        journal = self.journal
+        if journal is None or not (journal.is_begun or (isinstance(entry, tuple) and entry[0] in self.people)):
+            return
+        journal.add(entry, lambda: save_of(self.session, self._named_from_anywhere(), self.seats))
+        if journal.problem and journal.problem != self._troubled:
+            self.console.print(f"This play is not kept as it goes: {journal.problem}.  `save FILE` writes it down.")
+        self._troubled = journal.problem
+
+    def _named_from_anywhere(self) -> str:
+        return self.spec if self.spec in (*bundled_games(), *bundled_variants()) else os.path.abspath(self.spec)
+
+    def _end_journal(self) -> str:
+        """Remove the journal if the play is saved as it stands; return what to say where it is not."""
+        journal = self.journal
+        if journal is None or not journal.is_begun:
+            return ""
+        if self.saved_as is not None and self.saved_decisions == len(self.session.decisions()):
+            journal.end()
+            return ""
+        journal.close()
+        return f"\nIt is kept all the same: `cardgame play {shlex.quote(self.spec)} --resume` goes on with it."
+
+    def _end_unasked(self, ended: Ended) -> NoReturn:
+        """End the play because the system says so; it is kept as it goes."""
+        if self.desk is not None and len(self.people) > 1:
+            self.desk.wipe()
+        begun = self.journal is not None and self.journal.is_begun
+        how = f"  Go on with: cardgame play {shlex.quote(self.spec)} --resume" if begun else ""
+        click.echo(f"\nStopped by {ended.name}.{how}", err=True)
+        self.ctx.exit(ended.code)
 
     def _welcome(self) -> None:
         """Say who sits where, and where help is."""
@@ -161,7 +245,7 @@ class Playing:
         """Write the play to a file and return what to say."""
         path = Path(name) if name else self.saved_as or self._free_name()
         try:
-            path.write_text(write_save(save_of(self.session, self.spec, self.seats)), encoding="utf-8")
+            files.write_text(path, write_save(save_of(self.session, self.spec, self.seats)))
         except OSError as error:
             return f"not saved: {os_problem(error)}"
         self.saved_as = path
@@ -182,8 +266,10 @@ class Playing:
         decisions = len(self.session.decisions())
         acted = any(actor in self.people for actor, _ in self.session.decisions())
         if not acted or (self.saved_as is not None and self.saved_decisions == decisions):
-            return "" if self.saved_as is None else f"It is saved in {self.saved_as}."
-        return self.save(None)
+            said = "" if self.saved_as is None else f"It is saved in {self.saved_as}."
+        else:
+            said = self.save(None)
+        return said + self._end_journal()
 
     def _leave(self, why: str, transcript: str | None, code: int = 0) -> NoReturn:
         player = self.session.state.current_player()
@@ -201,6 +287,7 @@ class Playing:
         said = self.save(None)
         kept = f"{self.saved_as} holds the play: `cardgame play --load {self.saved_as}` comes to the same place again"
         lines = [fault_text(fault), f"   = help: {said if self.saved_as is None else kept}"]
+        self._end_journal()
         if transcript is not None:
             self._write_transcript(transcript)
             lines.append(f"   = help: the play that led there is in {transcript}")
@@ -212,6 +299,8 @@ class Playing:
         state = self.session.state
         outcome = state.outcome()
         assert outcome is not None
+        if self.journal is not None:
+            self.journal.end()
         self._show_end(state)
         self.console.print(
             Teller(self.game, self.people[0] if len(self.people) == 1 else None).outcome(outcome), style="bold"
@@ -264,7 +353,7 @@ class Playing:
         from interpreter.drivers.transcript import record
 
         text = record(self.game, self.spec, self.session.seed, [item for _, item in self.session.state.history()])
-        Path(name).write_text(text, encoding="utf-8")
+        files.write_text(name, text)
 
     def _command(self) -> str:
         words = ["cardgame", "play", self.spec]

@@ -12,6 +12,7 @@ from pathlib import Path, PurePath
 
 import attrs
 
+from grammar.files import read_bounded
 from grammar.printable import in_line
 
 
@@ -43,7 +44,7 @@ class Source:
         return self.text[start:] if end < 0 else self.text[start:end].rstrip("\r")
 
 
-READ_LIMIT = 4_000_001
+READ_LIMIT = 4_000_000
 """Bytes of a file that are read at most; more than any spec may have, so that the parser can refuse it."""
 
 
@@ -52,8 +53,7 @@ def read_source(path: Path, name: str | None = None) -> Source:
 
     Bytes that are no UTF-8 become what the parser refuses.  Raises OSError.
     """
-    with path.open("rb") as file:
-        data = file.read(READ_LIMIT)
+    data = read_bounded(path, READ_LIMIT)
     return Source(name or str(path), data.decode("utf-8", "surrogateescape"))
 
 

@@ -9,6 +9,7 @@ inside the open folder, so that nobody can exchange them in between.
 
 from __future__ import annotations
 
+import errno
 import os
 import stat
 import time
@@ -41,10 +42,9 @@ def place() -> Path | None:
 def read(name: str) -> bytes | None:
     """Return what is kept under a name; None where there is nothing that can be trusted."""
     flags = os.O_RDONLY | _flags("O_NOFOLLOW", "O_NONBLOCK", "O_CLOEXEC", "O_BINARY")
-    with suppress(OSError), _folder(make=False) as (inside, at):
+    with suppress(OSError), _kept(make=False) as (inside, at):
         with os.fdopen(os.open(inside(name), flags, **at), "rb") as file:
-            status = os.fstat(file.fileno())
-            if not stat.S_ISREG(status.st_mode) or not _is_own(status):
+            if not is_own_file(file.fileno()):
                 return None
             data = file.read()
         with suppress(OSError):  # The files that nobody asks for are the first to go.
@@ -59,7 +59,7 @@ def write(name: str, data: bytes, keep: int) -> None:
     Of the files with the same ending, the `keep` that were asked for last are left.
     """
     flags = os.O_WRONLY | os.O_CREAT | os.O_EXCL | _flags("O_NOFOLLOW", "O_CLOEXEC", "O_BINARY")
-    with suppress(OSError), _folder(make=True) as (inside, at):
+    with suppress(OSError), _kept(make=True) as (inside, at):
         temporary = inside(f"{_NEW}{os.getpid()}-{os.urandom(6).hex()}")
         try:
             with os.fdopen(os.open(temporary, flags, 0o600, **at), "wb") as file:
@@ -91,14 +91,21 @@ def _trim(inside: Any, at: Any, ending: str, keep: int) -> None:
 
 
 @contextmanager
-def _folder(*, make: bool) -> Iterator[tuple[Any, Any]]:
-    """Open the folder: give how a name inside it is written, and what tells the system to look for it there.
-
-    Raises OSError where there is no folder, or one that is not the user's own.
-    """
+def _kept(*, make: bool) -> Iterator[tuple[Any, Any]]:
+    """Open the folder of the cache; see `own_folder`."""
     path = place()
     if path is None:
         raise OSError("nothing is stored")
+    with own_folder(path, make=make) as opened:
+        yield opened
+
+
+@contextmanager
+def own_folder(path: Path, *, make: bool) -> Iterator[tuple[Any, Any]]:
+    """Open a folder: give how a name inside it is written, and what tells the system to look for it there.
+
+    With `make` it is made where it is missing.  Raises OSError where there is none, or one that is not the user's own.
+    """
     if make:
         path.mkdir(mode=0o700, parents=True, exist_ok=True)
     if not KNOWS_OWNERS:
@@ -107,10 +114,16 @@ def _folder(*, make: bool) -> Iterator[tuple[Any, Any]]:
     handle = os.open(path, os.O_RDONLY | _flags("O_DIRECTORY", "O_NOFOLLOW", "O_CLOEXEC"))
     try:
         if not _is_own(os.fstat(handle)):
-            raise OSError("somebody else can write there")
+            raise OSError(errno.EPERM, "somebody else can write there", str(path))
         yield str, {"dir_fd": handle}
     finally:
         os.close(handle)
+
+
+def is_own_file(handle: int) -> bool:
+    """Say whether an open file is a plain one that nobody but this user can have written."""
+    status = os.fstat(handle)
+    return stat.S_ISREG(status.st_mode) and _is_own(status)
 
 
 def _is_own(status: os.stat_result) -> bool:

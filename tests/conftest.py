@@ -24,7 +24,7 @@ def pytest_configure(config: pytest.Config) -> None:
     if hasattr(config, "workerinput"):
         return
     _folder = tempfile.mkdtemp(prefix="cardgame-tests-")
-    for name, value in (("XDG_CACHE_HOME", _folder), ("CARDGAME_CACHE", "parsers")):
+    for name, value in (("XDG_CACHE_HOME", _folder), ("XDG_STATE_HOME", _folder), ("CARDGAME_CACHE", "parsers")):
         _kept[name] = os.environ.get(name)
         os.environ[name] = value
 

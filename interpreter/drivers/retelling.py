@@ -34,30 +34,51 @@ class Said:
     fault: RuleFault | None = None
 
 
-def retell(game: Game, history: Iterable[HistoryItem]) -> Iterator[Said]:
-    """Yield a play from its history; a fault of the rules ends it.  Raises IllegalAction where it does not fit."""
-    state = game.new_initial_state()
-    begun: Said | None = None
-    for item in history:
+class Retelling:
+    """Puts the entries of a history together, as they come, to chance events and whole decisions."""
+
+    def __init__(self, game: Game) -> None:
+        self._state = game.new_initial_state()
+        self.begun: Said | None = None
+
+    def hear(self, item: HistoryItem) -> Said | None:
+        """Return what an entry completes, None where it completes nothing.  Raises IllegalAction where it does not fit.
+
+        Nothing can be heard after a fault.
+        """
+        state = self._state
         before = state.clone()
         actor = before.current_player()
+        begun = self.begun
         if begun is None:
             text = chance_text(before, item) if actor < 0 else ""
             begun = Said(actor, (), text, before.num_decisions, before, before)
         if actor >= 0 and isinstance(item, int):
             words = words_of(before, item, begun=bool(begun.text))
             begun = attrs.evolve(begun, text=" ".join([*begun.text.split(), *words]))
+        self.begun = None
         try:
             state.apply_action(item)
         except RuleFault as fault:
-            yield attrs.evolve(begun, items=(*begun.items, item), after=before, fault=fault)
-            return
+            return attrs.evolve(begun, items=(*begun.items, item), after=before, fault=fault)
         begun = attrs.evolve(begun, items=(*begun.items, item), after=state.clone())
         if actor < 0 or not state.is_unfinished():
-            yield begun
-            begun = None
-    if begun is not None:
-        yield attrs.evolve(begun, whole=False)
+            return begun
+        self.begun = begun
+        return None
+
+
+def retell(game: Game, history: Iterable[HistoryItem]) -> Iterator[Said]:
+    """Yield a play from its history; a fault of the rules ends it.  Raises IllegalAction where it does not fit."""
+    telling = Retelling(game)
+    for item in history:
+        said = telling.hear(item)
+        if said is not None:
+            yield said
+            if said.fault is not None:
+                return
+    if telling.begun is not None:
+        yield attrs.evolve(telling.begun, whole=False)
 
 
 def chance_text(state: State, item: HistoryItem) -> str:

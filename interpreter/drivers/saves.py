@@ -16,10 +16,12 @@ import zlib
 from typing import TYPE_CHECKING, Any
 
 import attrs
+from attrs import validators
 
 from grammar.diagnostics import CardgameError
 from interpreter.drivers.retelling import retell
 from interpreter.drivers.session import Session, resolve_from_seed
+from interpreter.runtime.data import LONGEST, is_whole, read_json, text, whole
 from interpreter.runtime.sentences import actions_of
 
 if TYPE_CHECKING:
@@ -28,7 +30,11 @@ if TYPE_CHECKING:
 
 FIRST_LINE = "cardgame save 1"
 _WIDTH = 76
-_LARGEST = 20_000_000
+_LARGEST = 4_000_000
+"""Bytes of a play that is unpacked; the longest of a bundled game has a hundredth."""
+MOST_PLAYERS = 1_000
+LARGEST_SEED = 10**30 - 1
+"""The largest seed, up or down, that a play is written down with."""
 
 
 class BadSave(CardgameError, ValueError):  # noqa: N818 - it reads as what it is
@@ -37,16 +43,59 @@ class BadSave(CardgameError, ValueError):  # noqa: N818 - it reads as what it is
 
 @attrs.frozen
 class Save:
-    """A saved play.  `said` are the decisions in order: the player from 0, and the sentence."""
+    """A saved play.  `said` are the decisions in order: the player from 0, and the sentence.
 
-    spec: str
-    digest: str
-    title: str
-    players: int
-    options: dict[str, str]
-    seats: tuple[str, ...]
-    seed: int
-    said: tuple[tuple[int, str], ...]
+    Raises ValueError for what cannot be one.
+    """
+
+    spec: str = attrs.field(validator=text)
+    digest: str = attrs.field(validator=text)
+    title: str = attrs.field(validator=text)
+    players: int = attrs.field(validator=whole(1, MOST_PLAYERS))
+    options: dict[str, str] = attrs.field(validator=validators.deep_mapping(text, text))
+    seats: tuple[str, ...] = attrs.field(validator=validators.deep_iterable(text, validators.instance_of(tuple)))
+    seed: int = attrs.field(validator=whole(-LARGEST_SEED, LARGEST_SEED))
+    said: tuple[tuple[int, str], ...] = ()
+
+    def __attrs_post_init__(self) -> None:
+        if len(self.seats) != self.players or not all(is_said(one, self.players) for one in self.said):
+            raise ValueError("its players do not fit each other")
+
+
+def is_said(one: object, players: int) -> bool:
+    """Say whether data is a decision: a player, and a sentence."""
+    match one:
+        case (int(player), str(sentence)):
+            return is_whole(player) and 0 <= player < players and len(sentence) <= LONGEST
+        case _:
+            return False
+
+
+def save_from(data: Any) -> Save:
+    """Return the saved play that data is.  Raises BadSave."""
+    try:
+        lists = {name: tuple(data[name]) for name in ("seats", "said")}
+        said = tuple(tuple(one) if isinstance(one, list) else one for one in lists["said"])
+        return Save(**{**data, **lists, "said": said})
+    except (ValueError, TypeError, KeyError):
+        raise BadSave("this saved play is damaged") from None
+
+
+def seal(data: Any) -> str:
+    """Return data as one line that nobody reads at a glance; a sum in it finds damage."""
+    return base64.b64encode(zlib.compress(json.dumps(data, separators=(",", ":")).encode(), 9)).decode()
+
+
+def unseal(sealed: str) -> Any:
+    """Return the data that was sealed.  Raises ValueError where it is damaged, or too large to be true."""
+    try:
+        unpacker = zlib.decompressobj()
+        found = unpacker.decompress(base64.b64decode(sealed, validate=True), _LARGEST)
+    except (binascii.Error, zlib.error) as error:
+        raise ValueError("it is damaged") from error
+    if not unpacker.eof:
+        raise ValueError("it breaks off")
+    return read_json(found)
 
 
 def save_of(session: Session, spec: str, seats: tuple[str, ...]) -> Save:
@@ -59,50 +108,25 @@ def save_of(session: Session, spec: str, seats: tuple[str, ...]) -> Save:
 
 def write_save(save: Save) -> str:
     """Return a saved play as the text of a file."""
-    packed = zlib.compress(json.dumps(attrs.asdict(save), separators=(",", ":")).encode(), 9)
     made = "1 decision" if len(save.said) == 1 else f"{len(save.said)} decisions"
     head = [
         FIRST_LINE,
         f"{save.title}, {save.players} players, {made} made.",
         "Sealed, so that a glance shows no hidden card.  Go on with: cardgame play --load FILE",
     ]
-    return "\n".join([*head, *textwrap.wrap(base64.b64encode(packed).decode(), _WIDTH)]) + "\n"
+    return "\n".join([*head, *textwrap.wrap(seal(attrs.asdict(save)), _WIDTH)]) + "\n"
 
 
-def read_save(text: str) -> Save:
+def read_save(written: str) -> Save:
     """Return the saved play that a file holds.  Raises BadSave."""
-    lines = text.splitlines()
+    lines = written.splitlines()
     if not lines or lines[0].strip() != FIRST_LINE:
         raise BadSave(f"this is no saved play: its first line is not `{FIRST_LINE}`")
     try:
-        unpacker = zlib.decompressobj()
-        packed = base64.b64decode("".join(lines[3:]), validate=True)
-        data = json.loads(unpacker.decompress(packed, _LARGEST))
-        if not unpacker.eof:
-            raise BadSave("this saved play is damaged: it breaks off")
-        return _checked(data)
-    except (binascii.Error, zlib.error, ValueError, TypeError, KeyError) as error:
-        if isinstance(error, BadSave):
-            raise
-        raise BadSave("this saved play is damaged") from None
-
-
-def _checked(data: Any) -> Save:
-    texts = {name: data[name] for name in ("spec", "digest", "title")}
-    options, seats, said = data["options"], data["seats"], data["said"]
-    fine = (
-        all(isinstance(t, str) for t in texts.values())
-        and all(isinstance(data[name], int) for name in ("players", "seed"))
-        and all(isinstance(v, str) for v in options.values())
-        and all(isinstance(s, str) for s in seats)
-        and all(isinstance(p, int) and isinstance(t, str) for p, t in said)
-    )
-    if not fine:
-        raise BadSave("this saved play is damaged")
-    return Save(
-        **texts, players=data["players"], options=dict(options), seats=tuple(seats), seed=data["seed"],
-        said=tuple((p, t) for p, t in said),
-    )  # fmt: skip
+        data = unseal("".join(lines[3:]))
+    except ValueError as error:
+        raise BadSave(f"this saved play is damaged: {error}") from None
+    return save_from(data)
 
 
 def restore(save: Save, game: Game) -> State:
@@ -113,14 +137,14 @@ def restore(save: Save, game: Game) -> State:
     if save.digest != game.digest:
         raise BadSave("the spec has changed since this play was saved; it cannot go on")
     state = game.new_initial_state()
-    for number, (player, text) in enumerate(save.said, 1):
+    for number, (player, sentence) in enumerate(save.said, 1):
         if state.is_chance_node():
             resolve_from_seed(state, save.seed)
         if state.current_player() != player:
             raise BadSave(f"decision {number} of this saved play is not player {player + 1}'s to make")
-        actions = actions_of(state, text)
+        actions = actions_of(state, sentence)
         if actions is None:
-            raise BadSave(f"decision {number} of this saved play, `{text}`, is not legal")
+            raise BadSave(f"decision {number} of this saved play, `{sentence}`, is not legal")
         for action in actions:
             state.apply_action(action)
     return state

@@ -17,6 +17,7 @@ import attrs
 
 from grammar.diagnostics import CardgameError
 from interpreter.drivers.retelling import Said, retell
+from interpreter.drivers.saves import MOST_PLAYERS
 from interpreter.drivers.session import Session, random_agents, resolve_from_seed
 from interpreter.runtime.events import Assigned, Event, Eyes
 from interpreter.runtime.faults import RuleFault
@@ -32,7 +33,7 @@ if TYPE_CHECKING:
 FIRST_LINE = "cardgame transcript 1"
 _HEAD = re.compile(r"(spec|digest|game|players|seed): (.*)")
 _OPTION = re.compile(r"option (\S+) = (.*)")
-_DECISION = re.compile(r"\d+ player (\d+): (.*)")
+_DECISION = re.compile(r"\d+ player (\d{1,9}): (.*)")
 
 
 class BadTranscript(CardgameError, ValueError):  # noqa: N818 - it reads as what it is
@@ -183,6 +184,8 @@ def read_head(text: str) -> Head:
     for name in ("players", "seed"):
         if not re.fullmatch(r"-?\d{1,30}", found[name]):
             raise BadTranscript(f"this transcript is damaged: `{name}: {found[name]}` is no number")
+    if not 1 <= int(found["players"]) <= MOST_PLAYERS:
+        raise BadTranscript(f"this transcript is damaged: nobody plays with {found['players']} players")
     return Head(
         found["spec"], found["digest"], int(found["players"]), options, int(found["seed"]), tuple(decisions)
     )  # fmt: skip

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import traceback
 from collections.abc import Callable
 from functools import cached_property
@@ -10,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 from interpreter.analysis.types import Card, Int, Player, Type, base_of, size_of
 from interpreter.runtime.code import Build, Code, KeptCode
+from interpreter.runtime.data import is_whole, read_json
 from interpreter.runtime.faults import IllegalAction, NeedCard, RuleFault
 from interpreter.runtime.outcome import Ends, Outcome, finished
 from interpreter.runtime.playouts import Playouts, helpers, random_playouts
@@ -124,11 +124,11 @@ class Game:
         Raises ValueError where the text is of another game, or not such a text, or its play is not legal.
         """
         try:
-            data = json.loads(text)
+            data = read_json(text)
             described, items = data["game"], data["history"]
         except (ValueError, TypeError, KeyError) as error:
             raise ValueError("this is not a saved state") from error
-        if not isinstance(items, list):
+        if not isinstance(items, list) or not all(map(_is_step, items)):
             raise ValueError("this is not a saved state")
         if described != self.describe():
             raise ValueError("this state belongs to another game, or to other options")
@@ -143,7 +143,7 @@ class Game:
         for number, item in enumerate(items):
             try:
                 state.apply_action(tuple(item) if isinstance(item, list | tuple) else item)
-            except IllegalAction as error:
+            except (IllegalAction, RuleFault) as error:
                 raise ValueError(f"step {number + 1} of the play is not legal: {error}") from error
         return state
 
@@ -398,3 +398,8 @@ class Game:
 
 _RULES = "<rules>"
 _LOGGED_RULES = "<logged rules>"
+
+
+def _is_step(item: object) -> bool:
+    """Say whether data can be an action, or what chance answered."""
+    return is_whole(item) or (isinstance(item, list) and all(map(is_whole, item)))

@@ -34,8 +34,9 @@ COMMANDS = (
     ("replay", "play.txt"),
     ("fuzz", GAME, "--playouts", "1"),
     ("test", GAME),
+    ("explain", "CG125"),
 )
-"""All nine (the group itself is one), those that print, ask and fail."""
+"""All of them, the group itself too: those that print, ask and fail."""
 
 STREAMS = (
     "as they are", "stdout closed", "stdin closed", "stderr closed", "all closed", "stdout full", "stderr full",

@@ -1,0 +1,296 @@
+"""An append-only journal of a play that goes on: after each decision the play can be taken up from it.
+
+    cardgame journal 1
+    Sealed, so that a glance shows no hidden card.  Go on with: cardgame play
+    <the play as it was when the journal began, sealed>
+    <what was done since, a sealed line each>
+
+The first lines are written to a file beside it that is then renamed, so that a journal is there whole or not at all.
+After that a line is added for each decision, and written through to the disk before the decision is shown, so that
+what was shown is never gone; a last line that was not written to its end is left out.  A line is `[player, sentence]`
+for a decision, or the number of decisions that are left after some were taken back.
+
+Journals lie in a folder of their own, a file a play, with a lock that ends with the process that plays: two plays
+have two files, and one that goes on elsewhere is not offered.  Only files that nobody else can have written are read
+(`grammar.store`).  What is sealed and what of it is checked is `interpreter.drivers.saves`.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import os
+import time
+from collections.abc import Callable, Iterator
+from contextlib import suppress
+from pathlib import Path
+from types import ModuleType
+from typing import Any
+
+import attrs
+
+from grammar import files, store
+from interpreter.drivers.saves import BadSave, Save, is_said, save_from, seal, unseal
+from interpreter.runtime.data import is_whole
+
+locks: ModuleType | None
+try:
+    import fcntl as locks
+except ImportError:  # This system has no such locks: a play that goes on elsewhere is offered too.
+    locks = None
+
+SETTING = "CARDGAME_PLAYS"
+"""The variable that keeps plays from being kept as they go (`off`)."""
+
+FIRST_LINE = "cardgame journal 1"
+_SECOND_LINE = "Sealed, so that a glance shows no hidden card.  Go on with: cardgame play"
+_ENDING = ".play"
+_NEW = ".new-"
+MOST_KEPT = 100
+"""Unfinished plays that are kept; beyond that the oldest go."""
+
+
+def folder() -> Path | None:
+    """Return where plays are kept, whether it is there or not; None where there is no such place, or nothing is kept.
+
+    It is `$XDG_STATE_HOME/cardgame/plays`, else `~/.local/state/cardgame/plays`.
+    """
+    if os.environ.get(SETTING) == "off":
+        return None
+    base = os.environ.get("XDG_STATE_HOME", "")
+    try:
+        return (Path(base) if os.path.isabs(base) else Path.home() / ".local" / "state") / "cardgame" / "plays"
+    except RuntimeError:
+        return None
+
+
+def _mark(path: str) -> str:
+    """Return how the journals of a spec begin, by where the spec lies."""
+    return hashlib.sha256(path.encode("utf-8", "surrogatepass")).hexdigest()[:16]
+
+
+@attrs.frozen
+class Unfinished:
+    """A play that ended before it was over: its journal's name, when it was left (seconds), and the play."""
+
+    name: str
+    when: float
+    save: Save
+
+
+class Journal:
+    """The journal of one play, made when there is something to write.
+
+    What cannot be written is kept in mind and written with what comes next; `problem` says then what is wrong.
+    """
+
+    def __init__(self, spec: Path) -> None:
+        self.problem = ""
+        self._mark = _mark(os.path.abspath(spec))
+        self._name: str | None = None
+        self._handle: int | None = None
+        self._end = 0
+        self._waiting: list[bytes] = []
+
+    @classmethod
+    def of(cls, found: Unfinished, spec: Path) -> Journal | None:
+        """Return the journal of an unfinished play, to go on with; None where somebody else goes on with it."""
+        journal = cls(spec)
+        path = folder()
+        if path is None:
+            return None
+        with suppress(OSError), store.own_folder(path, make=False) as (inside, at):
+            handle = os.open(inside(found.name), os.O_RDWR | _FLAGS, **at)
+            if store.is_own_file(handle) and _lock(handle):
+                lines, end = _whole_lines(handle)
+                if read_journal(lines) == found.save:
+                    journal._name, journal._handle, journal._end = found.name, handle, end
+                    return journal
+            os.close(handle)
+        return None
+
+    @property
+    def is_begun(self) -> bool:
+        """Whether there is a file."""
+        return self._name is not None
+
+    def add(self, entry: Any, save: Callable[[], Save]) -> None:
+        """Write what was done; a journal that is not there yet begins with the play after it, which `save` makes."""
+        if self._name is None:
+            self._begin(save)
+            return
+        self._waiting.append(_line(entry))
+        self._append()
+
+    def end(self) -> None:
+        """Remove the journal: the play is over, or kept elsewhere."""
+        path = folder()
+        if self._name is not None and path is not None:
+            with suppress(OSError), store.own_folder(path, make=False) as (inside, at):
+                os.unlink(inside(self._name), **at)
+        self.close()
+
+    def close(self) -> None:
+        """Leave the journal as it is, and let others go on with it."""
+        if self._handle is not None:
+            os.close(self._handle)
+        self._handle = None
+
+    def _begin(self, save: Callable[[], Save]) -> None:
+        path = folder()
+        if path is None:
+            return
+        try:
+            with store.own_folder(path, make=True) as (inside, at):
+                name = f"{self._mark}-{time.time_ns():020}-{os.urandom(4).hex()}{_ENDING}"
+                temporary = inside(_NEW + name)
+                handle = os.open(temporary, os.O_RDWR | os.O_CREAT | os.O_EXCL | _FLAGS, 0o600, **at)
+                try:
+                    _lock(handle)
+                    head = f"{FIRST_LINE}\n{_SECOND_LINE}\n".encode() + _line(attrs.asdict(save()))
+                    self._end = _write(handle, head, 0)
+                    ends = {"src_dir_fd": at["dir_fd"], "dst_dir_fd": at["dir_fd"]} if at else {}
+                    os.replace(temporary, inside(name), **ends)
+                    if at:
+                        os.fsync(at["dir_fd"])
+                except OSError:
+                    os.close(handle)
+                    with suppress(OSError):
+                        os.unlink(temporary, **at)
+                    raise
+                self._name, self._handle, self.problem = name, handle, ""
+                _trim(inside, at)
+        except OSError as error:
+            self.problem = error.strerror or str(error)
+
+    def _append(self) -> None:
+        assert self._handle is not None
+        try:
+            self._end = _write(self._handle, b"".join(self._waiting), self._end)
+        except OSError as error:
+            self.problem = error.strerror or str(error)
+            return
+        self._waiting, self.problem = [], ""
+
+
+_FLAGS = getattr(os, "O_NOFOLLOW", 0) | getattr(os, "O_CLOEXEC", 0) | getattr(os, "O_BINARY", 0)
+
+
+def _line(entry: Any) -> bytes:
+    return seal(entry).encode() + b"\n"
+
+
+def _write(handle: int, data: bytes, start: int) -> int:
+    """Write bytes behind the first `start`, through to the disk, and return where they end.
+
+    Where that fails the file is cut off again, as far as it can be.
+    """
+    try:
+        os.ftruncate(handle, start)  # What is behind was never written to its end.
+        os.lseek(handle, start, os.SEEK_SET)
+        rest = memoryview(data)
+        while rest:
+            rest = rest[os.write(handle, rest) :]
+        os.fsync(handle)
+    except OSError:
+        with suppress(OSError):
+            os.ftruncate(handle, start)
+        raise
+    return start + len(data)
+
+
+def _lock(handle: int) -> bool:
+    """Lock an open file until it is closed; False where somebody else has."""
+    if locks is None:
+        return True
+    try:
+        locks.flock(handle, locks.LOCK_EX | locks.LOCK_NB)
+    except OSError:
+        return False
+    return True
+
+
+def _whole_lines(handle: int) -> tuple[list[str], int]:
+    """Return the lines of a journal up to one that was not written to its end, and how many bytes they take."""
+    os.lseek(handle, 0, os.SEEK_SET)
+    data = b""
+    while len(data) <= files.LARGEST and (more := os.read(handle, 1 << 20)):
+        data += more
+    lines = data.decode("latin-1").split("\n")[:-1]
+    sound = next((n for n, line in enumerate(lines) if n > 2 and not _is_sound(line)), len(lines))
+    return lines[:sound], sum(len(line) + 1 for line in lines[:sound])
+
+
+def _is_sound(line: str) -> bool:
+    try:
+        unseal(line)
+    except ValueError:
+        return False
+    return True
+
+
+def read_journal(lines: list[str]) -> Save:
+    """Return the play that the lines of a journal tell.  Raises BadSave."""
+    if lines[:1] != [FIRST_LINE] or len(lines) < 3:
+        raise BadSave("this is no journal of a play")
+    try:
+        begun, *entries = map(unseal, lines[2:])
+    except ValueError as error:
+        raise BadSave(f"this journal is damaged: {error}") from None
+    save = save_from(begun)
+    said = list(save.said)
+    for entry in entries:
+        if is_whole(entry) and 0 <= entry <= len(said):
+            del said[entry:]
+        elif is_said(entry, save.players):
+            said.append((entry[0], entry[1]))
+        else:
+            raise BadSave("this journal is damaged")
+    return attrs.evolve(save, said=tuple(said))
+
+
+def unfinished(spec: Path | None) -> list[Unfinished]:
+    """Return the plays that were left unfinished and go on nowhere, of a spec or of all, the last first."""
+    path = folder()
+    found: list[Unfinished] = []
+    if path is None:
+        return found
+    begins = "" if spec is None else _mark(os.path.abspath(spec))
+    with suppress(OSError), store.own_folder(path, make=False) as (inside, at):
+        for name in os.listdir(at.get("dir_fd", path)):
+            if name.startswith(begins) and name.endswith(_ENDING) and not name.startswith(_NEW):
+                found += _read(inside(name), at, name)
+    return sorted(found, key=lambda one: (one.when, one.name), reverse=True)
+
+
+def discard(found: Unfinished) -> None:
+    """Remove an unfinished play."""
+    path = folder()
+    if path is not None:
+        with suppress(OSError), store.own_folder(path, make=False) as (inside, at):
+            os.unlink(inside(found.name), **at)
+
+
+def _read(path: str, at: Any, name: str) -> Iterator[Unfinished]:
+    """Give the play of a journal; nothing where it is damaged, somebody else's, or in use."""
+    with suppress(OSError, BadSave):
+        handle = os.open(path, os.O_RDONLY | getattr(os, "O_NONBLOCK", 0) | _FLAGS, **at)
+        try:
+            if store.is_own_file(handle) and _lock(handle):
+                lines, _ = _whole_lines(handle)
+                yield Unfinished(name, os.fstat(handle).st_mtime, read_journal(lines))
+        finally:
+            os.close(handle)
+
+
+def _trim(inside: Any, at: Any) -> None:
+    """Remove the oldest plays beyond those that are kept, and what unfinished beginnings have left."""
+    names = os.listdir(at.get("dir_fd", inside(".")))
+    dated = []
+    for name in names:
+        with suppress(OSError):
+            dated.append((os.stat(inside(name), follow_symlinks=False, **at).st_mtime, name))
+    kept = sorted((one for one in dated if not one[1].startswith(_NEW)), reverse=True)[:MOST_KEPT]
+    for when, name in set(dated) - set(kept):
+        if not name.startswith(_NEW) or time.time() - when > 3600:
+            with suppress(OSError):
+                os.unlink(inside(name), **at)
