@@ -252,4 +252,15 @@ CODES: tuple[Code, ...] = (
         bad='extends "base.cardgame"\nremove action play in phase take_turn  # <--\n',
         good='extends "base.cardgame"\nadd action in phase take_turn\n    pass\n',
     ),
+    Code(
+        code="CG240",
+        name="first-value-too-early",
+        summary="the first value of a variable asks for one that has none yet",
+        explanation=(
+            "Variables are given their first values one after another, in the order of the text, those of a phase when "
+            "it begins. So a first value may ask for what is declared before it, also through definitions."
+        ),
+        bad="state\n    points[player]: 0..100 = bonus  # <--\n    bonus: 0..9 = 3\n    trump: Suit or none = none\n",
+        good="state\n    bonus: 0..9 = 3\n    points[player]: 0..100 = bonus\n    trump: Suit or none = none\n",
+    ),
 )

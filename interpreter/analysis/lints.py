@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 
-from grammar.diagnostics import Label, Severity
+from grammar.diagnostics import Cure, Edit, Label, Severity
 from grammar.source import Span
 from interpreter.analysis import core
 from interpreter.analysis.cardcounts import check_card_counts
@@ -125,6 +125,73 @@ def _outside(cx: Context, variable: Variable, span: Span, why: str) -> None:
               labels=(Label(variable.span, "declared here"),))  # fmt: skip
 
 
+def check_first_values(cx: Context, rules: Rules) -> None:
+    """Report first values that ask for a variable that has none yet: they are given in the order of the text."""
+    uses = Uses(rules)
+    asked = {v: uses.within([v.initial]) for v in rules.variables if v.initial is not None}
+    ready: set[Variable] = set()
+    for variable in rules.variables:
+        for other, span in asked.get(variable, {}).items():
+            running = other.phase == variable.phase or variable.phase is None
+            if running and other not in ready:
+                _too_early(cx, variable, other, span, circle=variable in _reads(other, asked))
+        ready.add(variable)
+
+
+def _reads(variable: Variable, asked: dict[Variable, Used]) -> set[Variable]:
+    """Return what the first value of a variable asks for, itself and through the first values of others."""
+    found: set[Variable] = set()
+    todo = [variable]
+    while todo:
+        new = asked.get(todo.pop(), {}).keys() - found
+        found |= new
+        todo += new
+    return found
+
+
+def _too_early(cx: Context, variable: Variable, other: Variable, span: Span, *, circle: bool) -> None:
+    assert variable.initial is not None
+    cure: str | Cure = f"declare `{other.name}` in front of `{variable.name}`"
+    if other is variable:
+        message = f"the first value of `{variable.name}` asks for `{variable.name}` itself"
+        cure = "give it a value that asks for nothing of the kind, and set it at the beginning of `play`"
+    elif other.phase != variable.phase:
+        message = f"the first value of `{variable.name}` asks for `{other.name}`, which belongs to `{other.phase}`"
+        cure = f"declare `{other.name}` under the `state` of the game, in front of `{variable.name}`"
+    elif circle:
+        message = f"the first values of `{variable.name}` and `{other.name}` ask for each other"
+        cure = "give one of them a value that asks for nothing of the kind, and set it at the beginning of `play`"
+    else:
+        message = f"the first value of `{variable.name}` asks for `{other.name}`, which comes later and has none yet"
+        cure = _in_front(variable, other) or cure
+    labels = () if other is variable else (Label(other.span, "declared here"),)
+    inside = variable.initial.span
+    if span.source is not inside.source or not inside.start <= span.start <= inside.end:
+        labels = (*labels, Label(span, "asked for here"))
+    cx.report("CG240", message, inside, cure, labels=labels)
+
+
+def _in_front(variable: Variable, other: Variable) -> Cure | None:
+    """Return the cure to move the line of one variable in front of that of another, if both are lines of their own."""
+    rows = [_row(v.span) for v in (variable, other)]
+    first, second = rows
+    value = other.initial.span if other.initial is not None else other.span
+    alone = second.start <= value.start <= value.end <= second.end and second.text.endswith("\n")
+    indented = len(second.text) - len(second.text.lstrip())
+    below = _row(second.behind).text
+    goes_on = second.text.rstrip().endswith(",") or (below.strip() and len(below) - len(below.lstrip()) > indented)
+    if first.source is not second.source or first.start >= second.start or not alone or goes_on:
+        return None
+    return Cure(f"declare `{other.name}` in front of `{variable.name}`",
+                (Edit(first.before, second.text), Edit(second, "")))  # fmt: skip
+
+
+def _row(span: Span) -> Span:
+    """Return the whole line that a span begins on, with its end."""
+    text = span.source.text
+    return Span(span.source, text.rfind("\n", 0, span.start) + 1, text.find("\n", span.start) + 1 or len(text))
+
+
 def check_ends(cx: Context, rules: Rules) -> None:
     """Report `end x` where the phase x may not be running."""
     found = Calls(rules)
@@ -177,6 +244,7 @@ CHECKS = (
     check_reachable,
     check_recursion,
     check_phase_state,
+    check_first_values,
     check_ends,
     check_decisions,
     check_costs,

@@ -220,8 +220,10 @@ class _Assembly:
                 base.append(section)
         elif place is None:
             names = [_name(s) for s in base if type(s) is type(section)]
+            named = isinstance(section, _SINGLE) or _name(section)
+            cure = "if it is new, write `add`" if named else "it has no name to be found by; write `add`"
             self.report("CG221", f"there is no {_title(section)} to replace", item.span,
-                        meant(_name(section), names, item.span, "if it is new, write `add`"))  # fmt: skip
+                        meant(_name(section), names, item.span, cure) if named else cure)  # fmt: skip
         else:
             self.same_shape(base[place], section)
             base[place] = section
@@ -318,15 +320,17 @@ def _title(section: syntax.Section) -> str:
         syntax.GameDecl: "game", syntax.OptionDecl: "option", syntax.EnumDecl: "enum", syntax.CardDecl: "card",
         syntax.DeckDecl: "deck in", syntax.ZonesDecl: "zones", syntax.StateDecl: "state", syntax.PlayDecl: "play",
         syntax.PhaseDecl: "phase", syntax.DefineDecl: "define", syntax.ResultDecl: "result",
-        syntax.InvariantDecl: "invariant",
+        syntax.InvariantDecl: "invariant", syntax.WheneverDecl: "whenever",
     }  # fmt: skip
     word = words[type(section)]
-    name = "" if isinstance(section, _SINGLE) else f" {_name(section)}"
-    return f"`{word}{name}`"
+    name = "" if isinstance(section, _SINGLE) else _name(section)
+    return f"`{word} {name}`" if name else f"`{word}`"
 
 
 def find(sections: list[syntax.Section], like: syntax.Section) -> int | None:
-    """Return the place of the section that a replacement is for."""
+    """Return the place of the section that a replacement is for; what has no name takes the place of nothing."""
+    if isinstance(like, syntax.WheneverDecl) or (isinstance(like, syntax.InvariantDecl) and not like.text):
+        return None
     for place, section in enumerate(sections):
         if type(section) is type(like) and (isinstance(like, _SINGLE) or _name(section) == _name(like)):
             return place

@@ -172,12 +172,15 @@ def support(game: Game) -> dict[str, Any]:
         copies[of_card].append(number)
 
     def for_each_card(value: Callable[[int], Any]) -> list[Any]:
-        """Return what comes of each card, None for cards of which it cannot be asked: they have no such attribute."""
+        """Return what comes of each card, None for cards of which it cannot be asked.
+
+        They have no such attribute, or one of another type under the same name; no rule looks up what they come to.
+        """
         table: list[Any] = []
         for card in range(n):
             try:
                 table.append(value(card))
-            except TypeError:
+            except (TypeError, LookupError):
                 table.append(None)
         return table
 

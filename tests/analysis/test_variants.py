@@ -375,3 +375,28 @@ def test_a_library_whose_needs_are_not_met_is_told_at_the_line_that_uses_it(tmp_
     assert found.message == "this library needs `take_trun`, which the game does not have"
     assert "did you mean" not in found.help  # A phase of like name is no zone.
     assert [label.span.source.name for label in found.labels] == [str(tmp_path / "needs.cardgame")]
+
+
+NAMELESS = (
+    "whenever p in players where points[p] == 7\n    points[p] = 70\n"
+    "invariant: count(stock) >= 0 + 0 * count(table)\n"
+    'invariant "named": count(stock) >= 0 - count(table)\n'
+)
+
+
+def test_what_has_no_name_is_added_to_what_the_base_has(tmp_path: Path) -> None:
+    (tmp_path / "other.cardgame").write_text("cardgame 1\n" + complete(NAMELESS).removeprefix("cardgame 1\n"))
+    path = write(tmp_path, variant='extends "other.cardgame"\n' + NAMELESS.replace("7", "8").replace("named", "other"))
+    rules = load(path).rules
+    assert len(rules.invariants) == 4
+    assert sum("whenever" in phase.name for phase in rules.phases) == 2
+
+
+@pytest.mark.parametrize("section", [line for line in NAMELESS.splitlines() if not line.startswith(" ")])
+def test_what_has_no_name_cannot_be_replaced(tmp_path: Path, section: str) -> None:
+    body = "\n    points[p] = 70" if section.startswith("whenever") else ""
+    with pytest.raises(SpecError) as raised:
+        load(write(tmp_path, variant=f'extends "base.cardgame"\nreplace {section}{body}\n'))
+    (found,) = raised.value.diagnostics
+    assert found.code == "CG221"
+    assert ("no name" in found.help) == ("named" not in section)

@@ -5,11 +5,15 @@ The small game has three suits of ranks 1 to 5 and two Jesters; `stock` lies in 
 
 from __future__ import annotations
 
+from random import Random
+
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from interpreter import Game, load_text
 from interpreter.analysis.constants import divide
+from interpreter.runtime.outcome import Outcome
 from tests.program.playing import holds, value
 
 DEAL = "deal 5 from stock to table"
@@ -191,3 +195,51 @@ def test_enumerations_carry_a_table() -> None:
     assert value("(highest r in Role by r.strength).strength", more=more) == 8
     assert value("count(r in Role where r.mighty)", more=more) == 1
     assert value("king.strength", more=more) == 8
+
+
+TWO_RANKS = """cardgame 1
+game "Ranks"
+    players 2
+enum Rank(points: 0..20)
+    jack 11
+    queen 12
+card Number(rank: 1..5)
+card Picture(rank: Rank)
+deck in box
+    1 of each Number
+    1 of each Picture
+zones
+    box: pile, seen by nobody
+    hand[player]: cards, seen by owner
+define worth(c: card) =
+    match c
+        case Picture: c.rank.points
+        otherwise: 0
+play
+    shuffle box
+    deal 3 from box to hand[players]
+    for p in players
+        p chooses
+            discard card c from hand[p] where worth(c) > 0 or c is Picture and c.rank.points > 11
+                move c to box
+            pass
+result
+    score p = sum(worth(c) for c in hand[p])
+"""
+
+
+def test_kinds_of_cards_may_have_attributes_of_one_name_and_different_types() -> None:
+    game = load_text(TWO_RANKS)
+    assert sum(sum(outcome.scores or ()) > 0 for outcome in (play(game, seed) for seed in range(20))) > 5
+
+
+def play(game: Game, seed: int) -> Outcome:
+    rng = Random(seed)
+    state = game.new_initial_state()
+    while not state.is_terminal():
+        state.resolve_chance(rng)
+        if not state.is_terminal():
+            state.apply_action(state.legal_actions()[-1])
+    outcome = state.outcome()
+    assert outcome is not None
+    return outcome

@@ -362,3 +362,30 @@ def test_what_is_called_the_must_be_there() -> None:
 def test_a_player_by_an_option_is_counted_round_the_table(number: int, player: int) -> None:
     more = f"option starter: 1..6 = {number}\nstate\n    a: integer\n    leader: player = player starter\n"
     assert values(start(more))["leader"] == player
+
+
+@pytest.mark.parametrize(
+    ("state", "define", "words"),
+    [
+        ("one: player = two\n    two: player = player 1", "", "which comes later"),
+        ("one: player = other", "define other = next(one)", "asks for `one` itself"),
+        ("one: 0..9 = three\n    two: 0..9 = one + 1", "define three = two - 1", "ask for each other"),
+        ("one: 0..9 = chosen", "phase extra\n    state\n        chosen: 0..9 = 3\n    ask", "belongs to `extra`"),
+        ("one: 0..9 = 3", "phase extra\n    state\n        x: 0..9 = y\n        y: 0..9 = 3\n    ask", "comes later"),
+    ],
+)
+def test_a_first_value_asks_only_for_what_has_one_already(state: str, define: str, words: str) -> None:
+    played = "extra" if "phase extra" in define else "ask"
+    with pytest.raises(SpecError) as raised:
+        start(f"state\n    {state}\n{define}\nplay\n    {played}\nresult\n    score p = 1\n")
+    found = [d for d in raised.value.diagnostics if d.code == "CG240"]
+    assert [words in d.message for d in found] == [True]
+
+
+def test_a_first_value_follows_from_those_before_it_and_from_the_state_of_the_game() -> None:
+    text = (
+        "state\n    one: 0..9 = 3\n    two: 0..9 = twice\ndefine twice = 2 * one\n"
+        "phase extra\n    state\n        x: 0..99 = two + 1\n        y: 0..99 = x * x\n    one = y - 40\n    ask\n"
+        "play\n    extra\nresult\n    score p = one\n"
+    )
+    assert values(start(text))["one"] == 9

@@ -9,6 +9,7 @@ import pytest
 
 from grammar import ast, expressions, statements
 from grammar.expressions import walk
+from interpreter import load
 from tests.rulebook.books import EVERYTHING, book, text_book, tree
 
 # Texts stand in tables only.
@@ -218,3 +219,7 @@ def test_definitions_that_use_one_another_twice_are_not_written_out_in_one_anoth
     )
     assert text.count("\n### ") == len(phases)
     assert len(text) < 20_000
+
+
+def test_the_spec_of_all_constructs_is_a_game() -> None:
+    assert load(EVERYTHING).new_initial_state().is_chance_node()
