@@ -46,9 +46,10 @@ class GameDecl(Node):
 
 @node
 class OptionDecl(Node):
-    """`option hands: open | hidden = hidden "who sees the hands"`, `option open_play = false`.
+    """`option hands: open | hidden = hidden "who sees the hands"`, `option open_play = count(players) > 3`.
 
     `choices` holds the words of `a | b`; otherwise `type` is given (a range, or boolean where no type stands).
+    `default` may ask for the number of players and for options before.
     """
 
     name: str

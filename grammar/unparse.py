@@ -152,9 +152,8 @@ def _fact_value(value: int | str | tuple[int, int]) -> str:
 def _option(option: ast.OptionDecl) -> str:
     kind = " | ".join(option.choices) if option.type is None else type_(option.type)
     text = "" if option.text is None else f" {quoted(option.text)}"
-    if kind == "boolean":
-        return f"option {option.name} = {expression(option.default, SUM)}{text}"
-    return f"option {option.name}: {kind} = {expression(option.default, SUM)}{text}"
+    named = option.name if kind == "boolean" else f"{option.name}: {kind}"
+    return f"option {named} = {expression(option.default)}{text}"
 
 
 def _enum(lines: Lines, enum: ast.EnumDecl, before: str) -> None:

@@ -156,9 +156,11 @@ class Signature:
         cx.coming = set(self._later)
         for diagnostic in self.diagnostics:
             cx.add(diagnostic)
+        cx.undecided = {decl.name for decl in self.declarations}
         for decl in self.declarations:
             option = declare_option(cx, decl)
             option.value = choose(decl, option, cx)
+            cx.undecided.discard(decl.name)
         return cx
 
     def asks(self, decl: OptionDecl) -> frozenset[str]:

@@ -263,4 +263,18 @@ CODES: tuple[Code, ...] = (
         bad="state\n    points[player]: 0..100 = bonus  # <--\n    bonus: 0..9 = 3\n    trump: Suit or none = none\n",
         good="state\n    bonus: 0..9 = 3\n    points[player]: 0..100 = bonus\n    trump: Suit or none = none\n",
     ),
+    Code(
+        code="CG241",
+        name="option-too-early",
+        summary="an option asks for one that is declared further down",
+        explanation=(
+            "Options are decided one after another, in the order of the text, so ranges and defaults may ask for the "
+            "number of players and for the options before them."
+        ),
+        bad="option shown: 1..dealt = 1  # <--\noption dealt: 1..5 = 3\n",
+        good=(
+            "option dealt: 1..5 = 3\noption shown: 1..dealt = 1\n"
+            "result\n    score p = if dealt > shown then points[p] else 0\n"
+        ),
+    ),
 )

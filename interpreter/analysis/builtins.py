@@ -125,6 +125,8 @@ def _extremum(cx: Context, expr: syntax.Call, scope: Scope) -> core.Expr:
         low = None if None in lows else pick(v for v in lows if v is not None)
         high = None if None in highs else pick(v for v in highs if v is not None)
         type_ = Int(low, high)
+        if low is not None and low == high and all(isinstance(a, core.Const) for a in args):
+            return core.Const(low, type_, expr.span)
     return core.Builtin(expr.name, tuple(args), type_, expr.span)
 
 

@@ -68,6 +68,7 @@ class Context:
     unread: frozenset[str] | None = attrs.field(default=None, kw_only=True)
     symbols: dict[str, Symbol] = attrs.field(factory=dict)
     coming: set[str] = attrs.field(factory=set)
+    undecided: set[str] = attrs.field(factory=set)
     spans: dict[str, Span] = attrs.field(factory=dict)
     values: dict[str, list[tuple[EnumType, int]]] = attrs.field(factory=dict)
     diagnostics: list[Diagnostic] = attrs.field(factory=list)

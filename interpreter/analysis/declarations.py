@@ -65,12 +65,23 @@ def declare_option(cx: Context, decl: syntax.OptionDecl) -> Option:
     if isinstance(type_, Unknown) or isinstance(default.type, Unknown):
         value, type_ = 0, UNKNOWN
     elif value is None or not fits(default.type, type_) or not option_allows(type_, value):
-        cx.report("CG327", f"this is no value of the option `{decl.name}`", decl.default.span,
+        what = f"`{value}`" if isinstance(type_, Int) and isinstance(value, int) else "this"
+        cx.report("CG327", f"{what} is no value of the option `{decl.name}`", decl.default.span,
                   f"its values are {option_values(type_)}")  # fmt: skip
-        value = type_.low if isinstance(type_, Int) and type_.low is not None else 0
+        value = _first_value(type_)
     option = Option(decl.name, type_, value, value, decl.text or "", decl.span)
     cx.declare(decl.name, option, decl.span)
     return option
+
+
+def _first_value(type_: Type) -> int | bool:
+    match type_:
+        case Int(low=int(low)):
+            return low
+        case EnumType():
+            return 0
+        case _:
+            return False
 
 
 def option_allows(type_: Type, value: int | bool) -> bool:

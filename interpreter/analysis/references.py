@@ -58,15 +58,19 @@ def check_name(cx: Context, expr: syntax_expr.Name, scope: Scope, expected: Type
         return cx.wrong("CG204", f"`{name}` is a value of {both}", expr.span, "give one of them another name")
     if name == "players":
         return core.Builtin("players", (), Sequence(PLAYER, cx.num_players), expr.span)
-    return unknown_name(cx, name, expr.span, scope)
+    return unknown_name(cx, name, expr.span, scope, wanted)
 
 
-def unknown_name(cx: Context, name: str, span: Span, scope: Scope) -> core.Expr:
-    """Report a name that nothing declares, with the closest one that something does."""
+def unknown_name(cx: Context, name: str, span: Span, scope: Scope, wanted: Type | None = None) -> core.Expr:
+    """Report a name that nothing declares, with the closest one that something does or that is a value of a type."""
+    if name in cx.undecided:
+        return cx.wrong("CG241", f"the option `{name}` is declared further down", span,
+                        f"options are decided one after another: declare `{name}` in front of this one")  # fmt: skip
     if name in cx.coming and name not in cx.symbols:
         return cx.wrong("CG314", f"`{name}` is not known before play", span,
                         "use numbers, options and `count(players)`")  # fmt: skip
-    known = [*scope.visible(), *cx.symbols, *cx.values, "players"]
+    values = wanted.values if isinstance(wanted, EnumType) else ()
+    known = [*scope.visible(), *cx.symbols, *cx.values, *values, "players"]
     help_ = cx.suggest(name, known, span)
     if not help_:
         for option in cx.options:

@@ -303,21 +303,45 @@ class Front:
         for name, option in self.lexicon.options.items():
             if name in self.settled.options:
                 told = f"{self.option_value(self.settled.options[name])} in this book"
-            elif option.choices:
-                default = option.default.name if isinstance(option.default, ex.Name) else ""
-                told = f"{listing([f'`{c}`' for c in option.choices], 'or')}; `{default}` if nothing else is said"
             else:
-                type_ = option.type
-                assert type_ is not None
-                is_mark = isinstance(type_, ex.NamedType)
-                default_text = option.default
-                if isinstance(default_text, ex.Bool):
-                    default = "on" if default_text.value else "off"
-                else:
-                    default = self.speech.text(default_text, self.scope)
-                told = f"{'on or off' if is_mark else self.type_words(type_)}; {default} if nothing else is said"
+                told = f"{self._option_values(option)}; {self._option_default(option)}"
             text = f"**{capital(words(name))}** (`{name}`): {told}."
             if option.text:
                 text += f" {sentence(option.text)}"
             entries.append(Entry(text, own_tags(option)))
         return [Heading("Options"), Lines(tuple(entries))] if entries else []
+
+    def _option_values(self, option: ast.OptionDecl) -> str:
+        if option.choices:
+            return listing([f"`{choice}`" for choice in option.choices], "or")
+        assert option.type is not None
+        return "on or off" if isinstance(option.type, ex.NamedType) else self.type_words(option.type)
+
+    def _option_default(self, option: ast.OptionDecl) -> str:
+        """Return what an option is where nobody sets it; what it hangs on is told, or put in where it is settled."""
+        known = next(o for o in self.lexicon.rules.options if o.name == option.name)
+        asked = {part.name for part in walk(option.default) if isinstance(part, ex.Name)}
+        hanging = asked & ({"players"} | self.lexicon.options.keys())
+        settled = {*self.settled.options, *(["players"] if self.settled.players is not None else [])}
+        if hanging <= settled:
+            return f"{self.option_value(known.told(known.default))} if nothing else is said"
+        return f"if nothing else is said, {self._hanging(option, option.default)}"
+
+    def _hanging(self, option: ast.OptionDecl, value: ex.Expr) -> str:
+        """Return a default that hangs on something: "5 if there are more than 3 players, otherwise 7"."""
+        match value:
+            case ex.Chain():
+                told = []
+                for link in value.alternatives:
+                    then = self._hanging(option, link.value)
+                    condition = link.condition and self.speech.clause(link.condition, self.scope)
+                    told.append(f"{then} if {condition}" if condition else then)
+                return ", otherwise ".join(told)
+            case ex.Name(name=name) if name in option.choices:
+                return self.option_value(name)
+            case ex.Bool(value=fixed):
+                return self.option_value(fixed)
+            case _ if isinstance(option.type, ex.NamedType):
+                return f"on exactly if {self.speech.clause(value, self.scope)}"
+            case _:
+                return self.speech.text(value, self.scope)
