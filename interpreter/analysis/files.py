@@ -13,9 +13,16 @@ from pathlib import Path
 
 import attrs
 
+from grammar.ast import Spec
 from grammar.source import Source, read_source
 
 SUFFIX = ".cardgame"
+
+FILE_LIMIT = 64
+"""Files that a spec may bring in, directly and through others."""
+
+TEXT_LIMIT = 500_000
+"""Characters that all files which a spec brings in may have together."""
 
 
 @attrs.frozen(eq=False)
@@ -29,10 +36,14 @@ class Found:
 
 
 class Files:
-    """Finds files and remembers them; those that are `known` already are not read again."""
+    """Finds files and remembers them; those that are `known` already are not read again.
+
+    `whole` holds the specs that were put together, by path, so that a file that several others bring in is parsed once.
+    """
 
     def __init__(self, known: Iterable[Found] = ()) -> None:
         self._found = {(found.folder, found.name): found for found in known}
+        self.whole: dict[str, Spec] = {}
 
     @property
     def found(self) -> tuple[Found, ...]:
@@ -49,6 +60,15 @@ class Files:
             self._found[key] = found
         return self._found[key]
 
+    def beyond_bounds(self) -> str:
+        """Return what is too much about the files so far, in words; empty where nothing is."""
+        texts = {found.path: len(found.source.text) for found in self._found.values()}
+        if len(texts) > FILE_LIMIT:
+            return f"this is file number {len(texts)} of the spec; it may bring in {FILE_LIMIT}"
+        if sum(texts.values()) > TEXT_LIMIT:
+            return f"the files of this spec have more than {TEXT_LIMIT:,} characters together"
+        return ""
+
 
 def bundled_folder() -> Path:
     """Return the folder of the specs that come with the program."""
@@ -59,18 +79,27 @@ def bundled_folder() -> Path:
 
 
 def look(folder: str, name: str) -> Found | None:
-    """Read the spec of a name as seen from a folder; None where there is none.  Raises OSError."""
+    """Read the spec of a name as seen from a folder; None where there is no plain file.  Raises OSError."""
     bundled = bundled_folder()
     if folder:
-        path = (Path(folder) / name).resolve()
-        if path.suffix == SUFFIX and path.is_file():
+        path = _resolved(Path(folder), name)
+        if path is not None:
             # Named as the user would: by the path from where the first file was named, without ways up and down.
             shown = os.path.normpath(os.path.join(folder, name))
             if path.is_relative_to(bundled) and os.path.isabs(folder):
                 shown = path.relative_to(bundled).as_posix()
             return Found(folder, name, str(path), read_source(path, shown))
     for way in (name, name + SUFFIX):
-        path = (bundled / way).resolve()
-        if path.suffix == SUFFIX and path.is_relative_to(bundled) and path.is_file():
+        path = _resolved(bundled, way)
+        if path is not None and path.is_relative_to(bundled):
             return Found(folder, name, str(path), read_source(path, path.relative_to(bundled).as_posix()))
     return None
+
+
+def _resolved(folder: Path, name: str) -> Path | None:
+    """Return the path of a spec as seen from a folder, if it is a plain file."""
+    try:
+        path = (folder / name).resolve()
+        return path if path.suffix == SUFFIX and path.is_file() else None
+    except (OSError, RuntimeError, ValueError):  # Links that lead in a circle, or a name that no file can have.
+        return None

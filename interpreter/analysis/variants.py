@@ -12,6 +12,7 @@ from __future__ import annotations
 import os
 import re
 from collections.abc import Iterable, Sequence
+from itertools import islice
 from pathlib import Path
 
 from grammar import ast as syntax
@@ -23,6 +24,10 @@ from interpreter.analysis.files import SUFFIX, Files, bundled_folder
 from interpreter.analysis.overrides import change_part, meant
 
 DEEPEST = 16
+
+NEAR_LIMIT = 1_000
+"""Files of a folder that are looked at to say which specs there are."""
+
 _PARTS: dict[str, type] = {
     "phase": syntax.PhaseDecl,
     "define": syntax.DefineDecl,
@@ -103,12 +108,18 @@ class _Assembly:
         if extends:
             base = _sections(self.other(extends[0].path, extends[0].span))
         own: list[syntax.Section] = []
+        used: set[int] = set()
+        there = set(map(id, base))
         for item in spec.items:
             if isinstance(item, syntax.Use):
-                used = self.other(item.path, item.span)
-                own.extend(_sections(used))
-                if used is not None:
-                    self.libraries.append(syntax.Library(used.span.source, item.span))
+                other = self.other(item.path, item.span)
+                if other is not None and id(other) not in used:
+                    used.add(id(other))
+                    # What several files bring in is brought in once.
+                    sections = [section for section in _sections(other) if id(section) not in there]
+                    there.update(map(id, sections))
+                    own.extend(sections)
+                    self.libraries.append(syntax.Library(other.span.source, item.span))
             elif isinstance(item, syntax.Change):
                 if extends:
                     self.change(base, item)
@@ -132,19 +143,27 @@ class _Assembly:
         if found.path in self.open or len(self.open) >= DEEPEST:
             self.report("CG219", f"`{name}` leads back to this file", span, "let only one bring in the other")
             return None
+        if too_much := self.files.beyond_bounds():
+            self.report("CG405", too_much, span, "bring in only what this game needs")
+            return None
+        if found.path not in self.files.whole:
+            self.files.whole[found.path] = self.inner(found).whole(parse(found.source))
+        spec = self.files.whole[found.path]
+        self.removed += (line for line in spec.removed if line not in self.removed)
+        self.libraries += (library for library in spec.libraries if library not in self.libraries)
+        return spec
+
+    def inner(self, found: Found) -> _Assembly:
+        """Return how another file is put together, whose folder is told as this one's is."""
         folder, shown = Path(found.path).parent, os.path.dirname(found.source.name) or "."
-        inner = _Assembly(
+        return _Assembly(
             shown if Path(shown).resolve() == folder else str(folder), (*self.open, found.path), self.files
         )
-        spec = inner.whole(parse(found.source))
-        self.removed += spec.removed
-        self.libraries += spec.libraries
-        return spec
 
     def missing(self, name: str, span: Span) -> None:
         """Report a file that is nowhere, with where it was looked for and what is there instead."""
         bundled = bundled_folder()
-        own = [] if not self.folder else sorted((Path(self.folder) / name).resolve().parent.glob("*" + SUFFIX))
+        own = self.beside(name)
         theirs = {path.relative_to(bundled).as_posix() for path in bundled.rglob("*" + SUFFIX)}
         near = nearest(name, theirs)
         looked = "among the bundled specs" if not self.folder else f"in `{self.folder}` and among the bundled specs"
@@ -158,6 +177,14 @@ class _Assembly:
         elif not self.folder:
             help_ += "; save this spec to a file to bring in files of your own"
         self.report("CG218", f"there is no spec `{name}`", span, help_)
+
+    def beside(self, name: str) -> list[Path]:
+        """Return the specs that lie where one was looked for in vain."""
+        try:
+            there = (Path(self.folder) / name).resolve().parent
+            return sorted(islice(there.glob("*" + SUFFIX), NEAR_LIMIT)) if self.folder else []
+        except (OSError, RuntimeError, ValueError):
+            return []
 
     def new(self, base: list[syntax.Section], own: list[syntax.Section], item: syntax.Section, variant: bool) -> None:
         """Enter a section of this file itself; a variant's `game` takes the place of the base's."""

@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
+import os
 from pathlib import Path
 
 import pytest
 
+import grammar.parser
+from grammar.ast import Spec
 from grammar.codes.sample import complete
 from grammar.diagnostics import SpecError
+from grammar.source import Source, read_source
 from interpreter import load
 
 BASE = complete(
@@ -196,11 +200,72 @@ def test_mistakes_of_another_file_are_told_in_that_file(tmp_path: Path) -> None:
     assert Path(caught.value.diagnostics[0].span.source.name).name == "middle.cardgame"
 
 
-def test_a_base_that_comes_in_twice_declares_everything_twice(tmp_path: Path) -> None:
+def test_a_base_that_comes_in_twice_is_brought_in_once(tmp_path: Path) -> None:
     path = write(tmp_path, variant='extends "base.cardgame"\nuse "base.cardgame"\n')
+    assert play_out(path) == (3, 3)
+
+
+def test_a_file_that_several_others_bring_in_is_brought_in_once(tmp_path: Path) -> None:
+    path = write(
+        tmp_path,
+        one='use "common.cardgame"\ndefine one = 1 + common\n',
+        two='use "common.cardgame"\ndefine others = 2 + common\n',
+        common="define common = 10\n",
+        variant='extends "base.cardgame"\nuse "one.cardgame"\nuse "two.cardgame"\nuse "two.cardgame"\n'
+        "replace define spare = one + others\n",
+    )
+    assert play_out(path) == (2 + 23, 2 + 23)
+
+
+def test_files_that_bring_in_one_another_again_and_again_are_parsed_once_each(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    parsed: list[str] = []
+    parse = grammar.parser.parse
+
+    def noted(source: Source) -> Spec:
+        parsed.append(source.name)
+        return parse(source)
+
+    monkeypatch.setattr(grammar.parser, "parse", noted)
+    doubling = {f"f{i}": f'use "f{i + 1}.cardgame"\n' * 4 + f"define d{i} = {i}\n" for i in range(14)}
+    path = write(tmp_path, **doubling, f14="define d14 = 14\n", variant='extends "base.cardgame"\nuse "f0.cardgame"\n')
+    load(path)
+    assert len(parsed) == len(set(parsed)) == 17
+
+
+@pytest.mark.parametrize(
+    ("count", "size", "words"), [(70, 1, "it may bring in 64"), (9, 60_000, "500,000 characters together")]
+)
+def test_a_spec_brings_in_so_many_files_and_so_much_text(tmp_path: Path, count: int, size: int, words: str) -> None:
+    files = {f"f{i}": f"define d{i} = {i}\n#{'x' * size}\n" for i in range(count)}
+    path = write(
+        tmp_path, **files, variant='extends "base.cardgame"\n' + "".join(f'use "{f}.cardgame"\n' for f in files)
+    )
     with pytest.raises(SpecError) as caught:
         load(path)
-    assert {"CG202", "CG214"} == {d.code for d in caught.value.diagnostics if d.is_error}
+    assert {d.code for d in caught.value.diagnostics} == {"CG405"}
+    assert any(words in d.message for d in caught.value.diagnostics)
+
+
+@pytest.mark.parametrize("kind", ["circle", "folder", "device", "pipe"])
+def test_what_is_no_plain_file_is_not_brought_in(tmp_path: Path, kind: str) -> None:
+    other = tmp_path / "other.cardgame"
+    match kind:
+        case "circle":
+            other.symlink_to(other)
+        case "folder":
+            other.mkdir()
+        case "device":
+            other.symlink_to("/dev/zero")
+        case _:
+            os.mkfifo(other)
+    path = write(tmp_path, variant='use "other.cardgame"\n')
+    with pytest.raises(SpecError) as caught:
+        load(path)
+    assert [d.code for d in caught.value.diagnostics] == ["CG218"]
+    with pytest.raises(OSError, match=r"circle|levels of symbolic links|plain file|directory"):
+        read_source(other)
 
 
 LINES = complete(
