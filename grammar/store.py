@@ -14,9 +14,14 @@ import os
 import stat
 import time
 from collections.abc import Iterator
-from contextlib import contextmanager, suppress
+from contextlib import ExitStack, contextmanager, suppress
 from pathlib import Path
 from typing import Any
+
+try:
+    import fcntl
+except ImportError:  # Not on Windows.
+    fcntl = None  # type: ignore[assignment]
 
 SETTING = "CARDGAME_CACHE"
 """The variable that turns storing off (`off`), or leaves only the tables of parsers (`parsers`)."""
@@ -71,6 +76,35 @@ def write(name: str, data: bytes, keep: int) -> None:
                 os.unlink(temporary, **at)
             return
         _trim(inside, at, os.path.splitext(name)[1], keep)
+
+
+@contextmanager
+def alone(name: str, seconds: float) -> Iterator[None]:
+    """Wait until no other process is at work under a name, for so many seconds at most; where files have no locks, not.
+
+    The lock goes with its process, however that ends.
+    """
+    with ExitStack() as held:
+        with suppress(OSError):
+            inside, at = held.enter_context(_kept(make=True))
+            flags = os.O_RDWR | os.O_CREAT | _flags("O_NOFOLLOW", "O_CLOEXEC", "O_BINARY")
+            handle = os.open(inside(f"{_NEW}lock-{name}"), flags, 0o600, **at)
+            held.callback(os.close, handle)
+            until = time.monotonic() + seconds
+            while not _locked(handle) and time.monotonic() < until:
+                time.sleep(0.1)
+        yield
+
+
+def _locked(handle: int) -> bool:
+    """Lock an open file, and say whether nobody else has; true where there are no locks."""
+    if fcntl is None:
+        return True
+    try:
+        fcntl.flock(handle, fcntl.LOCK_EX | fcntl.LOCK_NB)
+    except BlockingIOError:
+        return False
+    return True
 
 
 def _trim(inside: Any, at: Any, ending: str, keep: int) -> None:

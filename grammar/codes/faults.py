@@ -55,9 +55,10 @@ CODES: tuple[Code, ...] = (
     Code(
         code="CG804",
         name="endless",
-        summary="the rules go round and round without a decision",
+        summary="the rules take too many steps without a decision",
         explanation=(
-            "Between two decisions the rules take a bounded number of steps; a loop that never ends is stopped."
+            "Between two decisions the rules take at most 5,000,000 steps, so a loop that never ends is stopped. "
+            "The message says where most of the steps were taken."
         ),
         bad=_TURN + "            while table is empty  # <--\n                points[p] = 1\n",
         good=_TURN + _PLAY + "            while stock is not empty\n                deal 1 from stock to table\n",

@@ -17,7 +17,7 @@ from grammar.diagnostics import UNREAD, Diagnostic, SpecError
 from grammar.expressions import Node, field_names
 from grammar.source import Span
 from grammar.statements import For, If, Stmt
-from interpreter.analysis import core, lints, reactions, regrouping
+from interpreter.analysis import core, lints, metering, reactions, regrouping
 from interpreter.analysis.context import Context, Scope
 from interpreter.analysis.deck import Deck, count_cards, lay_out
 from interpreter.analysis.declarations import (
@@ -148,6 +148,7 @@ def _check(cx: Context, spec: syntax.Spec, signature: Signature) -> Rules | None
         lints.check(cx, rules, advise=cx.advise)
         if not cx.has_errors:
             regrouping.regroup(rules)
+            metering.meter(rules)
     return rules
 
 

@@ -1,7 +1,8 @@
-"""Bound the work of every rule before play, so that no spec can keep the machine busy for long.
+"""Bound the work of rules before play: the most, and the least, elementary steps that they can take.
 
-The cost of an expression is the number of elementary steps it can take at most, from the sizes of the
-domains it goes through.  Statements between two decisions are bounded while playing, by a step budget.
+The most, from the sizes of what is gone through, says what needs no counting while playing; the rest counts itself
+(`interpreter.analysis.metering`).  The least, from what is gone through whatever the state is, says what no play can
+carry out.
 """
 
 from __future__ import annotations
@@ -9,13 +10,10 @@ from __future__ import annotations
 from interpreter.analysis import core, measures
 from interpreter.analysis.context import Context
 from interpreter.analysis.dependencies import Calls
-from interpreter.analysis.limits import RESULT_LIMIT
+from interpreter.analysis.limits import RESULT_LIMIT, STEP_LIMIT
 from interpreter.analysis.rules import Rules
 from interpreter.analysis.symbols import Define, Phase
 from interpreter.analysis.types import Cards, Int, Player, Sequence, size_of
-
-STEP_LIMIT = 5_000_000
-"""Steps that one condition or value may take at most (about a second on a slow machine)."""
 
 SET_LIMIT = 50_000_000
 """Steps that weighing the cards of one choice may take at most, if every result came up."""
@@ -27,6 +25,12 @@ ACTION_LIMIT = 100_000
 """Small actions that one action of a choice may have at most: the product of its single arguments."""
 
 DOMAIN_LIMIT = 100_000
+
+ENDLESS = 10**30
+"""Steps of what may go on for ever; no greater number is reckoned with."""
+
+CARELESS = 500
+"""Steps that a shuffle counts: what comes next may have to be carried out again, when its cards are known."""
 
 
 def _size(domain: core.Expr) -> int:
@@ -40,62 +44,100 @@ def _size(domain: core.Expr) -> int:
 
 
 class Costs:
-    """Costs of expressions and definitions, each reckoned once."""
+    """The most steps of expressions, definitions, statements and phases, each reckoned once."""
 
     def __init__(self, rules: Rules) -> None:
         self.defines: dict[Define, int] = {}
         self.phases: dict[Phase, int] = {}
+        self._exprs: dict[core.Expr, int] = {}
+        self._statements: dict[core.Stmt, int] = {}
+        self.places = rules.num_places + len(rules.card_faces) // 10
         for define in rules.defines:
             self.define(define)
         for phase in Calls(rules).order()[0]:
-            self.phases[phase] = min(10**30, self.block(phase.body))
+            firsts = sum(1 + self.of(v.initial) for v in phase.variables if v.initial is not None)
+            self.phases[phase] = min(ENDLESS, firsts + self.block(phase.body))
+
+    @staticmethod
+    def size(domain: core.Expr) -> int:
+        """Return how many things there are at most to go through."""
+        return _size(domain)
 
     def block(self, block: tuple[core.Stmt, ...]) -> int:
-        """Return the most steps that statements can take, with each `while` gone through once."""
+        """Return the most steps that statements can take."""
         return sum(self.statement(s) for s in block)
 
     def statement(self, stmt: core.Stmt) -> int:
-        """Return the most steps of one statement."""
+        """Return the most steps of one statement; behind a decision steps are counted anew."""
+        if stmt not in self._statements:
+            self._statements[stmt] = min(ENDLESS, self._statement(stmt))
+        return self._statements[stmt]
+
+    def _statement(self, stmt: core.Stmt) -> int:
+        parts = sum(self.of(e) for e in core.statement_parts(stmt)[0])
         match stmt:
             case core.If():
-                return self.of(stmt.condition) + max(self.block(stmt.then), self.block(stmt.otherwise))
-            case core.For():
-                return self.of(stmt.binder.domain) + _size(stmt.binder.domain) * self.turn(stmt)
-            case core.While():
-                return self.turn(stmt)
+                return parts + max(self.block(stmt.then), self.block(stmt.otherwise))
+            case core.For() | core.AtOnce():
+                inner = 0 if stmt.binder.where is None else self.of(stmt.binder.where)
+                body = self.block(stmt.body) if isinstance(stmt, core.For) else self.statement(stmt.choice)
+                return self.of(stmt.binder.domain) + _size(stmt.binder.domain) * (2 + inner + body)
+            case core.While() | core.InTurn():
+                return ENDLESS
             case core.CallPhase(phase=phase):
-                return 2 + sum(self.of(a) for a in stmt.args) + self.phases[phase]
+                return 2 + parts + self.phases[phase]
             case core.Begin(variable=variable):
-                return variable.places + self.of(stmt.value)
+                return variable.places + parts
             case core.Let() | core.Assign():
-                return 1 + sum(self.of(e) for e in core.statement_parts(stmt)[0])
+                return 1 + parts
+            case core.Choice():
+                return 20 + self.of(stmt.player)
+            case core.Move():
+                return 20 + parts + self.moved(stmt.cards)
+            case core.Shuffle():
+                return CARELESS + parts + _size(stmt.zone) + (0 if stmt.cards is None else self.moved(stmt.cards))
+            case core.Deal() | core.Swap():
+                return 20 + parts + self.places // 20
+            case core.Random():
+                return CARELESS + parts
+            case core.Spend() | core.Together():
+                return 0
             case _:
-                return 20 + sum(self.of(e) for e in core.statement_parts(stmt)[0])
+                return 20 + parts
 
-    def turn(self, stmt: core.For | core.While) -> int:
-        """Return the most steps of going through the block of a loop once."""
-        if isinstance(stmt, core.While):
-            return 2 + self.of(stmt.condition) + self.block(stmt.body)
-        where = 0 if stmt.binder.where is None else self.of(stmt.binder.where)
-        return 1 + where + self.block(stmt.body)
+    def moved(self, cards: core.Expr) -> int:
+        """Return the most steps of taking cards from where they lie: each is looked for among those beside it."""
+        many = min(_size(cards), 2_000) if isinstance(cards.type, Cards | Sequence) else 1
+        return many if isinstance(cards, core.ZoneRef) else many * (2 + self.places // 20)
 
     def of(self, expr: core.Expr) -> int:
         """Return the most steps an expression can take."""
+        if expr not in self._exprs:
+            self._exprs[expr] = min(ENDLESS, self._of(expr))
+        return self._exprs[expr]
+
+    def _of(self, expr: core.Expr) -> int:
         match expr:
             case core.CallDefine():
                 return self.define(expr.define) + sum(self.of(a) for a in expr.args) + 1
             case core.Select() | core.Fold() | core.Extreme():
-                inside = 1 + (self.of(expr.binder.where) if expr.binder.where is not None else 0)
-                if isinstance(expr, core.Fold):
-                    inside += self.of(expr.value)
-                if isinstance(expr, core.Extreme):
-                    inside += self.of(expr.by)
-                return self.of(expr.binder.domain) + _size(expr.binder.domain) * inside
+                domain = expr.binder.domain
+                return self.of(domain) + 1 + _size(domain) * (1 + sum(self.of(e) for e in inside_of(expr)))
             case core.SomeSubset():
                 cards = _size(expr.cards)
                 return self.of(expr.cards) + self.measured(expr.such_that, cards)
-            case core.Range() | core.ZoneRef():
+            case core.Chain():
+                asked = sum(self.of(value if test is None else test) for test, value in expr.alternatives)
+                return 1 + asked + max((self.of(v) for test, v in expr.alternatives if test is not None), default=0)
+            case core.ZoneRef():
                 return _size(expr) // 10 + sum(self.of(c) for c in core.children(expr)) + 1
+            case core.Builtin(name="holder"):
+                return self.places + sum(self.of(c) for c in core.children(expr))
+            case core.Op(op="join" | "without"):
+                parts = list(core.children(expr))
+                return (
+                    1 + sum(map(self.of, parts)) + sum(_size(p) for p in parts if isinstance(p.type, Cards | Sequence))
+                )
             case _:
                 return 1 + sum(self.of(c) for c in core.children(expr))
 
@@ -146,9 +188,59 @@ class Costs:
         return self.defines[define]
 
 
+def inside_of(loop: core.Select | core.Fold | core.Extreme) -> list[core.Expr]:
+    """Return what a loop asks of each thing that it goes through."""
+    found = [] if loop.binder.where is None else [loop.binder.where]
+    if isinstance(loop, core.Fold):
+        found.append(loop.value)
+    if not isinstance(loop, core.Select) and loop.by is not None:
+        found.append(loop.by)
+    return found
+
+
+class Least:
+    """The least steps of expressions and definitions, whatever the state is."""
+
+    def __init__(self, rules: Rules) -> None:
+        self.defines: dict[Define, int] = {}
+        for define in rules.defines:
+            values = [value for _, value in define.lets] + ([] if define.value is None else [define.value])
+            self.defines[define] = min(ENDLESS, sum(map(self.of, values)))
+
+    def of(self, expr: core.Expr) -> int:
+        """Return the least steps that an expression takes where it is carried out."""
+        match expr:
+            case core.CallDefine():
+                return 1 + self.defines.get(expr.define, 0) + sum(map(self.of, expr.args))
+            case core.Select(which="first" | "last"):
+                return 1 + self.of(expr.binder.domain)
+            case core.Select() | core.Fold() | core.Extreme():
+                where = expr.binder.where
+                asked = inside_of(expr) if where is None else [where]
+                return self.of(expr.binder.domain) + _least_size(expr.binder.domain) * (1 + sum(map(self.of, asked)))
+            case core.Op(op="and" | "or", args=(left, _)):
+                return 1 + self.of(left)
+            case core.Chain(alternatives=((test, value), *_)):
+                return 1 + self.of(value if test is None else test)
+            case core.SomeSubset():
+                return 1 + self.of(expr.cards)
+            case _:
+                return 1 + sum(map(self.of, core.children(expr)))
+
+
+def _least_size(domain: core.Expr) -> int:
+    match domain:
+        case core.Range(low=core.Const(value=int(low)), high=core.Const(value=int(high))):
+            return max(0, high - low + 1)
+        case core.Builtin(name="players", type=Sequence(at_most=count)):
+            return max(0, count)
+        case _:
+            return 0
+
+
 def check_costs(cx: Context, rules: Rules) -> None:
-    """Report values and conditions that could take too many steps."""
-    costs = Costs(rules)
+    """Report values and conditions that no play could carry out, and actions that are too many."""
+    costs, least = Costs(rules), Least(rules)
     places: list[core.Expr] = []
     for phase in rules.every_phase:
         for stmt in core.statements(phase.body):
@@ -156,7 +248,7 @@ def check_costs(cx: Context, rules: Rules) -> None:
             if isinstance(stmt, core.Choice):
                 for action in core.all_actions(stmt):
                     _check_set(cx, costs, action)
-                    _check_product(cx, rules, costs, action)
+                    _check_product(cx, rules, action)
             if isinstance(stmt, core.For) and isinstance(stmt.binder.domain.type, Cards | Sequence):
                 _check_length(cx, stmt)
         places.extend(v.initial for v in phase.variables if v.initial is not None)
@@ -164,12 +256,11 @@ def check_costs(cx: Context, rules: Rules) -> None:
     places.extend(line.condition for line in rules.invariants)
     places.extend(body for d in rules.defines for body in (*(v for _, v in d.lets), d.value) if body is not None)
     for expr in places:
-        steps = costs.of(expr)
+        steps = least.of(expr)
         if steps > STEP_LIMIT:
             cx.report(
-                "CG405", f"this can take {_round(steps)} steps", expr.span,
-                "go through fewer things at once, or give zones and variables tighter bounds "
-                f"(at most {STEP_LIMIT:,} steps)",
+                "CG405", f"this takes {_round(steps)} steps, whatever the state is", expr.span,
+                f"go through fewer things at once (at most {STEP_LIMIT:,} steps between two decisions)",
             )  # fmt: skip
 
 
@@ -193,23 +284,21 @@ def _check_length(cx: Context, stmt: core.For) -> None:
                   f"at most {DOMAIN_LIMIT:,}")  # fmt: skip
 
 
-def _check_product(cx: Context, rules: Rules, costs: Costs, action: core.Action) -> None:
-    """Report an action whose single arguments have too many combinations, or take too long to weigh."""
-    ways, steps = 1, 0
-    for arg in action.args:
-        if arg.form == "cards":
-            continue
-        size = len(rules.faces) if arg.form == "card" else _values(rules, arg)
-        ways *= max(1, size)
-        steps += ways * (1 + (0 if arg.where is None else costs.of(arg.where)))
-    if action.such_that is not None:
-        steps += ways * costs.of(action.such_that)
+def _check_product(cx: Context, rules: Rules, action: core.Action) -> None:
+    """Report an action whose single arguments have too many combinations."""
+    ways = combinations(rules, action)
     if ways > ACTION_LIMIT:
         cx.report("CG405", f"`{action.verb}` has {_round(ways)} combinations of arguments", action.span,
                   f"at most {ACTION_LIMIT:,}: make it several decisions")  # fmt: skip
-    elif steps > STEP_LIMIT:
-        cx.report("CG405", f"weighing the arguments of `{action.verb}` can take {_round(steps)} steps", action.span,
-                  "use simpler conditions, or fewer arguments")  # fmt: skip
+
+
+def combinations(rules: Rules, action: core.Action) -> int:
+    """Return how many combinations the single arguments of an action have."""
+    ways = 1
+    for arg in action.args:
+        if arg.form != "cards":
+            ways *= max(1, len(rules.faces) if arg.form == "card" else _values(rules, arg))
+    return ways
 
 
 def _values(rules: Rules, arg: core.Arg) -> int:

@@ -12,3 +12,6 @@ RANGE_LIMIT = 100_000
 """Numbers that a range may have where it is gone through; a longer one is a fault.
 
 One that may be longer is measured by generated code when it is gone through."""
+
+STEP_LIMIT = 5_000_000
+"""Elementary steps between two decisions; more are a fault."""

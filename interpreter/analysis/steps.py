@@ -279,9 +279,18 @@ class Together:
     tags: tuple[str, ...]
 
 
+@frozen
+class Spend:
+    """Count so many elementary steps; no author writes it (`interpreter.analysis.metering`)."""
+
+    steps: int
+    span: Span
+    tags: tuple[str, ...] = ()
+
+
 Stmt = (
     Let | Begin | Assign | CallPhase | Move | Deal | Shuffle | Swap | Turn | Show | Say | End | If | For | While
-    | Random | Choice | AtOnce | InTurn | Reopen | Together
+    | Random | Choice | AtOnce | InTurn | Reopen | Together | Spend
 )  # fmt: skip
 
 
@@ -309,7 +318,7 @@ def statement_parts(stmt: Stmt) -> tuple[list[Expr], list[tuple[Stmt, ...]]]:
             return [stmt.cards, *([stmt.to] if stmt.to is not None else [])], []
         case Say():
             return [part for part in stmt.parts if not isinstance(part, str)], []
-        case End() | Reopen():
+        case End() | Reopen() | Spend():
             return [], []
         case AtOnce():
             return list(binder_parts(stmt.binder)), [(stmt.choice,)]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from functools import cache
 from typing import Any
 
@@ -19,6 +20,40 @@ def substitute(expr: core.Expr, by: dict[Local, core.Expr]) -> core.Expr:
     return replaced
 
 
+def with_folds(expr: core.Expr, by: dict[core.SetFold, core.SetFold]) -> core.Expr:
+    """Return the condition on a set with its measures replaced."""
+    replaced: core.Expr = _replace(expr, {}, by) if by else expr
+    return replaced
+
+
+def with_parts(expr: core.Expr, change: Callable[[core.Expr], core.Expr]) -> core.Expr:
+    """Return the expression with each expression directly inside it changed."""
+
+    def changed(node: Any) -> Any:
+        match node:
+            case core.Binder() | core.KindTest() | core.SetFold() | core.SetCondition():
+                return _evolved(node, changed)
+            case tuple():
+                items = tuple(map(changed, node))
+                return node if all(a is b for a, b in zip(items, node, strict=True)) else items
+        return change(node) if isinstance(node, core.Expr) else node
+
+    whole: core.Expr = _evolved(expr, changed)
+    return whole
+
+
+def _evolved(node: Any, change: Callable[[Any], Any]) -> Any:
+    """Return a node with what its fields hold changed."""
+    changes: dict[str, Any] = {}
+    for name in _parts(node.__class__):
+        value = getattr(node, name)
+        if value is not None:
+            new = change(value)
+            if new is not value:
+                changes[name] = new
+    return attrs.evolve(node, **changes) if changes else node
+
+
 def _replace(node: Any, by: dict[Local, core.Expr], folds: dict[core.SetFold, core.SetFold]) -> Any:
     match node:
         case core.LocalRef():
@@ -34,15 +69,7 @@ def _replace(node: Any, by: dict[Local, core.Expr], folds: dict[core.SetFold, co
             return core.SetCondition(new, _replace(node.condition, by, renamed))
     if not isinstance(node, core.Expr | core.Binder | core.KindTest | core.SetFold):
         return node
-    changes: dict[str, Any] = {}
-    whole: Any = node
-    for name in _parts(whole.__class__):
-        value = getattr(node, name)
-        if value is not None:
-            changed = _replace(value, by, folds)
-            if changed is not value:
-                changes[name] = changed
-    return attrs.evolve(whole, **changes) if changes else node
+    return _evolved(node, lambda part: _replace(part, by, folds))
 
 
 @cache

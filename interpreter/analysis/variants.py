@@ -20,7 +20,7 @@ from grammar.diagnostics import Cure, Diagnostic, Edit, Label, SpecError
 from grammar.expressions import evolved
 from grammar.source import Span
 from grammar.suggest import nearest
-from interpreter.analysis.files import SUFFIX, Files, bundled_folder
+from interpreter.analysis.files import SUFFIX, Files, Found, bundled_folder
 from interpreter.analysis.overrides import change_part, meant
 
 DEEPEST = 16

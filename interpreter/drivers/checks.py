@@ -173,11 +173,11 @@ def invariants(at: Moment) -> Problem | None:
     state = at.state
     for rule, holds in zip(at.game.rules.invariants, state.code.invariants, strict=True):
         try:
-            good = holds(state, state.v, state.z)
+            good = state.aside(holds)
         except NeedCard:
             copy = state.clone()
             chance.determine_all(copy, chance.draw_all(copy, at.rng("invariant")))
-            good = holds(copy, copy.v, copy.z)
+            good = copy.aside(holds)
         except Exception as error:
             fault = at.game.fault_of(error, state.code)
             return Problem("invariants", f"“{rule.text}” cannot be judged: {fault.message}", rule.span, fault.code)

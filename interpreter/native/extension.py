@@ -8,18 +8,21 @@ from __future__ import annotations
 
 import hashlib
 import os
-import subprocess
+import shutil
 import sys
 import sysconfig
+import time
+from contextlib import suppress
 from importlib.machinery import ExtensionFileLoader
 from importlib.metadata import PackageNotFoundError, version
 from importlib.util import module_from_spec, spec_from_file_location
 from pathlib import Path
-from tempfile import TemporaryDirectory
+from tempfile import TemporaryDirectory, gettempdir
 from types import ModuleType
 
 from grammar import store
 from grammar.diagnostics import CardgameError
+from interpreter.native import compiling
 
 KEPT = 64
 """How many extension modules are kept, of half a megabyte each."""
@@ -28,6 +31,9 @@ _COMPILER_FLAGS = "-O1 -g0 -w"
 """More than a little optimising takes longer and gives nothing: most of the time goes to Python's own functions."""
 
 _ENDING = ".native"
+_FOLDERS = "cardgame-native-"
+_ABANDONED = 3600.0
+"""Seconds after which nobody is at work in a folder any more."""
 
 
 class NativeUnavailable(CardgameError, RuntimeError):  # noqa: N818
@@ -41,10 +47,15 @@ def extension(text: str) -> ModuleType:
     """
     name = _name(text)
     data = _kept(name)
-    with TemporaryDirectory(prefix="cardgame-", ignore_cleanup_errors=True) as folder:
+    with TemporaryDirectory(prefix=_FOLDERS, ignore_cleanup_errors=True) as folder:
         if data is None:
-            data = _built(Path(folder), name, text)
-            store.write(name + _ENDING, hashlib.sha256(data).digest() + data, KEPT)
+            _sweep()
+            # Of several that want the same module one builds it, and the others wait for that.
+            with store.alone(name, compiling.SECONDS):
+                data = _kept(name)
+                if data is None:
+                    data = _built(Path(folder), name, text)
+                    store.write(name + _ENDING, hashlib.sha256(data).digest() + data, KEPT)
         path = Path(folder, f"{name}-loaded{_suffix()}")
         path.write_bytes(data)
         return _loaded(name, path)
@@ -76,17 +87,24 @@ def _built(folder: Path, name: str, text: str) -> bytes:
     """Build the module in a folder, and return its bytes."""
     source = folder / f"{name}.pyx"
     source.write_text(text, encoding="utf-8")
-    command = [sys.executable, "-m", "Cython.Build.Cythonize", "--inplace", "-3", "--quiet", source.name]
-    flags = {"CFLAGS": _COMPILER_FLAGS, **os.environ}
-    done = subprocess.run(command, cwd=folder, env=flags, capture_output=True, text=True, check=False)
-    made = folder / f"{name}{_suffix()}"
-    if done.returncode or not made.is_file():
-        said = (done.stderr.strip() or done.stdout.strip()).splitlines()
+    command = ["-m", "Cython.Build.Cythonize", "--inplace", "-3", "--quiet", source.name]
+    try:
+        compiling.run(command, str(folder), {"CFLAGS": _COMPILER_FLAGS, **os.environ})
+        return (folder / f"{name}{_suffix()}").read_bytes()
+    except (compiling.CompilerFailed, OSError) as error:
         raise NativeUnavailable(
             "native code cannot be built here: it needs a C compiler and Python's headers"
-            + (f"; the last that was said is: {said[-1].strip()}" if said else "")
-        )
-    return made.read_bytes()
+            f"; the last that was said is: {error}"
+        ) from None
+
+
+def _sweep() -> None:
+    """Remove the folders of builds that were killed."""
+    with suppress(OSError):
+        for left in Path(gettempdir()).glob(f"{_FOLDERS}*"):
+            with suppress(OSError):
+                if time.time() - left.lstat().st_mtime > _ABANDONED:
+                    shutil.rmtree(left, ignore_errors=True)
 
 
 def _loaded(name: str, path: Path) -> ModuleType:

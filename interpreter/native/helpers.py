@@ -65,7 +65,8 @@ def _function(name: str, function: FunctionType) -> list[str]:
     assert len(node.args.args) == len(inspect.signature(function).parameters)
     assert function.__defaults__ is None
     body = node.body[1:] if ast.get_docstring(node) is not None else node.body
-    makes = any(isinstance(part, ast.Lambda | ast.GeneratorExp) for statement in body for part in ast.walk(statement))
+    parts = [part for statement in body for part in ast.walk(statement)]
+    makes = any(isinstance(part, ast.Lambda | ast.GeneratorExp | ast.Yield) for part in parts)
     plain = [ast.fix_missing_locations(_Plain().visit(statement)) for statement in body]
     text = [line for statement in plain for line in ast.unparse(statement).splitlines()]
     return [f"{'def' if makes else 'cpdef object'} {name}({taken}):", *(f"    {line}" for line in text)]

@@ -33,6 +33,7 @@ _MACHINE = {
     "run[node](self, v, z)": "run_at(node, self, v, z)",
     "        v, z = self.v, self.z\n": "        cdef list v = self.v, z = self.z\n",
     "self.game.max_decisions": "max_decisions",
+    "from interpreter.analysis.limits import STEP_LIMIT\n": "",
     "from interpreter.runtime import chance\n": "",
     "rng: chance.Rng": "rng",
     "chance.": "",
@@ -40,7 +41,7 @@ _MACHINE = {
 """What the machine says in Python, and how that is said here."""
 
 _INTERNAL = (
-    "_run", "_limit_steps", "_carefully", "_saved", "_restore", "_stop", "_random_items", "_determined_all", "_answer",
+    "_run", "_carefully", "_saved", "_restore", "_stop", "_random_items", "_determined_all", "_answer",
     "_go_on",
 )  # fmt: skip
 """Methods that are called by the machine alone, `_run` aside: functions of C, which nobody can override."""

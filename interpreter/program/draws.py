@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from interpreter.analysis import core
+from interpreter.analysis.metering import counts
 from interpreter.analysis.substitution import substitute
 from interpreter.analysis.types import Card, base_of
 from interpreter.program.decisions import DecisionPrinter
@@ -15,6 +16,14 @@ from interpreter.program.sets import print_set
 from interpreter.program.statements import StatementPrinter
 
 
+def _counting(program: Program) -> bool:
+    """Whether any rule counts the steps that it takes."""
+    everything = list(program.rules.statements())
+    if any(isinstance(stmt, core.Spend) for stmt in everything):
+        return True
+    return any(counts(*core.statement_parts(stmt)[0]) for stmt in everything if isinstance(stmt, core.Choice))
+
+
 class DrawPrinter(StatementPrinter):
     """Prints draws of actions into the functions of phases."""
 
@@ -23,14 +32,18 @@ class DrawPrinter(StatementPrinter):
         self.in_order = in_order
         self.decisions = DecisionPrinter(self)
         self.copies = self.decisions.copies
-        self.rounds = any(isinstance(s, core.While | core.For) for s in program.rules.statements())
+        self.counting = _counting(program)
 
     def count_decision(self) -> None:
         """Print that a decision is asked for; no more than the spec allows are."""
         slot = f"v[{self.layout.size}]"
         self.lines.add(f"if {slot} >= {self.program.rules.max_decisions}: too_long(st)")
         self.lines.add(f"{slot} += 1")
-        if self.rounds:
+        self.count_anew()
+
+    def count_anew(self) -> None:
+        """Print that steps count from here."""
+        if self.counting:
             self.lines.add("st.steps = 0")
 
     def _drawn(self, listed: str, ways: tuple[Alternative, ...] = ()) -> str:

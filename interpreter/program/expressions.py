@@ -309,6 +309,10 @@ class Printer(SelectionPrinter):
                 return f"there({args[0]})"
             case "listed":
                 return f"as_list({args[0]})"
+            case "metered":
+                return f"metered(st, {args[0]}, {args[1]}, {self.told_place(expr.span)})"
+            case "spent":
+                return f"(spend(st, {args[1]}, {self.told_place(expr.span)}) or {args[0]})"
             case "within":
                 inner = base_of(expr.type)
                 low, high = (inner.low, inner.high) if isinstance(inner, Int) else (None, None)

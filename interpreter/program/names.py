@@ -7,7 +7,9 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from pathlib import PurePath
 
+from grammar.source import Span
 from interpreter.analysis import core
 from interpreter.analysis.rules import Rules
 from interpreter.analysis.symbols import Local
@@ -81,6 +83,12 @@ class Names:
             self._table_names[key] = name
             self.tables[name] = make()
         return self._table_names[key]
+
+    def told_place(self, span: Span) -> str:
+        """Return the name of the words for a place in the spec, where steps are counted."""
+        other = "" if span.source.name == self.rules.source_name else f" of {PurePath(span.source.name).name}"
+        words = f"line {span.line}{other}"
+        return self.table(("text", words), words, "S")
 
     def prepared_as(self, text: str, letter: str) -> str:
         """Return the name of a value that is worked out when the code is made, entering it once for each text."""

@@ -15,6 +15,7 @@ import attrs
 
 from grammar.source import Span
 from interpreter.analysis import core
+from interpreter.analysis.metering import counts
 from interpreter.analysis.symbols import Phase, Zone
 from interpreter.analysis.types import Card, base_of
 from interpreter.program.decisions import DecisionPrinter
@@ -133,20 +134,18 @@ class PlayoutPrinter(DrawPrinter):
     # ---- statements
 
     def for_(self, step: core.For) -> None:
-        """Print a loop; one in which somebody decides needs no other stop, since it goes through things once."""
-        counting = self.count_steps
-        self.count_steps = counting and not any(isinstance(s, core.Choice) for s in core.statements(step.body))
+        """Print a loop, unless it does nothing."""
         before, parts = len(self.lines.text), core.binder_parts(step.binder)
         super().for_(step)
         self.leave_out(before, all(self.printer.hoisting.is_sure(p, frozenset({step.binder.local})) for p in parts))
-        self.count_steps = counting
 
     def step(self, step: Step) -> None:
         """Print one statement, with everything inside it."""
         match step:
             case core.Choice():
                 self.count_decision()
-                self.choose(step, lambda _, action: self.effect_of(action))
+                listing = counts(*core.statement_parts(step)[0])
+                self.choose(step, lambda _, action: self.effect_of(action, listing=listing))
             case core.Random():
                 self.chance(step)
             case core.AtOnce():
@@ -243,11 +242,14 @@ class PlayoutPrinter(DrawPrinter):
 
     def at_once(self, step: core.AtOnce) -> None:
         """Print a decision of several at once: all decide, then the effects come in the same order."""
+        listing = counts(*core.statement_parts(step.choice)[0])
         kept, one, local = self.printer.fresh(), self.printer.fresh(), self.printer.local(step.binder.local)
         lines = self.lines
 
         def keep(number: int, action: core.Action) -> None:
             values = [local, str(number), *(self.printer.local(a.local) for a in action.args)]
+            if listing:
+                self.count_anew()
             lines.add(f"{kept}.append(({', '.join(values)},))", action.span)
 
         lines.add(f"{kept} = []")
@@ -264,14 +266,16 @@ class PlayoutPrinter(DrawPrinter):
             lines.depth += 1
             for place, arg in enumerate(action.args, 2):
                 lines.add(f"{self.printer.local(arg.local)} = {one}[{place}]")
-            self.effect_of(action)
+            self.effect_of(action, listing=False)
             lines.depth -= 1
         lines.depth -= 1
 
     # ---- decisions
 
-    def effect_of(self, action: core.Action) -> None:
-        """Print what an action does."""
+    def effect_of(self, action: core.Action, *, listing: bool) -> None:
+        """Print what an action does; what `listing` the actions took does not count with it."""
+        if listing:
+            self.count_anew()
         self.block(action.body)
 
     def choose(self, choice: core.Choice, follow: Follow) -> None:

@@ -52,7 +52,10 @@ class SelectionPrinter(ReckoningPrinter):
     def is_fixed(self, binder: core.Binder) -> bool:
         """Say whether what `listed` gives can change in no way while it is gone through."""
         binder = self.joined(binder)
-        return binder.where is not None or isinstance(binder.domain, core.Range | core.Fold | core.Builtin)
+        domain = binder.domain
+        while isinstance(domain, core.Builtin) and domain.name == "metered":
+            domain = domain.args[0]
+        return binder.where is not None or isinstance(domain, core.Range | core.Fold | core.Builtin)
 
     def kept(self, binder: core.Binder) -> str:
         """Return the tuple of what a binder keeps, which a state can hold."""
@@ -169,6 +172,9 @@ class SelectionPrinter(ReckoningPrinter):
         domain = self.gone_through(binder)
         if which == "last":
             domain = f"reversed({domain})"
+        elif domain.startswith("metered("):
+            # Nobody asks behind the first that fits, so what is behind it counts nothing.
+            domain = f"counted{domain.removeprefix('metered')}"
         function = None if binder.where is None else self.function_of(binder.where, binder.local)
         if function is not None:
             return f"next(filter({function}, {domain}), None)"

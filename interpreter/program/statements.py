@@ -8,7 +8,6 @@ from __future__ import annotations
 
 from grammar.source import Span
 from interpreter.analysis import core
-from interpreter.analysis.costs import Costs
 from interpreter.analysis.limits import NUMBER_LIMIT
 from interpreter.analysis.symbols import Local, Phase
 from interpreter.analysis.types import Int, Optional, is_optional
@@ -41,12 +40,6 @@ from interpreter.program.nodes import (
 )
 from interpreter.program.reshaping import is_players
 
-CHEAP_LOOP = 10_000
-"""Loops over things that surely take fewer elementary steps do not count them while playing."""
-
-WHOLE_LOOP = 500_000
-"""Loops of at most so many steps count all of them before they begin."""
-
 MOST_UNROLLED = 8
 """A loop over the players is unrolled, player by player, if that is at most so many statements."""
 
@@ -59,9 +52,6 @@ class StatementPrinter(EffectPrinter):
 
     def __init__(self, program: Program, layout: Layout, printer: Printer, *, logged: bool) -> None:
         super().__init__(program, layout, printer, logged=logged)
-        self.costs = Costs(program.rules)
-        self.count_steps = True
-        """Whether long loops count the steps they take."""
         self.flow = Flow.of(program)
         self.needed = set(self.flow.entered)
         """Nodes that must be functions, since a number leads to them."""
@@ -217,11 +207,13 @@ class StatementPrinter(EffectPrinter):
                 self.for_(step)
             case core.While():
                 self.while_(step)
+            case core.Spend():
+                self.lines.add(f"spend(st, {step.steps}, {self.printer.told_place(step.span)})", step.span)
             case core.End():
                 self.lines.add("return", step.span)
             case _:
                 self.effect(step)
-        if not isinstance(step, core.Let | core.Say | InitState):
+        if not isinstance(step, core.Let | core.Say | core.Spend | InitState):
             self.chosen = {}
 
     def init_state(self, step: InitState) -> None:
@@ -313,7 +305,7 @@ class StatementPrinter(EffectPrinter):
             self.nested(step.otherwise)
 
     def for_(self, step: core.For) -> None:
-        """Print a loop over things taken once; a long one counts its steps, as a whole if that is not too many."""
+        """Print a loop over things taken once."""
         if self._is_unrolled(step):
             for player in range(self.program.rules.num_players):
                 with self.printer.binding({step.binder.local: str(player)}):
@@ -322,19 +314,12 @@ class StatementPrinter(EffectPrinter):
         listed = self.printer.listed(step.binder)
         if not self.printer.is_fixed(step.binder):
             listed = f"list({listed})"
-        cost, counting = self.costs.statement(step), self.count_steps
-        if counting and CHEAP_LOOP < cost <= WHOLE_LOOP:
-            self.lines.add(f"spend(st, {cost})", step.span)
-            self.count_steps = False
         name = self.printer.fresh()
         with self.printer.binding({step.binder.local: name}):
             self.lines.add(f"for {name} in {listed}:", step.span)
             self.lines.depth += 1
-            if self.count_steps and cost > CHEAP_LOOP:
-                self.lines.add(f"spend(st, {self.costs.turn(step)})", step.span)
             self.block(step.body)
             self.lines.depth -= 1
-        self.count_steps = counting
 
     def _is_unrolled(self, step: core.For) -> bool:
         """Whether a loop over the players is short enough to be printed player by player, as numbers."""
@@ -345,13 +330,12 @@ class StatementPrinter(EffectPrinter):
         return plain and not self.logged and players * len(step.body) <= MOST_UNROLLED
 
     def while_(self, step: core.While) -> None:
-        """Print a loop, with a stop for endless ones."""
+        """Print a loop."""
         if step.first:
             self.lines.add(f"while {self.printer.whole_test(step.condition)}:", step.condition.span)
         else:
             self.lines.add("while True:", step.span)
         self.lines.depth += 1
-        self.lines.add(f"spend(st, {self.costs.turn(step)})", step.span)
         self.block(step.body)
         if not step.first:
             self.lines.add(f"if {self.printer.whole_untrue(step.condition)}: break", step.condition.span)

@@ -70,7 +70,7 @@ def _explain_alternative(state: State, node: Decision, alternative: Alternative,
     if parts is None:
         return None
     only_if, args = parts[node.ways.index(alternative)]
-    if only_if is not None and not only_if(log, log.v, log.z):
+    if only_if is not None and not log.aside(only_if):
         assert action.only_if is not None
         return Refusal(f"`{action.verb}` is not possible now", action.only_if.span, action.tags)
     if alternative is node.otherwise and any(

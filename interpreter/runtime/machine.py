@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any, Self
 
+from interpreter.analysis.limits import STEP_LIMIT
 from interpreter.runtime import chance
 from interpreter.runtime.faults import IllegalAction, NeedCard, RuleFault
 from interpreter.runtime.outcome import Ends, Outcome, Termination
@@ -20,13 +21,8 @@ if TYPE_CHECKING:
 
 CHANCE = -1
 TERMINAL = -4
-STEP_LIMIT = 5_000_000
-"""Elementary steps between two decisions, after which the rules are taken to go round and round."""
-
-NODE_STEPS = 50
-NODE_STEPS_CAREFUL = 500
-CHANCE_STEPS = 200
-"""What carrying out a node, or the answer of chance, is reckoned as, beside what their loops note themselves."""
+UNDONE_STEPS = 500
+"""What undoing a node that needs a card is reckoned as, besides the steps that were taken in vain."""
 
 _new = object.__new__
 
@@ -38,7 +34,7 @@ class Machine:
 
     __slots__ = (
         "_legal", "_log", "_trail", "by", "code", "cur", "game", "hist", "kept", "need", "num_decisions", "pc", "pools",
-        "result", "steps", "taken", "too_long", "turned", "und", "v", "z",
+        "result", "spent", "steps", "taken", "too_long", "turned", "und", "v", "z",
     )  # fmt: skip
 
     logging = False
@@ -61,6 +57,7 @@ class Machine:
         self.taken: int | None = None
         self.num_decisions = 0
         self.steps = 0
+        self.spent: Any = None
         self.result: Outcome | None = None
         self.too_long = False
         self.kept: Any = None
@@ -94,6 +91,7 @@ class Machine:
             if self.cur < 0:
                 legal = [outcome for outcome, _ in self.chance_outcomes()]
             else:
+                self.steps = 0
                 try:
                     legal = self.code.legal[self.pc](self, self.v, self.z)
                 except Exception as error:
@@ -159,30 +157,19 @@ class Machine:
         v, z = self.v, self.z
         while True:
             while node >= 0:
-                here = node
-                if self.und:
-                    self.steps += NODE_STEPS_CAREFUL
-                    node = self._carefully(node, None)
-                else:
-                    node = run[node](self, v, z)
-                    if node < 0:
-                        break
-                    self.steps += NODE_STEPS
-                self._limit_steps(here)
+                node = self._carefully(node, None) if self.und else run[node](self, v, z)
             if self.cur < 0 or self.num_decisions < self.game.max_decisions:
                 return
             node = self._stop()
 
-    def _limit_steps(self, node: int) -> None:
-        """Stop where too much has happened since the last decision, or the last card that was determined."""
-        if self.steps > STEP_LIMIT:
-            span = self.game.span_of(node)
-            raise RuleFault("CG804", "this goes round and round without a decision", span)
-
     def _carefully(self, node: int, action: int | None) -> int:
-        """Carry out a node, or an action at it, that may need cards nobody has determined; undo it and stop if so."""
+        """Carry out a node, or an action at it, that may need cards nobody has determined; undo it and stop if so.
+
+        Steps that are undone count no more than once, as where all cards are known; but they are not taken for ever.
+        """
+        vain = 0
         while True:
-            saved = self._saved()
+            saved, steps = self._saved(), self.steps
             try:
                 following: int
                 if action is None:
@@ -191,6 +178,11 @@ class Machine:
                     following = self.code.apply[node](self, self.v, self.z, action)
             except NeedCard as needed:
                 self._restore(saved)
+                vain += self.steps - steps + UNDONE_STEPS
+                self.steps = steps
+                if vain > STEP_LIMIT:
+                    told = f"{vain:,} steps are taken again and again to find out which cards lie here"
+                    raise RuleFault("CG804", told, self.game.span_of(node)) from None
                 face = chance.certain(self, needed.token)
                 if face is None:
                     self.cur = CHANCE
@@ -253,10 +245,12 @@ class Machine:
         return [(item, count / len(items)) for item, count in sorted(counts.items())]
 
     def _random_items(self) -> list[int]:
+        steps = self.steps
         try:
             listed: list[int] = self.code.legal[self.pc](self, self.v, self.z)
         except Exception as error:
             raise self._fault(error) from error
+        self.steps = steps  # However often somebody asks.
         if not listed:
             fault = RuleFault("CG808", "chance has nothing to choose from", self.game.span_of(self.pc))
             raise self._fault(fault)
@@ -297,15 +291,12 @@ class Machine:
         self.hist.append(CHANCE)
         self.hist.append(outcome)
         self._legal = None
-        self.steps += CHANCE_STEPS
         if self.need is not None:
             chance.determine(self, self.need, outcome)
             self._go_on()
             return
         try:
-            here = self.pc
-            node = self.code.apply[here](self, self.v, self.z, outcome)
-            self._limit_steps(here)
+            node = self.code.apply[self.pc](self, self.v, self.z, outcome)
             if len(self.hist) > self.game.max_history:
                 node = self._stop()
             self._run(node)
@@ -326,6 +317,15 @@ class Machine:
                 self._run(self.code.apply[self.pc](self, self.v, self.z, action))
         except Exception as error:
             raise self._fault(error) from error
+
+    def aside(self, function: Any) -> Any:
+        """Return what generated code says of this state, whose steps do not count in its play."""
+        steps = self.steps
+        self.steps = 0
+        try:
+            return function(self, self.v, self.z)
+        finally:
+            self.steps = steps
 
     # ---- copies
 
@@ -353,6 +353,7 @@ class Machine:
         other.taken = self.taken
         other.num_decisions = self.num_decisions
         other.steps = self.steps
+        other.spent = self.spent.copy() if self.spent else None
         other.result = self.result
         other.too_long = self.too_long
         # Reckoned from this one's variables and zones, which it reads again; made anew when it is wanted.

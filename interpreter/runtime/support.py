@@ -6,18 +6,20 @@ look nothing up.  `N` is the number of cards; numbers from `N` on are tokens of 
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import TYPE_CHECKING, Any
 
-from interpreter.analysis.limits import NUMBER_LIMIT, RANGE_LIMIT
+from interpreter.analysis.limits import NUMBER_LIMIT, RANGE_LIMIT, STEP_LIMIT
 from interpreter.runtime import bits, chance, sets
 from interpreter.runtime.faults import NeedCard, RuleFault
-from interpreter.runtime.machine import STEP_LIMIT
 from interpreter.runtime.totals import Totals
 
 if TYPE_CHECKING:
     from interpreter.runtime.game import Game
     from interpreter.runtime.state import State
+
+WATCHED = 1_000_000
+"""Steps since the last decision from which on it is noted where they go."""
 
 Cards = list[int]
 Zones = list[Cards]
@@ -137,11 +139,41 @@ def checked_index(value: int, low: int, high: int) -> int:
     return value
 
 
-def spend(st: State, steps: int) -> None:
-    """Count elementary steps.  Raises RuleFault where there are too many between two decisions."""
+def spend(st: State, steps: int, place: str) -> None:
+    """Count elementary steps of a place in the spec.  Raises RuleFault where too many come between two decisions."""
     st.steps += steps
+    if st.steps > WATCHED:
+        watched(st, steps, place)
+
+
+def watched(st: State, steps: int, place: str) -> None:
+    """Note where steps go when there have been many, and stop where they are too many."""
+    if st.steps - steps <= WATCHED:
+        st.spent = {}
+    spent = st.spent
+    spent[place] = spent.get(place, 0) + steps
     if st.steps > STEP_LIMIT:
-        raise RuleFault("CG804", "this goes round and round without a decision")
+        where, most = max(spent.items(), key=by_steps)
+        told = f"{st.steps:,} steps and no decision; of the last {st.steps - WATCHED:,}, {most:,} were taken in {where}"
+        raise RuleFault("CG804", told)
+
+
+def by_steps(item: tuple[str, int]) -> int:
+    """Return the steps of a place."""
+    return item[1]
+
+
+def metered(st: State, items: Any, steps: int, place: str) -> Any:
+    """Return what is gone through, and count so many steps for each of it."""
+    spend(st, steps * len(items), place)
+    return items
+
+
+def counted(st: State, items: Iterable[Any], steps: int, place: str) -> Iterator[Any]:
+    """Give things one by one, and count so many steps for each that is asked for."""
+    for item in items:
+        spend(st, steps, place)
+        yield item
 
 
 def raise_lost() -> None:
@@ -359,7 +391,7 @@ def support(game: Game) -> dict[str, Any]:
                                      turn, show, holder, one_of, next_copy, full)}  # fmt: skip
     shared = {f.__name__: f for f in (at, is_kind, inside, distinct, seat_after, rotated, first_few, last_few,
                                       all_extreme, all_best, as_list, as_tuple, bounded, unique, without, short,
-                                      checked_index, there, spend, raise_lost)}  # fmt: skip
+                                      checked_index, there, spend, metered, counted, raise_lost)}  # fmt: skip
     words = {f.__name__: f for f in (bits.sums, bits.bits_equal, bits.bits_up_to, bits.bits_below, bits.bits_from,
                                      bits.bits_above, bits.bits_where)}  # fmt: skip
     return {

@@ -114,7 +114,7 @@ class Texts:
 
     def prompt(self, state: State) -> str:
         """Return what the player to act is asked."""
-        parts = state.code.prompt[state.pc](state, state.v, state.z)
+        parts = state.aside(state.code.prompt[state.pc])
         if not parts:
             node = state.decision()
             assert node is not None

@@ -1,0 +1,94 @@
+"""Run a compiler under limits, in a process that ends with whoever wanted it: `python -m interpreter.native.compiling`.
+
+The limits of time and memory are the system's own, and hold for all that the compiler starts.  A pipe tells when the
+process that waits is gone, however it went: its other end closes.  Then the whole group of processes is killed, and the
+folder in which it worked removed.
+"""
+
+from __future__ import annotations
+
+import os
+import shutil
+import signal
+import subprocess
+import sys
+from contextlib import suppress
+from threading import Thread
+
+SECONDS = 300
+"""How long a compiler may work."""
+
+MEMORY = 4_000_000_000
+"""Bytes that each of its processes may have."""
+
+
+class CompilerFailed(Exception):  # noqa: N818
+    """A compiler did not do its work; the text is the last that it said."""
+
+
+def run(command: list[str], folder: str, environment: dict[str, str], seconds: float = SECONDS) -> None:
+    """Run a command of Python (what stands behind `python`) in a folder.  Raises CompilerFailed."""
+    if os.name != "posix":
+        _run_plainly(command, folder, environment, seconds)
+        return
+    listening, held = os.pipe()
+    try:
+        started = subprocess.Popen(
+            [sys.executable, "-m", __name__, str(listening), folder, *command],
+            cwd=folder, env={**environment, "PYTHONPATH": os.pathsep.join(p for p in sys.path if p)},
+            stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, errors="replace",
+            pass_fds=(listening,), start_new_session=True,
+        )  # fmt: skip
+        try:
+            said, _ = started.communicate(timeout=seconds)
+        except subprocess.TimeoutExpired:
+            raise CompilerFailed(f"the compiler took more than {seconds:g} seconds") from None
+        finally:
+            with suppress(OSError):
+                os.killpg(started.pid, signal.SIGKILL)
+            started.wait()
+        _judge(started.returncode, said)
+    finally:
+        os.close(listening)
+        os.close(held)
+
+
+def _run_plainly(command: list[str], folder: str, environment: dict[str, str], seconds: float) -> None:
+    """Run a command where there are no groups of processes and no limits but that of time."""
+    whole = [sys.executable, *command]
+    try:
+        done = subprocess.run(
+            whole, cwd=folder, env=environment, capture_output=True, text=True, timeout=seconds, check=False
+        )  # fmt: skip
+    except subprocess.TimeoutExpired:
+        raise CompilerFailed(f"the compiler took more than {seconds:g} seconds") from None
+    _judge(done.returncode, done.stderr.strip() or done.stdout)
+
+
+def _judge(code: int, said: str) -> None:
+    if code:
+        lines = said.strip().splitlines()
+        raise CompilerFailed(lines[-1].strip() if lines else f"the compiler ended with {code}")
+
+
+def _supervise(listening: int, folder: str, command: list[str]) -> int:
+    """Run the command, as long as somebody holds the other end of the pipe."""
+    import resource
+
+    resource.setrlimit(resource.RLIMIT_CPU, (SECONDS, SECONDS))
+    resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
+    with suppress(ValueError, OSError):
+        resource.setrlimit(resource.RLIMIT_AS, (MEMORY, MEMORY))
+
+    def end_with_them() -> None:
+        while os.read(listening, 1):
+            pass
+        shutil.rmtree(folder, ignore_errors=True)
+        os.killpg(0, signal.SIGKILL)
+
+    Thread(target=end_with_them, daemon=True).start()
+    return subprocess.run([sys.executable, *command], check=False).returncode
+
+
+if __name__ == "__main__":
+    sys.exit(_supervise(int(sys.argv[1]), sys.argv[2], sys.argv[3:]))

@@ -1,0 +1,130 @@
+"""Steps are counted as they are taken: what takes few is never stopped, what takes many always is, in all code."""
+
+from __future__ import annotations
+
+import random
+
+import pytest
+
+from grammar.codes.sample import complete
+from interpreter.loader import load_text
+from interpreter.runtime.faults import RuleFault
+from interpreter.runtime.game import Game
+
+STATE = "state\n    trump: Suit or none = none\n    points[player]: 0..100 = 0\n    n: integer = 2\n"
+TURN = "phase take_turn(p: player)\n    p chooses\n        pass\n"
+
+
+def stopped(game: Game, *, logged: bool = False) -> RuleFault | None:
+    """Play once, and return the fault that ends the play."""
+    rng = random.Random(3)
+    try:
+        state = game.new_initial_state()
+        while not state.is_terminal():
+            if state.is_chance_node():
+                state.resolve_chance(rng)
+            else:
+                state.apply_action(state.legal_actions()[0])
+            if logged:
+                state.events()
+    except RuleFault as fault:
+        return fault
+    return None
+
+
+def doubling(depth: int) -> str:
+    phases = [f"phase f{i}\n    f{i + 1}\n    f{i + 1}\n" for i in range(depth)]
+    return "".join(phases) + f"phase f{depth}\n    points[player 1] = 1\nplay\n    f0\n    take_turn(player 1)\n"
+
+
+MANY = {
+    "phases that call the next one twice": doubling(60),
+    "phases that call the next one twice, and could ask": doubling(60).replace(
+        "points[player 1] = 1", "if points[player 2] == 9: take_turn(player 1)"
+    ),
+    "definitions that call the next one twice": STATE
+    + "define d0(k: integer) = if n == k then 1 else 0\n"
+    + "".join(
+        f"define d{i}(k: integer) = max(d{i - 1}(k), if n == 7 then 1 else d{i - 1}(k + 1))\n" for i in range(1, 40)
+    )
+    + "play\n    if n == 2: n = d39(n)\n    take_turn(player 1)\n",
+    "a condition of an action": STATE
+    + "define slow(k: integer) = some i in 1..9000 where some j in 1..k where i * j == n\n"
+    + "play\n    n = 9001\n    take_turn(player 1)\n"
+    + "phase take_turn(p: player)\n    p chooses\n        bid k from 1..9 where slow(n + k - k)\n"
+    "        otherwise pass\n",
+    "what a result is": STATE
+    + "define slow(k: integer) = count(i in 1..9000 where some j in 1..k where i * j == 7 * n)\n"
+    + "play\n    n = 9001\n    take_turn(player 1)\nresult\n    score p = slow(n)\n",
+    "a loop over cards that moves them": "play\n    while trump is none\n        move stock to table\n"
+    "        move all c in table where c is Jester to stock\n        move table to stock\n    take_turn(player 1)\n",
+    "turns that open again": "play\n    in turn p in players\n        reopen\n    take_turn(player 1)\n",
+    "a loop inside an action": TURN + "            while trump is none: points[p] = 1\n",
+}
+
+
+@pytest.mark.parametrize("fragment", MANY.values(), ids=MANY.keys())
+def test_what_takes_too_many_steps_is_stopped_at_the_same_step_in_all_code(fragment: str) -> None:
+    if TURN not in fragment and "phase take_turn" not in fragment:
+        fragment += TURN
+    game = load_text(complete(fragment))
+    fault = stopped(game)
+    assert fault is not None
+    assert fault.code == "CG804"
+    assert fault.span is not None
+    logged = stopped(load_text(complete(fragment)), logged=True)
+    assert logged is not None
+    assert (logged.message, logged.span.line if logged.span else 0) == (fault.message, fault.span.line)
+    with pytest.raises(RuleFault) as caught:
+        game.random_playouts(1, 3)
+    assert (caught.value.code, caught.value.message) == ("CG804", fault.message)
+
+
+def test_a_fault_says_how_many_steps_there_were_and_where_most_of_them() -> None:
+    play = "play\n    deal 1 from stock to table\n    while trump is none\n        points[player 1] = 1\n"
+    text = complete(play + "    take_turn(player 1)\n" + TURN)
+    fault = stopped(load_text(text))
+    assert fault is not None
+    line = 1 + text.splitlines().index("    while trump is none")
+    assert fault.message.startswith("5,000,0")
+    assert fault.message.endswith(f"were taken in line {line}")
+
+
+FEW = {
+    "loops over a hand that is handed on": STATE
+    + "phase count_up(p: player, h: cards)\n    for a in h\n        for b in h\n            for c in h\n"
+    "                if (a.rank else 0) + (b.rank else 0) + (c.rank else 0) == 15: points[p] += 1\n"
+    "play\n    for p in players\n        deal 5 from stock to hand[p]\n        count_up(p, hand[p])\n"
+    "    take_turn(player 1)\n",
+    "a selection whose conditions leave little": STATE
+    + "define found = count(a in 1..300 where a < 4 and some b in 1..300 where b < a and some c in 1..300 where "
+    "c == b and some d in 1..300 where d == c)\n"
+    "play\n    n = found\n    take_turn(player 1)\n",
+    "a number without bounds": STATE
+    + "define triples(k: integer) = count(a in 1..k where some b in 1..k where some c in 1..k where a + b == c)\n"
+    "play\n    n = triples(6)\n    take_turn(player 1)\n",
+    "many rounds with little in each": STATE
+    + "phase score(h: cards)\n    if count(c in h where some d in h where d.rank == c.rank) > n: n = 1\n"
+    "play\n    for p in players: deal 3 from stock to hand[p]\n    for i in 1..700: score(hand[player 1])\n"
+    "    take_turn(player 1)\n",
+    "an early end of a search": STATE
+    + "play\n    for i in 1..2000\n        n = (first k in 1..90000 where k > 2 else 1)\n    take_turn(player 1)\n",
+}
+
+
+@pytest.mark.parametrize("fragment", FEW.values(), ids=FEW.keys())
+def test_what_takes_few_steps_is_not_stopped(fragment: str) -> None:
+    game = load_text(complete(fragment + TURN))
+    assert stopped(game) is None
+    assert len(game.random_playouts(1, 3).outcomes) == 1
+
+
+def test_steps_count_anew_behind_each_decision_and_however_often_somebody_asks() -> None:
+    rounds = "play\n    repeat\n        for i in 1..9000: n = i\n        take_turn(player 1)\n"
+    rounds += "    until points[player 1] == 9\n"
+    game = load_text(complete(STATE + rounds + TURN.replace("pass", "pass: points[player 1] += 1")))
+    state = game.new_initial_state()
+    for _ in range(50):
+        assert state.clone().legal_actions()
+        assert state.prompt()
+    assert stopped(game) is None
