@@ -118,6 +118,7 @@ def _check(cx: Context, spec: syntax.Spec, signature: Signature) -> Rules | None
         for zone in zones.zones:
             base = declare_zones(cx, zone, base)
     deck = lay_out(cx, decks, lines)
+    cx.copies = len(deck.faces) < len(deck.card_faces)
     variables, play_decl = _declare_state(cx, spec)
     defines = _declare_defines(cx, spec)
     phases = _declare_phases(cx, spec)

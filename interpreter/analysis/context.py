@@ -83,6 +83,8 @@ class Context:
     choosing: str = ""
     pattern_scope: Scope | None = None
     deck_size: int = 0
+    copies: bool = False
+    """Whether the deck has cards that nobody can tell apart."""
     turns: int = 0
     locals_made: int = 0
     inlines: int = 0

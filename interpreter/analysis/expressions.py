@@ -200,6 +200,7 @@ def _compare(cx: Context, expr: syntax.Compare, scope: Scope, _expected: Type | 
             return cx.wrong("CG310", f"this comparison is {'always' if true else 'never'} true", expr.span,
                             f"the other side is {shown(base_of(other.type))}")  # fmt: skip
     _check_order(cx, expr, left, right)
+    left, right = (places.by_face(side, copies=cx.copies) for side in (left, right))
     return constants.fold(core.Op(expr.op, (left, right), BOOL, expr.span))
 
 

@@ -15,6 +15,7 @@ def context_of(rules: Rules) -> Context:
     cx = Context(rules.num_players)
     cx.check_expr = expressions.check
     cx.deck_size = len(rules.card_faces)
+    cx.copies = len(rules.faces) < len(rules.card_faces)
     cx.kinds = dict(rules.kinds)
     for group in (rules.options, rules.enums, rules.kinds.values(), rules.zones, rules.variables, rules.defines,
                   rules.phases):  # fmt: skip

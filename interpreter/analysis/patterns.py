@@ -87,6 +87,11 @@ def _member(cx: Context, expr: syntax.Is, test: syntax.Member, value: core.Expr,
                         expr.span)  # fmt: skip
     if isinstance(value.type, EnumType) and _is_whole(domain, value.type):
         return core.Const(True, BOOL, expr.span)
+    if cx.copies and isinstance(item, Card):
+        one = cx.local("copy", item, expr.span)
+        sides = (places.by_face(side, copies=True) for side in (core.LocalRef(one, item, expr.span), value))
+        alike = core.Op("==", tuple(sides), BOOL, expr.span)
+        return core.Select("some", core.Binder(one, domain, None, alike), None, BOOL, expr.span)
     return core.IsIn(value, domain, BOOL, expr.span)
 
 

@@ -8,7 +8,15 @@ from __future__ import annotations
 
 from interpreter.analysis import core
 from interpreter.analysis.constants import fold
-from interpreter.analysis.types import BOOL, Card, Cards, Int, Sequence, optional
+from interpreter.analysis.types import BOOL, Card, Cards, Int, Sequence, base_of, is_optional, optional
+
+
+def by_face(expr: core.Expr, *, copies: bool) -> core.Expr:
+    """Return what stands for a card where it is compared: its face, in a deck with copies, which nobody tells apart."""
+    if not copies or not isinstance(base_of(expr.type), Card):
+        return expr
+    type_ = optional(Int(0, None)) if is_optional(expr.type) else Int(0, None)
+    return core.Builtin("face", (expr,), type_, expr.span)
 
 
 def together(zone: core.ZoneRef, binders: list[core.Binder], deck_size: int) -> core.Expr:

@@ -12,7 +12,7 @@ from contextlib import contextmanager
 
 from grammar import expressions as syntax
 from grammar.source import Span
-from interpreter.analysis import constants, core
+from interpreter.analysis import constants, core, places
 from interpreter.analysis.context import Context, OpenSet, Scope, narrowings
 from interpreter.analysis.symbols import Local
 from interpreter.analysis.types import (
@@ -175,6 +175,8 @@ def _check_measure(
             checked = None if value is None else cx.expr(value, inner)
     finally:
         cx.open_sets.append(chosen)
+    if checked is not None and function in ("same", "different"):
+        checked = places.by_face(checked, copies=cx.copies)
     parts = [e for e in (checked, binder.where) if e is not None]
     for part in parts:
         for sub in core.walk(part):
@@ -255,6 +257,8 @@ def check_fold(cx: Context, expr: syntax.Fold, scope: Scope, _expected: Type | N
         return _check_measure(cx, chosen, expr.function, expr.value, expr.selection, scope, expr.span)
     with bound_selection(cx, expr.selection, scope) as (binder, inner):
         value = cx.expr(expr.value, inner)
+    if expr.function in ("same", "different"):
+        value = places.by_face(value, copies=cx.copies)
     if isinstance(value.type, Unknown) or isinstance(binder.domain.type, Unknown):
         return core.Const(None, UNKNOWN, expr.span)
     most = _most(binder)

@@ -285,6 +285,8 @@ class Printer(SelectionPrinter):
                 return counted
             text = self.zone(arg, raw=True) if isinstance(arg, core.ZoneRef) else self.print(arg)
             return f"len({text})" if expr.name == "count" else f"(not {text})"
+        if expr.name == "face":
+            return self._looked_up("FACES", expr.args[0])
         if expr.name == "sorted_by":
             return self.sorted_by(*expr.args)
         args = [self.print(a) for a in expr.args]

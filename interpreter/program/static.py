@@ -63,7 +63,7 @@ class StaticParts:
                 return False
             case core.IsIn(domain=domain) if not isinstance(domain, core.Range):
                 return False
-            case core.Builtin(name=name) if name not in ("min", "max", "distance"):
+            case core.Builtin(name=name) if name not in ("face", "min", "max", "distance"):
                 return False
             case core.CallDefine(define=define) if define not in self.known:
                 return False

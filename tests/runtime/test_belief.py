@@ -175,6 +175,54 @@ def test_decisions_at_once_of_which_nobody_sees_how_many_cards(at: Container[int
     assert fit.deviation < LIMIT
 
 
+CUPS = """cardgame 1
+
+# Each throws a die under a cup, and one of them maybe throws it anew; what is said of it depends on it.
+game "Cups"
+    players 2..3
+    at most 10 decisions
+
+card Blank written "X"
+
+deck in box
+    1 of Blank
+
+zones
+    box: pile, seen by nobody
+
+state
+    die[player]: 1..4 = 1, seen by owner
+    luck: 1..4 = 1, seen by nobody
+    kept[player]: boolean = false, seen by owner
+
+play
+    for p in players: random die[p] from 1..4
+    random luck from 1..die[player 1]
+    for p in players
+        p chooses
+            say n from 1..4 where n <= die[p]
+    player 1 chooses secretly
+        keep: kept[player 1] = true
+        nod
+    for p in players
+        p chooses
+            stop
+
+result
+    score p = die[p] + luck
+"""
+
+
+@pytest.mark.parametrize(("players", "samples"), [(2, 60), pytest.param(3, 200, marks=pytest.mark.soak)])
+def test_what_chance_put_where_a_player_does_not_see_it_is_drawn_anew(players: int, samples: int) -> None:
+    """Hidden dice come out as likely as what was said of them makes them, secret marks as likely as not."""
+    states = list(decisions(load_text(CUPS, players), range(1)))
+    fit = fit_of([states[1], states[-1]], (1,), samples)
+    assert fit.impossible == 0
+    assert fit.freedom >= 5
+    assert fit.deviation < LIMIT
+
+
 # ---- what the comparison would find
 
 

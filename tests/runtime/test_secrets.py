@@ -198,3 +198,44 @@ def test_a_pile_that_is_laid_otherwise_unseen_tells_nothing() -> None:
     game = game_of(body)
     told = {str(shown(first_decision(game, partial(any_deal, seed)), 1)) for seed in range(9)}
     assert len(told) == 1
+
+
+# ---- copies
+
+
+def test_nobody_tells_copies_apart_by_comparing_cards() -> None:
+    """A card and its copies are equal, are in a place together, and are not different."""
+    body = """
+let card_moved = first c in stock
+move card_moved to line
+open = count(c in stock where c == card_moved)
+nobodys = if card_moved is in stock then 1 else 0
+secret[player 1] = if different(c for c in line + stock) then 5 else 6
+secret[player 2] = count(c in stock where c.n == 1 and c != card_moved)
+"""
+    values = {}
+    for copies in (1, 2):
+        state = game_of(body, copies=copies).new_initial_state()
+        names = [state.game.variable_name(slot) for slot in range(len(state.game.variable_types))]
+        values[copies] = dict(zip(names, state.v, strict=False))
+    wanted = ("open", "nobodys", "secret[player 1]", "secret[player 2]")
+    assert [values[1][name] for name in wanted] == [0, 0, 5, 1]
+    assert [values[2][name] for name in wanted] == [1, 1, 6, 2]
+
+
+def test_a_variable_that_goes_from_a_card_to_its_copy_has_not_changed() -> None:
+    spec = HEAD.replace("{copies}", "2").replace("    open: 0..9", "    pick: card or none\n    open: 0..9")
+    body = "    pick = first c in stock where c.n == 2\n    pick = last c in stock where c.n == 2 and c.suit == sun\n"
+    state = load_text(spec + body + PUBLIC + END, 2).new_initial_state()
+    assert len([event for event in state.events() if isinstance(event, Assigned)]) == 1
+
+
+def test_a_choice_of_what_is_not_in_a_place_leaves_out_its_copies() -> None:
+    """What may be chosen does not tell which of two copies lies where."""
+    spec = HEAD.replace("{copies}", "2") + (
+        "    move all c in stock where c.n == 1 to hand[player 1]\n"
+        "    move (first c in hand[player 1]) to line\n"
+        "    player 1 chooses\n        take card c from hand[player 1] where c is not in line\n        otherwise pass\n"
+    )
+    state = load_text(spec + PUBLIC + END, 2).new_initial_state()
+    assert [state.action_to_string(a) for a in state.legal_actions()] == ["take M1"]
