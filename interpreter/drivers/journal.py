@@ -63,9 +63,9 @@ def folder() -> Path | None:
         return None
 
 
-def _mark(path: str) -> str:
-    """Return how the journals of a spec begin, by where the spec lies."""
-    return hashlib.sha256(path.encode("utf-8", "surrogatepass")).hexdigest()[:16]
+def mark_of(spec: Path) -> str:
+    """Return how the names of the journals of a spec begin, by where the spec lies."""
+    return hashlib.sha256(os.path.abspath(spec).encode("utf-8", "surrogatepass")).hexdigest()[:16]
 
 
 @attrs.frozen
@@ -85,7 +85,7 @@ class Journal:
 
     def __init__(self, spec: Path) -> None:
         self.problem = ""
-        self._mark = _mark(os.path.abspath(spec))
+        self._mark = mark_of(spec)
         self._name: str | None = None
         self._handle: int | None = None
         self._end = 0
@@ -254,7 +254,7 @@ def unfinished(spec: Path | None) -> list[Unfinished]:
     found: list[Unfinished] = []
     if path is None:
         return found
-    begins = "" if spec is None else _mark(os.path.abspath(spec))
+    begins = "" if spec is None else mark_of(spec)
     with suppress(OSError), store.own_folder(path, make=False) as (inside, at):
         for name in os.listdir(at.get("dir_fd", path)):
             if name.startswith(begins) and name.endswith(_ENDING) and not name.startswith(_NEW):

@@ -12,7 +12,7 @@ from interpreter.analysis import core
 from interpreter.analysis.types import Card, Int, base_of
 from interpreter.program.nodes import Alternative, Decision
 from interpreter.runtime.faults import IllegalAction
-from interpreter.runtime.texts import NOTHING, word_for
+from interpreter.runtime.texts import NOTHING, place_of, word_for
 
 if TYPE_CHECKING:
     from interpreter.runtime.state import State
@@ -155,6 +155,6 @@ def _explain_count(
 def _domain_name(log: Any, arg: core.Arg, items: list[int]) -> str:
     """Return where cards are chosen from, as the players call it."""
     if isinstance(arg.domain, core.ZoneRef) and (items or not arg.domain.zone.indices):
-        name: str = log.game.place_name(log._where(items[0])) if items else arg.domain.zone.name
+        name: str = log.game.place_name(place_of(log, items[0])) if items else arg.domain.zone.name
         return name
     return " ".join(arg.domain.span.text.split())

@@ -18,11 +18,11 @@ from collections import Counter
 from collections.abc import Callable
 from multiprocessing.connection import Connection, wait
 
-from tests.mutants import specs
+from tests.mutants import files, specs
 
 Outcome = Callable[[int, int], str]
 
-PARTS: dict[str, Outcome] = {"specs": specs.outcome}
+PARTS: dict[str, Outcome] = {"specs": specs.outcome, "files": files.outcome}
 MEMORY = 1_500_000_000
 """Bytes that one job may use."""
 
@@ -125,11 +125,10 @@ def main() -> int:
     parser.add_argument("--jobs", type=int, default=1)
     parser.add_argument("--first", type=int, default=0, help="the number of the first mutant")
     parser.add_argument("--seconds", type=float, default=20.0, help="processor time that one mutant may take")
-    parser.add_argument("--only", type=int, help="print this mutant of a spec, and what becomes of it")
+    parser.add_argument("--only", type=int, help="print this mutant, and what becomes of it")
     asked = parser.parse_args()
     if asked.only is not None:
-        if asked.part == "specs":
-            print(specs.mutant(asked.seed, asked.only)[1])
+        print((specs if asked.part == "specs" else files).mutant(asked.seed, asked.only)[1])
         print(PARTS[asked.part](asked.seed, asked.only))
         return 0
     return run(asked.part, asked.seed, asked.first, asked.mutants, asked.jobs, asked.seconds)
