@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from cli.failures import COUNTER_EXAMPLE
+from cli.failures import AT_FAULT, COUNTER_EXAMPLE
 from cli.screen import say, write_painted
 
 if TYPE_CHECKING:
@@ -66,10 +66,18 @@ def command(
 
     The first failure is shortened as far as it still fails, and ends the run with exit code 3.
     """
+    from grammar.diagnostics import SpecError
+    from grammar.render import objects
     from interpreter.drivers.fuzz import fuzz
     from interpreter.loader import load
 
-    game = load(spec, players, _read_options(options))
+    try:
+        game = load(spec, players, _read_options(options))
+    except SpecError as error:
+        if form != "json":
+            raise
+        click.echo(json.dumps({"diagnostics": objects(error.diagnostics)}, indent=2, ensure_ascii=False))
+        ctx.exit(AT_FAULT)
     first, count = (0, playouts) if playout is None else (playout, 1)
     report = fuzz(game, count, seed, first, _watcher(count))
     if form == "json":

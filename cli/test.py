@@ -42,24 +42,33 @@ def command(ctx: click.Context, targets: tuple[str, ...], only: str | None, verb
     SPEC stands for the file of its name that ends in `.scenarios` beside it; a file of scenarios can be
     named itself.
     """
+    from grammar.diagnostics import SpecError
+    from grammar.render import objects
     from interpreter.drivers.scenario import run_file, scenario_files
 
     results: list[tuple[Path, Result]] = []
+    faulty: list[dict[str, object]] = []
     for target in targets:
         files = scenario_files(target)
         if not files:
             click.echo(f"`{target}` has no scenarios: there is no file of its name that ends in `.scenarios`", err=True)
             ctx.exit(USAGE)
         for path in files:
-            results.extend((path, result) for result in run_file(path, only))
-    if not results:
+            try:
+                results.extend((path, result) for result in run_file(path, only))
+            except SpecError as error:
+                if form != "json":
+                    raise
+                faulty.append({"file": str(path), "passed": False, "diagnostics": objects(error.diagnostics)})
+    if not results and not faulty:
         click.echo("no scenario has these words in its name or tags", err=True)
         ctx.exit(USAGE)
     if form == "json":
-        click.echo(json.dumps([_data(path, result) for path, result in results], indent=2))
+        told = [*(_data(path, result) for path, result in results), *faulty]
+        click.echo(json.dumps(told, indent=2, ensure_ascii=False))
     else:
         _report(results, verbose)
-    if not all(result.passed for _, result in results):
+    if faulty or not all(result.passed for _, result in results):
         ctx.exit(AT_FAULT)
 
 

@@ -100,6 +100,8 @@ def _number(value: float) -> str:
 def _data(found: Validation) -> dict[str, Any]:
     import attrs
 
+    from grammar.render import objects
+
     summary = None
     if found.summary is not None:
         summary = attrs.asdict(found.summary)
@@ -109,6 +111,6 @@ def _data(found: Validation) -> dict[str, Any]:
         "sound": found.sound,
         "settings": found.settings,
         "pairs": {"checked": found.pairs[0], "all": found.pairs[1]},
-        "diagnostics": json.loads(render_json(found.diagnostics)),
+        "diagnostics": objects(found.diagnostics),
         "summary": summary,
     }

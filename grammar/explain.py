@@ -18,6 +18,7 @@ from grammar.english import expectation
 from grammar.layout import LAYOUT_TOKENS
 from grammar.source import Source, Span
 from grammar.suggest import ranked
+from grammar.tags import tag_inside
 
 
 @attrs.define(frozen=True)
@@ -245,27 +246,6 @@ def _tag_inside(source: Source, mistake: Mistake) -> Diagnostic | None:
     """A rule tag in front of the colon of its line, or of anything else."""
     start = mistake.token.start_pos or 0
     return tag_inside(Span(source, start, start)) if mistake.token.type == "LSQB" else None
-
-
-_TAG = re.compile(r"[ \t]*\[[A-Z]+[0-9]+[a-z]?(?:(?:-|,[ ]?)[A-Z]*[0-9]+[a-z]?)*\]")
-_CODE_OF_LINE = re.compile(r'(?:"[^"\n]*"|[^"#\n])*')
-
-
-def tag_inside(place: Span) -> Diagnostic | None:
-    """Return the diagnostic of a rule tag that does not stand at the end of its line; None where there is no tag."""
-    source = place.source
-    begin = place.start
-    while begin > 0 and source.text[begin - 1] in " \t":
-        begin -= 1
-    found = _TAG.match(source.text, begin)
-    if found is None:
-        return None
-    span = Span(source, place.start, found.end())
-    line = _CODE_OF_LINE.match(source.text, found.end())
-    end = found.end() if line is None else found.end() + len(line.group().rstrip())
-    edits = (Edit(Span(source, begin, found.end()), ""), Edit(Span(source, end, end), f" {span.text}"))
-    return Diagnostic("CG131", "a rule tag stands at the end of its line", span,
-                      Cure(f"move `{span.text}` behind everything else", edits))  # fmt: skip
 
 
 _TWO_SIGNS = {"=<": "<=", "=>": ">=", "==": "=="}

@@ -21,7 +21,7 @@ from interpreter.analysis.types import (
     is_optional,
     join,
 )
-from interpreter.analysis.wanted import is_literal, pair, shown, typed
+from interpreter.analysis.wanted import is_literal, maybe_absent, pair, shown, typed
 
 
 def check_arithmetic(cx: Context, expr: syntax.Arithmetic, scope: Scope, expected: Type | None) -> core.Expr:
@@ -34,12 +34,7 @@ def check_arithmetic(cx: Context, expr: syntax.Arithmetic, scope: Scope, expecte
         return _join(cx, expr, left, right)
     for side, checked in ((expr.left, left), (expr.right, right)):
         if is_optional(checked.type) and isinstance(base_of(checked.type), Int):
-            return cx.wrong(
-                "CG303",
-                "this may be absent, so it cannot be reckoned with",
-                side.span,
-                "add `else` and the number to take when it is absent",
-            )
+            return maybe_absent(cx, "this may be absent, so it cannot be reckoned with", checked, side)
         if not isinstance(checked.type, Int):
             return cx.wrong("CG301", f"a number is needed here, but this is {shown(checked.type)}", side.span)
     del expected
@@ -61,7 +56,11 @@ def _join(cx: Context, expr: syntax.Arithmetic, left: core.Expr, right: core.Exp
     first, second = as_list(left), as_list(right)
     joined = join(first, second)
     if joined is None or not isinstance(joined, Cards | Sequence):
-        return cx.wrong("CG301", f"{shown(left.type)} and {shown(right.type)} cannot be joined", expr.span)
+        message = f"{shown(left.type)} and {shown(right.type)} cannot be joined"
+        for side, checked in ((expr.left, left), (expr.right, right)):
+            if is_optional(checked.type) and isinstance(base_of(checked.type), Card):
+                return maybe_absent(cx, f"{message}: this card may be absent", checked, side)
+        return cx.wrong("CG301", message, expr.span)
     if expr.op == "-":
         return core.Op("without", (left, right), first, expr.span)
     assert isinstance(first, Cards | Sequence)
@@ -116,10 +115,9 @@ def check_range(cx: Context, expr: syntax.RangeValue, scope: Scope, expected: Ty
         return core.Const(None, UNKNOWN, expr.span)
     if isinstance(low.type, EnumType) and low.type == high.type:
         return core.Range(low, high, Sequence(low.type, len(low.type.values)), expr.span)
-    for side in (low, high):
+    for side, given in ((low, expr.low), (high, expr.high)):
         if is_optional(side.type) and isinstance(base_of(side.type), Int | EnumType):
-            return cx.wrong("CG303", "this may be absent, so no range ends here", side.span,
-                            "add `else` and the value to take when it is absent")  # fmt: skip
+            return maybe_absent(cx, "this may be absent, so no range ends here", side, given)
         if not isinstance(side.type, Int):
             return cx.wrong("CG301", f"a range goes between numbers, but this is {shown(side.type)}", side.span)
     assert isinstance(low.type, Int)

@@ -23,6 +23,7 @@ from interpreter.analysis.types import (
     join,
     optional,
 )
+from interpreter.analysis.wanted import maybe_absent
 
 SEATS = ("next", "previous", "left", "right", "across")
 """Functions from a player to a player: `left` is the next in turn, `right` the one before."""
@@ -113,7 +114,7 @@ def _extremum(cx: Context, expr: syntax.Call, scope: Scope) -> core.Expr:
     type_: Type = args[0].type
     for arg, given in zip(args, expr.args, strict=True):
         if is_optional(arg.type):
-            return cx.wrong("CG303", "this may be absent", given.span, "add `else` and a value")
+            return maybe_absent(cx, "this may be absent", arg, given)
         joined = join(type_, arg.type)
         if joined is None or isinstance(base_of(arg.type), Cards | Card | Player | Bool):
             return cx.wrong("CG301", f"`{expr.name}` compares numbers or values of one enumeration", given.span)

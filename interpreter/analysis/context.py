@@ -60,6 +60,19 @@ class OpenSet:
 
 
 @attrs.define(eq=False)
+class Let:
+    """A name that a `let` gave to a value, so that what is wrong with the value is told there.
+
+    `tested` says that something asks whether it is there.
+    """
+
+    local: Local
+    value: syntax.Expr
+    checked: core.Expr
+    tested: bool = False
+
+
+@attrs.define(eq=False)
 class Context:
     """Everything known while a spec is being checked for one number of players and one set of options."""
 
@@ -79,6 +92,8 @@ class Context:
     kinds: dict[str, Kind] = attrs.field(factory=dict)
     open_sets: list[OpenSet] = attrs.field(factory=list)
     narrowed: dict[Local, frozenset[str]] = attrs.field(factory=dict)
+    lets: dict[Local, Let] = attrs.field(factory=dict)
+    one_place: bool = False
     each: Local | None = None
     choosing: str = ""
     pattern_scope: Scope | None = None
@@ -206,6 +221,11 @@ class Context:
         if self._suggestions > SUGGESTIONS:
             return otherwise
         return suggestion(name, candidates, span) or otherwise
+
+    def asked(self, checked: core.Expr) -> None:
+        """Note that a rule asks whether a value is there: where it may be absent, that is meant."""
+        if isinstance(checked, core.LocalRef) and checked.local in self.lets:
+            self.lets[checked.local].tested = True
 
     # ---- helpers of the checkers
 

@@ -11,7 +11,7 @@ from grammar.source import Span
 from grammar.statements import LetVariable
 from interpreter.analysis import core, places
 from interpreter.analysis.constants import fold_chain, within
-from interpreter.analysis.context import Context, Scope, narrowings
+from interpreter.analysis.context import Context, Let, Scope, narrowings
 from interpreter.analysis.patterns import Coverage, case_conditions
 from interpreter.analysis.references import bound, index_types, resolve_type
 from interpreter.analysis.symbols import Attr, Define, Kind, Local, Option, Variable, Zone
@@ -347,6 +347,7 @@ def _check_define_body(cx: Context, define: Define) -> None:
         value = cx.expr(let.value, scope)
         local = cx.local(let.name, value.type, let.span)
         scope.names[let.name] = local
+        cx.lets[local] = Let(local, let.value, value)
         lets.append((local, value))
     define.lets = tuple(lets)
     wanted = None if decl.type is None else resolve_type(cx, decl.type)

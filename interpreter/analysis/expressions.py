@@ -11,7 +11,8 @@ from collections.abc import Callable
 from typing import Any
 
 from grammar import expressions as syntax
-from grammar.diagnostics import UNREAD, Severity
+from grammar.diagnostics import UNREAD, Cure, Edit, Severity
+from grammar.source import Span
 from interpreter.analysis import constants, core, places, selections
 from interpreter.analysis.arithmetic import check_arithmetic, check_divide, check_negative, check_range
 from interpreter.analysis.context import Context, Scope, narrowings
@@ -42,7 +43,7 @@ from interpreter.analysis.types import (
     ordered,
     settled_order,
 )
-from interpreter.analysis.wanted import condition, is_literal, pair, shown
+from interpreter.analysis.wanted import condition, is_literal, maybe_absent, pair, shown
 
 
 def check(cx: Context, expr: syntax.Expr, scope: Scope, expected: Type | None = None) -> core.Expr:
@@ -183,12 +184,7 @@ def _compare(cx: Context, expr: syntax.Compare, scope: Scope, _expected: Type | 
     else:
         for side, checked in ((expr.left, left), (expr.right, right)):
             if is_optional(checked.type):
-                return cx.wrong(
-                    "CG303",
-                    "this may be absent, so it has no order",
-                    side.span,
-                    "add `else` and the value to take when it is absent; where it never is, put `the` in front",
-                )
+                return maybe_absent(cx, "this may be absent, so it has no order", checked, side)
             if not ordered(checked.type):
                 return cx.wrong("CG307", f"{shown(checked.type)} has no order", side.span)
         if not fits(left.type, right.type):
@@ -253,11 +249,13 @@ def _end_of(cx: Context, expr: syntax.EndOf, scope: Scope, _expected: Type | Non
 
 
 def _the(cx: Context, expr: syntax.The, scope: Scope, expected: Type | None) -> core.Expr:
-    value = check(cx, expr.value, scope, expected)
+    value = places.card_in(check(cx, expr.value, scope, expected))
     if isinstance(value.type, Unknown):
         return value
     if not is_optional(value.type) or isinstance(value, core.Const):
-        return cx.wrong("CG304", "this is always there, so `the` says nothing", expr.span, "drop it")
+        the = Span(expr.span.source, expr.span.start, expr.value.span.start)
+        cure = Cure("leave out `the`", (Edit(the, ""),))
+        return cx.wrong("CG304", "this is always there, so `the` says nothing", expr.span, cure)
     return core.Builtin("there", (value,), base_of(value.type), expr.span)
 
 
@@ -276,6 +274,8 @@ def _chain(cx: Context, expr: syntax.Chain, scope: Scope, expected: Type | None)
                 value = check(cx, alternative.value, scope, expected)
         for local, kinds in narrowings(test, holds=False).items():
             refused[local] = refused.get(local, kinds) & kinds
+        if alternative is not last and test is None:
+            cx.asked(value)
         if isinstance(value.type, Unknown) or (test is not None and isinstance(test.type, Unknown)):
             broken = True
             continue

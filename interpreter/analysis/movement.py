@@ -18,7 +18,11 @@ Block = tuple[core.Stmt, ...]
 
 def _zone_ref(cx: Context, expr: Expr, scope: Scope, what: str) -> core.ZoneRef | None:
     """Check an expression that must name a zone."""
-    return _zone_of(cx, check_expr(cx, expr, scope), expr.span, what)
+    before, cx.one_place = cx.one_place, True
+    try:
+        return _zone_of(cx, check_expr(cx, expr, scope), expr.span, what)
+    finally:
+        cx.one_place = before
 
 
 def _zone_of(cx: Context, checked: core.Expr, span: Span, what: str) -> core.ZoneRef | None:

@@ -47,6 +47,7 @@ def check_test(cx: Context, expr: syntax.Is, scope: Scope) -> core.Expr:
             if not is_optional(value.type):
                 return cx.wrong("CG304", "this is always there, so it is never `none`", expr.span,
                                 "what may be absent has a type with `or none`")  # fmt: skip
+            cx.asked(value)
             return core.IsNone(value, BOOL, expr.span)
         case syntax.Member():
             return _member(cx, expr, expr.test, value, scope)

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 from grammar import ast as syntax
 from grammar import expressions as syntax_expr
+from grammar.diagnostics import Diagnostic, write
 from grammar.source import Span
+from grammar.tags import tag_inside
 from interpreter.analysis import builtins, constants, core, places, selections
 from interpreter.analysis.context import Context, Scope
 from interpreter.analysis.symbols import Define, Kind, Local, Option, Phase, Variable, Zone
@@ -30,6 +32,7 @@ from interpreter.analysis.types import (
 from interpreter.analysis.wanted import suited
 
 INDEX_LIMIT = 1000
+LISTED = 8
 INLINE_LIMIT = 1_000
 
 
@@ -48,7 +51,7 @@ def check_name(cx: Context, expr: syntax_expr.Name, scope: Scope, expected: Type
         return core.Const(wanted.values.index(name), wanted, expr.span)
     symbol = cx.symbols.get(name)
     if symbol is not None:
-        return _symbol(cx, symbol, name, expr.span)
+        return _symbol(cx, symbol, name, expr.span, scope)
     owners = cx.values.get(name, [])
     if len(owners) == 1:
         enum, number = owners[0]
@@ -61,17 +64,19 @@ def check_name(cx: Context, expr: syntax_expr.Name, scope: Scope, expected: Type
     return unknown_name(cx, name, expr.span, scope, wanted)
 
 
-def unknown_name(cx: Context, name: str, span: Span, scope: Scope, wanted: Type | None = None) -> core.Expr:
-    """Report a name that nothing declares, with the closest one that something does or that is a value of a type."""
+def unknown_name(cx: Context, name: str, span: Span, scope: Scope, expected: Type | None = None) -> core.Expr:
+    """Report a name that nothing declares, with the nearest that is declared, or a value, and fits in its place."""
     if name in cx.undecided:
         return cx.wrong("CG241", f"the option `{name}` is declared further down", span,
                         f"options are decided one after another: declare `{name}` in front of this one")  # fmt: skip
     if name in cx.coming and name not in cx.symbols:
         return cx.wrong("CG314", f"`{name}` is not known before play", span,
                         "use numbers, options and `count(players)`")  # fmt: skip
-    values = wanted.values if isinstance(wanted, EnumType) else ()
-    known = [*scope.visible(), *cx.symbols, *cx.values, *values, "players"]
-    help_ = cx.suggest(name, known, span)
+    values = expected.values if isinstance(expected, EnumType) else ()
+    help_ = cx.suggest(name, [*_fitting(cx, scope, expected), *values], span)
+    if not help_ and isinstance(expected, EnumType):
+        more = " .." if len(values) > LISTED else ""
+        help_ = f"the values of {expected} are {', '.join(values[:LISTED])}{more}"
     if not help_:
         for option in cx.options:
             if isinstance(option.type, EnumType) and name in option.type.values:
@@ -79,6 +84,58 @@ def unknown_name(cx: Context, name: str, span: Span, scope: Scope, wanted: Type 
     if not help_ and cx.each is not None and name == cx.choosing:
         help_ = "the card in question is called `each`"
     return cx.wrong("CG201", f"nothing here is called `{name}`", span, help_, about=name)
+
+
+def _fitting(cx: Context, scope: Scope, expected: Type | None) -> list[str]:
+    """Return the names that could stand alone where a value of a type is expected; None: of any type."""
+
+    def fit(type_: Type) -> bool:
+        given, wanted = base_of(type_), base_of(expected) if expected is not None else UNKNOWN
+        several = isinstance(given, Cards | Sequence)
+        return fits(given, wanted) or (several and isinstance(wanted, Card | Cards | Sequence))
+
+    found = ["players"] if fit(Sequence(PLAYER)) else []
+    found += ["true", "false"] if fit(BOOL) else []
+    found += ["none"] if expected is None else []
+    for name in scope.visible():
+        here = scope.find(name)
+        if here is not None and fit(here.type):
+            found.append(name)
+    for name, symbol in cx.symbols.items():
+        match symbol:
+            case Option(type=type_) | Variable(indices=(), type=type_) if fit(type_):
+                found.append(name)
+            case EnumType() if fit(Sequence(symbol)):
+                found.append(name)
+            case Zone(indices=()) if fit(zone_type(cx, symbol)):
+                found.append(name)
+            case Define(params=()) if symbol.state != "checking" and fit(symbol.result or UNKNOWN):
+                found.append(name)
+            case _:
+                pass
+    found += [name for name, owners in cx.values.items() if any(fit(enum) for enum, _ in owners)]
+    return found
+
+
+def _index_here(cx: Context, symbol: Zone | Variable, scope: Scope) -> str:
+    """Return an index of a family that can be written here: names of the place where there are any."""
+
+    def one(wanted: Type) -> str:
+        for name in scope.visible():
+            found = scope.find(name)
+            if found is not None and found.type == wanted and not isinstance(found, core.Const):
+                return name
+        match wanted:
+            case Player():
+                return "players" if isinstance(symbol, Zone) and not cx.one_place else "player 1"
+            case EnumType():
+                return wanted.name if isinstance(symbol, Zone) and not cx.one_place else wanted.values[0]
+            case Int(low=int(low)):
+                return str(low)
+            case _:
+                return str(wanted)
+
+    return ", ".join(one(wanted) for wanted in symbol.indices)
 
 
 def _local(cx: Context, found: Local | core.Expr, span: Span) -> core.Expr:
@@ -102,7 +159,7 @@ def _local(cx: Context, found: Local | core.Expr, span: Span) -> core.Expr:
     return core.LocalRef(found, type_, span)
 
 
-def _symbol(cx: Context, symbol: object, name: str, span: Span) -> core.Expr:
+def _symbol(cx: Context, symbol: object, name: str, span: Span, scope: Scope) -> core.Expr:
     match symbol:
         case Option():
             return core.Const(symbol.value, symbol.type, span)
@@ -116,8 +173,9 @@ def _symbol(cx: Context, symbol: object, name: str, span: Span) -> core.Expr:
         case Variable() if not symbol.indices:
             return core.VarRef(symbol, (), symbol.type, span)
         case Zone() | Variable():
-            shape = ", ".join(str(t) for t in symbol.indices)
-            return cx.wrong("CG207", f"`{name}` needs its index", span, f"write `{name}[{shape}]`")
+            return cx.wrong(
+                "CG207", f"`{name}` needs its index", span, write(span, f"{name}[{_index_here(cx, symbol, scope)}]")
+            )
         case Define() if not symbol.params:
             return _call_define(cx, symbol, (), span)
         case Define():
@@ -136,26 +194,34 @@ def zone_type(cx: Context, zone: Zone) -> Cards:
 def check_index(cx: Context, expr: syntax_expr.Index, scope: Scope, _expected: Type | None) -> core.Expr:
     """Check `hand[p, left]`, a zone or variable with its indices; a list as index of a zone means several places."""
     if not isinstance(expr.base, syntax_expr.Name):
+        tag = _tag_behind(expr)
+        if tag is not None:
+            cx.diagnostics.append(tag)
+            return core.Const(None, UNKNOWN, expr.span)
         return cx.wrong("CG305", "only zones and variables have an index", expr.base.span)
     name = expr.base.name
     found = scope.find(name)
     symbol = found if isinstance(found, Variable) else cx.symbols.get(name)
     if symbol is None:
-        if found is not None:
-            return cx.wrong("CG305", f"`{name}` has no index", expr.span)
+        if found is not None or name in cx.values:
+            return _no_index(cx, expr, name)
         if name in cx.coming:
             return unknown_name(cx, name, expr.base.span, scope)
         families = [n for n, s in cx.symbols.items() if isinstance(s, Zone | Variable)]
         return cx.unknown("CG201", f"nothing here is called `{name}`", name, expr.base.span, families)
     if not isinstance(symbol, Zone | Variable) or not symbol.indices:
-        return cx.wrong("CG305", f"`{name}` has no index", expr.span, f"write `{name}` alone")
+        return _no_index(cx, expr, name)
     if len(expr.indices) != len(symbol.indices):
-        shape = ", ".join(str(t) for t in symbol.indices)
-        return cx.wrong(
-            "CG207", f"`{name}` has {len(symbol.indices)} indices, not {len(expr.indices)}", expr.span,
-            f"write `{name}[{shape}]`",
-        )  # fmt: skip
+        message = f"`{name}` has {len(symbol.indices)} indices, not {len(expr.indices)}"
+        return cx.wrong("CG207", message, expr.span, write(expr.span, f"{name}[{_index_here(cx, symbol, scope)}]"))
     given = [cx.expr(i, scope, wanted) for i, wanted in zip(expr.indices, symbol.indices, strict=True)]
+    if len(given) == 2 and not any(map(fits, [g.type for g in given], symbol.indices)):
+        first, second = (i.span.text for i in expr.indices)
+        swapped = [g.type.item if isinstance(g.type, Sequence) else g.type for g in reversed(given)]
+        if all(map(fits, swapped, symbol.indices)):
+            shape = ", ".join(str(t) for t in symbol.indices)
+            return cx.wrong("CG301", f"the indices of `{name}` stand in the wrong order: it is `{name}[{shape}]`",
+                            expr.span, write(expr.span, f"{name}[{second}, {first}]"))  # fmt: skip
     several: list[core.Binder] = []
     index = []
     for checked, source, wanted in zip(given, expr.indices, symbol.indices, strict=True):
@@ -171,6 +237,22 @@ def check_index(cx: Context, expr: syntax_expr.Index, scope: Scope, _expected: T
         zone = core.ZoneRef(symbol, tuple(index), zone_type(cx, symbol), expr.span)
         return places.together(zone, several, cx.deck_size)
     return core.VarRef(symbol, tuple(index), symbol.type, expr.span)
+
+
+def _no_index(cx: Context, expr: syntax_expr.Index, name: str) -> core.Expr:
+    """Report an index of what has none; if it is a rule tag in the middle of a line, that it is."""
+    tag = _tag_behind(expr)
+    if tag is not None:
+        cx.diagnostics.append(tag)
+        return core.Const(None, UNKNOWN, expr.span)
+    return cx.wrong("CG305", f"`{name}` has no index", expr.span, write(expr.span, name, "it is one"))
+
+
+def _tag_behind(expr: syntax_expr.Index) -> Diagnostic | None:
+    """Return what is wrong with a rule tag that was read as an index; None where there is none."""
+    place = Span(expr.span.source, expr.base.span.end, expr.base.span.end)
+    text = place.source.text
+    return tag_inside(place) if text[place.start : place.start + 1] in (" ", "\t") else None
 
 
 def _index_value(cx: Context, given: core.Expr, source: syntax_expr.Expr, wanted: Type, name: str) -> core.Expr:
@@ -202,7 +284,7 @@ def check_call(cx: Context, expr: syntax_expr.Call, scope: Scope, _expected: Typ
         return _call_define(cx, symbol, args, expr.span)
     if isinstance(symbol, Phase):
         return cx.wrong("CG212", f"`{expr.name}` is a phase, which has no value", expr.span)
-    if symbol is not None:
+    if symbol is not None and expr.name not in builtins.NAMES:
         return cx.wrong("CG207", f"`{expr.name}` takes no arguments", expr.span, f"write `{expr.name}` alone")
     return builtins.check(cx, expr, scope)
 

@@ -30,7 +30,7 @@ from interpreter.analysis.types import (
     optional,
     ordered,
 )
-from interpreter.analysis.wanted import condition, shown, typed
+from interpreter.analysis.wanted import condition, maybe_absent, shown, typed
 
 FOLDS = ("sum", "count", "max", "min", "same", "different")
 """What folds many values into one; all of them can be measures of a set that is being chosen, too."""
@@ -192,7 +192,7 @@ def _check_measure(
                 )  # fmt: skip
     if isinstance(binder.local.type, Unknown) or (checked is not None and isinstance(checked.type, Unknown)):
         return core.Const(None, UNKNOWN, span)
-    type_ = _fold_type(cx, function, checked, _size(chosen), span)
+    type_ = _fold_type(cx, function, checked, value, _size(chosen), span)
     if isinstance(type_, Unknown):
         return core.Const(None, UNKNOWN, span)
     return _measure(chosen, core.SetFold(function, binder.local, checked, binder.where, type_), span)
@@ -211,16 +211,21 @@ def _inside(parts: list[core.Expr], local: Local) -> bool:
 
 
 def _fold_type(
-    cx: Context, function: str, value: core.Expr | None, most: int | None, span: Span, *, certain: bool = False
+    cx: Context,
+    function: str,
+    value: core.Expr | None,
+    given: syntax.Expr | None,
+    most: int | None,
+    span: Span,
+    *,
+    certain: bool = False,
 ) -> Type:
     if function == "count":
         return Int(0, most)
     assert value is not None
+    assert given is not None
     if is_optional(value.type):
-        cx.report(
-            "CG303", "this may be absent, so it cannot be weighed with the others", value.span,
-            "leave out what has none with `where`, or add `else` and a value",
-        )  # fmt: skip
+        maybe_absent(cx, "this may be absent, so it cannot be weighed with the others", value, given)
         return UNKNOWN
     if function in ("same", "different"):
         if isinstance(value.type, Cards | Sequence):
@@ -262,7 +267,7 @@ def check_fold(cx: Context, expr: syntax.Fold, scope: Scope, _expected: Type | N
     if isinstance(value.type, Unknown) or isinstance(binder.domain.type, Unknown):
         return core.Const(None, UNKNOWN, expr.span)
     most = _most(binder)
-    type_ = _fold_type(cx, expr.function, value, most, expr.span, certain=_never_empty(binder))
+    type_ = _fold_type(cx, expr.function, value, expr.value, most, expr.span, certain=_never_empty(binder))
     if isinstance(type_, Unknown):
         return core.Const(None, UNKNOWN, expr.span)
     return core.Fold(expr.function, value, binder, None, type_, expr.span)
@@ -335,10 +340,7 @@ def check_extreme(cx: Context, expr: syntax.Extreme, scope: Scope, _expected: Ty
     if isinstance(kept, Unknown) or isinstance(by.type, Unknown):
         return core.Const(None, UNKNOWN, expr.span)
     if is_optional(by.type):
-        return cx.wrong(
-            "CG303", "this may be absent, so it has no order", expr.by.span,
-            "leave out what has none with `where`, or add `else` and a value",
-        )  # fmt: skip
+        return maybe_absent(cx, "this may be absent, so it has no order", by, expr.by)
     if not ordered(by.type):
         return cx.wrong("CG307", f"{shown(by.type)} has no order", expr.by.span)
     type_ = kept if _never_empty(binder) else optional(kept)

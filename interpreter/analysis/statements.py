@@ -11,7 +11,7 @@ from grammar.diagnostics import Label
 from grammar.expressions import Expr, Index, Name, ValueArg
 from grammar.source import Span
 from interpreter.analysis import choices, constants, core, movement, places
-from interpreter.analysis.context import Context, Scope, narrowings
+from interpreter.analysis.context import Context, Let, Scope, narrowings
 from interpreter.analysis.declarations import declare_local
 from interpreter.analysis.expressions import check as check_expr
 from interpreter.analysis.patterns import Coverage, case_conditions
@@ -55,6 +55,7 @@ def _let(cx: Context, stmt: syntax.Let, scope: Scope) -> Block:
     local = cx.local(stmt.name, value.type, stmt.span)
     free = cx.check_free(stmt.name, stmt.span, scope)
     scope.names[stmt.name] = local if free else core.Const(None, UNKNOWN, stmt.span)
+    cx.lets[local] = Let(local, stmt.value, value)
     return (core.Let(local, value, stmt.span, stmt.tags),)
 
 

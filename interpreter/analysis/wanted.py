@@ -3,10 +3,13 @@
 from __future__ import annotations
 
 from grammar import expressions as syntax
+from grammar.diagnostics import Cure, Edit, Label
+from grammar.source import Span
 from interpreter.analysis import core, places
-from interpreter.analysis.context import Context, Scope
+from interpreter.analysis.context import Context, Let, Scope
 from interpreter.analysis.types import (
     BOOL,
+    UNKNOWN,
     Bool,
     Card,
     Cards,
@@ -51,21 +54,75 @@ def suited(cx: Context, checked: core.Expr, expr: syntax.Expr, wanted: Type, wha
             return cx.wrong("CG310", f"{what} must be {shown(wanted)}", expr.span)
         return checked
     if fits(base_of(checked.type), wanted):
-        return cx.wrong(
-            "CG303",
-            f"{what} must be {shown(wanted)}, but this may be absent",
-            expr.span,
-            "add `else` and the value to take when it is absent; where it never is, put `the` in front",
-        )
-    help_ = ""
+        return maybe_absent(cx, f"{what} must be {shown(wanted)}, but this may be absent", checked, expr)
+    cure: str | Cure = ""
     given, asked = base_of(checked.type), base_of(wanted)
+    message = f"{what} must be {shown(wanted)}, but this is {shown(checked.type)}"
     if isinstance(given, Card) and isinstance(asked, Card):
-        help_ = f"test it first: `.. is {asked}`"
+        cure = f"test it first: `.. is {asked}`"
     elif isinstance(given, Cards) and isinstance(asked, Card):
-        help_ = "pick one of them: `first c in ..`, `top of ..`"
+        slot = cx.lets.get(checked.local) if isinstance(checked, core.LocalRef) else None
+        if slot is not None and places.is_slot(slot.checked):
+            return _told_at_let(cx, slot, "is the place here, not the card in it", expr.span)
+        cure = Cure("pick one of them: `the first x in ..`", (Edit(expr.span, f"(the first x in {expr.span.text})"),))
     elif isinstance(given, EnumType | Int | Player) and isinstance(asked, Bool):
-        help_ = "compare it with `==`"
-    return cx.wrong("CG301", f"{what} must be {shown(wanted)}, but this is {shown(checked.type)}", expr.span, help_)
+        cure = "compare it with `==`"
+    elif isinstance(given, Bool) and isinstance(asked, Int):
+        cure = Cure(
+            "count it as 1 or 0: `if .. then 1 else 0`", (Edit(expr.span, f"(if {expr.span.text} then 1 else 0)"),)
+        )
+    return cx.wrong("CG301", message, expr.span, cure)
+
+
+def maybe_absent(cx: Context, message: str, checked: core.Expr, expr: syntax.Expr) -> core.Expr:
+    """Report a value that may be absent where it must be there, and return a stand-in.
+
+    Of a name that a `let` has given, it is told at the `let`, once.
+    """
+    let = _let_of(cx, checked)
+    if let is not None:
+        return _told_at_let(cx, let, "may be absent, and is used where it must be there", expr.span)
+    if (
+        isinstance(checked, core.CardAttr)
+        and isinstance(base_of(checked.type), Int)
+        and not is_optional(checked.card.type)
+    ):
+        text = f"({expr.span.text} else 0)"
+        cure = Cure(f"write `{text}`, or leave out with `where` what has none", (Edit(expr.span, text),))
+        return cx.wrong("CG303", message, expr.span, cure)
+    words = "put `the` in front where the rules say that it is there; otherwise add `else` and the value to take"
+    return cx.wrong("CG303", message, expr.span, Cure(words, the_in_front(expr)))
+
+
+def the_in_front(expr: syntax.Expr) -> tuple[Edit, ...]:
+    """Return the edits that say `the` of an expression."""
+    if isinstance(expr, syntax.Chain | syntax.Arithmetic):
+        return Edit(expr.span.before, "the ("), Edit(expr.span.behind, ")")
+    return (Edit(expr.span.before, "the "),)
+
+
+def _let_of(cx: Context, checked: core.Expr) -> Let | None:
+    """Return the `let` whose absent value makes an expression absent, if there is one that nothing asks about."""
+    match checked:
+        case core.LocalRef(local=local):
+            let = cx.lets.get(local)
+            return let if let is not None and not let.tested and is_optional(local.type) else None
+        case core.CardAttr(card=inner) | core.EnumAttr(value=inner):
+            return _let_of(cx, inner)
+        case core.Builtin(args=(inner, *_)):
+            return _let_of(cx, inner)
+        case _:
+            return None
+
+
+def _told_at_let(cx: Context, let: Let, what: str, used: Span) -> core.Expr:
+    """Report what is wrong with the value of a `let` where it stands, and take it for right from here on."""
+    cure = Cure("put `the` in front", the_in_front(let.value))
+    labels = (Label(used, "here it must be there"),)
+    cx.report("CG303", f"`{let.local.name}` {what}", let.value.span, cure, labels=labels)
+    del cx.lets[let.local]
+    let.local.type = UNKNOWN
+    return core.Const(None, UNKNOWN, used)
 
 
 def is_literal(expr: syntax.Expr) -> bool:

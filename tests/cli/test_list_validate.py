@@ -66,3 +66,15 @@ def test_several_specs_in_one_run_fail_together(tmp_path: Path) -> None:
     assert data[0]["summary"]["cards"] == 60
     assert data[1]["summary"] is None
     assert data[1]["diagnostics"][0]["severity"] == "error"
+
+
+def test_a_faulty_file_is_json_where_json_is_asked_for(tmp_path: Path) -> None:
+    spec, scenarios = tmp_path / "bad.cardgame", tmp_path / "bad.scenarios"
+    spec.write_text("cardgame 1\nplay\n    shufle stock\n")
+    scenarios.write_text('scenarios 1 of "bad.cardgame"\nscenario "one"\n    expect game over\n')
+    for command, found in (("test", scenarios), ("fuzz", spec)):
+        result = run(command, str(found), "--format", "json")
+        assert result.exit_code == 1
+        told = json.loads(result.stdout)
+        (first, *_) = (told[0] if command == "test" else told)["diagnostics"]
+        assert (first["code"], first["line"], first["edits"][0]["text"]) == ("CG103", 3, "shuffle")

@@ -1,0 +1,28 @@
+"""Rule tags that do not stand at the end of their line, where the lexer would take them for something else."""
+
+from __future__ import annotations
+
+import re
+
+from grammar.diagnostics import Cure, Diagnostic, Edit
+from grammar.source import Span
+
+_TAG = re.compile(r"[ \t]*\[[A-Z]+[0-9]+[a-z]?(?:(?:-|,[ ]?)[A-Z]*[0-9]+[a-z]?)*\]")
+_CODE_OF_LINE = re.compile(r'(?:"[^"\n]*"|[^"#\n])*')
+
+
+def tag_inside(place: Span) -> Diagnostic | None:
+    """Return the diagnostic of a rule tag that does not stand at the end of its line; None where there is no tag."""
+    source = place.source
+    begin = place.start
+    while begin > 0 and source.text[begin - 1] in " \t":
+        begin -= 1
+    found = _TAG.match(source.text, begin)
+    if found is None:
+        return None
+    span = Span(source, source.text.index("[", begin), found.end())
+    line = _CODE_OF_LINE.match(source.text, found.end())
+    end = found.end() if line is None else found.end() + len(line.group().rstrip())
+    edits = (Edit(Span(source, begin, found.end()), ""), Edit(Span(source, end, end), f" {span.text}"))
+    return Diagnostic("CG131", "a rule tag stands at the end of its line", span,
+                      Cure(f"move `{span.text}` behind everything else", edits))  # fmt: skip
