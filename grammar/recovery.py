@@ -24,7 +24,7 @@ import attrs
 from lark import Lark, Token
 from lark.exceptions import UnexpectedToken
 
-from grammar.diagnostics import UNREAD, Cure, Diagnostic, Edit, Label
+from grammar.diagnostics import UNREAD, Cure, Diagnostic, Edit, Label, drop, write
 from grammar.explain import Mistake, explain, renamed_too, span_of
 from grammar.layout import LAYOUT_TOKENS, LayoutProblem, lay_out
 from grammar.scan import scan
@@ -192,8 +192,11 @@ class _Pass:
         if len(self.diagnostics) >= MAX_REPORTS:
             raise _EnoughError
 
-    def report_sign(self, code: str, message: str, start: int, end: int, help_: str) -> None:
-        self.report(Diagnostic(code, message, Span(self.source, start, end), help_))
+    def report_sign(
+        self, code: str, message: str, start: int, end: int, help_: str, edit: tuple[int, int, str] | None
+    ) -> None:
+        cure = help_ if edit is None else Cure(help_, (Edit(Span(self.source, *edit[:2]), edit[2]),))
+        self.report(Diagnostic(code, message, Span(self.source, start, end), cure))
 
     def without_foreign_comments(self, text: str) -> str:
         """Return a text of the same length with comments as other languages write them made into ours."""
@@ -427,6 +430,7 @@ class _Pass:
         return None
 
 
+_CODE_OF_LINE = re.compile(r'(?:"[^"\n]*"|[^"#\n])*')
 _COMMENTS = re.compile(r'"[^"\n]*"|#[^\n]*|(//|/[*])([^\n]*?)(?:[*]/)?[ \t]*$', re.MULTILINE)
 _NAMES = re.compile(r"[A-Za-z_][A-Za-z0-9_]*")
 
@@ -466,33 +470,36 @@ def _accepts(snapshot: Any, tokens: tuple[Token, ...]) -> bool:
 
 def _open_bracket(source: Source, problem: LayoutProblem) -> Diagnostic:
     closer = ")" if problem.token == "(" else "]"
-    return Diagnostic(
-        "CG106", "this bracket is never closed", span_of(source, problem.token), f"close it with `{closer}`"
-    )
+    span = span_of(source, problem.token)
+    said = _CODE_OF_LINE.match(source.text, span.end)
+    end = span.end + len(said.group().rstrip().rstrip(":")) if said else span.end
+    cure = Cure(f"close it with `{closer}`", (Edit(Span(source, end, end), closer),))
+    return Diagnostic("CG106", "this bracket is never closed", span, cure)
 
 
 def _stray_bracket(source: Source, problem: LayoutProblem) -> Diagnostic:
     span = span_of(source, problem.token)
     if problem.partner is None:
-        return Diagnostic("CG107", "this bracket closes nothing", span, "take it out, or open it before")
+        return Diagnostic("CG107", "this bracket closes nothing", span, drop(span, "take it out, or open it before"))
     closer = ")" if problem.partner == "(" else "]"
     labels = (Label(span_of(source, problem.partner), "this one is open"),)
-    return Diagnostic("CG107", "this is the wrong bracket", span, f"write `{closer}`", labels=labels)
+    return Diagnostic("CG107", "this is the wrong bracket", span, write(span, closer), labels=labels)
 
 
 def _uneven(source: Source, problem: LayoutProblem) -> Diagnostic:
-    return Diagnostic(
-        "CG108",
-        "this line begins at a column where no block does",
-        span_of(source, problem.token),
-        "indent it as far as the other lines of its block",
-    )
+    span = span_of(source, problem.token)
+    lines = (source.line(n) for n in range(span.line - 1, 0, -1))
+    above = next((line for line in lines if line.strip() and not line.lstrip().startswith("#")), "")
+    white = Span(source, source.line_starts[span.line - 1], span.start)
+    cure = Cure("indent it as far as the other lines of its block",
+                (Edit(white, " " * (len(above) - len(above.lstrip()))),))  # fmt: skip
+    return Diagnostic("CG108", "this line begins at a column where no block does", span, cure)
 
 
 def _tabs(source: Source, problem: LayoutProblem) -> Diagnostic:
-    return Diagnostic(
-        "CG114", "this line is indented with tabs", span_of(source, problem.token), "indent with spaces, four a level"
-    )
+    span = span_of(source, problem.token)
+    cure = Cure("indent with spaces, four a level", (Edit(span, span.text.expandtabs(4)),))
+    return Diagnostic("CG114", "this line is indented with tabs", span, cure)
 
 
 def _too_deep(source: Source, problem: LayoutProblem) -> Diagnostic:

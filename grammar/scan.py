@@ -16,8 +16,8 @@ from lark.lexer import LexerThread
 
 from grammar.printable import described
 
-Report = Callable[[str, str, int, int, str], None]
-"""Told the code, the message, where it starts and ends, and the help."""
+Report = Callable[[str, str, int, int, str, tuple[int, int, str] | None], None]
+"""Told the code, the message, where it starts and ends, the help, and the edit (from, to, text) if it is one."""
 
 _INSTEAD = {
     "&": "write `and`",
@@ -67,19 +67,43 @@ def _unknown(text: str, start: int, counter: Any, report: Report) -> Iterator[To
     if text[start] == '"':
         found = text[start : text.index("\n", start)].rstrip("\r")
         kind, meant = "STRING", f'{found}"'
-        report("CG105", "this text is not closed", start, start + len(found), 'end it with `"`')
+        end = start + len(found.rstrip())
+        report("CG105", "this text is not closed", start, start + len(found), 'end it with `"`', (end, end, '"'))
     elif text[start].isdecimal() and text[start].isascii():
         number, found = _match(_NUMBER, text, start), _match(_WORD, text, start)
         kind, meant = "NUMBER", number
         behind = found[len(number) :]
-        report("CG104", f"the number runs into `{behind}`", start, start + len(found), f"write `{number} {behind}`")
+        end = start + len(found)
+        instead = f"{number} {behind}"
+        report("CG104", f"the number runs into `{behind}`", start, end, f"write `{instead}`", (start, end, instead))
     else:
         found = _match(_UNKNOWN, text, start)
-        report("CG104", f"{_called(found)} means nothing here", start, start + len(found), _INSTEAD.get(found[0], ""))
+        end = start + len(found)
+        report("CG104", f"{_called(found)} means nothing here", start, end, *_instead(text, start, end))
     line, column = counter.line, counter.column
     counter.feed(found, "\n" in found)
     if kind:
         yield Token(kind, meant, start, line, column, counter.line, counter.column, start + len(found))
+
+
+_QUOTED = re.compile("['`\u201c\u201d]([^'`\u201c\u201d\"\\n]*)['`\u201c\u201d]")
+
+
+def _instead(text: str, start: int, end: int) -> tuple[str, tuple[int, int, str] | None]:
+    """Return what to write in the place of unknown signs, in words and as an edit, where that is known."""
+    help_ = _INSTEAD.get(text[start], "")
+    if text[start] in "{}":
+        return help_, (start, end, "")
+    quoted = _QUOTED.match(text, start)
+    if quoted is not None:
+        return help_, (start, quoted.end(), f'"{quoted.group(1)}"')
+    written = re.fullmatch("write `(.+)`", help_)
+    if written is None or len(set(text[start:end])) > 1:
+        return help_, None
+    word = written.group(1)
+    before = " " if word.isalpha() and text[start - 1 : start].strip() else ""
+    behind = " " if word.isalpha() and text[end : end + 1].strip() else ""
+    return help_, (start, end, f"{before}{word}{behind}")
 
 
 def _match(pattern: re.Pattern[str], text: str, start: int) -> str:

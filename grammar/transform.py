@@ -14,6 +14,7 @@ from lark import Token, v_args
 from lark.tree import Meta
 
 from grammar import VERSION, ast
+from grammar.diagnostics import Cure, Edit, write
 from grammar.expressions import (
     Alternative,
     Chain,
@@ -28,6 +29,7 @@ from grammar.expressions import (
     String,
     evolved,
 )
+from grammar.source import Span
 from grammar.statements import Case, Let
 from grammar.suggest import suggestion
 from grammar.transform_expressions import ExpressionTransformer
@@ -167,15 +169,17 @@ class SpecTransformer(TypeTransformer, StatementTransformer):
 
     def fact(self, meta: Meta, c: list[Any]) -> ast.Fact:
         if c[0] == "decisions":
-            self.report(
-                "CG122", "this limit is written in another way", self.place(meta), "write `at most 2000 decisions`"
-            )
+            place = self.place(meta)
+            most = c[1] if len(c) > 1 and isinstance(c[1], int) else 2000
+            cure = write(place, f"at most {most} decisions")
+            self.report("CG122", "this limit is written in another way", place, cure)
         return ast.Fact(str(c[0]), tuple(c[1:]), span=self.place(meta))
 
     def fact_at_most(self, meta: Meta, c: list[Any]) -> ast.Fact:
         name = c[2]
         if name != "decisions":
-            self.report("CG122", f"`{name}` is not limited here", self.place_of(name), "write `at most 2000 decisions`")
+            cure = Cure(f"write `at most {c[1]} decisions`", (Edit(self.place_of(name), "decisions"),))
+            self.report("CG122", f"`{name}` is not limited here", self.place_of(name), cure)
         return ast.Fact("decisions", (self.integer(c[1]),), span=self.place(meta))
 
     def fact_value(self, meta: Meta, c: list[Any]) -> int | str | tuple[int, int]:
@@ -190,8 +194,9 @@ class SpecTransformer(TypeTransformer, StatementTransformer):
         choices = kind if isinstance(kind, tuple) else ()
         type_ = None if choices else kind
         if isinstance(type_, NamedType) and type_.name == "boolean":
-            self.report("CG124", "an option that is true or false needs no type", type_.span,
-                        f"write `option {name} = true` or `option {name} = false`")  # fmt: skip
+            colon = Span(self.source, self.place_of(name).end, type_.span.end)
+            cure = Cure(f"write `option {name} = true` or `option {name} = false`", (Edit(colon, ""),))
+            self.report("CG124", "an option that is true or false needs no type", type_.span, cure)
         return ast.OptionDecl(str(name), default, choices, type_, text_of(text), tags=tags, span=self.place(meta))
 
     def truth_option(self, meta: Meta, c: list[Any]) -> ast.OptionDecl:
@@ -257,7 +262,8 @@ class SpecTransformer(TypeTransformer, StatementTransformer):
 
     def all_but(self, meta: Meta, c: list[Any]) -> ast.Viewer:
         if c[0] != "owner":
-            self.report("CG121", f"`{c[0]}` cannot be left out here", self.place_of(c[0]), "write `all but owner`")
+            cure = Cure("write `all but owner`", (Edit(self.place_of(c[0]), "owner"),))
+            self.report("CG121", f"`{c[0]}` cannot be left out here", self.place_of(c[0]), cure)
         return ast.Viewer("all but owner", span=self.place(meta))
 
     def somebody(self, meta: Meta, c: list[Any]) -> ast.Viewer:

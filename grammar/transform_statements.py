@@ -16,6 +16,7 @@ from lark import Token, v_args
 from lark.tree import Meta
 
 from grammar import statements as ast
+from grammar.diagnostics import Cure, Edit
 from grammar.expressions import Attribute, Call, Expr, Index, Name, ValueArg
 from grammar.layout import MAX_NESTING
 from grammar.transform_expressions import ExpressionTransformer
@@ -65,7 +66,8 @@ class CallTransformer(ExpressionTransformer):
         """Report a version of the language that is not known."""
         if self.integer(token) != known:
             message = f"this is version {token} of the language, and only version {known} is known"
-            self.report("CG113", message, self.place_of(token), f"write `{word} {known}`")
+            cure = Cure(f"write `{word} {known}`", (Edit(self.place_of(token), str(known)),))
+            self.report("CG113", message, self.place_of(token), cure)
 
 
 @v_args(meta=True)

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any
 
 import attrs
 
-from grammar.diagnostics import UNREAD, CardgameError
+from grammar.diagnostics import UNREAD, CardgameError, Cure, Edit
 from grammar.suggest import did_you_mean
 
 if TYPE_CHECKING:
@@ -250,9 +250,12 @@ def _read_game(cx: Context, game: GameDecl) -> tuple[str, tuple[int, int], bool,
             case _:
                 known = "facts are `players 2..4`, `cooperative`, `at most 500 decisions`"
                 message = f"`{fact.name}` is no such fact of a game"
-                cx.unknown("CG206", message, fact.name, fact.span, KNOWN_FACTS, known)
+                others = set(KNOWN_FACTS) - {other.name for other in game.facts}
+                cx.unknown("CG206", message, fact.name, fact.span, others, known)
     if players is None:
-        cx.report("CG215", "nothing says how many play", game.span, "write `players 2` or `players 3..5`", about=UNREAD)
+        end = game.span.part(f'"{game.name}"').behind
+        cure = Cure("write `players 2` or `players 3..5` beneath", (Edit(end, "\n    players 2"),))
+        cx.report("CG215", "nothing says how many play", game.span, cure, about=UNREAD)
         players = (2, 2)
     if not 1 <= players[0] <= players[1] <= MOST_PLAYERS:
         cx.report("CG313", f"{players[0]} to {players[1]} players are out of bounds", game.span,

@@ -5,6 +5,7 @@ from __future__ import annotations
 import attrs
 
 from grammar import expressions as syntax
+from grammar.diagnostics import Cure, Edit
 from interpreter.analysis import constants, core
 from interpreter.analysis.context import Context, Scope
 from interpreter.analysis.types import (
@@ -39,7 +40,7 @@ def check_arithmetic(cx: Context, expr: syntax.Arithmetic, scope: Scope, expecte
             return cx.wrong("CG301", f"a number is needed here, but this is {shown(checked.type)}", side.span)
     del expected
     if expr.op == "mod" and isinstance(right, core.Const) and right.value == 0:
-        return cx.wrong("CG312", "a division by zero", expr.right.span)
+        return cx.wrong("CG312", "a division by zero", expr.right.span, "divide by a number that is never 0")
     return constants.arithmetic(expr.op, left, right, expr.span)
 
 
@@ -79,9 +80,11 @@ def check_divide(cx: Context, expr: syntax.Divide, scope: Scope, _expected: Type
     left = typed(cx, expr.left, scope, Int(), "what is divided")
     right = typed(cx, expr.right, scope, Int(), "what divides")
     if expr.rounded not in ("up", "down", "nearest"):
-        return cx.wrong("CG311", f"`rounded {expr.rounded}` says nothing", expr.span, "`rounded` up, down or nearest")
+        place = expr.span.part(f"rounded {expr.rounded}")
+        cure = Cure("write `rounded down`, `rounded up` or `rounded nearest`", (Edit(place, "rounded down"),))
+        return cx.wrong("CG311", f"`rounded {expr.rounded}` says nothing", expr.span, cure)
     if isinstance(right, core.Const) and right.value == 0:
-        return cx.wrong("CG312", "a division by zero", expr.right.span)
+        return cx.wrong("CG312", "a division by zero", expr.right.span, "divide by a number that is never 0")
     if isinstance(left.type, Unknown) or isinstance(right.type, Unknown):
         return core.Const(None, UNKNOWN, expr.span)
     return constants.arithmetic("/" + expr.rounded, left, right, expr.span)

@@ -134,7 +134,8 @@ def _check(cx: Context, spec: syntax.Spec, signature: Signature) -> Rules | None
     if play_decl is not None:
         play = Phase("play", (), None, len(phases), play_decl.span, play_decl.tags)
         for var in play_decl.block.state:
-            cx.report("CG339", "what the whole game keeps stands under `state`, not in `play`", var.span)
+            cx.report("CG339", "what the whole game keeps stands under `state`, not in `play`", var.span,
+                      "move this line to the section `state`")  # fmt: skip
         cx.current_phase = play
         play.body = check_block(cx, play_decl.block.statements, Scope())
     whenevers = _check_whenevers(cx, spec, len(phases) + 1)
@@ -180,7 +181,7 @@ def _initials(cx: Context, decl: syntax.VarDecl, scope: Scope) -> None:
     for family in decl.families:
         variable = cx.symbols.get(family.name)
         if isinstance(variable, Variable):
-            check_initial(cx, decl.initial, variable, scope)
+            check_initial(cx, decl.initial, decl.type, variable, scope)
 
 
 def _declare_defines(cx: Context, spec: syntax.Spec) -> list[Define]:

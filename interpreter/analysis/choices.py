@@ -6,7 +6,7 @@ from collections.abc import Callable
 
 from grammar import expressions as syntax
 from grammar import statements as syntax_stmt
-from grammar.diagnostics import UNREAD, Label
+from grammar.diagnostics import UNREAD, Label, insert
 from grammar.source import Span
 from interpreter.analysis import core, selections
 from interpreter.analysis.context import Context, Scope, narrowings
@@ -98,7 +98,8 @@ def _value_arg(cx: Context, arg: syntax.ValueArg, scope: Scope) -> core.Arg | No
     if isinstance(domain.type, Unknown):
         return None
     if isinstance(domain.type, Cards):
-        cx.report("CG325", "a card is chosen with the word `card`", arg.span, f"write `card {arg.name} from ..`")
+        cure = insert(arg.span, "card ", f"write `card {arg.name} from ..`")
+        cx.report("CG325", "a card is chosen with the word `card`", arg.span, cure)
         return None
     if not isinstance(domain.type, Sequence):
         cx.report("CG318", f"one cannot choose from {shown(domain.type)}", arg.domain.span,

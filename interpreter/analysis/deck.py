@@ -8,6 +8,7 @@ from itertools import product
 import attrs
 
 from grammar import ast as syntax
+from grammar.diagnostics import Cure, Edit, insert
 from grammar.expressions import KindPattern, NumberPattern
 from interpreter.analysis import core
 from interpreter.analysis.context import Context, Scope
@@ -84,8 +85,8 @@ def _line(cx: Context, decl: syntax.DeckDecl, line: syntax.DeckLine) -> list[Lin
                 if isinstance(value, core.Const):
                     domains[number] = [v for v in domains[number] if v == value.value]
     elif not line.each and kind.attributes:
-        cx.report("CG336", f"there are {size} different cards of `{kind.name}`", line.span,
-                  f"write `of each {kind.name}`, or name one by its attributes")  # fmt: skip
+        cure = insert(pattern.span, "each ", f"write `of each {kind.name}`, or name one by its attributes")
+        cx.report("CG336", f"there are {size} different cards of `{kind.name}`", line.span, cure)
         return []
     found = []
     for values in product(*domains):
@@ -223,7 +224,9 @@ def lay_out(cx: Context, decls: list[syntax.DeckDecl], lines: list[Line]) -> Dec
                 homes.setdefault(zone.base + copy, []).extend(cards)
                 card_faces.extend([len(faces) - 1] * count)
         if len(homes.get(zone.base, ())) > zone.capacity:
-            cx.report("CG337", f"`{zone.name}` holds at most {zone.capacity} cards, less than its deck", decl.span)
+            size = len(homes[zone.base])
+            cx.report("CG337", f"`{zone.name}` holds at most {zone.capacity} cards, less than its deck", decl.span,
+                      f"write `at most {size}` where the zone is declared, or leave its `at most` out")  # fmt: skip
     placed = tuple((place, tuple(cards)) for place, cards in sorted(homes.items()))
     return Deck(tuple(faces), tuple(card_faces), placed, home)
 
@@ -238,7 +241,9 @@ def _name_index(kind: Kind, values: Values) -> int:
 
 def _check_text(cx: Context, text: str, kind: Kind, faces: list[Face], owner: int | None) -> None:
     if not text or re.search(r"\s", text):
-        cx.report("CG338", f"the card text `{text}` must be one word", kind.span, "leave out spaces in `written`")
+        place = kind.span.part(f'"{kind.written}"')
+        cure = Cure("leave out spaces in `written`", (Edit(place, re.sub(r"\s", "", place.text)),))
+        cx.report("CG338", f"the card text `{text}` must be one word", kind.span, cure)
     twin = next((f for f in faces if f.text == text and f.owner == owner), None)
     if twin is not None:
         same = "this card stands in the deck twice" if twin.kind == kind.name else f"a {twin.kind} is written so too"

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 
 from grammar import ast as syntax
-from grammar.diagnostics import Label
+from grammar.diagnostics import Cure, Edit, Label
 from grammar.expressions import Expr, Name, Param, TypeExpr
 from grammar.source import Span
 from grammar.statements import LetVariable
@@ -213,13 +213,20 @@ def declare_zones(cx: Context, decl: syntax.ZoneDecl, base: int) -> int:
         types, sizes = index_types(cx, family.indices)
         zone = Zone(family.name, types, sizes, decl.kind, capacity, seen_by, base, family.span, decl.tags)
         if "owner" in seen_by and zone.owner_index is None:
-            cx.report("CG334", f"`{family.name}` has no owner", family.span, f"write `{family.name}[player]`")
+            _no_owner(cx, family, decl.seen_by)
         cx.declare(family.name, zone, family.span)
         base += zone.places
         if base > 5_000:
             cx.report("CG405", "these are too many zones", family.span, "at most 5000 places")
             return 0
     return base
+
+
+def _no_owner(cx: Context, family: syntax.Family, seen_by: syntax.Viewer | syntax.ViewerIf | None) -> None:
+    """Report what is seen by its owner and has none."""
+    words = f"write `all` or `nobody`, or give each player one: `{family.name}[player]`"
+    cure = Cure(words, (Edit(seen_by.span, "all"),)) if isinstance(seen_by, syntax.Viewer) else words
+    cx.report("CG334", f"`{family.name}` has no owner", family.span, cure)
 
 
 def declare_variables(cx: Context, decl: syntax.VarDecl, phase: str | None) -> list[Variable]:
@@ -231,7 +238,7 @@ def declare_variables(cx: Context, decl: syntax.VarDecl, phase: str | None) -> l
         types, sizes = index_types(cx, family.indices)
         variable = Variable(family.name, types, sizes, type_, seen_by, cx.num_values, phase, family.span)
         if "owner" in seen_by and not any(isinstance(t, Player) for t in types):
-            cx.report("CG334", f"`{family.name}` has no owner", family.span, f"write `{family.name}[player]`")
+            _no_owner(cx, family, decl.seen_by)
         cx.declare(family.name, variable, family.span)
         made.append(variable)
         _count_values(cx, variable)
@@ -260,7 +267,7 @@ def declare_local(cx: Context, stmt: LetVariable, scope: Scope) -> core.Begin:
     types, sizes = index_types(cx, stmt.indices)
     type_ = _kept_type(cx, stmt.type)
     variable = Variable(stmt.name, types, sizes, type_, "nobody", cx.num_values, None, stmt.span, local=True)
-    check_initial(cx, stmt.initial, variable, scope)
+    check_initial(cx, stmt.initial, stmt.type, variable, scope)
     assert variable.initial is not None
     if cx.check_free(stmt.name, stmt.span, scope):
         scope.names[stmt.name] = variable
@@ -269,7 +276,7 @@ def declare_local(cx: Context, stmt: LetVariable, scope: Scope) -> core.Begin:
     return core.Begin(variable, variable.initial, stmt.span, stmt.tags)
 
 
-def check_initial(cx: Context, initial: Expr | None, variable: Variable, scope: Scope) -> None:
+def check_initial(cx: Context, initial: Expr | None, declared: TypeExpr, variable: Variable, scope: Scope) -> None:
     """Check the first value of a variable, or take the natural one of its type."""
     if initial is not None:
         variable.initial = typed(cx, initial, scope, variable.type, f"`{variable.name}`")
@@ -285,8 +292,13 @@ def check_initial(cx: Context, initial: Expr | None, variable: Variable, scope: 
         case type_ if is_optional(type_):
             value = None
         case _:
-            cx.report("CG335", f"`{variable.name}` needs a first value", variable.span,
-                      "write `= ..`, or let it be absent: `.. or none`")  # fmt: skip
+            begin = " or none"
+            if isinstance(variable.type, EnumType | Player):
+                first = variable.type.values[0] if isinstance(variable.type, EnumType) else "player 1"
+                begin = f" = {first}"
+            cure = Cure(f"write `{begin.strip()}` or the like behind the type, or let it be absent: `or none`",
+                        (Edit(declared.span.behind, begin),))  # fmt: skip
+            cx.report("CG335", f"`{variable.name}` needs a first value", variable.span, cure)
             value = 0
     variable.initial = core.Const(value, variable.type, variable.span)
 

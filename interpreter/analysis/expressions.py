@@ -186,7 +186,8 @@ def _compare(cx: Context, expr: syntax.Compare, scope: Scope, _expected: Type | 
             if is_optional(checked.type):
                 return maybe_absent(cx, "this may be absent, so it has no order", checked, side)
             if not ordered(checked.type):
-                return cx.wrong("CG307", f"{shown(checked.type)} has no order", side.span)
+                help_ = "compare with `==` or `!=`"
+                return cx.wrong("CG307", f"{shown(checked.type)} has no order", side.span, help_)
         if not fits(left.type, right.type):
             return cx.wrong("CG302", f"{shown(left.type)} and {shown(right.type)} cannot be compared", expr.span)
     for side, given, other in ((expr.left, left, right), (expr.right, right, left)):
@@ -282,12 +283,10 @@ def _chain(cx: Context, expr: syntax.Chain, scope: Scope, expected: Type | None)
         if expected is None and isinstance(base_of(value.type), EnumType):
             expected = base_of(value.type)
         if alternative is not last and test is None and not is_optional(value.type):
-            return cx.wrong(
-                "CG304",
-                "this is always there, so its `else` is never reached",
-                alternative.span,
-                "drop the `else`, or say when this holds: `if .. then ..`",
-            )
+            rest = Span(expr.span.source, alternative.span.end, expr.span.end)
+            words = "leave out the `else` and all behind it, or say when this holds: `if .. then ..`"
+            cure = Cure(words, (Edit(rest, ""),))
+            return cx.wrong("CG304", "this is always there, so its `else` is never reached", alternative.span, cure)
         alternatives.append((test, value))
     if isinstance(expected, Sequence):
         alternatives = _in_lists(alternatives)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Literal
 
 from grammar import statements as syntax
+from grammar.diagnostics import Cure, Edit
 from grammar.expressions import Expr
 from grammar.source import Span
 from interpreter.analysis import core, places
@@ -57,7 +58,9 @@ def _place_by_place(binders: list[core.Binder], stmt: core.Stmt) -> Block:
 def _face(cx: Context, face: str | None, span: Span) -> Literal["up", "down"] | None:
     if face is None or face in ("up", "down"):
         return face  # type: ignore[return-value]
-    cx.report("CG322", f"a card lies face up or face down, not face {face}", span)
+    place = span.part(f"face {face}")
+    cure = Cure("write `face down` or `face up`", (Edit(place, "face down"),))
+    cx.report("CG322", f"a card lies face up or face down, not face {face}", place, cure)
     return None
 
 

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+import re
 from itertools import product
 from math import prod
 
 from grammar import expressions as syntax
-from grammar.diagnostics import UNREAD, Label
+from grammar.diagnostics import UNREAD, Cure, Edit, Label
 from grammar.source import Span
 from interpreter.analysis import constants, core, places, selections
 from interpreter.analysis.context import Context, Scope
@@ -226,6 +227,18 @@ def _case_condition(cx: Context, subject: core.Expr, pattern: syntax.Pattern, se
     return cx.wrong("CG302", f"this is no case of {inner}", pattern.span)
 
 
+def _left_out(span: Span) -> str | Cure:
+    """Return the cure to leave out a pattern with the comma that parts it from another of its case."""
+    text = span.source.text
+    behind = re.compile(r"\s*,\s*").match(text, span.end)
+    if behind is not None:
+        return Cure("leave it out", (Edit(Span(span.source, span.start, behind.end()), ""),))
+    before = re.search(r",\s*$", text[: span.start])
+    if before is not None:
+        return Cure("leave it out", (Edit(Span(span.source, before.start(), span.end), ""),))
+    return "leave this case out, or let the earlier one take less"
+
+
 class Coverage:
     """Which values of a `match` its cases take, to find the missing ones and those taken twice."""
 
@@ -249,7 +262,8 @@ class Coverage:
         taken = self.faces.setdefault(name, {})
         earlier = self.taken.get(name) or (taken[faces[0]] if faces and all(face in taken for face in faces) else None)
         if earlier is not None:
-            cx.report("CG341", "an earlier case takes this already", span, labels=(Label(earlier, "taken here"),))
+            cx.report("CG341", "an earlier case takes this already", span, _left_out(span),
+                      labels=(Label(earlier, "taken here"),))  # fmt: skip
             return
         for face in faces:
             taken.setdefault(face, span)
@@ -259,10 +273,8 @@ class Coverage:
     def cover(self, cx: Context, value: object, span: Span) -> None:
         """Note that a case takes a value wholly."""
         if value in self.taken:
-            cx.report(
-                "CG341", "an earlier case takes this already", span,
-                labels=(Label(self.taken[value], "taken here"),),
-            )  # fmt: skip
+            cx.report("CG341", "an earlier case takes this already", span, _left_out(span),
+                      labels=(Label(self.taken[value], "taken here"),))  # fmt: skip
         else:
             self.taken[value] = span
 

@@ -41,7 +41,7 @@ def check_name(cx: Context, expr: syntax_expr.Name, scope: Scope, expected: Type
     name = expr.name
     found = scope.find(name)
     if isinstance(found, Variable):
-        return _symbol(cx, found, name, expr.span)
+        return _symbol(cx, found, name, expr.span, scope)
     if found is not None:
         return _local(cx, found, expr.span)
     wanted = base_of(expected) if expected is not None else None
@@ -99,7 +99,7 @@ def _fitting(cx: Context, scope: Scope, expected: Type | None) -> list[str]:
     found += ["none"] if expected is None else []
     for name in scope.visible():
         here = scope.find(name)
-        if here is not None and fit(here.type):
+        if here is not None and not (isinstance(here, Variable) and here.indices) and fit(here.type):
             found.append(name)
     for name, symbol in cx.symbols.items():
         match symbol:
@@ -183,7 +183,8 @@ def _symbol(cx: Context, symbol: object, name: str, span: Span, scope: Scope) ->
         case Kind():
             return cx.wrong("CG211", f"`{name}` is a kind of card, not a value", span, f"test it: `c is {name}`")
         case _:
-            return cx.wrong("CG212", f"`{name}` is a phase, which has no value", span, "a definition has one")
+            return cx.wrong("CG212", f"`{name}` is a phase, which has no value", span,
+                            "let the phase set a variable and read that, or `define` a value")  # fmt: skip
 
 
 def zone_type(cx: Context, zone: Zone) -> Cards:
@@ -283,7 +284,8 @@ def check_call(cx: Context, expr: syntax_expr.Call, scope: Scope, _expected: Typ
         )
         return _call_define(cx, symbol, args, expr.span)
     if isinstance(symbol, Phase):
-        return cx.wrong("CG212", f"`{expr.name}` is a phase, which has no value", expr.span)
+        return cx.wrong("CG212", f"`{expr.name}` is a phase, which has no value", expr.span,
+                        "let the phase set a variable and read that, or `define` a value")  # fmt: skip
     if symbol is not None and expr.name not in builtins.NAMES:
         return cx.wrong("CG207", f"`{expr.name}` takes no arguments", expr.span, f"write `{expr.name}` alone")
     return builtins.check(cx, expr, scope)
@@ -355,7 +357,9 @@ def resolve_type(cx: Context, expr: syntax_expr.TypeExpr) -> Type:
             if low is None or high is None:
                 return UNKNOWN
             if low > high:
-                cx.report("CG313", f"the range {low}..{high} has no number in it", expr.span)
+                turned = f"{expr.high.span.text}..{expr.low.span.text}"
+                cure = write(expr.span, turned, "the lesser number stands first")
+                cx.report("CG313", f"the range {low}..{high} has no number in it", expr.span, cure)
                 return UNKNOWN
             return Int(low, high)
         case syntax_expr.NamedType():

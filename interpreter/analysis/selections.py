@@ -11,6 +11,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 
 from grammar import expressions as syntax
+from grammar.diagnostics import Cure, Edit
 from grammar.source import Span
 from interpreter.analysis import constants, core, places
 from interpreter.analysis.context import Context, OpenSet, Scope, narrowings
@@ -43,7 +44,7 @@ def bound_selection(cx: Context, selection: syntax.Selection, scope: Scope) -> I
     item, _ = domain_item(cx, domain, selection.domain.span)
     start = None
     if selection.start is not None:
-        start = _start(cx, selection.start, item, scope)
+        start = _start(cx, selection.start, selection.domain.span, item, scope)
     cx.check_free(selection.name, selection.span, scope)
     local = cx.local(selection.name, item, selection.span)
     inner = scope.child()
@@ -57,10 +58,12 @@ def bound_selection(cx: Context, selection: syntax.Selection, scope: Scope) -> I
         yield core.Binder(local, domain, start, where), inner
 
 
-def _start(cx: Context, expr: syntax.Expr, item: Type, scope: Scope) -> core.Expr:
+def _start(cx: Context, expr: syntax.Expr, domain: Span, item: Type, scope: Scope) -> core.Expr:
 
     if not isinstance(item, Player | EnumType | Unknown):
-        return cx.wrong("CG317", "`from` turns the order of players or values of an enumeration", expr.span)
+        begin = Span(domain.source, domain.end, expr.span.end)
+        cure = Cure(f"leave out `{begin.text.strip()}`", (Edit(begin, ""),))
+        return cx.wrong("CG317", "`from` turns the order of players or values of an enumeration", expr.span, cure)
     return typed(cx, expr, scope, item, "the place to begin at")
 
 
@@ -242,7 +245,7 @@ def _fold_type(
         return Int(min(0, value.type.low * most), max(0, value.type.high * most))
     if function in ("max", "min"):
         if not ordered(value.type):
-            cx.report("CG307", f"`{function}` needs values with an order", value.span)
+            cx.report("CG307", f"`{function}` needs values with an order", value.span, "take numbers or values")
             return UNKNOWN
         return value.type if certain else optional(value.type)
     raise AssertionError(function, span)
@@ -256,7 +259,9 @@ def check_fold(cx: Context, expr: syntax.Fold, scope: Scope, _expected: Type | N
             help_ = "all the cards of several places are `hand[players]`"
         return cx.wrong("CG209", f"`{expr.function}` does not fold", expr.span, help_)
     if expr.by is not None:
-        return cx.wrong("CG319", f"`{expr.function}` has no order, so `by` says nothing", expr.by.span)
+        by = Span(expr.span.source, expr.selection.span.end, expr.by.span.end)
+        cure = Cure(f"leave out `{by.text.strip()}`", (Edit(by, ""),))
+        return cx.wrong("CG319", f"`{expr.function}` has no order, so `by` says nothing", expr.by.span, cure)
     chosen = open_set(cx, expr.selection.domain, scope)
     if chosen is not None:
         return _check_measure(cx, chosen, expr.function, expr.value, expr.selection, scope, expr.span)
@@ -342,7 +347,7 @@ def check_extreme(cx: Context, expr: syntax.Extreme, scope: Scope, _expected: Ty
     if is_optional(by.type):
         return maybe_absent(cx, "this may be absent, so it has no order", by, expr.by)
     if not ordered(by.type):
-        return cx.wrong("CG307", f"{shown(by.type)} has no order", expr.by.span)
+        return cx.wrong("CG307", f"{shown(by.type)} has no order", expr.by.span, "order by a number or a value")
     type_ = kept if _never_empty(binder) else optional(kept)
     if expr.ties:
         type_ = _many(kept, _most(binder))

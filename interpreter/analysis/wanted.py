@@ -51,7 +51,7 @@ def suited(cx: Context, checked: core.Expr, expr: syntax.Expr, wanted: Type, wha
         checked = places.card_in(checked)
     if fits(checked.type, wanted):
         if is_literal(expr) and apart(checked.type, wanted):
-            return cx.wrong("CG310", f"{what} must be {shown(wanted)}", expr.span)
+            return cx.wrong("CG310", f"{what} must be {shown(wanted)}", expr.span, _within(checked, wanted, expr))
         return checked
     if fits(base_of(checked.type), wanted):
         return maybe_absent(cx, f"{what} must be {shown(wanted)}, but this may be absent", checked, expr)
@@ -65,6 +65,9 @@ def suited(cx: Context, checked: core.Expr, expr: syntax.Expr, wanted: Type, wha
         if slot is not None and places.is_slot(slot.checked):
             return _told_at_let(cx, slot, "is the place here, not the card in it", expr.span)
         cure = Cure("pick one of them: `the first x in ..`", (Edit(expr.span, f"(the first x in {expr.span.text})"),))
+    elif isinstance(given, EnumType) and isinstance(asked, Int):
+        number = f"if {expr.span.text} == {given.values[0]} then 1 else 0"
+        cure = Cure(f"say which numbers the values are: `{number}`", (Edit(expr.span, f"({number})"),))
     elif isinstance(given, EnumType | Int | Player) and isinstance(asked, Bool):
         cure = "compare it with `==`"
     elif isinstance(given, Bool) and isinstance(asked, Int):
@@ -72,6 +75,16 @@ def suited(cx: Context, checked: core.Expr, expr: syntax.Expr, wanted: Type, wha
             "count it as 1 or 0: `if .. then 1 else 0`", (Edit(expr.span, f"(if {expr.span.text} then 1 else 0)"),)
         )
     return cx.wrong("CG301", message, expr.span, cure)
+
+
+def _within(checked: core.Expr, wanted: Type, expr: syntax.Expr) -> str | Cure:
+    """Return the cure to write the nearest number of a range."""
+    match checked, base_of(wanted):
+        case core.Const(value=int(number)), Int(low=int(low), high=int(high)):
+            near = min(max(number, low), high)
+            return Cure(f"write `{near}`, or give its place a wider range", (Edit(expr.span, str(near)),))
+        case _:
+            return "give its place a wider range"
 
 
 def maybe_absent(cx: Context, message: str, checked: core.Expr, expr: syntax.Expr) -> core.Expr:
