@@ -54,8 +54,8 @@ CODES: tuple[Code, ...] = (
         name="no-zone",
         summary="something else stands where a zone, or a family with an index, is needed",
         explanation="Cards are moved and dealt to zones; only families of zones and variables have an index.",
-        bad="result\n    score p = trump[p]  # <--\n",
-        good="result\n    score p = points[p]\n",
+        bad="option bonus: 0..5 = 1\nresult\n    score p = points[p] + bonus[p]  # <--\n",
+        good="option bonus: 0..5 = 1\nresult\n    score p = points[p] + bonus\n",
     ),
     Code(
         code="CG306",

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from grammar import ast as syntax
 from grammar import expressions as syntax_expr
-from grammar.diagnostics import Diagnostic, write
+from grammar.diagnostics import Cure, Diagnostic, Edit, write
 from grammar.source import Span
 from grammar.tags import tag_inside
 from interpreter.analysis import builtins, constants, core, places, selections
@@ -246,7 +246,9 @@ def _no_index(cx: Context, expr: syntax_expr.Index, name: str) -> core.Expr:
     if tag is not None:
         cx.diagnostics.append(tag)
         return core.Const(None, UNKNOWN, expr.span)
-    return cx.wrong("CG305", f"`{name}` has no index", expr.span, write(expr.span, name, "it is one"))
+    return cx.wrong(
+        "CG305", f"`{name}` has no index", expr.span, Cure(f"write `{name}` alone", (Edit(expr.span, name),))
+    )
 
 
 def _tag_behind(expr: syntax_expr.Index) -> Diagnostic | None:
