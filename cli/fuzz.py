@@ -76,7 +76,7 @@ def command(
     except SpecError as error:
         if form != "json":
             raise
-        click.echo(json.dumps({"diagnostics": objects(error.diagnostics)}, indent=2, ensure_ascii=False))
+        click.echo(json.dumps({"diagnostics": objects(error.diagnostics)}, indent=2))
         ctx.exit(AT_FAULT)
     first, count = (0, playouts) if playout is None else (playout, 1)
     report = fuzz(game, count, seed, first, _watcher(count))

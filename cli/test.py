@@ -65,7 +65,7 @@ def command(ctx: click.Context, targets: tuple[str, ...], only: str | None, verb
         ctx.exit(USAGE)
     if form == "json":
         told = [*(_data(path, result) for path, result in results), *faulty]
-        click.echo(json.dumps(told, indent=2, ensure_ascii=False))
+        click.echo(json.dumps(told, indent=2))
     else:
         _report(results, verbose)
     if faulty or not all(result.passed for _, result in results):

@@ -11,7 +11,7 @@ import click
 from cli.failures import AT_FAULT, FINE
 from cli.screen import wants_color, write_painted
 from grammar.printable import in_line
-from grammar.render import render_concise, render_full, render_json
+from grammar.render import objects, render_concise, render_full
 
 if TYPE_CHECKING:
     from interpreter.drivers.validate import Summary, Validation
@@ -99,8 +99,6 @@ def _number(value: float) -> str:
 
 def _data(found: Validation) -> dict[str, Any]:
     import attrs
-
-    from grammar.render import objects
 
     summary = None
     if found.summary is not None:

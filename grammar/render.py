@@ -41,7 +41,7 @@ def render_concise(diagnostics: Iterable[Diagnostic]) -> str:
 
 def render_json(diagnostics: Iterable[Diagnostic]) -> str:
     """Return a JSON list with an object for each diagnostic; lines and columns count from 1."""
-    return json.dumps(objects(diagnostics), indent=2, ensure_ascii=False) + "\n"
+    return json.dumps(objects(diagnostics), indent=2) + "\n"
 
 
 def objects(diagnostics: Iterable[Diagnostic]) -> list[dict[str, Any]]:
