@@ -19,6 +19,7 @@ from math import exp
 from typing import TYPE_CHECKING
 
 from interpreter.runtime.chance import Rng
+from interpreter.runtime.events import eyes_of
 from interpreter.runtime.proposals import Replay, Wanted, World
 from interpreter.runtime.proposer import Proposer
 from interpreter.runtime.sight import Past, Sight
@@ -50,7 +51,9 @@ def resample(state: State, player: int, rng: Rng, steps: int | None = None) -> S
         raise ValueError(f"there is no player {player}")
     trajectory = trajectory_of(state)
     past = Past(Sight(player), state.game.everyone)
-    wanted = Wanted(state, player, [seen.event for seen in past.read_on(trajectory.state.log)], past)
+    log, eyes = trajectory.state.log[:], eyes_of(player)
+    seen = [told.event for told in past.read_on(log)]
+    wanted = Wanted(state, player, seen, past, log, [event.view(eyes) for event in log], eyes)
     world = World(trajectory, trajectory.faces(rng), trajectory.learned(player))
     proposer = Proposer(wanted, trajectory, rng)
     if steps is None:
