@@ -40,13 +40,19 @@ class Problem:
 
 @attrs.define(slots=False)
 class Moment:
-    """A state of a playout, where it is looked at."""
+    """A state of a playout, where it is looked at.
+
+    `memory` lasts for the playout: a check keeps there what it would else have to work out anew.  `published` are
+    the statements that were found to tell hidden things on purpose: place and words, with their tags.
+    """
 
     game: Game
     plan: Plan
     state: State
     position: int
     tally: dict[str, int]
+    memory: dict[str, Any] = attrs.field(factory=dict)
+    published: dict[tuple[Span, str], tuple[str, ...]] = attrs.field(factory=dict)
 
     @cached_property
     def legal(self) -> list[int]:

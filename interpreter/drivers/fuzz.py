@@ -9,21 +9,23 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Callable, Iterator
 from statistics import median
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import attrs
 
 from interpreter.drivers import worlds
 from interpreter.drivers.checks import CHECKS, Check, Moment, Problem, fault_problem
 from interpreter.drivers.coverage import Coverage
+from interpreter.drivers.exchange import check as exchange
 from interpreter.drivers.playouts import Plan, Playout, sentences
 from interpreter.drivers.shrink import Failure, shrink
 from interpreter.runtime.faults import IllegalAction, RuleFault
 
 if TYPE_CHECKING:
+    from grammar.source import Span
     from interpreter.runtime.game import Game
 
-ALL_CHECKS = (*CHECKS, worlds.CHECK)
+ALL_CHECKS = (*CHECKS, worlds.CHECK, exchange.CHECK)
 
 
 @attrs.frozen
@@ -55,6 +57,7 @@ class Report:
     terminations: Counter[str] = attrs.field(factory=Counter)
     scores: list[tuple[int, ...]] = attrs.field(factory=list)
     tally: dict[str, int] = attrs.field(factory=dict)
+    published: dict[tuple[Span, str], tuple[str, ...]] = attrs.field(factory=dict)
     failure: CounterExample | None = None
 
     @property
@@ -100,8 +103,9 @@ def _play(plan: Plan, report: Report) -> tuple[Failure, Check | None] | None:
         playout = Playout(game, plan)
     except RuleFault as fault:
         return Failure(fault_problem(fault), (), None), None
+    memory: dict[str, Any] = {}
     while True:
-        at = Moment(game, plan, playout.state, playout.position, report.tally)
+        at = Moment(game, plan, playout.state, playout.position, report.tally, memory, report.published)
         for check in _due(at):
             problem = check.problem(at)
             if problem is not None:

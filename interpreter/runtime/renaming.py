@@ -21,6 +21,11 @@ def mapped(game: Game, turn: Turn, actions: list[int], faces: Faces) -> list[int
     if turn.player == CHANCE:
         card = turn.mark is not None and game.chance_is_card(turn.mark.state.pc)
         return [faces.get(face, face) for face in actions] if card else actions
+    return renamed(game, actions, faces)
+
+
+def renamed(game: Game, actions: list[int], faces: Faces) -> list[int]:
+    """Return the small actions of a decision with other faces for its cards; picks of a set in ascending order."""
     made: list[int] = []
     begun = 0
     for action in actions:
