@@ -62,7 +62,11 @@ def command(
     Checked are: cards conserved, places not too full, variables in their ranges, the spec's invariants,
     length and returns within their bounds, legal actions (some, ordered, with texts that read back),
     illegal ones refused without effect, copies and saved states equal, chances that add up to 1, the same
-    seed giving the same play, and that nothing a player may do or sees tells what he may not know.
+    seed giving the same play, and that nothing a player may do or sees tells what they may not know.
+
+    For that, plays are also carried out twice, the second time with something exchanged that a player, or an
+    onlooker, cannot know: unseen cards, hidden values, secret decisions. All that is shown must be the same, unless
+    a statement publishes it; statements that do are named. `openly` in front of one says that it is meant.
 
     The first failure is shortened as far as it still fails, and ends the run with exit code 3.
     """
@@ -129,6 +133,7 @@ def _tell(report: Report, spec: str) -> None:
     if report.tally:
         _line("checks", "; ".join(f"{name} {count:,}" for name, count in sorted(_checks(report).items())))
     _tell_worlds(report)
+    _tell_exchanges(report)
     _tell_rules(report)
 
 
@@ -145,6 +150,21 @@ def _tell_worlds(report: Report) -> None:
     asked = report.tally.get("resamples", 0)
     if asked:
         _line("other worlds", f"{asked:,} looked for; none other than the true one found {report.unchanged_share:.0%}")
+
+
+def _tell_exchanges(report: Report) -> None:
+    made = report.tally.get("exchanges", 0)
+    if made:
+        _line("exchanges", f"{made:,} of what a player or an onlooker cannot know")
+    for span, what, tags in _published(report):
+        rule = f" [{', '.join(tags)}]" if tags else ""
+        _line("", f"published by {what}: {span}  {_first_line(span)}" + ("" if rule in _first_line(span) else rule))
+
+
+def _published(report: Report) -> list[tuple[Span, str, tuple[str, ...]]]:
+    """Return the statements that tell hidden things on purpose, in the order of the text."""
+    found = [(span, what, tags) for (span, what), tags in report.published.items()]
+    return sorted(found, key=lambda item: (item[0].source.name, item[0].start))
 
 
 def _tell_rules(report: Report) -> None:
@@ -204,7 +224,8 @@ def _first_line(span: Span) -> str:
 
 
 def _checks(report: Report) -> dict[str, int]:
-    return {name: count for name, count in report.tally.items() if not name.startswith("resamples")}
+    apart = ("resamples", "exchanges")
+    return {name: count for name, count in report.tally.items() if not name.startswith(apart)}
 
 
 def _scores(report: Report) -> dict[str, dict[str, float]]:
@@ -234,6 +255,13 @@ def _data(report: Report) -> dict[str, Any]:
         "resamples": {
             "asked": report.tally.get("resamples", 0),
             "without_another_world": report.tally.get("resamples without another world", 0),
+        },
+        "exchanges": {
+            "made": report.tally.get("exchanges", 0),
+            "published": [
+                {"file": span.source.name, "line": span.line, "by": what, "tags": list(tags)}
+                for span, what, tags in _published(report)
+            ],
         },
         "rules": [
             {"tag": t.tag, "line": t.spans[0].line, "plays": t.plays, "declared": t.declared, "reached": t.reached}

@@ -13,7 +13,7 @@ import attrs
 import pytest
 
 from interpreter.drivers.exchange import shown
-from interpreter.runtime.events import Said
+from interpreter.runtime.events import Moved, Said
 from interpreter.runtime.logged import LoggedState
 from interpreter.runtime.state import State
 
@@ -83,13 +83,14 @@ class Game:
     body: str
     line: str = ""
     damage: Damage | None = None
+    deck: str = "1 of each Number"
 
     @property
     def text(self) -> str:
         """The whole spec."""
         ask = ASK if "ask(" in self.body and "phase ask" not in self.body else ""
         wink = WINK if "wink(" in self.body else ""
-        return HEAD + self.body + ask + wink + TAIL
+        return HEAD.replace("1 of each Number", self.deck) + self.body + ask + wink + TAIL
 
 
 def game(body: str, line: str = "", damage: Damage | None = None) -> Game:
@@ -155,9 +156,7 @@ def arrived(state: LoggedState, cards: list[int], *_: object) -> str:
 
 def copied(state: LoggedState, place: int, value: object, *_: object) -> str | None:
     """Tell that a variable has another value where it has a copy."""
-    if state.v[place] == value or state.game.variable_name(place) != "pick":
-        return None
-    return f"pick = {state.game.texts.value(state.game.variable_types[place], state.face(value))}"  # type: ignore[arg-type]
+    return "pick is set" if state.v[place] != value and state.game.variable_name(place) == "pick" else None
 
 
 CHANGES = also(hidden_change, "set_value")
@@ -193,15 +192,31 @@ for p in players: ask(p)""",
 turn (all c in urn where c.rank > 3) face up
 move urn to left_pile
 for p in players: ask(p)""",
-        "move urn to left_pile",
-        changed(lambda events, state, player=None: [*events, [c for c in state.z[4]]], State, "events")),
+        "", changed(lambda seen, event, _: attrs.evolve(seen, seen=event.seen), Moved, "view")),
+    "the table tells which end of a pile a card went to, and the events do not": game(
+        """deal 1 from stock to left_pile face up
+for p in players
+    p chooses secretly
+        over: deal 1 from stock to left_pile
+        under: deal 1 from stock to bottom of left_pile
+for p in players: ask(p)""",
+        "", changed(lambda seen, *_: attrs.evolve(seen, bottom=False), Moved, "view")),
+    "a variable tells a card from its copy": Game(
+        DEAL
+        + """    for n in 1..3, p in players
+        pick = first c in hand[p]
+        ask(p)
+        pick = first c in hand[p]
+        ask(p)
+""",
+        "", also(copied, "set_value"), deck="8 of each Number where each.rank <= 2"),
     "a secret decision tells what it sets": game(
         """for p in players
     p chooses secretly
         vote n from 1..6
             secret[p] = n
 for p in players: ask(p)""",
-        "secret[p] = n", CHANGES),
+        "vote n from 1..6", CHANGES),
     # What may be asked, and of whom.
     "who is asked hangs on a hand": game(
         """for p in players: ask(p)

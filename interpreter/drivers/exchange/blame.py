@@ -19,7 +19,7 @@ import attrs
 
 from interpreter.analysis import core
 from interpreter.drivers.exchange.lockstep import Difference, Step
-from interpreter.drivers.exchange.shown import past
+from interpreter.drivers.exchange.shown import TABLE, past
 from interpreter.drivers.exchange.watched import Deed, Viewer, Watched, span_at
 from interpreter.runtime.faults import IllegalAction, RuleFault
 
@@ -61,7 +61,9 @@ def blame(found: Difference, viewer: Viewer) -> Blame:
     stops = (one.cur, one.pc if one.cur == viewer else None) == (other.cur, other.pc if other.cur == viewer else None)
     events = _first_events(found, viewer)
     first, second = (deeds[apart].deed if apart is not None and apart < len(deeds) else None for deeds in (mine, theirs))
-    if (apart is None and stops) or _earlier(events, first, second):
+    # What lies open must follow from what has been told: else it tells what nobody was told.
+    untold = events is None and found.what in TABLE
+    if (apart is None and stops) or untold or _earlier(events, first, second):
         return _machinery(found, viewer, events)
     if found.decided:
         return Blame("what somebody else decides", None, (), published=True, openly=True)

@@ -32,7 +32,7 @@ EAGER = 40
 """The first playouts of a run, in which an exchange is made at each of the first decisions; a small game needs no more."""
 
 RATE = 12
-SLOWER = 8
+SLOWER = 4
 """In later ones it is made at one decision in so many; in all the more rarely the longer the play is: at one decision
 more for so many steps.  So exchanges take about a quarter of the time."""
 

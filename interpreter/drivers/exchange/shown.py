@@ -23,6 +23,9 @@ if TYPE_CHECKING:
 REFUSED = 2
 """Sentences that are not legal, of which it is looked at how they are refused."""
 
+TABLE = ("the table", "the table as all see it", "the observation tensor")
+"""Names of what lies open, as text and as numbers."""
+
 
 def sight_of(viewer: Viewer) -> Sight:
     """Return what a viewer looks at."""
@@ -89,9 +92,4 @@ def _refusal(state: State, text: str) -> tuple[str, str]:
         return plain, str(state.explain(text))
     except RuleFault as fault:
         return plain, fault.message
-
-
-def lines_told(state: State, viewer: Viewer) -> list[str]:
-    """Return what a viewer has been told, line by line, without what is picked at present."""
-    return past(state, viewer).splitlines()
 

@@ -48,8 +48,8 @@ class Seen:
 class Deed:
     """What a statement did: its line of generated code, how many events stood before it, and what came of it.
 
-    `common` is for everybody; `private` are values with who sees them; `cards` are those that it is done to, in
-    order where they have one (`ordered`).  `player` is whoever decided.
+    `common` is for everybody; `private` are values with who sees them; `cards` are those that it is done to, in the
+    order in which they lay (`ordered`), or are laid down (`laid`), where they have one.  `player` is whoever decided.
     """
 
     kind: Kind
@@ -59,6 +59,7 @@ class Deed:
     private: tuple[tuple[Any, int], ...] = ()
     cards: tuple[Seen, ...] = ()
     ordered: bool = True
+    laid: bool = False
     player: int | None = None
 
     def shown(self, viewer: Viewer, everyone: int) -> tuple[Any, ...] | None:
@@ -76,7 +77,8 @@ class Deed:
             case _:
                 pass
         unseen = faces.count(None)
-        told = tuple(faces) if self.ordered else tuple(sorted(f for f in faces if f is not None))
+        in_order = self.ordered or (self.laid and all(sees(viewer, c.now, everyone) for c in self.cards))
+        told = tuple(faces) if in_order else tuple(sorted(f for f in faces if f is not None))
         return (self.kind, self.player, self.common, values, told if unseen < len(faces) else (), unseen)
 
     @property
@@ -94,7 +96,10 @@ class Deed:
             case "decide":
                 return self.player != viewer
             case "move" | "turn":
-                return any(sees(viewer, c.now, everyone) and not sees(viewer, c.before, everyone) for c in self.cards)
+                return any(
+                    sees(viewer, c.before | c.now, everyone) and not sees(viewer, c.before, everyone)
+                    for c in self.cards
+                )
             case "shuffle" | "chance" | "end":
                 return False
 
@@ -347,9 +352,8 @@ class Watched(LoggedState):
             after = self.game.everyone if face == "up" else 0
         for origin, run in self._runs(cards):
             seen = self._cards(run, origin, after)
-            # Cards of a zone without order get one where they are laid in order.
-            ordered = not (self.sights.unordered[origin] and self.sights.unordered[place])
-            self._deed("move", (origin, place, face, by, *more), cards=tuple(seen), ordered=ordered)
+            ordered, laid = not self.sights.unordered[origin], not self.sights.unordered[place]
+            self._deed("move", (origin, place, face, by, *more), cards=tuple(seen), ordered=ordered, laid=laid)
             self._gone(seen)
             self._learned(seen)
         super().moving(cards, place, face, by, *more)

@@ -1,0 +1,138 @@
+"""The check by exchange finds what leaks, names the statement, and is silent where an author publishes."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+from click.testing import CliRunner
+
+from cli.main import main
+from interpreter.drivers import fuzz
+from interpreter.drivers.exchange.check import CHECK, exchanged
+from interpreter.drivers.exchange.watched import Watched, sees, watched
+from interpreter.load import load_text
+from tests.bundled import EVERY, game
+from tests.drivers.leaks import LEAKS, QUIET, Game
+
+PLAYS = 200
+"""Plays within which every leak is to be found."""
+
+FEW = 60
+"""Plays of what is silent, in a quick test."""
+
+
+@pytest.fixture(autouse=True)
+def exchanges_alone(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Let no other check find a leak first."""
+    monkeypatch.setattr(fuzz, "ALL_CHECKS", (CHECK,))
+
+
+@pytest.mark.parametrize("leak", LEAKS.values(), ids=LEAKS)
+def test_every_seeded_leak_is_found_at_its_statement(leak: Game, monkeypatch: pytest.MonkeyPatch) -> None:
+    spec = load_text(leak.text)
+    if leak.damage is not None:
+        leak.damage(monkeypatch)
+    failure = fuzz.fuzz(spec, PLAYS, seed=1).failure
+    assert failure is not None
+    problem = failure.problem
+    assert problem.check == "leak"
+    assert " reads " in problem.message
+    if leak.line:
+        assert problem.span is not None
+        assert leak.line in problem.span.source.line(problem.span.line)
+
+
+@pytest.mark.parametrize("quiet", QUIET.values(), ids=QUIET)
+def test_what_publishes_on_purpose_or_tells_nothing_is_no_leak(quiet: Game) -> None:
+    report = fuzz.fuzz(load_text(quiet.text), FEW, seed=1)
+    assert report.failure is None
+    assert report.tally["exchanges"] > FEW // 2
+
+
+@pytest.mark.soak
+@pytest.mark.parametrize("seed", [1, 2, 3])
+@pytest.mark.parametrize("name", QUIET)
+def test_what_is_no_leak_is_none_in_many_plays(name: str, seed: int) -> None:
+    assert fuzz.fuzz(load_text(QUIET[name].text), 500, seed=seed).failure is None
+
+
+@pytest.mark.parametrize("name", EVERY)
+def test_bundled_games_leak_nothing(name: str) -> None:
+    """Two plays each; `test_bundled` makes this check beside all others in every setting."""
+    report = fuzz.fuzz(game(name), 2, seed=3)
+    assert report.failure is None
+    assert report.tally["exchanges"] > 0
+
+
+@pytest.mark.soak
+@pytest.mark.parametrize("name", EVERY)
+def test_bundled_games_leak_nothing_in_many_plays(name: str) -> None:
+    assert fuzz.fuzz(game(name), 60, seed=4).failure is None
+
+
+# ---- what is told
+
+
+def test_statements_that_publish_are_named_once_and_openly_says_that_they_are_meant() -> None:
+    loud = QUIET["words name what a hand holds"]
+    report = fuzz.fuzz(load_text(loud.text), FEW, seed=1)
+    named = [span.source.line(span.line).strip() for span, _ in report.published]
+    assert named == ['if suns(p) > 1: say "{p} holds suns"']
+    meant = Game(loud.body.replace("say ", "openly say "))
+    assert fuzz.fuzz(load_text(meant.text), FEW, seed=1).published == {}
+
+
+def test_the_command_names_what_publishes(tmp_path: Path) -> None:
+    path = tmp_path / "loud.cardgame"
+    path.write_text(QUIET["a variable that all see is reckoned from hands"].text)
+    words = ["fuzz", str(path), "--playouts", "30"]
+    told = CliRunner().invoke(main, words)
+    assert told.exit_code == 0, told.output
+    assert "of what a player or an onlooker cannot know" in told.output
+    assert "published by this assignment" in told.output
+    data = json.loads(CliRunner().invoke(main, [*words, "--format", "json"]).output)
+    assert data["exchanges"]["made"] > 0
+    assert [entry["by"] for entry in data["exchanges"]["published"]] == ["this assignment"]
+
+
+def test_the_command_ends_with_3_at_a_leak_and_tells_both_versions(tmp_path: Path) -> None:
+    path = tmp_path / "leak.cardgame"
+    path.write_text(LEAKS["where an unseen card goes hangs on it"].text)
+    told = CliRunner().invoke(main, ["fuzz", str(path)])
+    assert told.exit_code == 3
+    assert "counter-example: leak: which way the rules take here tells" in told.output
+    assert "`1 card from stock to right_pile`" in told.output
+    assert "`1 card from stock to left_pile`" in told.output
+    assert "if (the top of stock).rank > 3" in told.output
+
+
+# ---- its own bookkeeping
+
+
+def begun() -> Watched:
+    state = watched(load_text(QUIET["cards are shown to one"].text))
+    state.apply_action(tuple(range(12)))
+    return state
+
+
+def test_who_knows_a_card_follows_from_the_declarations_and_from_what_was_shown() -> None:
+    state = begun()
+    places = {state.game.place_name(number): number for number in range(state.game.num_places)}
+    own, next_one, stock = (places[name] for name in ("hand[player 1]", "hand[player 2]", "stock"))
+    assert all(state.aware(card, own) & 1 for card in state.z[own])
+    assert all(state.aware(card, next_one) & 3 == 3 for card in state.z[next_one]), "shown to player 1"
+    assert not any(state.aware(card, stock) for card in state.z[stock])
+    assert not any(sees(None, state.aware(card, own), state.game.everyone) for card in state.z[own])
+
+
+def test_an_exchange_takes_two_cards_with_what_lies_or_refers_there() -> None:
+    state = begun()
+    hand, stock = state.z[1][0], state.z[0][0]
+    state.turned[hand] = 2
+    other = exchanged(state, hand, stock)
+    assert (other.z[1][0], other.z[0][0]) == (stock, hand)
+    assert other.turned == {stock: 2}
+    assert sorted(c for zone in other.z for c in zone) == sorted(c for zone in state.z for c in zone)
+    assert exchanged(other, hand, stock).content() == state.content()
