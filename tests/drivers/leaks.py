@@ -349,7 +349,7 @@ ask(player 3)""",
         changed(lambda numbers, state, sight: [*numbers, suns(state, sight.player)], shown, "observation_tensor")),
     "a tensor of the past holds an unseen card": game(
         """for p in players: ask(p)""", "",
-        changed(lambda numbers, state, sight: [*numbers, suns(state, sight.player)], shown, "information_state_tensor")),
+        changed(lambda cells, state, sight: [*cells, suns(state, sight.player)], shown, "information_state_tensor")),
 }  # fmt: skip
 
 

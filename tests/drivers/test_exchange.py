@@ -12,7 +12,7 @@ from cli.main import main
 from interpreter.drivers import fuzz
 from interpreter.drivers.exchange.check import CHECK, exchanged
 from interpreter.drivers.exchange.watched import Watched, sees, watched
-from interpreter.load import load_text
+from interpreter.loader import load_text
 from tests.bundled import EVERY, game
 from tests.drivers.leaks import LEAKS, QUIET, Game
 

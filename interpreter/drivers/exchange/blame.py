@@ -22,6 +22,7 @@ from interpreter.drivers.exchange.lockstep import Difference, Step
 from interpreter.drivers.exchange.shown import TABLE, past
 from interpreter.drivers.exchange.watched import Deed, Viewer, Watched, span_at
 from interpreter.runtime.faults import IllegalAction, RuleFault
+from interpreter.runtime.machine import CHANCE
 
 if TYPE_CHECKING:
     from grammar.source import Span
@@ -60,7 +61,9 @@ def blame(found: Difference, viewer: Viewer) -> Blame:
         apart = min(len(mine), len(theirs))
     stops = (one.cur, one.pc if one.cur == viewer else None) == (other.cur, other.pc if other.cur == viewer else None)
     events = _first_events(found, viewer)
-    first, second = (deeds[apart].deed if apart is not None and apart < len(deeds) else None for deeds in (mine, theirs))
+    first, second = (
+        deeds[apart].deed if apart is not None and apart < len(deeds) else None for deeds in (mine, theirs)
+    )
     # What lies open must follow from what has been told: else it tells what nobody was told.
     untold = events is None and found.what in TABLE
     if (apart is None and stops) or untold or _earlier(events, first, second):
@@ -93,7 +96,7 @@ def _first_events(found: Difference, viewer: Viewer) -> tuple[int, int] | None:
 
     A past with fewer events is asked for, as nobody says which line comes of which event.
     """
-    one, other = (past(state, viewer).splitlines() for state in found.after)
+    one, other = (_events_told(state, viewer, len(state.log)) for state in found.after)
     line = next((n for n, (a, b) in enumerate(zip(one, other, strict=False)) if a != b), min(len(one), len(other)))
     if line == len(one) == len(other):
         return None
@@ -102,14 +105,18 @@ def _first_events(found: Difference, viewer: Viewer) -> tuple[int, int] | None:
 
 def _event(found: Difference, play: int, line: int, viewer: Viewer) -> int:
     """Return the event that makes a line of what the viewer is told, counted from 0."""
-    copy = found.after[play].clone()
-    copy.told = {}
-    log = copy.log
-    for number in range(len(found.before[play].log), len(log)):
-        copy.log = log[: number + 1]
-        if len(past(copy, viewer).splitlines()) > line:
+    state = found.after[play]
+    for number in range(len(found.before[play].log), len(state.log)):
+        if len(_events_told(state, viewer, number + 1)) > line:
             return number
-    return len(log)
+    return len(state.log)
+
+
+def _events_told(state: Watched, viewer: Viewer, events: int) -> list[str]:
+    """Return what a viewer has been told by so many events, line by line, and nothing of what is now."""
+    copy = state.clone()
+    copy.told, copy.log, copy.cur = {}, state.log[:events], CHANCE
+    return past(copy, viewer).splitlines()
 
 
 def _earlier(events: tuple[int, int] | None, *deeds: Deed | None) -> bool:
@@ -176,9 +183,9 @@ def _ways(found: Difference, viewer: Viewer, mine: list[_Shown], theirs: list[_S
         head = next((deed for deed in heads if deed is not None), None)
         return _judged(game, next((s for s in spans if s is not None), None), told, head, one)
     acting = {statement_at(rules, span) for span in spans if span is not None}
-    deciding = [f for f in forks if (inside := _governed(f)) is None or not acting.isdisjoint(inside)]
-    head = next((s for s in spans if s is not None), None)
-    span = deciding[0].span if deciding else forks[0].span if head is None else head
+    deciding = [f for f in forks if (below := _governed(f)) is None or not acting.isdisjoint(below)]
+    stands = next((s for s in spans if s is not None), None)
+    span = deciding[0].span if deciding else forks[0].span if stands is None else stands
     return _of(game, span, "which way the rules take here")
 
 
@@ -205,14 +212,14 @@ def _of(game: Game, span: Span | None, how: str, *, published: bool = False, ope
 
 def _forks(found: Difference, begin: list[int]) -> list[int]:
     """Return the lines of generated code behind which the two plays go different ways, from some deeds on."""
-    ways = [
+    one, other = (
         [line for line, deeds in _lines(state, step) if deeds >= len(state.done) + number][:MOST_LINES]
         for state, step, number in zip(found.before, found.step, begin, strict=True)
-    ]
+    )
     forks: list[int] = []
-    for tag, low, _, _, _ in SequenceMatcher(None, *ways, autojunk=False).get_opcodes():
-        if tag != "equal" and low > 0 and ways[0][low - 1] not in forks:
-            forks.append(ways[0][low - 1])
+    for tag, low, _, _, _ in SequenceMatcher(None, one, other, autojunk=False).get_opcodes():
+        if tag != "equal" and low > 0 and one[low - 1] not in forks:
+            forks.append(one[low - 1])
     return forks
 
 

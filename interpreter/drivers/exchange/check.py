@@ -29,7 +29,7 @@ if TYPE_CHECKING:
     from interpreter.runtime.machine import HistoryItem
 
 EAGER = 40
-"""The first playouts of a run, in which an exchange is made at each of the first decisions; a small game needs no more."""
+"""The first playouts of a run, in which an exchange is made at each of the first decisions: enough for a small game."""
 
 RATE = 12
 SLOWER = 4
@@ -219,7 +219,7 @@ class _Exchange:
         number = len(values)
         while number > 0 and values[number - 1][slot] == now:
             number -= 1
-        if number == len(values) or number == 0 and not values:
+        if number == len(values) or (number == 0 and not values):
             return None
         actor = hist[2 * number]
         while number > 0 and actor >= 0 and hist[2 * number - 2] == actor and self._goes_on(number):
@@ -414,4 +414,4 @@ class Exchanges(Check):
         return self.fits(at.state) and at.plan.sampled(at.position, rate)
 
 
-CHECK = Exchanges("exchanges", exchanges, DECISION, RATE)
+CHECK = Exchanges("exchange", exchanges, DECISION, RATE)

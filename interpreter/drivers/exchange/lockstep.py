@@ -228,7 +228,7 @@ class Lockstep:
         for made in self._answers(taken, vary=vary):
             trial = self.other.clone()
             theirs = list(made(trial))
-            if not theirs or trial.cur == -4 and self.one.cur != -4:
+            if not theirs or (trial.cur == -4 and self.one.cur != -4):
                 continue
             decision = _decision(trial, before[1])
             if self._public(decision) != self._public(mine):

@@ -92,4 +92,3 @@ def _refusal(state: State, text: str) -> tuple[str, str]:
         return plain, str(state.explain(text))
     except RuleFault as fault:
         return plain, fault.message
-

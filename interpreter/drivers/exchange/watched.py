@@ -13,13 +13,11 @@ from typing import TYPE_CHECKING, Any, Literal, Self
 
 import attrs
 
-from interpreter.analysis import core
 from interpreter.analysis.types import Card, Cards, Player, Type, base_of
 from interpreter.runtime.logged import LoggedState
 
 if TYPE_CHECKING:
     from grammar.source import Span
-    from interpreter.analysis.rules import Rules
     from interpreter.analysis.symbols import Variable, Zone
     from interpreter.runtime.code import Code
     from interpreter.runtime.game import Game
@@ -111,13 +109,11 @@ def sees(viewer: Viewer, players: int, everyone: int) -> bool:
 
 @attrs.frozen
 class Sights:
-    """Who sees each place and each variable (bits), as their declarations say; and what the cards of each face are."""
+    """Who sees each place and each variable (bits), as their declarations say, and which places have no order."""
 
     places: tuple[int, ...]
     unordered: tuple[bool, ...]
     variables: tuple[int, ...]
-    into: frozenset[Span]
-    """Where the `random` statements stand that set a variable: who sees the variable sees the value."""
 
 
 @lru_cache(maxsize=64)
@@ -127,22 +123,12 @@ def sights_of(game: Game) -> Sights:
         tuple(_bits(zone, index, game.everyone) for zone, index in game.places),
         tuple(zone.kind == UNORDERED for zone, _ in game.places),
         tuple(_bits(variable, index, game.everyone) for variable, index in game.variables),
-        frozenset(_into_variables(game.rules)),
     )
 
 
 def _bits(of: Zone | Variable, index: tuple[int, ...], everyone: int) -> int:
     owner = next((1 << i for i, t in zip(index, of.indices, strict=True) if isinstance(t, Player)), 0)
     return {"all": everyone, "nobody": 0, "owner": owner, "all but owner": everyone & ~owner}[of.seen_by]
-
-
-def _into_variables(rules: Rules) -> list[Span]:
-    blocks = [phase.body for phase in rules.every_phase]
-    blocks += [inner for stmt in rules.statements() for inner in core.statement_parts(stmt)[1]]
-    return [
-        one.span for block in blocks for one, other in zip(block, block[1:], strict=False)
-        if isinstance(one, core.Random) and isinstance(other, core.Assign) and one.span == other.span
-    ]  # fmt: skip
 
 
 class Watched(LoggedState):
@@ -257,8 +243,18 @@ class Watched(LoggedState):
                 runs.append((place, [card]))
         return runs
 
-    def set_value(self, place: int, value: Any, *more: Any) -> None:
+    def first_value(self, place: int, value: Any, begins: bool) -> Any:
+        """Note that a phase gives a variable its first value, if that is another than before."""
+        if begins:
+            self._set(place, value)
+        return super().first_value(place, value, begins)
+
+    def set_value(self, place: int, value: Any) -> None:
         """Note that a variable is set, if it changes."""
+        self._set(place, value)
+        super().set_value(place, value)
+
+    def _set(self, place: int, value: Any) -> None:
         type_, players = self.game.variable_types[place], self.sights.variables[place]
         is_card = isinstance(base_of(type_), Card)
         old, new = (self._faced(v) if is_card else v for v in (self.v[place], value))
@@ -266,20 +262,19 @@ class Watched(LoggedState):
             self.known[value] = self.known.get(value, 0) | players
         if old != new:
             self._deed("set", (place,), private=((new, players),))
-        super().set_value(place, value, *more)
 
     def _faced(self, card: int | None) -> int | None:
         return None if card is None else self.face(card)
 
-    def chose(self, verb: str, args: tuple[tuple[Type, Any], ...], secret: bool, *more: Any) -> None:
+    def chose(self, verb: str, args: tuple[tuple[Type, Any], ...], secret: bool) -> None:
         """Note a decision."""
         self._decided(self.cur, verb, args, secret)
-        super().chose(verb, args, secret, *more)
+        super().chose(verb, args, secret)
 
-    def revealed(self, player: int, verb: str, args: tuple[tuple[Type, Any], ...], *more: Any) -> None:
+    def revealed(self, player: int, verb: str, args: tuple[tuple[Type, Any], ...]) -> None:
         """Note a decision that is told after all have decided."""
         self._decided(player, verb, args, False)
-        super().revealed(player, verb, args, *more)
+        super().revealed(player, verb, args)
 
     def _decided(self, player: int, verb: str, args: tuple[tuple[Type, Any], ...], secret: bool) -> None:
         mine = 1 << player
@@ -314,7 +309,7 @@ class Watched(LoggedState):
             self.done[number] = attrs.evolve(deed, cards=cards)
             self.choice = (number, waiting - gone.keys())
 
-    def fell(self, name: str, type_: Type, value: Any, *more: Any) -> None:
+    def fell(self, name: str, type_: Type, value: Any, place: int | None) -> None:
         """Note what chance chose."""
         node: Any = self.game.program.nodes[self.pc]
         if isinstance(base_of(type_), Card):
@@ -322,11 +317,11 @@ class Watched(LoggedState):
             self._deed("chance", (self.pc,), cards=tuple(seen))
         else:
             # What goes into a variable is told, or not, where that is set.
-            players = 0 if node.span in self.sights.into else self.game.everyone
+            players = 0 if node.random.into is not None else self.game.everyone
             self._deed("chance", (self.pc,), private=((value, players),))
-        super().fell(name, type_, value, *more)
+        super().fell(name, type_, value, place)
 
-    def say(self, parts: tuple[Any, ...], *more: Any) -> None:
+    def say(self, parts: tuple[Any, ...]) -> None:
         """Note words for everybody."""
         told: list[Any] = []
         for part in parts:
@@ -343,9 +338,9 @@ class Watched(LoggedState):
             else:
                 told.append(value)
         self._deed("say", tuple(told))
-        super().say(parts, *more)
+        super().say(parts)
 
-    def moving(self, cards: list[int], place: int, face: str | None, by: int | None, *more: Any) -> None:
+    def moving(self, cards: list[int], place: int, face: str | None, by: int | None, bottom: bool) -> None:
         """Note that cards are about to move."""
         after = self.sights.places[place]
         if face is not None:
@@ -353,35 +348,35 @@ class Watched(LoggedState):
         for origin, run in self._runs(cards):
             seen = self._cards(run, origin, after)
             ordered, laid = not self.sights.unordered[origin], not self.sights.unordered[place]
-            self._deed("move", (origin, place, face, by, *more), cards=tuple(seen), ordered=ordered, laid=laid)
+            self._deed("move", (origin, place, face, by, bottom), cards=tuple(seen), ordered=ordered, laid=laid)
             self._gone(seen)
             self._learned(seen)
-        super().moving(cards, place, face, by, *more)
+        super().moving(cards, place, face, by, bottom)
 
-    def turning(self, cards: list[int], up: bool, *more: Any) -> None:
+    def turning(self, cards: list[int], up: bool) -> None:
         """Note that cards are about to be turned where they lie."""
         for place, run in self._runs(cards):
             seen = self._cards(run, place, self.game.everyone if up else 0)
             ordered = not self.sights.unordered[place]
             self._deed("turn", (place, up), cards=tuple(seen), ordered=ordered)
             self._learned(seen)
-        super().turning(cards, up, *more)
+        super().turning(cards, up)
 
-    def showing(self, cards: list[int], viewers: int, *more: Any) -> None:
+    def showing(self, cards: list[int], viewers: int) -> None:
         """Note that cards are shown to a set of players."""
         for place, run in self._runs(cards):
             seen = self._cards(run, place, viewers)
             ordered = not self.sights.unordered[place]
             self._deed("show", (place, viewers), cards=tuple(seen), ordered=ordered)
             self._learned(seen)
-        super().showing(cards, viewers, *more)
+        super().showing(cards, viewers)
 
-    def shuffling(self, place: int, *more: Any) -> None:
+    def shuffling(self, place: int) -> None:
         """Note that a pile is about to be shuffled."""
         self._deed("shuffle", (place, len(self.z[place])))
-        super().shuffling(place, *more)
+        super().shuffling(place)
 
-    def shuffled(self, pile: list[int], *more: Any) -> None:
+    def shuffled(self, pile: list[int]) -> None:
         """Forget who has seen which card of a pile: nobody knows any longer where it is."""
         mixed: set[int] = set()
         for pool in {self.und[token] for token in pile}:
@@ -390,16 +385,16 @@ class Watched(LoggedState):
             self.known.pop(card, None)
             self.drawn.pop(card, None)
         self.shuffles.append((len(self.hist), frozenset(mixed)))
-        super().shuffled(pile, *more)
+        super().shuffled(pile)
 
-    def determined(self, cards: dict[int, int], *more: Any) -> None:
+    def determined(self, cards: dict[int, int]) -> None:
         """Carry over who knows what to the cards that tokens turned out to be."""
         self.drawn.update(cards)
         for token, card in cards.items():
             self.known.pop(card, None)
             if token in self.known:
                 self.known[card] = self.known.pop(token)
-        super().determined(cards, *more)
+        super().determined(cards)
 
     def finish(self, node: int, score: Ends, returns: Ends, winners: Ends, stakes: Ends) -> None:
         """Note the end of the play."""
