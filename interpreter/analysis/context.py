@@ -19,6 +19,9 @@ Symbol = Option | EnumType | Kind | Zone | Variable | Define | Phase
 
 TYPE_WORDS = ("boolean", "integer")
 SUGGESTIONS = 50
+
+_BY_OPTIONS = ("CG302", "CG304", "CG310", "CG312", "CG313", "CG323", "CG324", "CG326", "CG341")
+"""Mistakes that hang on numbers, and on who sees a zone, which options can settle."""
 """How many misspelt names are looked up; a spec with more has another trouble, and looking up is slow."""
 
 
@@ -107,6 +110,10 @@ class Context:
     current_phase: Phase | None = None
     current_define: Define | None = None
     check_expr: Callable[[Context, syntax.Expr, Scope, Type | None], core.Expr] = attrs.field(default=None)
+    shut: bool = False
+    """Whether what is being checked is shut off by options, so that it is never carried out."""
+    passed_over: int = 0
+    """How many mistakes there were in what is shut off; what they stand in must be dropped."""
     _suggestions: int = 0
     _reported: set[tuple[int, int, str]] = attrs.field(factory=set)
 
@@ -144,8 +151,12 @@ class Context:
         """Add a mistake to the list; of several at one place the first is kept, which led to the others.
 
         `about` is the name that is unknown, or `UNREAD` where something is missing: it may stand in a part of the
-        spec that could not be read, and then nothing is said.
+        spec that could not be read, and then nothing is said.  What is a mistake for some values of options only is
+        passed over where the options shut it off.
         """
+        if self.shut and code in _BY_OPTIONS:
+            self.passed_over += 1
+            return
         if about and self.unread is not None and (about in self.unread or about == UNREAD):
             return
         key = (span.start, span.end, span.source.name)
@@ -238,6 +249,17 @@ class Context:
         type_ = local.type
         assert isinstance(type_, Card)
         return self.narrowed.get(local, type_.kinds)
+
+    @contextmanager
+    def given(self, test: core.Expr | None, *, holds: bool = True) -> Iterator[None]:
+        """Know that a test holds (or does not); where it is settled to be otherwise, what stands here is shut off."""
+        before = self.shut
+        self.shut = before or (isinstance(test, core.Const) and test.value is (not holds))
+        try:
+            with self.narrowing(narrowings(test, holds=holds)):
+                yield
+        finally:
+            self.shut = before
 
     @contextmanager
     def narrowing(self, facts: dict[Local, frozenset[str]]) -> Iterator[None]:

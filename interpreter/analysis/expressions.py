@@ -229,12 +229,11 @@ def _not(cx: Context, expr: syntax.Not, scope: Scope, _expected: Type | None) ->
 
 def _logic(cx: Context, expr: syntax.Logic, scope: Scope, _expected: Type | None) -> core.Expr:
     left = condition(cx, expr.left, scope)
-    if expr.op == "and":
-        with cx.narrowing(narrowings(left)):
-            right = condition(cx, expr.right, scope)
-    else:
-        with cx.narrowing(narrowings(left, holds=False)):
-            right = condition(cx, expr.right, scope)
+    before = cx.passed_over
+    with cx.given(left, holds=expr.op == "and"):
+        right = condition(cx, expr.right, scope)
+    if cx.passed_over > before:
+        return left
     return constants.fold(core.Op(expr.op, (left, right), BOOL, expr.span))
 
 
@@ -261,18 +260,34 @@ def _the(cx: Context, expr: syntax.The, scope: Scope, expected: Type | None) -> 
 
 
 def _chain(cx: Context, expr: syntax.Chain, scope: Scope, expected: Type | None) -> core.Expr:
+    shut = cx.shut
+    try:
+        return _alternatives(cx, expr, scope, expected)
+    finally:
+        cx.shut = shut
+
+
+def _alternatives(cx: Context, expr: syntax.Chain, scope: Scope, expected: Type | None) -> core.Expr:
     alternatives: list[tuple[core.Expr | None, core.Expr]] = []
+    live: list[syntax.Alternative] = []
     type_: Type | None = None
     last = expr.alternatives[-1]
     broken = False
     refused: dict[Local, frozenset[str]] = {}
     for alternative in expr.alternatives:
         test = None
+        passed_over, shut = cx.passed_over, cx.shut
         with cx.narrowing(refused):
             if alternative.condition is not None:
                 test = condition(cx, alternative.condition, scope)
-            with cx.narrowing(narrowings(test)):
+            with cx.given(test):
                 value = check(cx, alternative.value, scope, expected)
+        settled = isinstance(test, core.Const) and isinstance(test.value, bool)
+        # Behind an alternative that options settle all others are shut off.
+        cx.shut = shut or (settled and isinstance(test, core.Const) and test.value is True)
+        if cx.passed_over > passed_over and (shut or settled):
+            continue
+        live.append(alternative)
         for local, kinds in narrowings(test, holds=False).items():
             refused[local] = refused.get(local, kinds) & kinds
         if alternative is not last and test is None:
@@ -290,7 +305,7 @@ def _chain(cx: Context, expr: syntax.Chain, scope: Scope, expected: Type | None)
         alternatives.append((test, value))
     if isinstance(expected, Sequence):
         alternatives = _in_lists(alternatives)
-    for alternative, (test, value) in zip(() if broken else expr.alternatives, alternatives, strict=not broken):
+    for alternative, (test, value) in zip(() if broken else live, alternatives, strict=not broken):
         # An alternative without a condition yields when it is absent: only its present values count.
         kept = base_of(value.type) if test is None and alternative is not last else value.type
         joined = kept if type_ is None else join(type_, kept)
@@ -306,7 +321,7 @@ def _chain(cx: Context, expr: syntax.Chain, scope: Scope, expected: Type | None)
         return core.Const(None, UNKNOWN, expr.span)
     if last.condition is not None:
         type_ = optional(type_)
-    tags = tuple(a.tags for a in expr.alternatives)
+    tags = tuple(a.tags for a in live)
     return constants.fold_chain(core.Chain(tuple(alternatives), type_, expr.span, tags))
 
 

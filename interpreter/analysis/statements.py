@@ -170,11 +170,19 @@ def _end(cx: Context, stmt: syntax.End, _scope: Scope) -> Block:
 
 def _if(cx: Context, stmt: syntax.If, scope: Scope) -> Block:
     test = condition(cx, stmt.condition, scope)
-    with cx.narrowing(narrowings(test)):
-        then = check_block(cx, stmt.then, scope)
-    with cx.narrowing(narrowings(test, holds=False)):
-        otherwise = check_block(cx, stmt.otherwise, scope)
+    then = _branch(cx, test, stmt.then, scope)
+    otherwise = _branch(cx, test, stmt.otherwise, scope, holds=False)
     return (core.If(test, then, otherwise, stmt.span, stmt.tags),)
+
+
+def _branch(
+    cx: Context, test: core.Expr, statements: tuple[syntax.Stmt, ...], scope: Scope, *, holds: bool = True
+) -> Block:
+    """Check the statements behind a test; what options shut off is dropped where it would be wrong otherwise."""
+    before = cx.passed_over
+    with cx.given(test, holds=holds):
+        made = check_block(cx, statements, scope)
+    return made if cx.passed_over == before else ()
 
 
 def _match(cx: Context, stmt: syntax.Match, scope: Scope) -> Block:
@@ -191,8 +199,7 @@ def _match(cx: Context, stmt: syntax.Match, scope: Scope) -> Block:
         before_scope, cx.pattern_scope = cx.pattern_scope, scope
         test = case_conditions(cx, subject, case.patterns, coverage)
         cx.pattern_scope = before_scope
-        with cx.narrowing(narrowings(test)):
-            cases.append((test, check_block(cx, case.body, scope), case))
+        cases.append((test, _branch(cx, test, case.body, scope), case))
     coverage.check(cx, stmt.span, stmt.otherwise is not None)
     rest: Block = ()
     if stmt.otherwise is not None:
@@ -227,8 +234,7 @@ def _nested_for(cx: Context, stmt: syntax.For, number: int, scope: Scope) -> Blo
 
 def _while(cx: Context, stmt: syntax.While, scope: Scope) -> Block:
     test = condition(cx, stmt.condition, scope)
-    with cx.narrowing(narrowings(test)):
-        body = check_block(cx, stmt.body, scope)
+    body = _branch(cx, test, stmt.body, scope)
     return (core.While(test, body, True, stmt.span, stmt.tags),)
 
 

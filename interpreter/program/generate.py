@@ -118,7 +118,8 @@ def _definition(base: StatementPrinter, define: Define) -> None:
     base.begin(f"d{define.number}", ", ".join(["st", "v", "z", *names.values()]))
     with printer.binding(names):
         base.reach(define.declaration.tags)
-        for local, value in define.lets:
+        for let, (local, value) in zip(define.declaration.lets, define.lets, strict=True):
+            base.reach(let.tags)
             lines.add(f"{printer.local(local)} = {printer.whole(value)}", value.span)
         if isinstance(define.value, core.Chain):
             _chain(base, define.value)

@@ -19,6 +19,7 @@ from interpreter.runtime.outcome import Outcome
 
 if TYPE_CHECKING:
     from interpreter.program.nodes import Decision
+    from interpreter.runtime.chance_event import ChanceEvent
     from interpreter.runtime.events import Event
     from interpreter.runtime.explain import Refusal
     from interpreter.runtime.observation import Observation
@@ -102,7 +103,7 @@ class State(Machine, metaclass=ABCMeta):
         return explain(self, text)
 
     def decision(self) -> Decision | None:
-        """Return the decision that waits, or None."""
+        """Return the decision of a player that waits, or None; of chance `chance_event` tells."""
         return self.game.decision_at(self.pc) if self.cur >= 0 else None
 
     def is_unfinished(self) -> bool:
@@ -117,8 +118,19 @@ class State(Machine, metaclass=ABCMeta):
         return tuple(self.game.card_faces[c] for c in cards)
 
     def prompt(self) -> str:
-        """Return what the player to act is asked, in words; empty where nobody is."""
+        """Return what the player to act is asked, in words; at a chance event, what it is about; empty at the end.
+
+        What a chance event is about is for whoever answers it: players are not shown it.
+        """
+        if self.cur == CHANCE:
+            return str(self.chance_event())
         return "" if self.cur < 0 else self.game.texts.prompt(self)
+
+    def chance_event(self) -> ChanceEvent | None:
+        """Return what the chance event that waits is about, or None where none does."""
+        from interpreter.runtime.chance_event import event_of
+
+        return event_of(self)
 
     # ---- knowledge
 

@@ -198,12 +198,9 @@ class Texts:
         return str(value + 1) if isinstance(base_of(type_), Player) else self.value(type_, value)
 
     def outcome(self, state: State, outcome: int) -> str:
-        """Return the text of a chance outcome, unique among those that are possible."""
+        """Return the text of a chance outcome; a card that several decks have is always named with its owner."""
         if state.need is not None or state.game.chance_is_card(state.pc):
-            text = self.face(outcome)
-            if self.has_twins and any(o != outcome and self.face(o) == text for o, _ in state.chance_outcomes()):
-                return self.full_face(outcome)
-            return text
+            return self.full_face(outcome)
         return self.value(state.game.chance_types[state.pc], outcome)
 
     def sentence(self, verb: str, args: tuple[tuple[Type, Any], ...]) -> str:
@@ -215,12 +212,9 @@ class Texts:
 
     def read(self, state: State, text: str) -> int | tuple[int, ...]:
         """Return the small actions that a text means here.  Raises IllegalAction with what is wrong."""
-        words = text.replace(",", " ").split()
+        words = self.words_of(text)
         if state.is_chance_node():
-            for outcome, _ in state.chance_outcomes():
-                if self.outcome(state, outcome).lower() == " ".join(words).lower():
-                    return outcome
-            raise IllegalAction(f"`{text}` is no outcome here")
+            return self._read_outcome(state, text, words)
         if not words:
             raise IllegalAction("say what to do")
         exact = [a for a in state.legal_actions() if self.small_action(state, a).lower() == " ".join(words).lower()]
@@ -233,6 +227,31 @@ class Texts:
                 raise IllegalAction("these are more cards than can be chosen")
             trial.apply_action(action)
         return found[0] if len(found) == 1 else found
+
+    def words_of(self, text: str) -> list[str]:
+        """Return the words of a sentence; `player 3` is one."""
+        return re.sub(r"(?i)\bplayer\s+(?=\d+\b)", "player", text.replace(",", " ")).split()
+
+    def _read_outcome(self, state: State, text: str, words: list[str]) -> int | tuple[int, ...]:
+        """Return the chance outcome that a text means, or, of as many cards as nobody knows, those of all."""
+        if state.need is not None and len(words) == len(state.und) > 1:
+            lying = {self.game.card_faces[card] for pool in state.pools.values() for card in pool}
+            return tuple(self.read_face(word, None, lying) for word in words)
+        wanted = "".join(words).lower()
+        possible = [outcome for outcome, _ in state.chance_outcomes()]
+        found = [o for o in possible if wanted == self.outcome(state, o).lower().replace(" ", "")]
+        if not found and (state.need is not None or state.game.chance_is_card(state.pc)):
+            found = [o for o in possible if wanted == self.face(o).lower()]
+        if not found:
+            raise IllegalAction(f"`{text}` is no outcome here")
+        return self.one_of(found, text)
+
+    def one_of(self, faces: Collection[int], word: str) -> int:
+        """Return the one face of several that a word can mean.  Raises IllegalAction where there are more."""
+        if len(faces) > 1:
+            raise IllegalAction(f"`{word}` can be {' or '.join(f'`{self.full_face(f)}`' for f in faces)}: say which")
+        (face,) = faces
+        return face
 
     def parse(self, state: State, words: list[str]) -> tuple[int, ...]:
         """Return the small actions of a sentence, without asking whether they are legal.
@@ -339,11 +358,14 @@ class Texts:
     def read_face(self, word: str, owner: int | None = None, among: Collection[int] = ()) -> int:
         """Return the face that a word means: one of those named, else one of the owner's, else any.
 
-        Raises IllegalAction where it means none.
+        Raises IllegalAction where it means none, or several that are possible.
         """
         faces = self.meanings(word)
+        possible = [f for f in faces if f in among]
+        if possible:
+            return self.one_of(possible, word)
         mine = [f for f in faces if self.faces[f].owner in (None, owner)]
-        return next((f for f in faces if f in among), (mine or faces)[0])
+        return (mine or faces)[0]
 
     def _parse_set(
         self, state: State, alternative: Alternative, number: int, words: list[str], before: list[int]

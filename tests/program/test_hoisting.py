@@ -155,3 +155,23 @@ play
 """)
     state.apply_action(state.legal_actions()[0])
     assert "R7" in state.reached()
+
+
+def test_the_tags_of_the_names_that_a_definition_gives_are_reached() -> None:
+    state = start("""
+define worth(c: card) =
+    let held = count(table)                                     [R8]
+    let more = held + 1                                         [R9]
+    held + more                                                 [R10]
+
+phase ask
+    player 1 chooses
+        lay card c from table where worth(c) > count(table)
+            a = worth(c)
+
+play
+    deal 2 from stock to table
+    ask
+""")
+    state.apply_action(state.legal_actions()[0])
+    assert {"R8", "R9"} <= set(state.reached())
