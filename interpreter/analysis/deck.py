@@ -242,7 +242,8 @@ def _name_index(kind: Kind, values: Values) -> int:
 def _check_text(cx: Context, text: str, kind: Kind, faces: list[Face], owner: int | None) -> None:
     if not text or re.search(r"\s", text):
         place = kind.span.part(f'"{kind.written}"')
-        cure = Cure("leave out spaces in `written`", (Edit(place, re.sub(r"\s", "", place.text)),))
+        closed = re.sub(r"\s", "", place.text)
+        cure = Cure(f"leave out spaces in `written`: `{closed}`", (Edit(place, closed),))
         cx.report("CG338", f"the card text `{text}` must be one word", kind.span, cure)
     twin = next((f for f in faces if f.text == text and f.owner == owner), None)
     if twin is not None:
