@@ -2,7 +2,8 @@
 
 `data/mistakes.txt` has a small spec for each, completed as the examples of codes are (`grammar.codes.sample`).  The
 line above it says what the mistake is, the code, the text that is pointed at, and words that name the cause.  Most
-cures are edits, which are carried out; where only the author can know what to write, the spec that obeys stands behind `-->`.
+cures are edits, which are carried out; where only the author can know what to write, the spec that obeys stands
+behind `-->`.
 """
 
 from __future__ import annotations
