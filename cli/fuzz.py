@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from cli.arguments import setting_options
 from cli.failures import AT_FAULT, COUNTER_EXAMPLE
 from cli.screen import say, write_painted
 
@@ -41,8 +42,7 @@ Exit codes: 0 nothing was found; 1 the spec has mistakes; 2 wrong usage; 3 a cou
 )
 @click.option("--seed", type=click.IntRange(0), default=1, show_default=True, help="What all chance follows from.")
 @click.option("--playout", type=click.IntRange(0), metavar="N", help="Play only playout N, as a failure names it.")
-@click.option("--players", type=int, metavar="N", help="How many play; the least number if not given.")
-@click.option("--option", "options", multiple=True, metavar="NAME=VALUE", help="Set an option of the game.")
+@setting_options
 @click.option(
     "--format", "form", type=click.Choice(["full", "json"]), default="full", show_default=True, help="How to report."
 )
@@ -54,7 +54,7 @@ def command(
     seed: int,
     playout: int | None,
     players: int | None,
-    options: tuple[str, ...],
+    options: dict[str, str],
     form: str,
 ) -> None:
     """Play random games of SPEC and check every state.
@@ -76,7 +76,7 @@ def command(
     from interpreter.loader import load
 
     try:
-        game = load(spec, players, _read_options(options))
+        game = load(spec, players, options)
     except SpecError as error:
         if form != "json":
             raise
@@ -90,16 +90,6 @@ def command(
         _tell(report, spec)
     if report.failure is not None:
         ctx.exit(COUNTER_EXAMPLE)
-
-
-def _read_options(given: tuple[str, ...]) -> dict[str, str]:
-    values: dict[str, str] = {}
-    for text in given:
-        name, equals, value = text.partition("=")
-        if not equals or not name.strip():
-            raise click.UsageError(f"`--option {text}` should be NAME=VALUE")
-        values[name.strip()] = value.strip()
-    return values
 
 
 def _watcher(count: int) -> Callable[[int], None] | None:

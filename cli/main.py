@@ -14,7 +14,7 @@ import click
 from cli.failures import run_guarded, run_on_screens
 
 COMMANDS = {
-    "list": "List the bundled games and their variants.",
+    "list": "List games with their players and options.",
     "validate": "Check specs and say what is wrong with them.",
     "rules": "Print the rulebook of a game.",
     "graph": "Draw the state machine of a spec.",

@@ -39,6 +39,25 @@ def parse(source: Source) -> Spec:
     return spec
 
 
+_HEAD = re.compile(r"(?:cardgame|use|extends|set|(?:(?:replace|add|remove)[ \t]+)?(?:game|option))\b")
+
+
+def parse_head(source: Source) -> Spec:
+    """Return the syntax tree of those sections of a spec that say how it can be set, and of what brings in others.
+
+    The other sections are blanked out unread, so this takes a small part of the time of `parse`.  A section begins
+    where a line is not indented; raises SpecError where what is kept so is no spec, which does not mean that the whole
+    is none.
+    """
+    kept = False
+    lines = []
+    for line in source.text.splitlines(keepends=True):
+        if line[:1] not in (" ", "\t", "\r", "\n", "#"):
+            kept = _HEAD.match(line) is not None
+        lines.append(line if kept else re.sub(r"[^\r\n]", " ", line))
+    return parse(Source(source.name, "".join(lines)))
+
+
 def parse_scenarios(source: Source) -> ScenarioFile:
     """Return the syntax tree of a file of scenarios.
 

@@ -64,6 +64,28 @@ def find_spec(spec: str | Path) -> Path:
     raise SpecNotFound(f"there is no spec `{spec}`; {help_}")
 
 
+def signature(path: Path) -> Signature:
+    """Return what can be set of the spec in a file, without reading its rules if that can be helped.
+
+    A spec whose head is in order is not looked at any further.  Raises SpecError, OSError.
+    """
+    from grammar.parser import parse_head
+    from interpreter.analysis.variants import resolve
+
+    source = read_source(path)
+    try:
+        found = Signature.of(resolve(parse_head(source), path.parent, parse=parse_head))
+        if not found.begin().has_errors:
+            return found
+    except SpecError:
+        pass
+    spec = assemble(source, path.parent)
+    found = Signature.of(spec)
+    if found.begin().has_errors:
+        check(spec)
+    return found
+
+
 def load(
     spec: str | Path, players: int | None = None, options: dict[str, Any] | None = None, *, native: bool | None = None
 ) -> Game:
@@ -204,4 +226,5 @@ __all__ = [
     "game_of",
     "load",
     "load_text",
+    "signature",
 ]

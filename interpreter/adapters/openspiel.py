@@ -16,12 +16,12 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Any
 
-from interpreter.adapters.heads import Value
-from interpreter.adapters.parameters import ZERO_SUM, Offered, as_parameter, offered
+from interpreter.adapters.parameters import PLAYERS, ZERO_SUM, Offered, offered
 from interpreter.loader import SpecNotFound, bundled_games, bundled_variants
 from interpreter.runtime.game import Game
 from interpreter.runtime.machine import CHANCE, TERMINAL
 from interpreter.runtime.state import State
+from interpreter.setting import Value
 
 try:
     import pyspiel
@@ -75,9 +75,16 @@ def _register(found: Offered) -> str:
 
 
 def load_game(
-    spec: str | Path, players: int | None = None, options: dict[str, Any] | None = None, name: str | None = None
+    spec: str | Path,
+    players: int | None = None,
+    options: dict[str, Any] | None = None,
+    name: str | None = None,
+    *,
+    zero_sum: bool = False,
 ) -> CardGame:
     """Return a spec as an OpenSpiel game, registered if it was not; see `interpreter.load` and `register`.
+
+    With `zero_sum` its returns always add up to 0, which no spec can say of itself.
 
     Raises what `register` raises, and SettingError for players or options that the spec does not have.
     """
@@ -85,8 +92,13 @@ def load_game(
     if _OFFERED.get(found.name) != found:
         _register(found)
     names = {option: parameter for parameter, option in found.options.items()}
-    given = {names.get(option, option): as_parameter(value) for option, value in (options or {}).items()}
-    return CardGame(found.name, given if players is None else {"players": players, **given})
+    given = {}
+    for option, value in (options or {}).items():
+        parameter = names.get(option, option)
+        given[parameter] = found.written(parameter, value)
+    if players is not None:
+        given[PLAYERS] = players
+    return CardGame(found.name, {**given, ZERO_SUM: zero_sum})
 
 
 def compiled(source: Source) -> Game:
@@ -250,12 +262,12 @@ class _Sampled:
 
 
 def _game_type(found: Offered, utility: Any, *, perfect: bool) -> Any:
-    least, most = found.players
+    least, most = found.signature.players
     kinds = pyspiel.GameType
     information = kinds.Information
     return kinds(
         short_name=found.name,
-        long_name=found.title,
+        long_name=found.signature.title,
         dynamics=kinds.Dynamics.SEQUENTIAL,
         chance_mode=kinds.ChanceMode.EXPLICIT_STOCHASTIC,
         information=information.PERFECT_INFORMATION if perfect else information.IMPERFECT_INFORMATION,

@@ -11,14 +11,15 @@ from __future__ import annotations
 
 import os
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from itertools import islice
 from pathlib import Path
 
 from grammar import ast as syntax
 from grammar.diagnostics import Cure, Diagnostic, Edit, Label, SpecError
 from grammar.expressions import evolved
-from grammar.source import Span
+from grammar.parser import parse
+from grammar.source import Source, Span
 from grammar.suggest import nearest
 from interpreter.analysis.files import SUFFIX, Files, Found, bundled_folder
 from interpreter.analysis.overrides import change_part, meant
@@ -39,12 +40,17 @@ _PARTS: dict[str, type] = {
 _SINGLE = (syntax.GameDecl, syntax.PlayDecl, syntax.ResultDecl, syntax.StateDecl, syntax.ZonesDecl)
 
 
-def resolve(spec: syntax.Spec, folder: Path | None, files: Files | None = None) -> syntax.Spec:
+def resolve(
+    spec: syntax.Spec,
+    folder: Path | None,
+    files: Files | None = None,
+    parse: Callable[[Source], syntax.Spec] = parse,
+) -> syntax.Spec:
     """Return the whole spec; `files` finds and remembers the others.
 
     Raises SpecError with all that is wrong in putting it together.
     """
-    return _Assembly("" if folder is None else str(folder), (), files or Files()).whole(spec)
+    return _Assembly("" if folder is None else str(folder), (), files or Files(), parse).whole(spec)
 
 
 _UNKNOWN = ("CG201", "CG205", "CG211")
@@ -89,7 +95,10 @@ def _cause(spec: syntax.Spec, one: Diagnostic, name: str) -> Span | None:
 
 
 class _Assembly:
-    def __init__(self, folder: str, open_: tuple[str, ...], files: Files) -> None:
+    def __init__(
+        self, folder: str, open_: tuple[str, ...], files: Files, parse: Callable[[Source], syntax.Spec]
+    ) -> None:
+        self.parse = parse
         self.folder = folder
         self.files = files
         self.open = open_
@@ -134,7 +143,6 @@ class _Assembly:
 
     def other(self, name: str, span: Span) -> syntax.Spec | None:
         """Return another file, put together."""
-        from grammar.parser import parse
 
         found = self.files.find(self.folder, name)
         if found is None:
@@ -147,7 +155,7 @@ class _Assembly:
             self.report("CG405", too_much, span, "bring in only what this game needs")
             return None
         if found.path not in self.files.whole:
-            self.files.whole[found.path] = self.inner(found).whole(parse(found.source))
+            self.files.whole[found.path] = self.inner(found).whole(self.parse(found.source))
         spec = self.files.whole[found.path]
         self.removed += (line for line in spec.removed if line not in self.removed)
         self.libraries += (library for library in spec.libraries if library not in self.libraries)
@@ -157,7 +165,7 @@ class _Assembly:
         """Return how another file is put together, whose folder is told as this one's is."""
         folder, shown = Path(found.path).parent, os.path.dirname(found.source.name) or "."
         return _Assembly(
-            shown if Path(shown).resolve() == folder else str(folder), (*self.open, found.path), self.files
+            shown if Path(shown).resolve() == folder else str(folder), (*self.open, found.path), self.files, self.parse
         )
 
     def missing(self, name: str, span: Span) -> None:

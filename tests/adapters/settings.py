@@ -33,7 +33,7 @@ def load_string(name: str, players: int, **more: Any) -> str:
 
 def player_counts(name: str) -> range:
     """Return for how many a game is."""
-    low, high = offered(name, sound=True).players
+    low, high = offered(name, sound=True).signature.players
     return range(low, high + 1)
 
 

@@ -1,4 +1,4 @@
-"""The head of a spec: read line by line where that is sure, parsed elsewhere."""
+"""What can be set of a spec is known from its head alone, whatever stands behind it."""
 
 from __future__ import annotations
 
@@ -6,31 +6,49 @@ import subprocess
 import sys
 from pathlib import Path
 
-import attrs
 import pytest
 
-from interpreter.adapters.heads import Head, glance, read_head
-from interpreter.loader import bundled_games, bundled_variants, find_spec
+from grammar.source import read_source
+from interpreter import Signature, SpecError
+from interpreter.adapters.parameters import offered
+from interpreter.loader import assemble, bundled_games, bundled_variants, find_spec, signature
 
-BASE = """cardgame 1
+BASE = """\
+cardgame 1
 
-game "Base"      [R1]
+# The one that is changed.
+game "Base"   # by name
     players 2..4, cooperative
     at most 9 decisions
 
-option width: 1..9 = 3 "how wide"   [R2]
-option side: left | right = left    # where it stands
-option open = true
+option width: 1..9 = 3 "how wide [it] is"   [R1]
+option side: left | right = if count(players) > 3 then left
+    else right
+option gone = true
+option depth: 1..width = width
+
+card Blank written "X"
+deck in box
+    1 of Blank
+zones
+    box: pile, seen by nobody
+play
+    player 1 chooses
+        quit
+result
+    score p = width
 """
-VARIANT = """cardgame 1
+VARIANT = """\
+cardgame 1
 extends "base.cardgame"
 game "Other"
-    players 3
+    players 3..4
 set width = 5
-remove option open
-replace option side: left | right = right
-add option depth: 1..3 = 2
-option late = false
+remove option gone
+replace option depth: 1..3 = 2
+replace result
+    score p = depth
+add option late = false
 """
 
 
@@ -40,52 +58,48 @@ def written(folder: Path, text: str, name: str = "spec") -> Path:
     return path
 
 
+def whole(path: Path) -> Signature:
+    return Signature.of(assemble(read_source(path), path.parent))
+
+
+def same(one: Signature, other: Signature) -> bool:
+    return (one.title, one.players, one.cooperative, one.max_decisions) == (
+        other.title, other.players, other.cooperative, other.max_decisions,
+    ) and all(one.setting(n) == other.setting(n) for n in range(one.players[0], one.players[1] + 1))  # fmt: skip
+
+
 @pytest.mark.parametrize("name", [*bundled_games(), *bundled_variants()])
-def test_a_glance_at_a_bundled_spec_sees_what_parsing_finds(name: str) -> None:
+def test_the_head_of_a_bundled_spec_says_what_the_whole_says(name: str) -> None:
     path = find_spec(name)
-    seen, parsed = glance(path), read_head(path)
-    assert seen == attrs.evolve(parsed, mark="")
-    assert seen is not None
-    assert list(seen.options) == list(parsed.options)
+    assert same(signature(path), whole(path))
 
 
-def test_a_glance_sees_what_a_variant_changes(tmp_path: Path) -> None:
+def test_the_head_of_a_variant_says_what_it_changes(tmp_path: Path) -> None:
     written(tmp_path, BASE, "base")
-    path = written(tmp_path, VARIANT)
-    assert glance(path) == Head("Other", (3, 3), {"width": 5, "side": "right", "depth": 2, "late": False})
-    parsed = read_head(written(tmp_path, VARIANT.replace("add option", "option")))
-    assert glance(path) == attrs.evolve(parsed, mark="")
+    found = signature(written(tmp_path, VARIANT))
+    assert found.title == "Other"
+    assert str(found.setting()) == "3 players, width = 5, side = right, depth = 2, late = false"
+    assert str(found.setting(4)) == "4 players, width = 5, side = left, depth = 2, late = false"
+    assert same(found, whole(tmp_path / "spec.cardgame"))
 
 
-@pytest.mark.parametrize(
-    ("old", "new"),
-    [
-        ("= 3 ", "= 1 + 2 "),
-        ("= 3 ", "=\n    3 "),
-        ("= true", "= true\n    and true"),
-        ("    players 2..4", "    at most 9 decisions\n    players 2..4"),
-        ("game ", "use 'other'\ngame "),
-        ("game ", 'use "missing.cardgame"\ngame '),
-        ("game ", 'extends "spec.cardgame"\ngame '),
-    ],
-)
-def test_a_glance_gives_up_where_lines_are_not_plain(tmp_path: Path, old: str, new: str) -> None:
-    assert glance(written(tmp_path, BASE)) is not None
-    assert old in BASE
-    assert glance(written(tmp_path, BASE.replace(old, new, 1))) is None
+def test_a_head_that_is_not_in_order_is_answered_with_all_mistakes(tmp_path: Path) -> None:
+    for old, new in (("players 2..4", "players 4..2"), ("= width\n", "= widht\n"), ("1..9 = 3", "1..9 = ")):
+        with pytest.raises(SpecError):
+            signature(written(tmp_path, BASE.replace(old, new)))
 
 
 def test_equal_texts_have_equal_marks(tmp_path: Path) -> None:
-    mark = read_head(written(tmp_path, BASE)).mark
-    assert mark == read_head(written(tmp_path, "# a note\n" + BASE, "again")).mark
-    assert mark != read_head(written(tmp_path, BASE.replace("= 3", "= 4"), "changed")).mark
+    mark = offered(written(tmp_path, BASE)).mark
+    assert mark == offered(written(tmp_path, "# a note\n" + BASE, "again")).mark
+    assert mark != offered(written(tmp_path, BASE.replace("= 3", "= 4"), "changed")).mark
 
 
-def test_nothing_is_parsed_so_that_openspiel_knows_the_bundled_games() -> None:
+def test_no_rules_are_parsed_so_that_openspiel_knows_the_bundled_games() -> None:
     code = (
-        "import grammar.parser as p\n"
+        "from grammar import transform\n"
         "def refuse(*_): raise AssertionError('parsed')\n"
-        "p.parse = p.parse_as = refuse\n"
+        "transform.SpecTransformer.phase = transform.SpecTransformer.play = refuse\n"
         "from interpreter.adapters import openspiel\n"
         "import pyspiel\n"
         "print(len([n for n in pyspiel.registered_names() if n.startswith('cardgame_')]))\n"

@@ -121,3 +121,24 @@ def test_a_spec_that_has_changed_is_loaded_as_it_is_now(tmp_path: Path) -> None:
 def test_every_bundled_game_and_variant_has_a_name() -> None:
     for bundled in (*bundled_games(), *bundled_variants()):
         assert f"cardgame_{bundled.rpartition('/')[2]}" in pyspiel.registered_names()
+
+
+def test_a_default_that_hangs_on_the_number_of_players_follows_what_is_given(tmp_path: Path) -> None:
+    path = tmp_path / "hanging.cardgame"
+    path.write_text(SPEC.replace("option name: 1..9 = 2 + 3", "option name: 1..9 = 3 * count(players)"))
+    name = openspiel.register(path)
+    assert pyspiel.load_game(name).rules.setting["name"] == 6
+    assert pyspiel.load_game(f"{name}(players=3)").rules.setting["name"] == 9
+    assert pyspiel.load_game(f"{name}(players=3,option_name=6_)").rules.setting["name"] == 6
+    game = openspiel.load_game(path, players=3, options={"name": 6})
+    assert game.rules.setting["name"] == 6
+    assert pyspiel.load_game(str(game)).rules.setting == game.rules.setting
+
+
+def test_a_file_whose_returns_add_up_to_0_is_loaded_so_in_one_step(tmp_path: Path) -> None:
+    path = tmp_path / "sums.cardgame"
+    path.write_text(SPEC.partition("    winners")[0] + "    returns p = if p == player 1 then 1 else -1\n")
+    assert openspiel.load_game(path).get_type().utility == pyspiel.GameType.Utility.GENERAL_SUM
+    game = openspiel.load_game(path, zero_sum=True)
+    assert game.get_type().utility == pyspiel.GameType.Utility.ZERO_SUM
+    assert game.utility_sum() == 0.0

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from interpreter.loader import find_spec
+from interpreter.loader import find_spec, signature
 from tests.cli.running import CHALICE, OFFERS, run, write
 
 
@@ -22,13 +22,55 @@ def test_list_shows_title_players_and_options() -> None:
     assert game["options"][0]["values"] == ["open", "hidden"]
 
 
-def test_list_shows_the_options_of_classics_too_and_variants_in_a_line() -> None:
+def test_list_shows_all_values_also_of_truths_of_classics_and_of_variants() -> None:
+    text = run("list").stdout
+    assert "--option open_shields=false  of false | true  (shields may be played face up)" in text
+    hearts = text.partition("classics/hearts: Hearts, 4 players\n")[2].partition("\n\n")[0]
+    assert "--option limit=1  of 1..200" in hearts
+    variant = text.partition("variants/duel_d20:")[2].partition("\n\n")[0]
+    assert "--option sides=20  of 4..100" in variant
+
+
+def test_list_breaks_no_word_and_no_line_beyond_80_columns() -> None:
     lines = run("list").stdout.splitlines()
-    hearts = lines.index("classics/hearts: Hearts, 4 players")
-    assert any(line.startswith("  --option limit=1") for line in lines[hearts + 1 : lines.index("", hearts)])
-    variants = [number for number, line in enumerate(lines) if line.startswith("variants/")]
-    assert variants
-    assert all(not lines[number + 1].startswith(" ") for number in variants[:-1])
+    assert max(map(len, lines)) <= 80
+    words = {word for name in ("arcanity", "classics/hearts") for word in signature_texts(name)}
+    assert words <= {word for line in lines for word in line.replace("(", "").replace(")", "").split()}
+
+
+def signature_texts(name: str) -> set[str]:
+    texts = (decl.text or "" for decl in signature(find_spec(name)).declarations)
+    return {word for text in texts for word in text.split()}
+
+
+HANGING = OFFERS.replace(
+    "option held",
+    'option late = false "when"\noption dealt: 1..count(players) = if count(players) > 2 then 2 else 1\noption held',
+)
+
+
+def test_list_tells_defaults_by_players_and_json_has_them_by_number(tmp_path: Path) -> None:
+    path = write(tmp_path / "spec.cardgame", HANGING)
+    assert "--option dealt=1  of 1..count(players); 2 for 3 to 4 players" in run("list", path).stdout
+    (game,) = json.loads(run("list", path, "--format", "json").stdout)
+    late, dealt, held = game["options"]
+    assert (late["values"], late["default"], late["text"]) == ([False, True], False, "when")
+    assert (dealt["range"], dealt["default"]) == ([1, 2], 1)
+    assert dealt["by_players"]["4"] == {"range": [1, 4], "default": 2}
+    assert (held["range"], held["default"], held["by_players"]) == ([1, 3], 1, None)
+
+
+def test_list_takes_folders_and_says_where_there_is_nothing(tmp_path: Path) -> None:
+    assert run("list", str(tmp_path)).stdout == f"there are no specs in `{tmp_path}`\n"
+    assert json.loads(run("list", str(tmp_path), "--format", "json").stdout) == []
+    write(tmp_path / "one.cardgame", OFFERS)
+    write(tmp_path / "two.cardgame", "cardgame 1\nthis is nothing\n")
+    text = " ".join(run("list", str(tmp_path)).stdout.split())
+    assert f"{tmp_path / 'one.cardgame'}: High Offer, 2 to 4 players" in text
+    assert "two.cardgame: cannot be read" in text
+    missing = run("list", "no_such_game")
+    assert missing.exit_code == 2
+    assert "there is no spec `no_such_game`" in missing.stderr
 
 
 def test_a_broken_bundled_game_does_not_hide_the_others(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -78,3 +120,17 @@ def test_a_faulty_file_is_json_where_json_is_asked_for(tmp_path: Path) -> None:
         told = json.loads(result.stdout)
         (first, *_) = (told[0] if command == "test" else told)["diagnostics"]
         assert (first["code"], first["line"], first["edits"][0]["text"]) == ("CG103", 3, "shuffle")
+
+
+@pytest.mark.parametrize("command", ["fuzz", "play", "rules", "graph"])
+def test_settings_are_asked_of_all_commands_in_the_same_words(command: str) -> None:
+    for arguments, words in (
+        (("--option", "hands=open", "--option", "hands=open"), "`hands` is given twice"),
+        (("--option", "hands"), "write NAME=VALUE, not `hands`"),
+        (("--players", "0"), "0 is not in the range x>=1"),
+        (("--players", "5"), "Chalice and Wand is for 2 players, not 5"),
+        (("--option", "hands=shut"), "`hands` is one of open, hidden, not `shut`"),
+    ):
+        result = run(command, CHALICE, *arguments)
+        assert result.exit_code == 2, (arguments, result.output)
+        assert words in result.stderr
