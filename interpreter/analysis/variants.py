@@ -16,9 +16,9 @@ from itertools import islice
 from pathlib import Path
 
 from grammar import ast as syntax
+from grammar import parser
 from grammar.diagnostics import Cure, Diagnostic, Edit, Label, SpecError
 from grammar.expressions import evolved
-from grammar.parser import parse
 from grammar.source import Source, Span
 from grammar.suggest import nearest
 from interpreter.analysis.files import SUFFIX, Files, Found, bundled_folder
@@ -44,13 +44,13 @@ def resolve(
     spec: syntax.Spec,
     folder: Path | None,
     files: Files | None = None,
-    parse: Callable[[Source], syntax.Spec] = parse,
+    parse: Callable[[Source], syntax.Spec] | None = None,
 ) -> syntax.Spec:
     """Return the whole spec; `files` finds and remembers the others.
 
     Raises SpecError with all that is wrong in putting it together.
     """
-    return _Assembly("" if folder is None else str(folder), (), files or Files(), parse).whole(spec)
+    return _Assembly("" if folder is None else str(folder), (), files or Files(), parse or parser.parse).whole(spec)
 
 
 _UNKNOWN = ("CG201", "CG205", "CG211")

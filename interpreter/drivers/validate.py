@@ -3,8 +3,12 @@
 A game is compiled for one number of players and one value of each option, so a mistake can hide in a setting that
 nobody tried.  All settings are too many; `validate` checks, for every number of players, a covering array of strength
 two (`interpreter.drivers.covering`): every two values of two options together, of ranges the ends and one value
-between.  What it finds is put together, each mistake once, with the least that it takes to meet it.  What an option may
+between.  What only warns is looked for with all options at the least number of players, and with the defaults at every
+other.  What it finds is put together, each mistake once, with the least that it takes to meet it.  What an option may
 make so on purpose (`Code.every_setting`) is told only where no setting is without it.
+
+All that can be wrong with a spec is found by the checker; what is compiled of a sound one, with the defaults at every
+number of players, is for the summary, and so that a mistake of the compiler shows here and not at the table.
 """
 
 from __future__ import annotations
@@ -24,6 +28,7 @@ from interpreter.drivers.covering import all_pairs, covering
 from interpreter.setting import Setting, SettingError, Signature, Value, number_of_players, word_of
 
 if TYPE_CHECKING:
+    from interpreter.analysis.rules import Rules
     from interpreter.runtime.game import Game
 
 MOST_SETTINGS = 200
@@ -101,19 +106,31 @@ def validate_tree(tree: Spec, path: Path) -> Validation:
     tried: dict[Setting, None] = {}
     times: Counter[_Key] = Counter()
     first: dict[_Key, Setting] = {}
-    met = 0
+    by_players: dict[int, Rules] = {}
+    met = advised = 0
     for setting, pairs in settings(signature):
         if setting not in tried and len(tried) >= MOST_SETTINGS:
             break
         met += pairs
         if setting in tried:
             continue
-        for diagnostic in check_spec(tree, setting).diagnostics if tried else default.diagnostics:
+        # Advice takes nearly as long as all the rest, and hangs on the number of players less than on options.
+        advise = setting.players == signature.players[0] or setting.players not in by_players
+        checked = check_spec(tree, setting, advise=advise) if tried else default
+        advised += advise
+        if checked.rules is not None and setting.players not in by_players:
+            by_players[setting.players] = checked.rules
+        for diagnostic in checked.diagnostics:
             found.setdefault(_key(diagnostic), diagnostic)
             first.setdefault(_key(diagnostic), setting)
             times[_key(diagnostic)] += 1
         tried[setting] = None
-    found = {key: d for key, d in found.items() if times[key] == len(tried) or not REGISTRY[d.code].every_setting}
+    always = {_key(d) for d in check_spec(tree, advise=False).diagnostics}
+    found = {
+        key: d
+        for key, d in found.items()
+        if times[key] == (len(tried) if key in always else advised) or not REGISTRY[d.code].every_setting
+    }
     hidden = [key for key in found if first[key] != next(iter(tried))]
     for number, key in enumerate(hidden):
         found[key] = _noted(found[key], _cause(tree, signature, first[key], key, whole=number >= MOST_CAUSES))
@@ -122,7 +139,8 @@ def validate_tree(tree: Spec, path: Path) -> Validation:
     if sound:
         from interpreter.runtime.front import Front
 
-        summary = summarize(Front.of(default.sound(), tree).game())
+        games = [Front.of(rules, tree).game() for rules in by_players.values()]
+        summary = summarize(games[0])
     low, high = signature.players
     every = all_pairs(_levels(signature)) * (high - low + 1)
     return Validation(path, tuple(found.values()), summary, len(tried), (met, every))
