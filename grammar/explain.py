@@ -452,10 +452,11 @@ def _free_name(source: Source, word: str) -> str:
     return next((n for n in names if not re.search(rf"\b{n}\b", source.text)), names[0])
 
 
-def renamed_too(diagnostic: Diagnostic, span: Span) -> Diagnostic:
-    """Return the diagnostic of a word that cannot be a name with one more place where it is used as that name."""
+def renamed_too(diagnostic: Diagnostic, used: list[Span]) -> Diagnostic:
+    """Return the diagnostic of a word that cannot be a name with all places where it is used as that name."""
     name = diagnostic.edits[0].text
-    return attrs.evolve(diagnostic, cure=Cure(diagnostic.help, (*diagnostic.edits, Edit(span, name))))
+    edits = (*diagnostic.edits, *(Edit(span, name) for span in used))
+    return attrs.evolve(diagnostic, cure=Cure(diagnostic.help, edits))
 
 
 # ---- lines that end too early, and all the rest

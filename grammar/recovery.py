@@ -32,6 +32,7 @@ from grammar.source import Source, Span
 
 MAX_REPORTS = 20
 MAX_SKIPPED = 50_000
+MAX_RENAMED = 1_000
 
 
 # A block whose opening line is wrong is read as if the right-hand side had opened it, if its line has the words on the
@@ -102,6 +103,8 @@ def recover(parser: Lark, source: Source, text: str) -> Recovered:
     with suppress(_EnoughError):
         found.run(text)
         tokens = found.tokens()
+    for number, used in found.misnamed.values():
+        found.diagnostics[number] = renamed_too(found.diagnostics[number], used)
     diagnostics = sorted(found.diagnostics, key=lambda d: (d.span.start, d.code))
     return Recovered(diagnostics, tokens, frozenset(found.names | {UNREAD}))
 
@@ -119,7 +122,8 @@ class _Pass:
         self.line_start = self.snapshots[0][0]
         self.line: list[Token] = []
         self.names: set[str] = set()
-        self.misnamed: dict[str, int] = {}
+        self.renamed = 0
+        self.misnamed: dict[str, tuple[int, list[Span]]] = {}
         self.last: Token | None = None
         self.dropped: list[bool] = []
         self.skipping = False
@@ -233,7 +237,7 @@ class _Pass:
         if not lines & self.reported_lines or token.type in ("_INDENT", "$END"):
             self.report(found.diagnostic, *lines)
             if found.diagnostic.code == "CG102" and self.diagnostics[-1] is found.diagnostic:
-                self.misnamed[token.type] = len(self.diagnostics) - 1
+                self.misnamed[token.type] = len(self.diagnostics) - 1, []
         return found.meant
 
     def would_fit(self, tokens: tuple[Token, ...]) -> bool:
@@ -292,8 +296,10 @@ class _Pass:
             tokens = tuple(Token.new_borrow_pos("NAME", str(t), t) if t in words else t for t in line)
             if words and self.go_on_with(tokens):
                 for word in words:
-                    number = self.misnamed[word.type]
-                    self.diagnostics[number] = renamed_too(self.diagnostics[number], span_of(self.source, word))
+                    self.misnamed[word.type][1].append(span_of(self.source, word))
+                    self.renamed += 1
+                if self.renamed > MAX_RENAMED:
+                    raise _EnoughError
                 return True
         return False
 
