@@ -28,7 +28,7 @@ from interpreter import load
 from interpreter.drivers import journal
 from interpreter.drivers.session import resolve_from_seed
 from interpreter.runtime.game import Game
-from interpreter.runtime.sentences import actions_of, sentences
+from interpreter.runtime.sentences import actions_of, words_of
 from interpreter.runtime.state import State
 from tests.cli.terminal import Terminal
 
@@ -93,8 +93,14 @@ class Play:
         state = self.state()
         if state.is_terminal():
             return None
-        found = sentences(state, 200)
-        return rng.choice(found).text if found else state.action_to_string(state.legal_actions()[0])
+        found: list[str] = []
+        while state.legal_actions() and (not found or state.is_unfinished()):
+            action = rng.choice(state.legal_actions())
+            found += words_of(state, action, begun=bool(found))
+            state.apply_action(action)
+            if state.is_terminal() or state.is_chance_node():
+                break
+        return " ".join(found)
 
     def kept(self) -> list[str]:
         """Return what the journal holds."""
@@ -150,7 +156,7 @@ def one_kill(play: Play, rng: Random, tally: Counter[str]) -> bool:
     elif typed is not None and kept == [*play.said, typed]:
         tally["journals with what was being typed as well"] += 1
         play.said.append(typed)
-    elif typed is not None and not kept and play.state(typed).is_terminal():
+    elif not kept and any(play.state(*more).is_terminal() for more in ((), (typed or "",))):
         tally["plays that were over"] += 1
         return False
     else:

@@ -283,6 +283,13 @@ def test_signs_of_the_languages_are_escaped() -> None:
     assert "label=<<b>a &quot;b&quot; &lt;c&gt;</b><br/>x &lt; 1 &amp; #2 `y`>" in dot(graph)
 
 
+def test_no_text_of_a_spec_is_a_directive_to_what_draws() -> None:
+    text = "%%{init: {'theme': 'dark'}}%%"
+    graph = Graph(text, (Node(1, Kind.DECISION, text, (text,), None),), (), ())
+    assert "%%" not in mermaid(graph)
+
+
+
 @pytest.mark.parametrize("hash_seed", ["0", "12345"])
 def test_the_same_spec_gives_the_same_text(hash_seed: str) -> None:
     game = bundled_games()[0]

@@ -30,7 +30,8 @@ _STYLES = {
     Kind.BACK: "fill:#f3f4f6,stroke:#555,color:#111",
     Kind.END: "fill:#333,stroke:#333,color:#fff",
 }
-_ESCAPES = str.maketrans({"#": "#35;", '"': "#quot;", "<": "#lt;", ">": "#gt;", "&": "#amp;", "`": "#96;"})
+# A `%%{..}%%` anywhere in the text would be a directive to whatever draws it.
+_ESCAPES = str.maketrans({"%": "#37;", "#": "#35;", '"': "#quot;", "<": "#lt;", ">": "#gt;", "&": "#amp;", "`": "#96;"})
 
 
 def mermaid(graph: Graph) -> str:
@@ -78,4 +79,4 @@ def _escaped(text: str) -> str:
 
 
 def _yaml(text: str) -> str:
-    return text.replace("\\", "\\\\").replace('"', '\\"')
+    return text.replace("\\", "\\\\").replace('"', '\\"').replace("%", "\\x25")
