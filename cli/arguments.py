@@ -46,7 +46,7 @@ def read_seats(given: Sequence[str], players: int, default: Sequence[str]) -> tu
     taken: set[int] = set()
     for text in given:
         number, equals, who = text.partition("=")
-        if not equals or not number.isdecimal() or who not in SEATS:
+        if not equals or not number.isdecimal() or len(number) > 9 or who not in SEATS:
             raise click.UsageError(f"write --seat N=human or N=random, not `{text}`")
         seat = int(number)
         if not 1 <= seat <= players:

@@ -29,12 +29,13 @@ def read_bounded(name: str | Path, limit: int = LARGEST) -> bytes:
         handle = os.open(name, flags)
     except ValueError:  # A NUL, or half of a surrogate pair.
         raise OSError(errno.EINVAL, "no file can have such a name", str(name)) from None
-    with os.fdopen(handle, "rb") as file:
-        mode = os.fstat(file.fileno()).st_mode
+    mode = os.fstat(handle).st_mode
+    if not stat.S_ISREG(mode):
+        os.close(handle)
         if stat.S_ISDIR(mode):
             raise IsADirectoryError(errno.EISDIR, "it is a folder", str(name))
-        if not stat.S_ISREG(mode):
-            raise OSError(errno.EINVAL, "it is no plain file", str(name))
+        raise OSError(errno.EINVAL, "it is no plain file", str(name))
+    with os.fdopen(handle, "rb") as file:
         return file.read(limit + 1)
 
 

@@ -157,7 +157,7 @@ def _end(state: State) -> Iterator[str]:
 
 def _by_number(tag: str) -> tuple[str | int, ...]:
     """Return a key that puts R2 before R10."""
-    return tuple(f"{int(part):09}" if part.isdigit() else part for part in re.split(r"(\d+)", tag))
+    return tuple(part.zfill(9) if part.isdigit() else part for part in re.split(r"(\d+)", tag))
 
 
 # ---- reading

@@ -322,7 +322,7 @@ class Texts:
             case Card():
                 return self.read_face(word)
             case Player():
-                found = re.fullmatch(r"(?:player|p)?(\d+)", word.lower())
+                found = re.fullmatch(r"(?:player|p)?(\d{1,9})", word.lower())
                 if found and 1 <= int(found.group(1)) <= self.game.num_players:
                     return int(found.group(1)) - 1
                 raise IllegalAction(f"`{word}` is no player; they are 1 to {self.game.num_players}")

@@ -229,7 +229,12 @@ def test_bytes_that_are_no_text_and_lines_without_end_do_not_lose_a_play(spec: s
     assert result.exit_code == 0, result.output
     assert "\\xff" in result.output
     assert Path("offers.save").is_file()
-    for text in ("bid 4\n" + "x" * 20_000, "bid 4\n" + "\n" * 2_000, "bid 4\n" + "bid x\n" * 2_000):
+    for text in (
+        "bid 4\n" + "x" * 20_000,
+        "bid 4\n" + "\n" * 2_000,
+        "bid 4\n" + "bid x\n" * 2_000,
+        "bid 4\nbid " + "1" * 5_000 + "\n",
+    ):
         result = run("play", spec, "--seed", "3", text=text)
         assert result.exit_code == 0
         assert "The play is not over" in result.output
