@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from functools import lru_cache
 from typing import TYPE_CHECKING, Any
 
 from grammar.ast import Spec
@@ -24,6 +25,11 @@ if TYPE_CHECKING:
     from grammar.transform_expressions import ExpressionTransformer
 
 MAX_BYTES = 250_000
+
+MAX_WORDS = 50_000
+"""Words and signs of a file, besides those in texts and comments."""
+
+_WORDS = re.compile(r'"[^"\n]*"|#[^\n]*|\w+|[^\w\s]')
 MOST_UNSEEN = 20
 """How many different characters that do not print are reported at most."""
 
@@ -69,8 +75,11 @@ def parse_scenarios(source: Source) -> ScenarioFile:
     return found
 
 
+@lru_cache(maxsize=4_000)
 def parse_expression(place: Span) -> Expr:
     """Return the expression that stands in a part of a text, such as `left(p)` in `"{you} pass to {left(p)}"`.
+
+    It is remembered, since a spec is checked in many settings.
 
     Raises SpecError if there is none.
     """
@@ -80,13 +89,13 @@ def parse_expression(place: Span) -> Expr:
     from grammar.tables import parser
     from grammar.transform import SpecTransformer
 
-    # The one value of a small spec, in which it stands as far from the beginning as in its own text.
-    head = "cardgame 1\ndefine x ="
-    text = f"{head:<{place.start}}{place.text}\n"
-    transformer = SpecTransformer(place.source)
+    # The one value of a small spec; its own text begins so many characters later.
+    head = "cardgame 1\ndefine x = "
+    text = f"{head}{place.text}\n"
+    transformer = SpecTransformer(place.source, place.start - len(head))
     try:
         tree = parser("cardgame").parse(text)
-        check_depth(place.source, tree)
+        check_depth(place.source, tree, place.start - len(head))
         (define,) = transformer.transform(tree).items
     except (UnexpectedInput, LayoutError, ValueError):
         raise SpecError([Diagnostic("CG213", f"`{place.text}` is no value", place)]) from None
@@ -150,6 +159,11 @@ def check_text(source: Source) -> None:
     text = source.text
     if len(text) > MAX_BYTES:
         raise SpecError([too_large(source)])
+    words = sum(1 for word in _WORDS.finditer(text) if text[word.start()] != "#")
+    if words > MAX_WORDS:
+        message = f"this file has {words:,} words and signs, more than {MAX_WORDS:,}"
+        told = Diagnostic("CG117", message, Span(source, 0, 0), "say what is alike once, in a phase or definition")
+        raise SpecError([told])
     strange = re.search("[\0\ud800-\udfff]", text)
     if strange is not None:
         span = Span(source, *strange.span())
@@ -194,8 +208,11 @@ def prepared(source: Source) -> str:
     return text if text.endswith("\n") else text + "\n"
 
 
-def check_depth(source: Source, tree: Tree[Token]) -> None:
-    """Raise SpecError if a tree is nested so deeply that later phases could not walk it."""
+def check_depth(source: Source, tree: Tree[Token], offset: int = 0) -> None:
+    """Raise SpecError if a tree is nested so deeply that later phases could not walk it.
+
+    Its text stands so many characters later in the source than by itself.
+    """
     from grammar.layout import MAX_NESTING
     from grammar.recovery import too_deep
 
@@ -204,5 +221,5 @@ def check_depth(source: Source, tree: Tree[Token]) -> None:
         row = [child for node in row for child in node.children if hasattr(child, "children")]
         if not row:
             return
-    start = row[0].meta.start_pos
+    start = row[0].meta.start_pos + offset
     raise SpecError([too_deep(Span(source, start, start + 1))])

@@ -25,9 +25,10 @@ MAX_DIGITS = 9
 class ExpressionTransformer(Transformer_NonRecursive[Token, Any]):
     """Builds nodes whose places lie in `source`, and collects what it reports in `diagnostics`."""
 
-    def __init__(self, source: Source) -> None:
+    def __init__(self, source: Source, offset: int = 0) -> None:
         super().__init__(visit_tokens=False)
         self.source = source
+        self.offset = offset
         self.diagnostics: list[Diagnostic] = []
 
     def __default__(self, data: str, children: list[Any], meta: Meta) -> Any:
@@ -39,11 +40,11 @@ class ExpressionTransformer(Transformer_NonRecursive[Token, Any]):
         """Return the stretch of text that a rule covers."""
         if meta.empty:
             return Span(self.source, 0, 0)
-        return Span(self.source, meta.start_pos, meta.end_pos)
+        return Span(self.source, meta.start_pos + self.offset, meta.end_pos + self.offset)
 
     def place_of(self, token: Token) -> Span:
         """Return the stretch of text that a token covers."""
-        return Span(self.source, token.start_pos or 0, token.end_pos or 0)
+        return Span(self.source, (token.start_pos or 0) + self.offset, (token.end_pos or 0) + self.offset)
 
     def report(self, code: str, message: str, span: Span, cure: str | Cure = "") -> None:
         """Note a mistake and go on."""

@@ -155,7 +155,7 @@ CODES: tuple[Code, ...] = (
     Code(
         code="CG117",
         name="too-large-file",
-        summary="the file is larger than 250 kB",
+        summary="the file is larger than 250 kB, or has more than 50,000 words",
         explanation="A spec of this size is a mistake, most likely another kind of file. It is not read at all.",
         bad="cardgame 1\n" + "# the same remark, over and over\n" * 8_000,
         good="cardgame 1\n# a remark\n",

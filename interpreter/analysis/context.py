@@ -106,6 +106,8 @@ class Context:
     turns: int = 0
     locals_made: int = 0
     inlines: int = 0
+    holes: int = 0
+    deck_work: int = 0
     calls: dict[Define | None, set[Define]] = attrs.field(factory=dict)
     current_phase: Phase | None = None
     current_define: Define | None = None

@@ -24,6 +24,12 @@ HOPELESS = 100_000_000
 ACTION_LIMIT = 100_000
 """Small actions that one action of a choice may have at most: the product of its single arguments."""
 
+CHOICE_LIMIT = 200_000
+"""Small actions that all actions of a choice may have together."""
+
+GAME_LIMIT = 1_000_000
+"""Small actions that a game may have."""
+
 DOMAIN_LIMIT = 100_000
 
 ENDLESS = 10**30
@@ -100,6 +106,8 @@ class Costs:
                 return 20 + parts + self.places // 20
             case core.Random():
                 return CARELESS + parts
+            case core.Say():
+                return parts + said(stmt)
             case core.Spend() | core.Together():
                 return 0
             case _:
@@ -242,6 +250,8 @@ def check_costs(cx: Context, rules: Rules) -> None:
     """Report values and conditions that no play could carry out, and actions that are too many."""
     costs, least = Costs(rules), Least(rules)
     places: list[core.Expr] = []
+    known: set[object] = set()
+    actions = 0
     for phase in rules.every_phase:
         for stmt in core.statements(phase.body):
             places.extend(core.statement_parts(stmt)[0])
@@ -249,6 +259,10 @@ def check_costs(cx: Context, rules: Rules) -> None:
                 for action in core.all_actions(stmt):
                     _check_set(cx, costs, action)
                     _check_product(cx, rules, action)
+                before, actions = actions, actions + _check_number(cx, rules, stmt, known)
+                if actions > GAME_LIMIT >= before:
+                    cx.report("CG405", f"this game has more than {GAME_LIMIT:,} small actions", stmt.span,
+                              "offer fewer values, or the same action in several choices")  # fmt: skip
             if isinstance(stmt, core.For) and isinstance(stmt.binder.domain.type, Cards | Sequence):
                 _check_length(cx, stmt)
         places.extend(v.initial for v in phase.variables if v.initial is not None)
@@ -282,6 +296,28 @@ def _check_length(cx: Context, stmt: core.For) -> None:
     if most > DOMAIN_LIMIT and not unbounded:
         cx.report("CG405", f"this goes through {_round(most)} things", stmt.binder.domain.span,
                   f"at most {DOMAIN_LIMIT:,}")  # fmt: skip
+
+
+def said(stmt: core.Say) -> int:
+    """Return the steps of telling a text: it is made of so many characters, and kept."""
+    texts = sum(len(part) for part in stmt.parts if isinstance(part, str))
+    groups = sum(_size(part) for part in stmt.parts if not isinstance(part, str) and isinstance(part.type, Cards))
+    return 20 + texts // 4 + 5 * groups
+
+
+def _check_number(cx: Context, rules: Rules, choice: core.Choice, known: set[object]) -> int:
+    """Report a choice that offers too many small actions; return how many of these no choice before has."""
+    new = total = 0
+    for action in core.all_actions(choice):
+        ways = combinations(rules, action)
+        key = (action.verb, *(arg.local.type for arg in action.args if arg.form != "cards"))
+        new += 0 if key in known else ways
+        known.add(key)
+        total += ways
+        if total > CHOICE_LIMIT >= total - ways:
+            cx.report("CG405", f"this choice offers {_round(total)} small actions", action.span,
+                      f"at most {CHOICE_LIMIT:,}: make it several decisions")  # fmt: skip
+    return new
 
 
 def _check_product(cx: Context, rules: Rules, action: core.Action) -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from itertools import product
+from math import prod
 
 import attrs
 
@@ -32,6 +33,12 @@ class Deck:
     homes: tuple[tuple[int, tuple[int, ...]], ...] = ()
     home: Zone | None = None
 
+
+LINE_LIMIT = 50_000
+"""Cards that all lines of the decks may go through, each line those that its pattern lets."""
+
+FACE_LIMIT = 1_000
+"""Characters of what is written on a card."""
 
 Line = tuple[syntax.DeckDecl, Kind, Values, int]
 """One card of one line of a deck: the deck, its kind, its attributes, and how many copies."""
@@ -88,9 +95,15 @@ def _line(cx: Context, decl: syntax.DeckDecl, line: syntax.DeckLine) -> list[Lin
         cure = insert(pattern.span, "each ", f"write `of each {kind.name}`, or name one by its attributes")
         cx.report("CG336", f"there are {size} different cards of `{kind.name}`", line.span, cure)
         return []
+    cx.deck_work += prod(map(len, domains))
+    if cx.deck_work > LINE_LIMIT:
+        cx.report("CG405", f"the lines of the deck go through more than {LINE_LIMIT:,} cards together", line.span,
+                  "name the cards of a line by their attributes, or let one line give several")  # fmt: skip
+        return []
+    asked = _asked(cx, line, kind)
     found = []
     for values in product(*domains):
-        count = _copies(cx, line, kind, values)
+        count = _copies(cx, line, kind, values, asked)
         if count is None:
             return []
         if count:
@@ -108,23 +121,32 @@ def _domain(type_: Type) -> list[int | bool]:
             return [False, True]
 
 
-def _copies(cx: Context, line: syntax.DeckLine, kind: Kind, values: Values) -> int | None:
-    """Return how many copies of one card a line asks for; None after a mistake."""
+def _asked(cx: Context, line: syntax.DeckLine, kind: Kind) -> tuple[core.Expr | None, core.Expr]:
+    """Return the condition of a line and its number of copies, which may speak of `each` of its cards."""
     card = cx.local("each", Card(frozenset({kind.name})), line.span)
     before, cx.each = cx.each, card
     try:
-        if line.where is not None:
-            test = substitute(condition(cx, line.where, Scope()), kind, values)
-            if isinstance(test.type, Unknown):
-                return None
-            if not isinstance(test, core.Const):
-                cx.report("CG314", "which cards are in the deck must be known before play", line.where.span)
-                return None
-            if not test.value:
-                return 0
-        count = substitute(cx.expr(line.count, Scope()), kind, values)
+        test = None if line.where is None else condition(cx, line.where, Scope())
+        return test, cx.expr(line.count, Scope())
     finally:
         cx.each = before
+
+
+def _copies(
+    cx: Context, line: syntax.DeckLine, kind: Kind, values: Values, asked: tuple[core.Expr | None, core.Expr]
+) -> int | None:
+    """Return how many copies of one card a line asks for; None after a mistake."""
+    given, copies = asked
+    if given is not None and line.where is not None:
+        test = substitute(given, kind, values)
+        if isinstance(test.type, Unknown):
+            return None
+        if not isinstance(test, core.Const):
+            cx.report("CG314", "which cards are in the deck must be known before play", line.where.span)
+            return None
+        if not test.value:
+            return 0
+    count = substitute(copies, kind, values)
     if isinstance(count.type, Unknown):
         return None
     if not isinstance(count, core.Const) or not isinstance(count.type, Int) or not isinstance(count.value, int):
@@ -195,6 +217,7 @@ def _short(type_: Type, value: int | bool) -> str:
 def lay_out(cx: Context, decls: list[syntax.DeckDecl], lines: list[Line]) -> Deck:
     """Number the cards and put them where they start; mistakes are reported."""
     faces: list[Face] = []
+    written: dict[tuple[int | None, str], Face] = {}
     card_faces: list[int] = []
     homes: dict[int, list[int]] = {}
     home: Zone | None = None
@@ -211,15 +234,19 @@ def lay_out(cx: Context, decls: list[syntax.DeckDecl], lines: list[Line]) -> Dec
                       f"write `deck in {zone.name}[{shape}]`" if shape else f"write `deck in {zone.name}`")  # fmt: skip
             continue
         home = home or zone
+        own = [line for line in lines if line[0] is decl]
         for copy in range(zone.places):
             owner = copy if zone.owner_index is not None else None
-            for line_decl, kind, values, count in lines:
-                if line_decl is not decl:
-                    continue
+            for _, kind, values, count in own:
+                if _length(kind, values) > FACE_LIMIT:
+                    cx.report("CG405", f"the text of this card has more than {FACE_LIMIT:,} characters", kind.span,
+                              "write less on it, or shorter texts of its attributes")  # fmt: skip
+                    break
                 text = write(kind.written, kind, values)
                 name = text if not kind.named else kind.named[_name_index(kind, values)]
-                _check_text(cx, text, kind, faces, owner)
+                _check_text(cx, text, kind, written.get((owner, text)))
                 faces.append(Face(kind.name, values, text, name, owner, count))
+                written.setdefault((owner, text), faces[-1])
                 cards = range(len(card_faces), len(card_faces) + count)
                 homes.setdefault(zone.base + copy, []).extend(cards)
                 card_faces.extend([len(faces) - 1] * count)
@@ -239,13 +266,19 @@ def _name_index(kind: Kind, values: Values) -> int:
     return min(int(values[0]) - low, len(kind.named) - 1)
 
 
-def _check_text(cx: Context, text: str, kind: Kind, faces: list[Face], owner: int | None) -> None:
+def _length(kind: Kind, values: Values) -> int:
+    """Return how long the text of a card comes to be, at most."""
+    shown = zip(kind.attributes, values, strict=True)
+    holes = (kind.written.count(f"{{{attr.name}}}") * len(_short(attr.type, value)) for attr, value in shown)
+    return len(kind.written) + sum(holes)
+
+
+def _check_text(cx: Context, text: str, kind: Kind, twin: Face | None) -> None:
     if not text or re.search(r"\s", text):
         place = kind.span.part(f'"{kind.written}"')
         closed = re.sub(r"\s", "", place.text)
         cure = Cure(f"leave out spaces in `written`: `{closed}`", (Edit(place, closed),))
         cx.report("CG338", f"the card text `{text}` must be one word", kind.span, cure)
-    twin = next((f for f in faces if f.text == text and f.owner == owner), None)
     if twin is not None:
         same = "this card stands in the deck twice" if twin.kind == kind.name else f"a {twin.kind} is written so too"
         cx.report("CG328", f"`{text}` is not one card: {same}", kind.span,

@@ -19,7 +19,7 @@ import attrs
 
 from grammar.source import Span
 from interpreter.analysis import core
-from interpreter.analysis.costs import CARELESS, Costs, inside_of
+from interpreter.analysis.costs import CARELESS, Costs, inside_of, said
 from interpreter.analysis.reactions import rebuilt
 from interpreter.analysis.rules import Rules
 from interpreter.analysis.substitution import with_folds, with_parts
@@ -204,7 +204,7 @@ class _Meter:
                 return self.parts(stmt)
             case core.Say():
                 parts = [(part, 0) if isinstance(part, str) else self.expr(part) for part in stmt.parts]
-                return _with(stmt, parts=tuple(part for part, _ in parts)), 20 + sum(k for _, k in parts)
+                return _with(stmt, parts=tuple(part for part, _ in parts)), said(stmt) + sum(k for _, k in parts)
             case core.Move():
                 cards, steps = self.moved(stmt.cards)
                 return _with(stmt, cards=cards), 20 + steps

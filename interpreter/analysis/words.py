@@ -13,6 +13,9 @@ from interpreter.analysis.context import Context, Scope
 from interpreter.analysis.expressions import check as check_expr
 from interpreter.analysis.types import Unknown
 
+HOLE_LIMIT = 2_000
+"""Values in the braces of all texts of a spec, besides plain names."""
+
 _HOLE = re.compile(r"\{([^{}]*)\}")
 _NAME = re.compile(r"[A-Za-z_][A-Za-z0-9_]*")
 
@@ -47,6 +50,12 @@ def _expression(cx: Context, text: str, place: Span) -> Expr | None:
     """Return what stands between two braces."""
     if _NAME.fullmatch(text):
         return Name(text, span=place)
+    cx.holes += 1
+    if cx.holes == HOLE_LIMIT + 1:
+        cx.report("CG405", f"the texts of this spec have more than {HOLE_LIMIT:,} values in braces", place,
+                  "give what stands in many texts a name by `let`, and name it in the braces")  # fmt: skip
+    if cx.holes > HOLE_LIMIT:
+        return None
     try:
         return parse_expression(place)
     except SpecError:

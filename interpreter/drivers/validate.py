@@ -34,6 +34,9 @@ if TYPE_CHECKING:
 MOST_SETTINGS = 200
 """Settings that are tried at most; `Validation.pairs` tells whether that was enough."""
 
+WORK_LIMIT = 2_000_000
+"""Characters that are checked at most, each as often as there are settings; a long spec is tried in fewer of them."""
+
 MOST_CAUSES = 20
 """Mistakes of single settings for which is found out what it takes to meet them; the others name the whole setting."""
 
@@ -108,8 +111,10 @@ def validate_tree(tree: Spec, path: Path) -> Validation:
     first: dict[_Key, Setting] = {}
     by_players: dict[int, Rules] = {}
     met = advised = 0
+    sources = {item.span.source for item in tree.items}
+    most = max(1, min(MOST_SETTINGS, WORK_LIMIT // max(1, sum(len(source.text) for source in sources))))
     for setting, pairs in settings(signature):
-        if setting not in tried and len(tried) >= MOST_SETTINGS:
+        if setting not in tried and len(tried) >= most:
             break
         met += pairs
         if setting in tried:

@@ -149,7 +149,7 @@ def spend(st: State, steps: int, place: str) -> None:
 def watched(st: State, steps: int, place: str) -> None:
     """Note where steps go when there have been many, and stop where they are too many."""
     if st.steps - steps <= WATCHED:
-        st.spent = {}
+        st.spent, steps = {}, st.steps - WATCHED
     spent = st.spent
     spent[place] = spent.get(place, 0) + steps
     if st.steps > STEP_LIMIT:

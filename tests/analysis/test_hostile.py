@@ -86,6 +86,16 @@ LARGE = {
     "phase take_turn(p: player)\n    p chooses\n        play any cards s from hand[p] where each is Beast such that "
     "sum(c.a for c in s) == 90 and sum(c.b for c in s) == 90 and sum(c.d for c in s) == 90\n"
     "            move s to table\n        otherwise pass\n",
+    "three hundred actions of many values": "phase take_turn(p: player)\n    p chooses\n"
+    + "".join(f"        bid{i} a from 1..300, b from 1..333\n" for i in range(300)),
+    "two actions of many values in one choice": "phase take_turn(p: player)\n    p chooses\n"
+    + "".join(f"        bid{i} a from 1..350, b from 1..285\n" for i in range(3)),
+    "a card with a long text": 'enum Long: one "' + "x" * 60_000 + '", two "y"\n'
+    'card Big(l: Long) written "' + "{l}" * 30_000 + '"\ndeck in stock\n    1 of each Big\n    2 of Jester\n',
+    "many lines of the deck over many cards": 'card Beast(a: 1..990, b: 1..2) written "{a}-{b}"\ndeck in stock\n'
+    + "    0 of each Beast\n" * 1_500
+    + "    2 of Jester\n",
+    "many values in texts": TURN + '        otherwise wait\n            say "' + "{next(p)} " * 2_500 + '"\n',
     "an enumeration of many values": "enum Many: " + ", ".join(f"v{i}" for i in range(5000)) + "\n",
 }
 
@@ -100,6 +110,7 @@ FORM = {
     "brackets a thousand deep": "define d = " + "(" * 1000 + "1" + ")" * 1000 + "\n",
     "blocks a thousand deep": "play\n" + "".join("    " * i + "if 1 == 1\n" for i in range(1, 1000)),
     "operators a thousand deep": "define d = " + "not " * 1000 + "true\n",
+    "more words than anybody reads": "play\n" + "    trump = none\n" * 19_000,
     "a sum of a thousand parts": "define d = " + "1 + " * 1000 + "1\n",
     "a number of many digits": "define d = " + "9" * 50_000 + "\n",
 }
@@ -136,6 +147,9 @@ def test_what_is_deep_is_played_or_refused(fragment: str) -> None:
 
 
 ENDLESS = {
+    "long texts told again and again": 'play\n    for i in 1..60000: say "{i} '
+    + "w" * 60_000
+    + '"\n    take_turn(player 1)\n',
     "an empty loop": "play\n    while trump is none: trump = none\n    take_turn(player 1)\n",
     "loops in loops": STATE
     + "play\n    for i in 1..9999, j in 1..9999, k in 1..9999: n = i\n    take_turn(player 1)\n",

@@ -109,15 +109,18 @@ def test_limits_are_those_of_the_code() -> None:
         limits,
         references,
         variants,
+        words,
     )
 
     table = prose(DOCS / "language.md").partition("## Limits")[2].partition("## Faults")[0]
     told = [int(n.replace(",", "")) for n in re.findall(r"\d[\d,]*", table.partition("|---|---|")[2])]
     known = [
-        parsing.MAX_BYTES, files.FILE_LIMIT, files.TEXT_LIMIT, layout.MAX_NESTING, layout.MAX_LINE_TOKENS,
-        variants.DEEPEST, dependencies.DEEPEST, checker.SECTION_LIMIT, setting.MOST_PLAYERS, setting.DEFAULT_DECISIONS,
-        setting.MOST_DECISIONS, deck.CARD_LIMIT, declarations.ENUM_LIMIT, references.INDEX_LIMIT, 5_000, 20_000,
-        choices.ARGUMENT_LIMIT, costs.ACTION_LIMIT, limits.STEP_LIMIT, limits.RESULT_LIMIT, 0, limits.NUMBER_LIMIT,
+        parsing.MAX_BYTES, parsing.MAX_WORDS, files.FILE_LIMIT, files.TEXT_LIMIT, layout.MAX_NESTING,
+        layout.MAX_LINE_TOKENS, variants.DEEPEST, dependencies.DEEPEST, checker.SECTION_LIMIT, setting.MOST_PLAYERS,
+        setting.DEFAULT_DECISIONS, setting.MOST_DECISIONS, deck.CARD_LIMIT, declarations.ENUM_LIMIT,
+        references.INDEX_LIMIT, 5_000, 20_000, choices.ARGUMENT_LIMIT, costs.ACTION_LIMIT, costs.CHOICE_LIMIT,
+        costs.GAME_LIMIT, deck.LINE_LIMIT, deck.FACE_LIMIT, words.HOLE_LIMIT, limits.STEP_LIMIT, limits.RESULT_LIMIT,
+        0, limits.NUMBER_LIMIT,
     ]  # fmt: skip
     assert told == known
 
