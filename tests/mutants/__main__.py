@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import argparse
 import multiprocessing
+import os
 import resource
 import signal
 import sys
@@ -39,7 +40,10 @@ def _job(outcome: Outcome, seed: int, numbers: range, seconds: float, pipe: Conn
     """Look at the mutants of a range, and tell of each: its number before it is begun, what became of it behind."""
     resource.setrlimit(resource.RLIMIT_AS, (MEMORY, MEMORY))
     signal.signal(signal.SIGPROF, _too_long)
+    parent = os.getppid()
     for number in numbers:
+        if os.getppid() != parent:  # whoever wanted it has been stopped
+            return
         pipe.send((number, None, ""))
         signal.setitimer(signal.ITIMER_PROF, seconds)
         try:
