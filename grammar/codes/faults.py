@@ -138,15 +138,12 @@ CODES: tuple[Code, ...] = (
         name="unseen-choice",
         summary="what may be chosen depends on a card that nobody has seen",
         explanation=(
-            "A card that was laid face down from a shuffled pile is not known to anybody, so no choice "
-            "can be among such "
-            "cards, and no condition of a choice may ask what they are."
+            "A card that was laid face down from a shuffled pile is not known to anybody, so no choice can be among "
+            "such cards, and no condition of a choice may ask what they are. The checker refuses what can come to "
+            "that (CG407)."
         ),
-        bad=(
-            "phase take_turn(p: player)\n    shuffle stock\n    deal 2 from stock to table face down\n    p chooses\n"
-            "        play card c from table  # <--\n            move c to table for p\n"
-        ),
-        good=_TURN + _PLAY,
+        bad="",
+        good="",
     ),
     Code(
         code="CG811",

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from grammar.codes.code import Code
+from grammar.diagnostics import Severity
 
 _TURN = "phase take_turn(p: player)\n    p chooses\n"
 
@@ -94,11 +95,11 @@ CODES: tuple[Code, ...] = (
         name="leak",
         summary="what a player may do depends on what the player may not know",
         explanation=(
-            "A player sees what is possible and what is not. So the conditions of a choice may read only "
-            "what the player "
-            "sees: public zones and variables, and those of which the player who chooses is the owner. "
-            "How many cards lie "
-            "in a zone is known to all. A fact that everybody shall learn is stored in a public variable first."
+            "A player sees what is possible and what is not. So the conditions of a choice may read only what the "
+            "player who chooses knows: zones and variables that the player sees, cards that were shown or lie face "
+            "up, and values made of these. How many cards lie in a zone is known to all. A guard that would tell a "
+            "secret is left out: the action is offered, and its effect says what comes of it. What the rules show to "
+            "the player first (`show`, `turn .. face up`) may be asked."
         ),
         bad=_TURN
         + "        play card c from hand[p] where no d in hand[next(p)] where d.suit == c.suit  # <--\n"
@@ -149,5 +150,24 @@ CODES: tuple[Code, ...] = (
         good=_TURN
         + "        play card c from hand[p]\n            together\n                move c to table for p\n"
         + "                points[p] += 1\n",
+    ),
+    Code(
+        code="CG413",
+        name="telling-question",
+        severity=Severity.NOTE,
+        summary="whether somebody is asked depends on what not everybody sees",
+        explanation=(
+            "All see who is asked, and how often. Where that hangs on hidden cards or values, everybody learns "
+            "something of them. Often the rules mean it; `openly` in front of the statement says so, and then nothing "
+            "is noted."
+        ),
+        bad=(
+            "phase take_turn(p: player)\n    if some c in hand[p] where c is Jester  # <--\n"
+            "        p chooses\n            play card c from hand[p]: move c to table for p\n"
+        ),
+        good=(
+            "phase take_turn(p: player)\n    openly if some c in hand[p] where c is Jester\n"
+            "        p chooses\n            play card c from hand[p]: move c to table for p\n"
+        ),
     ),
 )

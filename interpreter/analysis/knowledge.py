@@ -1,291 +1,598 @@
-"""Prove that what a player may do does not tell what he may not know.
+"""Prove by data flow that what a player may do does not tell what that player may not know.
 
-The legal actions of a player are shown to him, so every guard of a choice (`where`, `such that`,
-`only if`, quantities, domains) may read only zones and variables that he sees, and names (`let`, `for`,
-parameters, arguments) whose values come from such.  Whose zone it is must be evident: the index that owns
-the zone is the very expression that chooses.  How many cards lie in a zone is known to everybody.
+The legal actions of a player are shown to that player, so every guard of a choice (`where`, `such that`, `only if`,
+quantities, domains, the words of the question) may depend only on what the player knows.  A forward analysis of each
+phase keeps, at every statement,
+
+- what names are made of: the **secrets** (zones, hidden variables, hidden decisions) that went into a `let`, a loop,
+  a parameter, and, over the whole phase, into each variable of a block, with the conditions under which it was set;
+- which cards are **known** beyond what the declarations say: shown, turned or laid face up, and not joined by others;
+- in which zones cards may lie face down, so that the declaration does not count;
+- which players are surely the same or different (`if p != q`, `for q in players where q != p`, `next(p)`).
+
+Facts are dropped where a statement may change what they speak of.  A loop drops what its body may change and goes
+through it once; a phase begins with what is known at all its calls, and gives back what it surely makes known.  So
+the analysis is linear in the text, and errs only by refusing.  How many cards lie in a zone is known to everybody, and
+so is who is asked.
+
+What it does not refuse but notes: a question, or the turns of a loop, that hang on what somebody does not see.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 
 import attrs
 
-from grammar.diagnostics import Label
+from grammar.diagnostics import Label, Severity
 from grammar.source import Span
 from interpreter.analysis import core
 from interpreter.analysis.context import Context
+from interpreter.analysis.dependencies import Calls
+from interpreter.analysis.knowledge_facts import (
+    NOBODY_KNOWS,
+    Effect,
+    Known,
+    Level,
+    Point,
+    Relation,
+    Secret,
+    Secrets,
+    fact_key,
+    is_of,
+    is_whole,
+    key_of,
+    membership,
+    names_given,
+    owner_of,
+    relation_key,
+    relations_of,
+    united,
+)
+from interpreter.analysis.knowledge_reads import Knower, Reader
+from interpreter.analysis.reactions import Family
 from interpreter.analysis.rules import Rules
 from interpreter.analysis.substitution import substitute
-from interpreter.analysis.symbols import Local, Variable, Zone
-from interpreter.analysis.types import Player
+from interpreter.analysis.symbols import Local, Phase, Variable, Zone
+from interpreter.analysis.types import Card, Cards, Player, Sequence, base_of
 
-Bindings = dict[Local, core.Expr]
-
-
-@attrs.frozen(eq=False)
-class Origins:
-    """Where the values of local names come from.
-
-    `values` are the expressions that a name takes its value from; `secrets` the players who chose a value
-    secretly; `params` the arguments that a phase's parameter is given.
-    """
-
-    values: dict[Local, list[core.Expr]] = attrs.field(factory=dict)
-    secrets: dict[Local, core.Expr] = attrs.field(factory=dict)
-    params: dict[Local, list[core.Expr]] = attrs.field(factory=dict)
-
-    def root(self, expr: core.Expr) -> core.Expr:
-        """Return what the only caller of a phase gives for a parameter, for the parameter."""
-        seen = 0
-        while isinstance(expr, core.LocalRef) and len(self.params.get(expr.local, ())) == 1 and seen < 100:
-            given = self.params[expr.local][0]
-            if not isinstance(given, core.LocalRef | core.Const):
-                break
-            expr, seen = given, seen + 1
-        return expr
-
-
-def origins_of(rules: Rules) -> Origins:
-    """Return where local names take their values from, in all phases."""
-    found = Origins()
-    for stmt in rules.statements():
-        match stmt:
-            case core.Let():
-                found.values.setdefault(stmt.local, []).append(stmt.value)
-            case core.For() | core.InTurn() | core.AtOnce():
-                found.values.setdefault(stmt.binder.local, []).extend(core.binder_parts(stmt.binder))
-            case core.Random():
-                found.values.setdefault(stmt.arg.local, []).extend(core.arg_parts(stmt.arg))
-            case core.CallPhase():
-                for param, given in zip(stmt.phase.params, stmt.args, strict=True):
-                    found.params.setdefault(param, []).append(given)
-                    found.values.setdefault(param, []).append(given)
-            case core.Choice():
-                for action in core.all_actions(stmt):
-                    for arg in action.args:
-                        if arg.form != "value":
-                            found.values.setdefault(arg.local, []).append(arg.domain)
-                        elif stmt.secretly:
-                            found.secrets[arg.local] = stmt.player
-    return found
+MOST_ROUNDS = 4
+"""How often a phase is gone through until it is known what its variables are made of."""
 
 
 def check_knowledge(cx: Context, rules: Rules) -> None:
     """Report guards that read what their player may not know."""
-    origins, turned = origins_of(rules), _turned_up(rules)
-    for phase in rules.every_phase:
-        for choice, shown in _choices(phase.body, ()):
-            for action in core.all_actions(choice):
-                own = {a.local for a in action.args}
-                for guard in core.action_parts(action):
-                    _check(cx, "what may be done here", guard, choice, own, turned, shown, origins)
-            for part in choice.prompt:
-                if not isinstance(part, str):
-                    _check(cx, "what is asked here", part, choice, set(), turned, shown, origins)
+    _Analysis(cx, rules).run()
 
 
-def _choices(
-    block: tuple[core.Stmt, ...], shown: tuple[core.Show, ...]
-) -> Iterator[tuple[core.Choice, tuple[core.Show, ...]]]:
-    """Give the choices of a block and of all blocks inside it, each with the cards that were shown right before.
-
-    A block that an option shuts off has none.
-    """
-    for stmt in block:
-        if isinstance(stmt, core.Choice):
-            yield stmt, shown
-        quiet = all(isinstance(inner, _QUIET) for inner in core.statements((stmt,)))
-        for part in _live_parts(stmt):
-            yield from _choices(part, shown if quiet or isinstance(stmt, core.If) else ())
-        if isinstance(stmt, core.Show):
-            shown = (*shown, stmt)
-        elif not quiet:
-            shown = ()
+# ------------------------------------------------------------------------------------------- analysis
 
 
-_QUIET = (core.Let, core.Say, core.Show, core.If, core.For)
-"""Statements that leave all cards and variables as they are, if what stands inside them does."""
+class _Analysis(Knower):
+    """The analysis of one set of rules."""
 
+    def __init__(self, cx: Context, rules: Rules) -> None:
+        super().__init__(rules)
+        self.cx = cx
+        self.made: dict[Phase, tuple[Known, ...]] = {}
+        self.entries: dict[Phase, Point] = {}
+        self.around: dict[Phase, dict[Span, Level]] = {}
+        self.scopes: dict[Variable, tuple[frozenset[Local], frozenset[Family], int]] = {}
+        self.levels: list[Level] = []
+        self.names: list[Local] = []
+        self.phase = rules.play
+        self.reporting = False
+        self.descending = False
+        self.growing = False
+        self.ends: list[Point] = []
 
-def _live_parts(stmt: core.Stmt) -> list[tuple[core.Stmt, ...]]:
-    match stmt:
-        case core.If(condition=core.Const(value=bool(holds))):
-            return [stmt.then if holds else stmt.otherwise]
-        case _:
-            return core.statement_parts(stmt)[1]
+    def run(self) -> None:
+        """Go through the phases: first those that others carry out, for what they make known; then from `play` on."""
+        order, _ = Calls(self.rules).order()
+        for phase in order:
+            effect = Effect()
+            for stmt in core.statements(phase.body):
+                effect |= self.effect(stmt)
+            self.effects[phase] = effect
+            self.phase = phase
+            after = self.through(Point(covered=self.ever_covered))
+            self.made[phase] = () if after is None else tuple(k for k in after.known if self.outlives(k, phase))
+        homes = {self.rules.home_zone}
+        self.entries = {
+            self.rules.play: Point(open=frozenset(z for z in self.rules.zones if z not in homes)),
+        }
+        self.variables, self.descending = {}, True
+        for phase in reversed(order):
+            entry = self.entries.get(phase)
+            if entry is None:
+                continue
+            self.phase = phase
+            for number in range(MOST_ROUNDS):
+                self.growing = False
+                self.through(entry)
+                if not self.growing:
+                    break
+                if number == MOST_ROUNDS - 1:
+                    self.give_up()
+            self.reporting = True
+            self.through(entry)
+            self.reporting = False
 
+    def give_up(self) -> None:
+        """Take what the variables of the phase are made of as known to nobody."""
+        for variable in self.scopes:
+            if self.variables.get(variable):
+                self.variables[variable] = (attrs.evolve(NOBODY_KNOWS, name=variable.name),)
 
-def _turned_up(rules: Rules) -> set[Zone]:
-    """Return zones whose cards some rule turns face up where they lie (the fuzzer checks these on real plays)."""
-    found: set[Zone] = set()
-    for stmt in rules.statements():
-        if isinstance(stmt, core.Turn) and stmt.face == "up":
-            found.update(e.zone for e in core.walk(stmt.cards) if isinstance(e, core.ZoneRef))
-        if isinstance(stmt, core.Move | core.Deal) and stmt.face == "up":
-            found.add(stmt.target.zone)
-    return found
+    def through(self, entry: Point) -> Point | None:
+        """Go through the phase from its beginning; return what holds at its end, None where it has none."""
+        self.levels = list(self.around.get(self.phase, {}).values())
+        self.names = list(self.phase.params)
+        self.ends = []
+        self.scopes = {}
+        after = self.block(self.phase.body, entry)
+        return self.joined([after, *self.ends])
 
+    def outlives(self, fact: Known, phase: Phase) -> bool:
+        """Whether a fact speaks of nothing that only its phase knows."""
+        if isinstance(fact.what, Local):
+            return False
+        exprs = [e for e in (*fact.index, fact.to) if e is not None]
+        return all(self.mentions.of(e)[1] <= set(phase.params) for e in exprs)
 
-def _check(
-    cx: Context,
-    what: str,
-    expr: core.Expr,
-    choice: core.Choice,
-    own: set[Local],
-    turned: set[Zone],
-    shown: tuple[core.Show, ...],
-    origins: Origins,
-) -> None:
-    """Report what a guard or a prompt reads that the chooser does not see, and has not been shown right before.
+    # ---- what statements do
 
-    `own` are the arguments of the action that the guard is of: what is chosen may be looked at.
-    """
-    for read, span in _Reader(origins, own).reads(expr, {}):
-        match read:
-            case core.ZoneRef(zone=zone):
-                if zone in turned or any(_shows(stmt, read, choice.player) for stmt in shown):
-                    continue
-                known, name = _may_know(zone, read, choice.player, origins), zone.name
-            case core.VarRef(variable=variable):
-                known, name = _may_know(variable, read, choice.player, origins), variable.name
-            case _:
-                chooser = origins.secrets[read.local]
-                known, name = same(origins.root(chooser), origins.root(choice.player)), read.local.name
-        if not known:
-            cx.report(
-                "CG407",
-                f"{what} tells of `{name}`, which the player who chooses may not see",
-                span,
-                "store the fact in a variable first: everybody then learns it",
-                labels=(Label(choice.player.span, "who chooses"),),
-            )
+    def without(self, point: Point, effect: Effect, bound: frozenset[Local] = frozenset()) -> Point:
+        """Return a point without what does not survive an effect, or that names are given anew."""
+        changed = effect.changed
+        if not changed and not effect.entered and not bound:
+            return point
+        stays = self.mentions.stays
 
+        def survives(fact: Known) -> bool:
+            if isinstance(fact.what, Local):
+                return fact.what not in bound and (fact.to is None or stays(fact.to, changed, bound))
+            exprs = [e for e in (*fact.index, fact.to) if e is not None]
+            return fact.what not in effect.entered and all(stays(e, changed, bound) for e in exprs)
 
-def _shows(stmt: core.Show, read: core.ZoneRef, player: core.Expr) -> bool:
-    """Say whether a statement shows a whole zone to a player."""
-    zone = stmt.cards
-    return (
-        isinstance(zone, core.ZoneRef)
-        and zone.zone is read.zone
-        and _all_same(zone.index, read.index)
-        and (stmt.to is None or same(stmt.to, player))
-    )
+        def later(secret: Secret) -> Secret:
+            index = tuple(i if i is None or stays(i, changed, bound) else None for i in secret.index)
+            to = tuple(t for t in secret.to if stays(t, changed, bound))
+            return attrs.evolve(secret, index=index, to=to, fresh=secret.fresh and secret.family not in changed)
 
+        relations = tuple(
+            r for r in point.relations if stays(r.left, changed, bound) and stays(r.right, changed, bound)
+        )
+        return attrs.evolve(
+            point,
+            known=tuple(filter(survives, point.known)),
+            relations=relations,
+            open=point.open - effect.entered,
+            covered=point.covered | effect.covered,
+            live={name: tuple(map(later, secrets)) for name, secrets in point.live.items() if name not in bound},
+        )
 
-Read = core.ZoneRef | core.VarRef | core.LocalRef
+    def joined(self, points: Iterable[Point | None]) -> Point | None:
+        """Return what holds where several ways meet; None where none comes there."""
+        ways = [p for p in points if p is not None]
+        if len(ways) < 2:
+            return ways[0] if ways else None
+        first, *others = ways
+        if all(other is first for other in others):
+            return first
+        facts = [{fact_key(k) for k in other.known} for other in others]
+        told = [{relation_key(r) for r in other.relations} for other in others]
+        live = dict(first.live)
+        sealed = dict(first.sealed)
+        for other in others:
+            for name, secrets in other.live.items():
+                live[name] = united(live.get(name, ()), secrets)
+            for name, secrets in other.sealed.items():
+                sealed[name] = united(sealed.get(name, ()), secrets)
+        return Point(
+            tuple(k for k in first.known if all(fact_key(k) in keys for keys in facts)),
+            tuple(r for r in first.relations if all(relation_key(r) in keys for keys in told)),
+            first.open.intersection(*(o.open for o in others)),
+            first.covered.union(*(o.covered for o in others)),
+            live,
+            sealed,
+        )
 
+    # ---- one statement after another
 
-class _Reader:
-    """Finds what an expression reads: zones, variables, and names whose value was chosen secretly."""
+    def block(self, block: tuple[core.Stmt, ...], point: Point | None) -> Point | None:
+        """Go through statements; names that they give end with the block."""
+        names = len(self.names)
+        for stmt in block:
+            if point is None:
+                break
+            point = self.statement(stmt, point)
+        del self.names[names:]
+        return point
 
-    def __init__(self, origins: Origins, own: set[Local]) -> None:
-        self.origins = origins
-        self.entered: set[tuple[object, ...]] = set()
-        self.followed: set[Local] = set(own)
+    def statement(self, stmt: core.Stmt, point: Point) -> Point | None:
+        """Return what holds behind a statement, None where nothing comes behind it."""
+        match stmt:
+            case core.Let():
+                return self.let(stmt, point)
+            case core.Begin():
+                changed = self.effects.get(self.phase, Effect()).changed
+                self.scopes[stmt.variable] = (frozenset(self.names), changed, len(self.levels))
+                self.set(stmt.variable, [stmt.value], point)
+                return point
+            case core.Assign():
+                if stmt.variable.local:
+                    self.set(stmt.variable, [*stmt.index, stmt.value], point)
+                    return point
+                return self.without(point, self.effect(stmt))
+            case core.Random():
+                return self.random(stmt, point)
+            case core.If():
+                return self.if_(stmt, point)
+            case core.For() | core.InTurn() | core.AtOnce():
+                return self.loop(stmt, point)
+            case core.While():
+                return self.while_(stmt, point)
+            case core.Choice():
+                return self.choice(stmt, point)
+            case core.CallPhase():
+                return self.call(stmt, point)
+            case core.Together():
+                return self.block(stmt.body, point)
+            case core.End():
+                if stmt.phase is self.phase:
+                    self.ends.append(point)
+                return None
+            case core.Move() | core.Deal() | core.Swap() | core.Shuffle() | core.Turn() | core.Show() | core.Say():
+                return self.cards(stmt, point)
+            case core.Reopen() | core.Spend():
+                return point
 
-    def reads(self, expr: core.Expr, bound: Bindings) -> Iterator[tuple[Read, Span]]:
-        """Give what an expression reads, each with the place in the guard."""
-        match expr:
-            case core.Builtin(name="count" | "empty", args=(core.ZoneRef() as zone,)):
-                yield from self.all(zone.index, bound)
-            case core.Select(
-                which="count" | "some" | "no", binder=core.Binder(domain=core.ZoneRef() as zone, where=None)
-            ):
-                yield from self.all(zone.index, bound)
-            case core.ZoneRef() | core.VarRef():
-                yield _resolved(expr, bound), expr.span
-                yield from self.all(expr.index, bound)
-            case core.LocalRef(local=local):
-                if local in self.origins.secrets and local not in self.followed:
-                    yield expr, expr.span
-                if local in self.origins.values and local not in self.followed:
-                    self.followed.add(local)
-                    for value in self.origins.values[local]:
-                        for read, _ in self.reads(value, {}):
-                            yield read, expr.span
-            case core.CallDefine():
-                yield from self.all(expr.args, bound)
-                inner = {p: _substitute(a, bound) for p, a in zip(expr.define.params, expr.args, strict=True)}
-                key = (expr.define, *map(id, inner.values()))
-                if key in self.entered:
-                    return
-                self.entered.add(key)
-                values = [v for _, v in expr.define.lets]
-                if expr.define.value is not None:
-                    values.append(expr.define.value)
-                for value in values:
-                    for read, _ in self.reads(value, inner):
-                        yield read, expr.span
-            case _:
-                yield from self.all(tuple(core.children(expr)), bound)
+    def let(self, stmt: core.Let, point: Point) -> Point:
+        """A name, and what it is made of."""
+        secrets = self.secrets([stmt.value], point)
+        point = self.named(stmt.local, secrets, point)
+        if isinstance(stmt.value.type, Player):
+            ref = core.LocalRef(stmt.local, stmt.value.type, stmt.span)
+            point = point.relating([Relation(True, ref, stmt.value)])
+        return point
 
-    def all(self, exprs: tuple[core.Expr, ...], bound: Bindings) -> Iterator[tuple[Read, Span]]:
-        """Give what several expressions read."""
-        for expr in exprs:
-            yield from self.reads(expr, bound)
+    def named(self, local: Local, secrets: Secrets, point: Point) -> Point:
+        """Return a point with a name; what was known of an earlier value of it goes."""
+        self.names.append(local)
+        return self.without(point, Effect(), frozenset({local})).naming(local, secrets)
 
+    def random(self, stmt: core.Random, point: Point) -> Point:
+        """Everybody is told a value that has a name; a card those who see it, a variable those who see that."""
+        arg = stmt.arg
+        secrets: Secrets = ()
+        if arg.form != "value":
+            secrets = self.secrets(core.arg_parts(arg), point)
+        elif stmt.into is not None:
+            secrets = (Secret(stmt.into.variable.name, None),)
+        return self.named(arg.local, secrets, point)
 
-def _substitute(expr: core.Expr, bound: Bindings) -> core.Expr:
-    while isinstance(expr, core.LocalRef) and expr.local in bound:
-        expr = bound[expr.local]
-    return expr
+    def set(self, variable: Variable, exprs: list[core.Expr], point: Point) -> None:
+        """Add to what a variable of a block is made of: a value, and the conditions under which it is set."""
+        outside, changed, depth = self.scopes.get(variable, (frozenset(), frozenset(self.rules.zones), 0))
+        found = list(self.secrets(exprs, point))
+        for level in self.levels[depth:]:
+            found += level.secrets
+        stable = []
+        for secret in found:
+            index = tuple(None if i is None else self.lasting(i, outside, changed, point) for i in secret.index)
+            to = [self.lasting(t, outside, changed, point) for t in secret.to]
+            stable.append(attrs.evolve(secret, index=index, to=tuple(t for t in to if t is not None), fresh=False))
+        before = self.variables.get(variable, ())
+        after = united(before, tuple(stable))
+        if len(after) > len(before):
+            self.variables[variable] = after
+            self.growing = True
 
+    def lasting(
+        self, expr: core.Expr, outside: frozenset[Local], changed: frozenset[Family], point: Point
+    ) -> core.Expr | None:
+        """Return an expression that has this value as long as a variable lives, from what is known outside of it."""
 
-def _resolved(expr: core.ZoneRef | core.VarRef, bound: Bindings) -> core.ZoneRef | core.VarRef:
-    index = tuple(substitute(i, bound) for i in expr.index)
-    if isinstance(expr, core.ZoneRef):
-        return core.ZoneRef(expr.zone, index, expr.type, expr.span)
-    return core.VarRef(expr.variable, index, expr.type, expr.span)
+        def lasts(one: core.Expr) -> bool:
+            return self.mentions.of(one)[1] <= outside and self.mentions.stays(one, changed, frozenset())
 
+        if lasts(expr):
+            return expr
+        if isinstance(expr.type, Player):
+            for relation in point.relations:
+                for one, other in ((relation.left, relation.right), (relation.right, relation.left)):
+                    if relation.same and lasts(other) and key_of(one) == key_of(expr):
+                        return other
+        return None
 
-def _may_know(family: Zone | Variable, read: core.ZoneRef | core.VarRef, player: core.Expr, origins: Origins) -> bool:
-    if family.seen_by == "all":
+    # ---- branches and loops
+
+    def under(self, span: Span, exprs: Iterable[core.Expr], point: Point) -> None:
+        """Begin what hangs on a condition."""
+        self.levels.append(Level(span, self.secrets(exprs, point)))
+
+    def if_(self, stmt: core.If, point: Point) -> Point | None:
+        """Both ways, or the one that an option leaves."""
+        if isinstance(stmt.condition, core.Const) and isinstance(stmt.condition.value, bool):
+            return self.block(stmt.then if stmt.condition.value else stmt.otherwise, point)
+        self.under(stmt.condition.span, [stmt.condition], point)
+        ways = [
+            self.block(stmt.then, point.relating(relations_of(stmt.condition))),
+            self.block(stmt.otherwise, point.relating(relations_of(stmt.condition, holds=False))),
+        ]
+        self.levels.pop()
+        return self.joined(ways)
+
+    def head(self, body: tuple[core.Stmt, ...], point: Point) -> Point:
+        """Return what holds whenever the body of a loop begins."""
+        return self.without(point, self.effect_of(body), frozenset(names_given(body)))
+
+    def loop(self, stmt: core.For | core.InTurn | core.AtOnce, point: Point) -> Point | None:
+        """Go through the body once, with what holds in every round."""
+        binder = stmt.binder
+        body = (stmt.choice,) if isinstance(stmt, core.AtOnce) else stmt.body
+        parts = tuple(core.binder_parts(binder))
+        secrets = self.secrets(parts, point)
+        head = self.head(body, point)
+        plain = binder.where is None and isinstance(binder.domain, core.ZoneRef)
+        self.levels.append(Level(binder.domain.span, () if plain else secrets))
+        names = len(self.names)
+        inside = self.named(binder.local, secrets, head)
+        if not isinstance(stmt, core.InTurn) or not self.may_change(binder.where, body):
+            inside = inside.relating(relations_of(binder.where))
+        after = self.block(body, inside.relating(membership(binder)))
+        del self.names[names:]
+        self.levels.pop()
+        out = self.joined([head, after])
+        if out is not None and after is not None:
+            out = out.knowing(*self.in_all_rounds(binder, after, body))
+        return None if out is None else self.without(out, Effect(), frozenset({binder.local}))
+
+    def in_all_rounds(self, binder: core.Binder, after: Point, body: tuple[core.Stmt, ...]) -> Iterator[Known]:
+        """Give what is known behind a round of a loop of the place that it is about, and so behind all of all."""
+        effect = self.effect_of(body)
+        whole = is_whole(binder, self.rules)
+        players = isinstance(binder.domain.type, Sequence) and isinstance(binder.domain.type.item, Player)
+        stays = self.mentions.stays
+        if binder.where is not None or not (whole or (players and stays(binder.domain, effect.changed, frozenset()))):
+            return
+        for fact in after.known:
+            if not is_of(fact, binder.local) or not self.only_here(fact, binder.local, body):
+                continue
+            index = tuple(
+                (None if whole else binder.domain)
+                if isinstance(i, core.LocalRef) and i.local is binder.local else i
+                for i in fact.index
+            )  # fmt: skip
+            if all(stays(e, effect.changed, frozenset()) for e in (*index, fact.to) if e is not None):
+                yield attrs.evolve(fact, index=index)
+
+    def only_here(self, fact: Known, local: Local, body: tuple[core.Stmt, ...]) -> bool:
+        """Whether cards come only to that place of a family that a round of a loop is about."""
+        for stmt in core.statements(body):
+            if fact.what not in self.effect(stmt).entered:
+                continue
+            if not isinstance(stmt, core.Move | core.Deal):
+                return False
+            for known, entered in zip(fact.index, stmt.target.index, strict=True):
+                if (
+                    isinstance(known, core.LocalRef)
+                    and known.local is local
+                    and (not isinstance(entered, core.LocalRef) or entered.local is not local)
+                ):
+                    return False
         return True
-    if family.seen_by == "nobody":
-        return False
-    owner = next((e for e, t in zip(read.index, family.indices, strict=True) if isinstance(t, Player)), None)
-    if owner is None:
-        return False
-    mine = same(origins.root(owner), origins.root(player))
-    return mine if family.seen_by == "owner" else not mine and _surely_different(owner, player)
 
+    def may_change(self, where: core.Expr | None, body: tuple[core.Stmt, ...]) -> bool:
+        """Whether a condition that is asked in front of each turn may be another in a later one."""
+        return where is not None and not self.mentions.stays(where, self.effect_of(body).changed, frozenset())
 
-def _surely_different(left: core.Expr, right: core.Expr) -> bool:
-    """Say whether two players are surely two, so that one sees what everybody but the other sees."""
-    match left, right:
-        case core.Const(value=a), core.Const(value=b):
-            return a != b
-        case (core.Builtin(name="next" | "previous" | "left" | "right", args=(inner,)), other) | (
-            other,
-            core.Builtin(name="next" | "previous" | "left" | "right", args=(inner,)),
-        ):
-            return same(inner, other)
-        case _:
-            return False
+    def while_(self, stmt: core.While, point: Point) -> Point | None:
+        """Go through the body once, with what holds in every round; the condition may be asked behind it."""
+        head = self.head(stmt.body, point)
+        names = len(self.names)
+        self.under(stmt.condition.span, [stmt.condition], head)
+        inside = head.relating(relations_of(stmt.condition)) if stmt.first else head
+        after = self.block(stmt.body, inside)
+        self.levels.pop()
+        del self.names[names:]
+        return self.joined([head, after]) if stmt.first else after
 
+    # ---- phases
 
-def same(left: core.Expr, right: core.Expr) -> bool:
-    """Say whether two expressions surely have the same value because they say the same."""
-    match left, right:
-        case core.LocalRef(), core.LocalRef():
-            return left.local is right.local
-        case core.Const(), core.Const():
-            return left.value == right.value
-        case core.VarRef(), core.VarRef():
-            return left.variable is right.variable and _all_same(left.index, right.index)
-        case core.CallDefine(), core.CallDefine():
-            return left.define is right.define and _all_same(left.args, right.args)
-        case core.Builtin(), core.Builtin():
-            return left.name == right.name and _all_same(left.args, right.args)
-        case core.CallDefine(define=define, args=()), _ if define.value is not None:
-            return same(define.value, right)
-        case _, core.CallDefine(define=define, args=()) if define.value is not None:
-            return same(left, define.value)
-        case _:
-            return False
+    def call(self, stmt: core.CallPhase, point: Point) -> Point:
+        """Hand on what is known, and take over what the phase makes known."""
+        if self.descending:
+            self.enter(stmt, point)
+        given = dict(zip(stmt.phase.params, stmt.args, strict=True))
+        out = self.without(point, self.effects[stmt.phase])
+        return out.knowing(
+            *(
+                Known(
+                    fact.what,
+                    tuple(None if i is None else substitute(i, given) for i in fact.index),
+                    None if fact.to is None else substitute(fact.to, given),
+                )
+                for fact in self.made[stmt.phase]
+            )
+        )
 
+    def enter(self, stmt: core.CallPhase, point: Point) -> None:
+        """Add a call to what holds at the beginning of a phase."""
+        for param, arg in zip(stmt.phase.params, stmt.args, strict=True):
+            point = point.naming(param, self.secrets([arg], point))
+            if isinstance(arg.type, Player):
+                ref = core.LocalRef(param, arg.type, arg.span)
+                point = point.relating([Relation(True, ref, arg)])
+                same = [k for k in point.known if k.to is not None and key_of(k.to) == key_of(arg)]
+                point = point.knowing(*(attrs.evolve(k, to=ref) for k in same))
+        before = self.entries.get(stmt.phase)
+        entry = point if before is None else self.joined([before, point])
+        assert entry is not None
+        self.entries[stmt.phase] = entry
+        around = self.around.setdefault(stmt.phase, {})
+        if self.published(stmt.span):
+            return
+        for level in self.since_decision():
+            if level.secrets:
+                around.setdefault(level.span, level)
 
-def _all_same(left: tuple[core.Expr, ...], right: tuple[core.Expr, ...]) -> bool:
-    return len(left) == len(right) and all(same(a, b) for a, b in zip(left, right, strict=True))
+    # ---- cards
+
+    def cards(self, stmt: core.Stmt, point: Point) -> Point:
+        """What moves, hides or shows cards."""
+        match stmt:
+            case core.Move() | core.Deal():
+                point = self.comes(stmt.target, stmt, point)
+                if isinstance(stmt, core.Move) and isinstance(stmt.cards, core.LocalRef) and stmt.face != "down":
+                    zone = stmt.target.zone
+                    if stmt.face == "up" or zone.seen_by == "all":
+                        return point.knowing(Known(stmt.cards.local, (), None))
+                    owner = owner_of(zone, stmt.target.index)
+                    if zone.seen_by == "owner" and owner is not None:
+                        return point.knowing(Known(stmt.cards.local, (), owner))
+                if isinstance(stmt, core.Move) and isinstance(stmt.cards, core.ZoneRef):
+                    return self.uncovered(stmt.cards, point)
+                return point
+            case core.Turn(face="up"):
+                point = self.without(point, self.effect(stmt)).knowing(*self.learned(stmt.cards, None))
+                return self.uncovered(stmt.cards, point)
+            case core.Show():
+                return point.knowing(*self.learned(stmt.cards, stmt.to))
+            case core.Say():
+                parts = [p for p in stmt.parts if not isinstance(p, str) and isinstance(base_of(p.type), Card | Cards)]
+                return point.knowing(*(k for part in parts for k in self.learned(part, None)))
+            case _:
+                return self.without(point, self.effect(stmt))
+
+    def uncovered(self, cards: core.Expr, point: Point) -> Point:
+        """Return a point behind the turning up, or leaving, of all cards of a zone that is one place."""
+        match cards:
+            case core.Select(
+                which="all", count=None,
+                binder=core.Binder(
+                    local=local, domain=domain,
+                    where=core.Builtin(name="face_down", args=(core.LocalRef(local=asked),)),
+                ),
+            ) if asked is local:  # fmt: skip
+                cards = domain
+            case _:
+                pass
+        if isinstance(cards, core.ZoneRef) and not cards.index and cards.zone in point.covered:
+            return attrs.evolve(point, covered=point.covered - {cards.zone})
+        return point
+
+    def comes(self, target: core.ZoneRef, stmt: core.Move | core.Deal, point: Point) -> Point:
+        """Return a point behind cards that come to a place; other places of the family keep what is known of them."""
+        kept = [k for k in point.known if k.what is target.zone and self.is_elsewhere(k, target, point)]
+        out = self.without(point, self.effect(stmt))
+        stays = self.mentions.stays
+        changed = self.effect(stmt).changed
+        lasting = [
+            k for k in kept
+            if all(stays(e, changed, frozenset()) for e in (*k.index, k.to) if e is not None)
+        ]  # fmt: skip
+        keys = {fact_key(k) for k in out.known}
+        return out.knowing(*(k for k in lasting if fact_key(k) not in keys))
+
+    # ---- decisions
+
+    def choice(self, stmt: core.Choice, point: Point) -> Point | None:
+        """Check what a decision asks, and go through what follows from it."""
+        reader = Reader(self, stmt.player)
+        if self.reporting:
+            self.note(stmt, point)
+            for part in stmt.prompt:
+                if not isinstance(part, str):
+                    self.check("what is asked here", reader.reads(part, point, {}), stmt, point)
+        if isinstance(stmt.player, core.LocalRef):
+            point = point.knowing(Known(stmt.player.local, (), None))  # All see who is asked.
+        ways: list[Point | None] = []
+        for action in core.all_actions(stmt):
+            inside = point
+            names = len(self.names)
+            # What an argument of the same name meant in an earlier round is over.
+            for arg in action.args:
+                inside = self.named(arg.local, (), inside)
+                if self.reporting:
+                    for part in core.arg_parts(arg):
+                        self.check("what may be done here", reader.reads(part, inside, {}), stmt, inside)
+                inside = inside.relating(relations_of(arg.where))
+            if self.reporting:
+                self.check_action(action, reader, stmt, inside, point)
+            inside = inside.relating([*relations_of(action.such_that), *relations_of(action.only_if)])
+            for arg in action.args:
+                secrets: Secrets = ()
+                if arg.form != "value":
+                    secrets = self.secrets([arg.domain], point)
+                elif stmt.secretly:
+                    secrets = (Secret(arg.local.name, None, (), (stmt.player,)),)
+                inside = inside.naming(arg.local, secrets)
+            chosen: Secrets = (Secret(action.verb, None, (), (stmt.player,)),) if stmt.secretly else ()
+            self.levels.append(Level(action.span, chosen, decided=True))
+            ways.append(self.block(action.body, inside))
+            self.levels.pop()
+            del self.names[names:]
+        return self.joined(ways)
+
+    def check_action(self, action: core.Action, reader: Reader, stmt: core.Choice, inside: Point, point: Point) -> None:
+        """Check the conditions of an action that speak of all its arguments, or of none."""
+        what = "what may be done here"
+        if action.on_set is not None:
+            for part in core.condition_parts(action.on_set):
+                self.check(what, reader.reads(part, inside, {}), stmt, inside)
+        if action.such_that is not None:
+            self.check(what, reader.reads(action.such_that, inside, {}), stmt, inside)
+        if action.only_if is not None:
+            self.check(what, reader.reads(action.only_if, point, {}), stmt, point)
+
+    def check(self, what: str, reads: Iterator[tuple[Secret, Span]], stmt: core.Choice, point: Point) -> None:
+        """Report what a guard or a prompt reads that the chooser does not know."""
+        for secret, span in reads:
+            if not self.knows(secret, stmt.player, point):
+                self.report(what, secret, span, stmt)
+
+    def report(self, what: str, secret: Secret, span: Span, stmt: core.Choice) -> None:
+        """Report a leak, with what the player could be asked instead."""
+        if isinstance(secret.family, Zone) or secret.family is None:
+            cure = (
+                "offer the action without asking for it, and let its effect say what comes of it; or, if the rules "
+                "show it, `show` it to the player in front of the question"
+            )
+        else:
+            cure = "offer the action without asking for it, and let its effect say what comes of it"
+        self.cx.report(
+            "CG407",
+            f"{what} tells of `{secret.name}`, which the player who chooses may not see",
+            span,
+            cure,
+            labels=(Label(stmt.player.span, "who chooses"),),
+        )
+
+    def since_decision(self) -> list[Level]:
+        """Return the conditions around a statement, inside the last decision: what led to that was asked there."""
+        last = max((n for n, level in enumerate(self.levels) if level.decided), default=-1)
+        return self.levels[last + 1 :]
+
+    def note(self, stmt: core.Choice, point: Point) -> None:
+        """Say what hidden things decide whether, or how often, somebody is asked, unless that is published."""
+        levels = self.since_decision()
+        told = {s.key for level in levels for s in level.secrets}
+        who = tuple(s for s in self.secrets([stmt.player], point) if s.key not in told)
+        for level in (*levels, Level(stmt.player.span, who)):
+            if level.secrets and not self.published(level.span) and not self.published(stmt.span):
+                self.cx.report(
+                    "CG413",
+                    f"whether somebody is asked, or how often, tells of `{level.secrets[0].name}`, "
+                    "which not everybody sees",
+                    level.span,
+                    "if everybody may learn that, write `openly` in front of the statement",
+                    labels=(Label(stmt.player.span, "who is asked"),),
+                    severity=Severity.NOTE,
+                )
+                return
+
+    def published(self, span: Span) -> bool:
+        """Whether a statement stands behind `openly`."""
+        return self.rules.is_published(span)

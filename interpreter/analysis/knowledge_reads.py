@@ -1,0 +1,373 @@
+"""Who knows what an expression reads, at one statement: the secrets in it, and what statements do to cards.
+
+`Reader` goes through an expression, `Knower` weighs what it reads against what is known there.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping
+
+import attrs
+
+from grammar.source import Span
+from interpreter.analysis import core
+from interpreter.analysis.knowledge_facts import (
+    Effect,
+    Known,
+    Mentions,
+    Place,
+    Point,
+    Relation,
+    Seats,
+    Secret,
+    Secrets,
+    asks_backs_only,
+    asks_face,
+    existence,
+    key_of,
+    membership,
+    owner_of,
+    relation_key,
+    relations_of,
+    united,
+)
+from interpreter.analysis.reactions import Changes, Family
+from interpreter.analysis.rules import Rules
+from interpreter.analysis.substitution import substitute
+from interpreter.analysis.symbols import Define, Local, Phase, Variable, Zone
+from interpreter.analysis.types import Card, Cards, Player, Sequence, base_of
+
+
+class Knower:
+    """What is the same at all statements of some rules; `variables` are the secrets in the variables of blocks."""
+
+    def __init__(self, rules: Rules) -> None:
+        self.rules = rules
+        self.changes = Changes(rules)
+        self.mentions = Mentions()
+        self.seats = Seats(rules.num_players)
+        self.ever_covered = self.zones_with_backs()
+        self.effects: dict[Phase, Effect] = {}
+        self.variables: dict[Variable, Secrets] = {}
+
+    # ---- what statements do
+
+    def effect(self, stmt: core.Stmt) -> Effect:
+        """Return what a statement itself may do; a phase that it carries out counts as its own."""
+        entered: frozenset[Zone] = frozenset()
+        covered: frozenset[Zone] = frozenset()
+        match stmt:
+            case core.Move() | core.Deal():
+                entered = frozenset({stmt.target.zone}) if stmt.face != "up" else entered
+                covered = frozenset({stmt.target.zone}) if stmt.face == "down" else covered
+            case core.Swap():
+                entered = frozenset({stmt.first.zone, stmt.second.zone})
+                covered = entered & self.ever_covered
+            case core.Shuffle():
+                entered = frozenset({stmt.zone.zone})
+            case core.Turn(face="down"):
+                entered = covered = self.lying(stmt.cards)
+            case core.CallPhase():
+                return self.effects[stmt.phase]
+            case _:
+                pass
+        return Effect(self.changes.of(stmt), entered, covered)
+
+    def zones_with_backs(self) -> frozenset[Zone]:
+        """Return the zones in which cards can ever lie face down."""
+        found: set[Zone] = set()
+        swapped: list[frozenset[Zone]] = []
+        for stmt in self.rules.statements():
+            match stmt:
+                case core.Move(face="down") | core.Deal(face="down"):
+                    found.add(stmt.target.zone)
+                case core.Turn(face="down"):
+                    found |= self.lying(stmt.cards)
+                case core.Swap():
+                    swapped.append(frozenset({stmt.first.zone, stmt.second.zone}))
+                case _:
+                    pass
+        while more := [pair for pair in swapped if not pair.isdisjoint(found) and not pair <= found]:
+            found.update(*more)
+        return frozenset(found)
+
+    def lying(self, cards: core.Expr) -> frozenset[Zone]:
+        """Return the zones in which cards can lie: those that are named, else any."""
+        zones = frozenset(e.zone for e in core.walk_with_definitions(cards) if isinstance(e, core.ZoneRef))
+        names = any(
+            isinstance(e, core.LocalRef | core.VarRef) and isinstance(base_of(e.type), Card | Cards)
+            for e in core.walk(cards)
+        )
+        return frozenset(self.rules.zones) if names or not zones else zones
+
+    def effect_of(self, block: tuple[core.Stmt, ...]) -> Effect:
+        """Return what the statements of a block, and of blocks inside it, may do."""
+        effect = Effect()
+        for stmt in core.statements(block):
+            effect |= self.effect(stmt)
+        return effect
+
+    def is_elsewhere(self, fact: Known, target: core.ZoneRef, point: Point) -> bool:
+        """Whether a fact is surely of another place than a target."""
+        for mine, other in zip(fact.index, target.index, strict=True):
+            if mine is None:
+                continue
+            if isinstance(mine.type, Player) and self.seats.same(mine, other, point.relations) is False:
+                return True
+            if isinstance(mine, core.Const) and isinstance(other, core.Const) and mine.value != other.value:
+                return True
+        return False
+
+    def learned(self, cards: core.Expr, to: core.Expr | None) -> list[Known]:
+        """Return what a player, or everybody (None), learns with cards."""
+        match cards:
+            case core.ZoneRef():
+                return [Known(cards.zone, cards.index, to)]
+            case core.EndOf(zone=core.ZoneRef(zone=zone) as place) if zone.kind == "slot":
+                return [Known(zone, place.index, to)]
+            case core.LocalRef():
+                return [Known(cards.local, (), to)]
+            case _:
+                return []
+
+    # ---- who knows what
+
+    def secrets(self, exprs: Iterable[core.Expr], point: Point) -> Secrets:
+        """Return what values are made of that not everybody knows now."""
+        reader = Reader(self, None)
+        return united((), tuple(s for expr in exprs for s, _ in reader.reads(expr, point, {})))
+
+    def captured(self, read: Place, index: tuple[core.Expr, ...], declared: bool, point: Point) -> Secret | None:
+        """Return what is read as a secret, with those who know it now; None where everybody does.
+
+        `declared` says that only cards are looked at that do not lie face down.
+        """
+        family: Family = read.zone if isinstance(read, core.ZoneRef) else read.variable
+        if isinstance(family, Variable):
+            return None if family.seen_by == "all" else Secret(family.name, family, index)
+        declared = declared or family not in point.covered
+        if family in point.open or (declared and family.seen_by == "all"):
+            return None
+        to: list[core.Expr] = []
+        for fact in point.known:
+            if fact.what is family and self.covers(fact.index, index, point):
+                if fact.to is None:
+                    return None
+                to.append(fact.to)
+        return Secret(family.name, family, index, tuple(to), declared)
+
+    def covers(self, fact: tuple[core.Expr | None, ...], read: tuple[core.Expr | None, ...], point: Point) -> bool:
+        """Whether a fact of a place is of the one that is read."""
+        for known, asked in zip(fact, read, strict=True):
+            if known is None:
+                continue
+            if asked is None:
+                return False
+            if isinstance(known.type, Sequence):
+                if not self.is_one_of(asked, known, point):
+                    return False
+            elif isinstance(known.type, Player):
+                if self.seats.same(known, asked, point.relations) is not True:
+                    return False
+            elif key_of(known) != key_of(asked):
+                return False
+        return True
+
+    def is_one_of(self, player: core.Expr, players: core.Expr, point: Point) -> bool:
+        """Whether a player is surely one of a list."""
+        return any(
+            r.same is None and key_of(r.right) == key_of(players) and self.seats.same(r.left, player, point.relations)
+            for r in point.relations
+        )
+
+    def knows(self, secret: Secret, player: core.Expr, point: Point) -> bool:
+        """Whether a player knows a secret."""
+        if any(self.seats.same(one, player, point.relations) for one in secret.to):
+            return True
+        family = secret.family
+        if family is None:
+            return False
+        if isinstance(family, Zone) and secret.fresh:
+            for fact in point.known:
+                told = fact.to is None or self.seats.same(fact.to, player, point.relations)
+                if fact.what is family and told and self.covers(fact.index, secret.index, point):
+                    return True
+        if not secret.declared:
+            return False
+        owner = owner_of(family, secret.index)
+        match family.seen_by:
+            case "all":
+                return True
+            case "owner" if owner is not None:
+                return self.seats.same(owner, player, point.relations) is True
+            case "all but owner" if owner is not None:
+                return self.seats.same(owner, player, point.relations) is False
+            case _:
+                return False
+
+
+class Reader:
+    """Finds what an expression reads that not everybody knows; what the chooser is, the chooser knows."""
+
+    def __init__(self, knower: Knower, chooser: core.Expr | None) -> None:
+        self.knower = knower
+        self.chooser = chooser
+
+    def reads(self, expr: core.Expr, point: Point, bound: Mapping[Local, core.Expr]) -> Iterator[tuple[Secret, Span]]:
+        """Give what an expression reads, each with its place in the guard; `bound` are arguments of a definition."""
+        entered: set[tuple[object, ...]] = set()
+        yield from self._reads(expr, point, bound, entered)
+
+    def _reads(
+        self, expr: core.Expr, point: Point, bound: Mapping[Local, core.Expr], entered: set[tuple[object, ...]]
+    ) -> Iterator[tuple[Secret, Span]]:
+        def each(parts: Iterable[core.Expr], at: Point = point) -> Iterator[tuple[Secret, Span]]:
+            for part in parts:
+                yield from self._reads(part, at, bound, entered)
+
+        if isinstance(expr.type, Player) and self.chooser is not None:
+            meant = substitute(expr, dict(bound)) if bound else expr
+            if self.knower.seats.same(meant, self.chooser, point.relations):
+                return
+        match expr:
+            case core.Builtin(name="count" | "empty", args=(core.ZoneRef() as zone,)):
+                yield from each(zone.index)
+            case core.Select(
+                which="count" | "some" | "no",
+                binder=core.Binder(local=local, domain=core.ZoneRef() as zone, where=where),
+            ) if asks_backs_only(where, local):
+                yield from each((*zone.index, *((where,) if where is not None else ())))
+            case core.IsNone(value=value) if self._is_backs(existence(value)):
+                zone_of = existence(value)
+                assert isinstance(zone_of, core.Select)
+                assert isinstance(zone_of.binder.domain, core.ZoneRef)
+                yield from each((*zone_of.binder.domain.index, *tuple(core.binder_parts(zone_of.binder))[1:]))
+            case core.ZoneRef() | core.VarRef():
+                yield from self._place(expr, point, bound, shown=False)
+                yield from each(expr.index)
+            case core.LocalRef(local=local):
+                if local not in bound:
+                    yield from self._name(local, expr.span, point)
+            case core.Builtin(name="holder", args=(core.LocalRef(local=local),)) if local not in bound:
+                yield from each(expr.args)
+                if local in point.live or local in point.sealed:
+                    yield Secret(local.name, None), expr.span
+            case core.Op(op="and" | "or" as op, args=parts):
+                at = point
+                for part in parts:
+                    yield from each((part,), at)
+                    at = at.relating(self._told(part, bound, holds=op == "and"))
+            case core.Chain(alternatives=alternatives):
+                at = point
+                for condition, value in alternatives:
+                    if condition is None:
+                        yield from each((value,), at)
+                        continue
+                    yield from each((condition,), at)
+                    yield from each((value,), at.relating(self._told(condition, bound, holds=True)))
+                    at = at.relating(self._told(condition, bound, holds=False))
+            case core.Select() | core.Fold() | core.Extreme():
+                yield from self._selection(expr, point, bound, entered)
+            case core.CallDefine():
+                yield from each(expr.args)
+                yield from self._definition(expr, point, bound, entered)
+            case _:
+                yield from each(core.children(expr))
+
+    def _is_backs(self, expr: core.Expr) -> bool:
+        """Whether an expression is the first or last card of a zone by what all can see of its back."""
+        match expr:
+            case core.Select(
+                which="first" | "last",
+                binder=core.Binder(local=local, domain=core.ZoneRef(), where=where),
+                count=None,
+            ):
+                return asks_backs_only(where, local)
+            case _:
+                return False
+
+    def _told(
+        self, condition: core.Expr | None, bound: Mapping[Local, core.Expr], *, holds: bool
+    ) -> Iterator[Relation]:
+        for relation in relations_of(condition, holds=holds):
+            if bound:
+                given = dict(bound)
+                relation = Relation(relation.same, substitute(relation.left, given), substitute(relation.right, given))
+            yield relation
+
+    def _place(
+        self, expr: Place, point: Point, bound: Mapping[Local, core.Expr], *, shown: bool
+    ) -> Iterator[tuple[Secret, Span]]:
+        """Give a zone or variable; `shown` where only its cards that lie face up are looked at."""
+        if isinstance(expr, core.VarRef) and expr.variable.local:
+            for secret in self.knower.variables.get(expr.variable, ()):
+                yield attrs.evolve(secret, name=expr.variable.name), expr.span
+            return
+        given = dict(bound)
+        index = tuple(substitute(i, given) for i in expr.index) if bound else expr.index
+        found = self.knower.captured(expr, index, shown, point)
+        if found is None or (self.chooser is not None and self.knower.knows(found, self.chooser, point)):
+            return
+        yield found, expr.span
+
+    def _name(self, local: Local, span: Span, point: Point) -> Iterator[tuple[Secret, Span]]:
+        secrets = point.live.get(local, point.sealed.get(local, ()))
+        if not secrets:
+            return
+        to: list[core.Expr] = []
+        for fact in point.known:
+            if fact.what is local:
+                if fact.to is None:
+                    return
+                to.append(fact.to)
+        for secret in secrets:
+            yield attrs.evolve(secret, to=(*secret.to, *to)), span
+
+    def _selection(
+        self,
+        expr: core.Select | core.Fold | core.Extreme,
+        point: Point,
+        bound: Mapping[Local, core.Expr],
+        entered: set[tuple[object, ...]],
+    ) -> Iterator[tuple[Secret, Span]]:
+        """Give what a selection reads: its value only of the things that it keeps."""
+        binder = expr.binder
+        if isinstance(binder.domain, core.ZoneRef) and asks_face(binder.where, binder.local):
+            yield from self._place(binder.domain, point, bound, shown=True)
+            for part in binder.domain.index:
+                yield from self._reads(part, point, bound, entered)
+        else:
+            yield from self._reads(binder.domain, point, bound, entered)
+        for whole in (binder.start, binder.where):
+            if whole is not None:
+                yield from self._reads(whole, point, bound, entered)
+        inside = point.relating([*membership(binder), *self._told(binder.where, bound, holds=True)])
+        values: list[core.Expr | None] = []
+        match expr:
+            case core.Select():
+                values = [expr.count]
+            case core.Fold():
+                values = [expr.value, expr.by]
+            case core.Extreme():
+                values = [expr.by]
+        for value in values:
+            if value is not None:
+                yield from self._reads(value, inside, bound, entered)
+
+    def _definition(
+        self, expr: core.CallDefine, point: Point, bound: Mapping[Local, core.Expr], entered: set[tuple[object, ...]]
+    ) -> Iterator[tuple[Secret, Span]]:
+        """Give what a definition reads with these arguments, once."""
+        given = dict(bound)
+        inner = {p: substitute(a, given) for p, a in zip(expr.define.params, expr.args, strict=True)}
+        key = (expr.define, *map(key_of, inner.values()), *map(relation_key, point.relations))
+        if key in entered:
+            return
+        entered.add(key)
+        define: Define = expr.define
+        values = [value for _, value in define.lets]
+        if define.value is not None:
+            values.append(define.value)
+        for value in values:
+            for secret, _ in self._reads(value, point, inner, entered):
+                yield secret, expr.span
