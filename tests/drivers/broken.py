@@ -230,11 +230,7 @@ CHANCE_ALONE = Broken("length", "", "", """play
 BROKEN = {
     "a game that cannot begin": SETUP,
     "chance that never ends": CHANCE_ALONE,
-    "a guard that reads a hand turned up later": PEEK_TURNED,
-    "a choice among cards that lie face down": PEEK_FACE_DOWN,
-    "a choice of a card that another laid face down": PEEK_LAID,
     "a way of play that hangs on a hidden hand": PEEK_BY_FLOW,
-    "a prompt that names a hidden card": PROMPT,
     "a loop without decision": ENDLESS,
     "nothing to do": DEADLOCK,
     "a zone that overflows": OVERFLOW,
@@ -245,3 +241,11 @@ BROKEN = {
     "an invariant that breaks rarely": RARE,
     "an invariant that cannot be judged": INVARIANT_FAULT,
 }
+
+REFUSED = {
+    "a guard that reads a hand turned up later": PEEK_TURNED,
+    "a choice among cards that lie face down": PEEK_FACE_DOWN,
+    "a choice of a card that another laid face down": PEEK_LAID,
+    "a prompt that names a hidden card": PROMPT,
+}
+"""Specs that could be found out by play alone, were they not refused before: a player would learn what is hidden."""

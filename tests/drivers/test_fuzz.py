@@ -8,11 +8,12 @@ import pytest
 from click.testing import CliRunner, Result
 
 from cli.main import main
+from grammar.diagnostics import SpecError
 from interpreter import load, load_text
 from interpreter.drivers.fuzz import ALL_CHECKS, fuzz
 from interpreter.drivers.playouts import Plan, Playout
 from interpreter.drivers.shrink import failing
-from tests.drivers.broken import BROKEN, HEAD, TAIL, Broken
+from tests.drivers.broken import BROKEN, HEAD, REFUSED, TAIL, Broken
 from tests.runtime.tiny import GAMES
 
 
@@ -35,6 +36,16 @@ def test_the_same_seed_finds_the_same_thing(broken: Broken) -> None:
     assert first.failure == again.failure
     alone = fuzz(game, 1, seed=2, first=first.failure.playout)
     assert alone.failure == first.failure
+
+
+@pytest.mark.parametrize("broken", REFUSED.values(), ids=REFUSED.keys())
+def test_a_guard_that_would_tell_a_secret_is_refused_before_play(broken: Broken) -> None:
+    with pytest.raises(SpecError) as caught:
+        load_text(broken.text)
+    assert {d.code for d in caught.value.diagnostics} == {"CG407"}
+    for found in caught.value.diagnostics:
+        places = (found.span, *(label.span for label in found.labels))
+        assert any(broken.line in place.source.line(place.line) for place in places)
 
 
 @pytest.mark.parametrize("name", GAMES)
