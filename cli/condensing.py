@@ -109,7 +109,7 @@ def counted(lines: list[str]) -> list[str]:
 
 
 def since_last_turn(events: list[Event], player: int) -> list[Event]:
-    """Return what happened from a player's last decision on, that included; everything before his first.
+    """Return what happened from a player's last decision on, that included; everything before their first.
 
     A decision that was kept was made before it took effect, and much may have happened in between.
     """

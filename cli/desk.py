@@ -1,4 +1,4 @@
-"""The person at the terminal, as an agent: shows him what he may see and reads what he does."""
+"""The person at the terminal, as an agent: shows what they may see and reads what they do."""
 
 from __future__ import annotations
 
@@ -58,7 +58,7 @@ class Desk:
     With `asks_all` a person is asked even where only one action is possible.  Otherwise such an action is
     taken and told, unless several people share the terminal: that nothing was asked would tell the others
     something.  `save` writes the play to a file of that name (None: a name of its own choice) and returns what to say;
-    `undo_point` returns the number of small actions to go back to for a player, or why he cannot.
+    `undo_point` returns the number of small actions to go back to for a player, or why they cannot.
     """
 
     def __init__(
@@ -197,7 +197,7 @@ class Desk:
         self.console.print()
 
     def news(self, events: list[Event], player: int) -> list[Event]:
-        """Return what a player has not been told yet; from his last decision on, where that is not known."""
+        """Return what a player has not been told yet; from their last decision on, where that is not known."""
         known = self._told.get(player)
         self._told[player] = len(events)
         return since_last_turn(events, player) if known is None or known > len(events) else events[known:]

@@ -227,7 +227,7 @@ class Playing:
     def undo_point(self, player: int) -> int | str:
         """Return how many small actions were made before a player's last decision, or why it stays made.
 
-        It can be taken back while no other person has decided since: that one has acted on what he saw.
+        It can be taken back while no other person has decided since: that one has acted on what they saw.
         """
         forced = self.desk is not None and self.desk.takes_forced
         decided = [

@@ -2,7 +2,7 @@
 
 Made from the names in the spec, as `interpreter.runtime.narrate` is, which tells the same to nobody in
 particular.  What was said a moment ago is not said again: a value that a decision, a die or the rules' own
-words have just named, and who played a card that came out of his own hand.
+words have just named, and who played a card that came out of their own hand.
 """
 
 from __future__ import annotations
@@ -52,7 +52,7 @@ class Teller:
         return "your" if player == self.you else f"player {player + 1}'s"
 
     def value(self, type_: Type, value: Any) -> str:
-        """Return a value, a player as he is called here, a card with its longer name."""
+        """Return a value, a player as they are called here, a card with its longer name."""
         if value is not None and isinstance(base_of(type_), Player):
             return self.player(value)
         if value is not None and isinstance(base_of(type_), Card):

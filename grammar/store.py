@@ -2,7 +2,7 @@
 
 The folder is `$XDG_CACHE_HOME/cardgame`, else `~/.cache/cardgame`.  Nothing here ever fails: a file that is
 missing or not the user's own is none, and where nothing can be written nothing is kept.  What is read may
-become a program, so only what nobody but this user can have written is read: folder and file are his, others
+become a program, so only what nobody but this user can have written is read: folder and file are theirs, others
 may not write to them, and neither is a link.  Each is opened first and asked then, and the file is opened
 inside the open folder, so that nobody can exchange them in between.
 """

@@ -111,7 +111,7 @@ CODES: tuple[Code, ...] = (
     Code(
         code="CG410",
         name="not-at-once",
-        summary="`at once` holds something else than one decision of each player for himself",
+        summary="`at once` holds something else than one decision of each player alone",
         explanation=(
             "In `at once p in players` everybody decides before anybody sees what the others did. So it holds one "
             "`p chooses` and nothing else; what follows from a decision stands in its actions."

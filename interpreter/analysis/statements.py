@@ -296,7 +296,7 @@ def _at_once(cx: Context, stmt: syntax.AtOnce, scope: Scope) -> Block:
                   "write `p chooses` and its actions; what follows from it belongs to the actions")  # fmt: skip
         return ()
     if not (isinstance(choice.player, core.LocalRef) and choice.player.local is binder.local):
-        cx.report("CG410", "each decides for himself here", choice.player.span,
+        cx.report("CG410", "each decides alone here", choice.player.span,
                   f"write `{binder.local.name} chooses`")  # fmt: skip
         return ()
     return (core.AtOnce(binder, choice, stmt.span, stmt.tags),)

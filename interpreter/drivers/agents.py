@@ -1,4 +1,4 @@
-"""Who chooses for a player, and what he may look at.
+"""Who chooses for a player, and what they may look at.
 
 An agent gets an `AgentView` and gives back an action.  The view speaks for one player: all that it tells
 is made from what that player has seen, so an agent that looks at nothing else cannot know too much.  The

@@ -3,7 +3,7 @@
 A saved play is the spec's name, the players, the options, the seed and what the players chose: chance and
 cards are recomputed.  Whoever has these can compute every hidden card, so they stand in the file packed
 and in base 64.  That is a seal against a glance, not against somebody who wants to break it: anybody who
-holds the rules and the seed can deal the cards himself.
+holds the rules and the seed can deal the cards again.
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
-"""What a player may do and sees must not tell what he may not know.
+"""What a player may do and sees must not tell what they may not know.
 
-A world is another play in which the player has seen exactly the same.  If his legal actions, his prompt
-or his view of the table differ there, they tell him something that nobody told him.
+A world is another play in which the player has seen exactly the same.  If their legal actions, their prompt
+or their view of the table differ there, they learn something that nobody told them.
 """
 
 from __future__ import annotations

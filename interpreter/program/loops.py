@@ -2,7 +2,7 @@
 
 Each loop has three slots in the state: what it goes through, how far it is (for turns: who is still due,
 one bit each), and, for turns, whose turn it is.  A decision `at once` has a slot for each player, which
-holds what he decided until all have.
+holds what they decided until all have.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""What a player knows: the table as he sees it now, and all that he has seen, as data and as text.
+"""What a player knows: the table as they see it now, and all that they have seen, as data and as text.
 
 An `Observation` is data; its text is made from it.  The numbers are in `interpreter.runtime.tensors`.
 """
@@ -120,7 +120,7 @@ def observation_text(state: State, player: int | None) -> str:
 
 
 def part_text(state: State, player: int | None) -> str:
-    """Return the part of the table that everybody sees, or (with a player) that he sees and others do not."""
+    """Return the part of the table that everybody sees, or (with a player) that they see and others do not."""
     game = state.game
     everybody = range(game.num_players)
     lines = []

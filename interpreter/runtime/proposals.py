@@ -204,7 +204,7 @@ class Replay:
         return self.plan[len(done)]
 
     def marks(self, trajectory: Trajectory) -> bool:
-        """Say whether the next turn had a mark; it has one in all worlds of the player where he needs one."""
+        """Say whether the next turn had a mark; it has one in all worlds of the player where they need one."""
         turns = self.world.trajectory.turns
         return len(trajectory.turns) < len(turns) and turns[len(trajectory.turns)].mark is not None
 

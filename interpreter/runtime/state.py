@@ -169,7 +169,7 @@ class State(Machine, metaclass=ABCMeta):
         return log
 
     def observation(self, player: int | None = None) -> Observation:
-        """Return what lies on the table for a player now, and what he holds (None: everything)."""
+        """Return what lies on the table for a player now, and what they hold (None: everything)."""
         from interpreter.runtime.observation import observe
 
         return observe(self, player)

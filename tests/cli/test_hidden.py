@@ -49,7 +49,7 @@ class Typed:
 
 
 def screen(state: State) -> str:
-    """Return all that is written for the player to act, whatever he types that decides nothing."""
+    """Return all that is written for the player to act, whatever they type that decides nothing."""
     written = io.StringIO()
     console = Console(file=written, width=100, highlight=False, markup=False)
     view = AgentView(state)

@@ -42,7 +42,7 @@ def key(state: State, *, piles: bool = False) -> Key:
 
 @cache
 def belief(state: State, player: int) -> Belief:
-    """Return how likely each play is in which a player has seen what he has in this one; they sum to 1."""
+    """Return how likely each play is in which a player has seen what they have in this one; they sum to 1."""
     wanted, seen = state.information_state_string(player), state.events(player)
     mine = [item for actor, item in state.history() if actor == player]
     found: dict[Key, Fraction] = {}

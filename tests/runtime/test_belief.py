@@ -240,6 +240,6 @@ def test_choices_of_others_that_are_kept_are_found(monkeypatch: pytest.MonkeyPat
 
 
 def test_worlds_that_all_count_the_same_are_found(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Who had a choice played as he did less likely than who had none."""
+    """Who had a choice played as they did less likely than who had none."""
     monkeypatch.setattr(Replay, "odds", property(lambda _: 0.0, lambda *_: None), raising=False)
     assert fit_of(sealed((6,)), (0,), 100, 60).deviation > LIMIT
