@@ -77,17 +77,39 @@ def check_spec(
     `advise` false leaves out the checks that only warn.  `unread` is None of a whole spec; of one in which only some
     parts could be read it holds the names in the others.
     """
-    signature = Signature.of(spec, unread)
-    cx = signature.begin() if setting is None else signature.begin(setting.players, dict(setting.options))
-    cx.advise = advise
-    if len(spec.items) > SECTION_LIMIT:
-        cx.report("CG405", f"this spec has {len(spec.items)} sections", spec.items[SECTION_LIMIT].span,
-                  f"at most {SECTION_LIMIT}")  # fmt: skip
-        return Checked(None, tuple(cx.diagnostics))
-    rules = _check(cx, spec, signature)
-    errors = cx.has_errors
-    diagnostics = tuple(sorted(blamed(spec, cx.diagnostics), key=lambda d: (d.span.source.name, d.span.start, d.code)))
-    return Checked(None if errors else rules, diagnostics)
+    return Checker(spec, unread).check(setting, advise=advise)
+
+
+class Checker:
+    """Checks one spec in many settings; what is the same in all of them is found once."""
+
+    def __init__(self, spec: syntax.Spec, unread: frozenset[str] | None = None) -> None:
+        self.spec = spec
+        self.signature = Signature.of(spec, unread)
+        self.tags: list[tuple[str, Span]] = []
+        self.declared_tags: set[str] = set()
+        collect_tags(spec, self.tags, self.declared_tags)
+
+    def check(self, setting: Setting | None = None, *, advise: bool = True, playable: bool = True) -> Checked:
+        """Check the spec in a setting; see `check_spec`.
+
+        Where `playable` is false the rules are not made ready to be compiled, which finds no mistakes.
+        """
+        signature, spec = self.signature, self.spec
+        cx = signature.begin() if setting is None else signature.begin(setting.players, dict(setting.options))
+        cx.advise = advise
+        if len(spec.items) > SECTION_LIMIT:
+            cx.report("CG405", f"this spec has {len(spec.items)} sections", spec.items[SECTION_LIMIT].span,
+                      f"at most {SECTION_LIMIT}")  # fmt: skip
+            return Checked(None, tuple(cx.diagnostics))
+        rules = _check(cx, self)
+        errors = cx.has_errors
+        if rules is not None and playable and not errors:
+            regrouping.regroup(rules)
+            metering.meter(rules)
+        blame = blamed(spec, cx.diagnostics)
+        diagnostics = tuple(sorted(blame, key=lambda d: (d.span.source.name, d.span.start, d.code)))
+        return Checked(None if errors else rules, diagnostics)
 
 
 def _all(spec: syntax.Spec, cls: type[_D]) -> list[_D]:
@@ -103,7 +125,8 @@ def _single(cx: Context, spec: syntax.Spec, cls: type[_D], what: str, *, needed:
     return found[0] if found else None
 
 
-def _check(cx: Context, spec: syntax.Spec, signature: Signature) -> Rules | None:
+def _check(cx: Context, checker: Checker) -> Rules | None:
+    spec, signature = checker.spec, checker.signature
     for enum in _all(spec, syntax.EnumDecl):
         declare_enum(cx, enum)
     for card in _all(spec, syntax.CardDecl):
@@ -142,15 +165,12 @@ def _check(cx: Context, spec: syntax.Spec, signature: Signature) -> Rules | None
     results = _check_result(cx, spec, signature)
     invariants = _check_invariants(cx, spec)
     every = [*phases, *(w.once for w in whenevers)]
-    rules = _assemble(cx, spec, signature, deck, tuple(variables), defines, every, play, results, invariants)
+    rules = _assemble(cx, checker, deck, tuple(variables), defines, every, play, results, invariants)
     if not cx.has_errors:
         assert rules is not None
         reactions.check_steps(cx, rules)
         rules = reactions.weave(rules, tuple(whenevers))
         lints.check(cx, rules, advise=cx.advise)
-        if not cx.has_errors:
-            regrouping.regroup(rules)
-            metering.meter(rules)
     return rules
 
 
@@ -295,21 +315,18 @@ def _check_invariants(cx: Context, spec: syntax.Spec) -> tuple[Invariant, ...]:
 
 
 def _assemble(
-    cx: Context, spec: syntax.Spec, signature: Signature, deck: Deck, variables: tuple[Variable, ...],
+    cx: Context, checker: Checker, deck: Deck, variables: tuple[Variable, ...],
     defines: list[Define], phases: list[Phase], play: Phase,
     results: tuple[ResultLine, ...], invariants: tuple[Invariant, ...],
 ) -> Rules | None:  # fmt: skip
     if deck.home is None:
         if not cx.has_errors:
-            cx.report("CG215", "the deck has no cards", spec.span)
+            cx.report("CG215", "the deck has no cards", checker.spec.span)
         return None
-    executable: list[tuple[str, Span]] = []
-    declared: set[str] = set()
-    collect_tags(spec, executable, declared)
-    symbols = cx.symbols.values()
+    signature, symbols = checker.signature, cx.symbols.values()
     return Rules(
         title=signature.title,
-        source_name=spec.span.source.name,
+        source_name=checker.spec.span.source.name,
         num_players=cx.num_players,
         player_range=signature.players,
         cooperative=signature.cooperative,
@@ -330,8 +347,8 @@ def _assemble(
         play=play,
         results=results,
         invariants=invariants,
-        tags=tuple(executable),
-        declared_tags=frozenset(declared),
+        tags=tuple(checker.tags),
+        declared_tags=frozenset(checker.declared_tags),
         published=tuple(cx.published),
     )
 

@@ -38,14 +38,11 @@ from interpreter.analysis.knowledge_facts import (
     Relation,
     Secret,
     Secrets,
-    fact_key,
     is_of,
     is_whole,
     key_of,
     membership,
-    names_given,
     owner_of,
-    relation_key,
     relations_of,
     united,
 )
@@ -90,10 +87,7 @@ class _Analysis(Knower):
         """Go through the phases: first those that others carry out, for what they make known; then from `play` on."""
         order, _ = Calls(self.rules).order()
         for phase in order:
-            effect = Effect()
-            for stmt in core.statements(phase.body):
-                effect |= self.effect(stmt)
-            self.effects[phase] = effect
+            self.effects[phase] = self.effect_of(phase.body)
             self.phase = phase
             after = self.through(Point(covered=self.ever_covered))
             self.made[phase] = () if after is None else tuple(k for k in after.known if self.outlives(k, phase))
@@ -107,7 +101,8 @@ class _Analysis(Knower):
             if entry is None:
                 continue
             self.phase = phase
-            for number in range(MOST_ROUNDS):
+            begins = any(isinstance(stmt, core.Begin) for stmt in core.statements(phase.body))
+            for number in range(MOST_ROUNDS if begins else 0):
                 self.growing = False
                 self.through(entry)
                 if not self.growing:
@@ -158,18 +153,23 @@ class _Analysis(Knower):
         def later(secret: Secret) -> Secret:
             index = tuple(i if i is None or stays(i, changed, bound) else None for i in secret.index)
             to = tuple(t for t in secret.to if stays(t, changed, bound))
-            return attrs.evolve(secret, index=index, to=to, fresh=secret.fresh and secret.family not in changed)
+            fresh = secret.fresh and secret.family not in changed
+            if index == secret.index and len(to) == len(secret.to) and fresh == secret.fresh:
+                return secret
+            return attrs.evolve(secret, index=index, to=to, fresh=fresh)
 
         relations = tuple(
             r for r in point.relations if stays(r.left, changed, bound) and stays(r.right, changed, bound)
         )
-        return attrs.evolve(
-            point,
-            known=tuple(filter(survives, point.known)),
-            relations=relations,
-            open=point.open - effect.entered,
-            covered=point.covered | effect.covered,
-            live={name: tuple(map(later, secrets)) for name, secrets in point.live.items() if name not in bound},
+        known = tuple(filter(survives, point.known))
+        # What nothing changed stays the very same, which `joined` need not compare.
+        return Point(
+            point.known if len(known) == len(point.known) else known,
+            point.relations if len(relations) == len(point.relations) else relations,
+            point.open - effect.entered,
+            point.covered | effect.covered,
+            {name: tuple(map(later, secrets)) for name, secrets in point.live.items() if name not in bound},
+            point.sealed,
         )
 
     def joined(self, points: Iterable[Point | None]) -> Point | None:
@@ -180,8 +180,8 @@ class _Analysis(Knower):
         first, *others = ways
         if all(other is first for other in others):
             return first
-        facts = [{fact_key(k) for k in other.known} for other in others]
-        told = [{relation_key(r) for r in other.relations} for other in others]
+        facts = [{k.key for k in other.known} for other in others if other.known is not first.known]
+        told = [{r.key for r in other.relations} for other in others if other.relations is not first.relations]
         live = dict(first.live)
         sealed = dict(first.sealed)
         for other in others:
@@ -190,8 +190,8 @@ class _Analysis(Knower):
             for name, secrets in other.sealed.items():
                 sealed[name] = united(sealed.get(name, ()), secrets)
         return Point(
-            tuple(k for k in first.known if all(fact_key(k) in keys for keys in facts)),
-            tuple(r for r in first.relations if all(relation_key(r) in keys for keys in told)),
+            tuple(k for k in first.known if all(k.key in keys for keys in facts)) if facts else first.known,
+            tuple(r for r in first.relations if all(r.key in keys for keys in told)) if told else first.relations,
             first.open.intersection(*(o.open for o in others)),
             first.covered.union(*(o.covered for o in others)),
             live,
@@ -326,7 +326,7 @@ class _Analysis(Knower):
 
     def head(self, body: tuple[core.Stmt, ...], point: Point) -> Point:
         """Return what holds whenever the body of a loop begins."""
-        return self.without(point, self.effect_of(body), frozenset(names_given(body)))
+        return self.without(point, self.effect_of(body), self.names_of(body))
 
     def loop(self, stmt: core.For | core.InTurn | core.AtOnce, point: Point) -> Point | None:
         """Go through the body once, with what holds in every round."""
@@ -480,7 +480,7 @@ class _Analysis(Knower):
             case _:
                 pass
         if isinstance(cards, core.ZoneRef) and not cards.index and cards.zone in point.covered:
-            return attrs.evolve(point, covered=point.covered - {cards.zone})
+            return point.changed(covered=point.covered - {cards.zone})
         return point
 
     def comes(self, target: core.ZoneRef, stmt: core.Move | core.Deal, point: Point) -> Point:
@@ -493,8 +493,8 @@ class _Analysis(Knower):
             k for k in kept
             if all(stays(e, changed, frozenset()) for e in (*k.index, k.to) if e is not None)
         ]  # fmt: skip
-        keys = {fact_key(k) for k in out.known}
-        return out.knowing(*(k for k in lasting if fact_key(k) not in keys))
+        keys = {k.key for k in out.known}
+        return out.knowing(*(k for k in lasting if k.key not in keys))
 
     # ---- decisions
 

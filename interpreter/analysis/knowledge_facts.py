@@ -6,6 +6,7 @@ Everything is a plain value.  `interpreter.analysis.knowledge` goes through the 
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
+from functools import cached_property
 
 import attrs
 
@@ -48,7 +49,7 @@ class Secret:
     declared: bool = True
     fresh: bool = True
 
-    @property
+    @cached_property
     def key(self) -> tuple[object, ...]:
         """What equal secrets have in common."""
         indices = tuple(None if i is None else key_of(i) for i in self.index)
@@ -71,6 +72,12 @@ class Known:
     index: tuple[core.Expr | None, ...]
     to: core.Expr | None
 
+    @cached_property
+    def key(self) -> tuple[object, ...]:
+        """What equal facts have in common."""
+        index = tuple(None if i is None else key_of(i) for i in self.index)
+        return (self.what, index, None if self.to is None else key_of(self.to))
+
 
 @attrs.frozen(eq=False)
 class Relation:
@@ -79,6 +86,11 @@ class Relation:
     same: bool | None
     left: core.Expr
     right: core.Expr
+
+    @cached_property
+    def key(self) -> tuple[object, ...]:
+        """What equal relations have in common."""
+        return (self.same, key_of(self.left), key_of(self.right))
 
 
 @attrs.frozen(eq=False)
@@ -98,12 +110,29 @@ class Point:
 
     def knowing(self, *facts: Known) -> Point:
         """Return the point with more that is known."""
-        return attrs.evolve(self, known=(*self.known, *facts)[-MOST_FACTS:])
+        return self.changed(known=(*self.known, *facts)[-MOST_FACTS:]) if facts else self
 
     def relating(self, relations: Iterable[Relation]) -> Point:
         """Return the point with more that is known of players."""
         more = tuple(relations)
-        return attrs.evolve(self, relations=(*self.relations, *more)[-MOST_FACTS:]) if more else self
+        return self.changed(relations=(*self.relations, *more)[-MOST_FACTS:]) if more else self
+
+    def changed(
+        self,
+        *,
+        known: tuple[Known, ...] | None = None,
+        relations: tuple[Relation, ...] | None = None,
+        covered: frozenset[Zone] | None = None,
+    ) -> Point:
+        """Return the point with some of these new; unlike `attrs.evolve` it looks up no fields, for there are many."""
+        return Point(
+            self.known if known is None else known,
+            self.relations if relations is None else relations,
+            self.open,
+            self.covered if covered is None else covered,
+            self.live,
+            self.sealed,
+        )
 
     def naming(self, local: Local, secrets: Secrets) -> Point:
         """Return the point with a name and what it is made of."""
@@ -115,7 +144,7 @@ class Point:
             live[local] = secrets
         elif secrets:
             sealed[local] = tuple(sealed_off(s) for s in secrets)
-        return attrs.evolve(self, live=live, sealed=sealed)
+        return Point(self.known, self.relations, self.open, self.covered, live, sealed)
 
 
 @attrs.frozen
@@ -322,17 +351,6 @@ def united(left: Secrets, right: Secrets) -> Secrets:
     """Return secrets, each once; of too many nobody knows all."""
     found = {secret.key: secret for secret in (*left, *right)}
     return tuple(found.values()) if len(found) <= MOST_SECRETS else (NOBODY_KNOWS,)
-
-
-def fact_key(fact: Known) -> tuple[object, ...]:
-    """Return what equal facts have in common."""
-    index = tuple(None if i is None else key_of(i) for i in fact.index)
-    return (fact.what, index, None if fact.to is None else key_of(fact.to))
-
-
-def relation_key(relation: Relation) -> tuple[object, ...]:
-    """Return what equal relations have in common."""
-    return (relation.same, key_of(relation.left), key_of(relation.right))
 
 
 def names_given(block: tuple[core.Stmt, ...]) -> Iterator[Local]:

@@ -26,8 +26,8 @@ from interpreter.analysis.knowledge_facts import (
     existence,
     key_of,
     membership,
+    names_given,
     owner_of,
-    relation_key,
     relations_of,
     united,
 )
@@ -49,6 +49,8 @@ class Knower:
         self.ever_covered = self.zones_with_backs()
         self.effects: dict[Phase, Effect] = {}
         self.variables: dict[Variable, Secrets] = {}
+        self._plain: dict[core.Expr, bool] = {}
+        self._blocks: dict[tuple[core.Stmt, ...], tuple[Effect, frozenset[Local]]] = {}
 
     # ---- what statements do
 
@@ -102,10 +104,22 @@ class Knower:
 
     def effect_of(self, block: tuple[core.Stmt, ...]) -> Effect:
         """Return what the statements of a block, and of blocks inside it, may do."""
-        effect = Effect()
-        for stmt in core.statements(block):
-            effect |= self.effect(stmt)
-        return effect
+        return self._block(block)[0]
+
+    def names_of(self, block: tuple[core.Stmt, ...]) -> frozenset[Local]:
+        """Return the names that the statements of a block, and of blocks inside it, give."""
+        return self._block(block)[1]
+
+    def _block(self, block: tuple[core.Stmt, ...]) -> tuple[Effect, frozenset[Local]]:
+        if block not in self._blocks:
+            effects = [self.effect(stmt) for stmt in core.statements(block)]
+            effect = Effect(
+                frozenset().union(*(e.changed for e in effects)),
+                frozenset().union(*(e.entered for e in effects)),
+                frozenset().union(*(e.covered for e in effects)),
+            )
+            self._blocks[block] = (effect, frozenset(names_given(block)))
+        return self._blocks[block]
 
     def is_elsewhere(self, fact: Known, target: core.ZoneRef, point: Point) -> bool:
         """Whether a fact is surely of another place than a target."""
@@ -131,6 +145,33 @@ class Knower:
                 return []
 
     # ---- who knows what
+
+    def tells_nothing(self, expr: core.Expr, point: Point) -> bool:
+        """Whether an expression surely reads nothing hidden, by what is read in it wherever it stands."""
+        if not self.is_plain(expr):
+            return False
+        return not any(name in point.live or name in point.sealed for name in self.mentions.of(expr)[1])
+
+    def is_plain(self, expr: core.Expr) -> bool:
+        """Whether all that an expression reads, itself and in definitions, is seen by everybody, or a name."""
+        if expr not in self._plain:
+            parts = list(core.children(expr))
+            if isinstance(expr, core.CallDefine):
+                parts += [value for _, value in expr.define.lets]
+                parts += [expr.define.value] if expr.define.value is not None else []
+            self._plain[expr] = not self.may_hide(expr) and all(map(self.is_plain, parts))
+        return self._plain[expr]
+
+    @staticmethod
+    def may_hide(part: core.Expr) -> bool:
+        """Whether not everybody may know what this part of an expression reads, beside names."""
+        match part:
+            case core.ZoneRef():
+                return True
+            case core.VarRef(variable=variable):
+                return variable.local or variable.seen_by != "all"
+            case _:
+                return False
 
     def secrets(self, exprs: Iterable[core.Expr], point: Point) -> Secrets:
         """Return what values are made of that not everybody knows now."""
@@ -221,6 +262,9 @@ class Reader:
     def _reads(
         self, expr: core.Expr, point: Point, bound: Mapping[Local, core.Expr], entered: set[tuple[object, ...]]
     ) -> Iterator[tuple[Secret, Span]]:
+        if self.knower.tells_nothing(expr, point):
+            return
+
         def each(parts: Iterable[core.Expr], at: Point = point) -> Iterator[tuple[Secret, Span]]:
             for part in parts:
                 yield from self._reads(part, at, bound, entered)
@@ -360,7 +404,7 @@ class Reader:
         """Give what a definition reads with these arguments, once."""
         given = dict(bound)
         inner = {p: substitute(a, given) for p, a in zip(expr.define.params, expr.args, strict=True)}
-        key = (expr.define, *map(key_of, inner.values()), *map(relation_key, point.relations))
+        key = (expr.define, *map(key_of, inner.values()), *(relation.key for relation in point.relations))
         if key in entered:
             return
         entered.add(key)

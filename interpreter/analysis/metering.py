@@ -27,13 +27,16 @@ from interpreter.analysis.symbols import Define, Phase
 from interpreter.analysis.types import Cards, Int, Sequence
 
 LIGHT = 4_000
-"""Phases, definitions and decisions that take at most so many steps count nothing themselves."""
+"""Phases and decisions that take at most so many steps count nothing themselves."""
+
+DEFINED = 20_000
+"""Definitions that take at most so many steps count nothing themselves: what counts is not moved out of loops."""
 
 FINE = 500
 """Parts of heavier ones that take at most so many steps are counted as a whole, the rest in parts."""
 
-LISTED = 200_000
-"""Actions whose arguments take at most so many steps to list count nothing: each decision lists them once."""
+LISTED = 1_000_000
+"""Choices whose arguments take at most so many steps to list count nothing there: each decision lists them once."""
 
 COUNTING = 10
 """Steps that counting itself takes."""
@@ -52,7 +55,7 @@ class _Meter:
     def __init__(self, rules: Rules) -> None:
         self.rules = rules
         self.costs = Costs(rules)
-        self.heavy = {define for define, steps in self.costs.defines.items() if steps > LIGHT}
+        self.heavy = {define for define, steps in self.costs.defines.items() if steps > DEFINED}
 
     def all(self) -> None:
         for define in self.rules.defines:
@@ -104,14 +107,17 @@ class _Meter:
         return self.choice(within) if isinstance(within, core.Choice) else within
 
     def choice(self, choice: core.Choice) -> core.Choice:
-        otherwise = None if choice.otherwise is None else self.action(choice.otherwise)
-        return _with(choice, actions=tuple(map(self.action, choice.actions)), otherwise=otherwise)
+        listed = sum(map(self.listing, core.all_actions(choice))) <= LISTED
+        otherwise = None if choice.otherwise is None else self.action(choice.otherwise, listed=listed)
+        actions = tuple(self.action(action, listed=listed) for action in choice.actions)
+        return _with(choice, actions=actions, otherwise=otherwise)
 
-    def action(self, action: core.Action) -> core.Action:
+    def action(self, action: core.Action, *, listed: bool) -> core.Action:
+        """Meter the effect of an action and, unless all of the choice is quickly `listed`, what it can be."""
         body = action.body
         if self.costs.block(body) > LIGHT:
             body = self.counted(body, action.span)
-        if self.listing(action) <= LISTED:
+        if listed:
             return _with(action, body=body)
         only_if, such_that, args = action.only_if, action.such_that, []
         after = 1
@@ -218,9 +224,8 @@ class _Meter:
                 arg = stmt.arg
                 domain, steps = self.expr(arg.domain)
                 kept, each = (None, 0) if arg.where is None else self.expr(arg.where)
-                if self.costs.of(domain) + self.costs.size(domain) * (1 + each) > FINE:
-                    domain = _metered(domain, 1 + each, arg.span)
-                return _with(stmt, arg=_with(arg, domain=domain, where=kept)), CARELESS + steps
+                domain, more = self.gone_through(domain, 1 + each, arg.span)
+                return _with(stmt, arg=_with(arg, domain=domain, where=kept)), CARELESS + steps + more
             case _:
                 return stmt, min(cost, LIGHT)
 
@@ -245,8 +250,16 @@ class _Meter:
         where, each = (None, 0) if binder.where is None else self.expr(binder.where)
         if binder.start is not None:
             steps += self.costs.of(binder.start)
-        metered = _metered(domain, 1 + each + sum(inside), span)
-        return _with(binder, domain=metered, where=where), steps, each
+        metered, more = self.gone_through(domain, 1 + each + sum(inside), span)
+        return _with(binder, domain=metered, where=where), steps + more, each
+
+    def gone_through(self, domain: core.Expr, each: int, span: Span) -> tuple[core.Expr, int]:
+        """Return what is gone through, counting so many steps for each of it, and the steps that it does not count.
+
+        What is surely short is counted as a whole, and so it stays plain to the printers.
+        """
+        most = self.costs.size(domain) * each
+        return (domain, most) if most <= FINE else (_metered(domain, each, span), 0)
 
     # ---- expressions
 

@@ -294,6 +294,10 @@ Stmt = (
 )  # fmt: skip
 
 
+Nesting = AtOnce | InTurn | Together | If | For | While | Choice
+"""Statements with blocks inside them."""
+
+
 def statement_parts(stmt: Stmt) -> tuple[list[Expr], list[tuple[Stmt, ...]]]:
     """Return the expressions of a statement itself, and the blocks inside it."""
     match stmt:
@@ -367,7 +371,10 @@ def all_actions(choice: Choice) -> tuple[Action, ...]:
 
 def statements(block: tuple[Stmt, ...]) -> Iterator[Stmt]:
     """Give the statements of a block and of all blocks inside it, in the order of the text."""
-    for stmt in block:
+    stack = list(reversed(block))
+    while stack:
+        stmt = stack.pop()
         yield stmt
-        for inner in statement_parts(stmt)[1]:
-            yield from statements(inner)
+        if isinstance(stmt, Nesting):
+            for inner in reversed(statement_parts(stmt)[1]):
+                stack.extend(reversed(inner))

@@ -288,6 +288,8 @@ Expr = (
 def children(expr: Expr) -> Iterator[Expr]:
     """Give the expressions directly inside one, in the order of the text."""
     match expr:
+        case Const() | LocalRef() | SetFoldRef():  # First, since most are one of these.
+            return
         case VarRef() | ZoneRef():
             yield from expr.index
         case CardAttr():
@@ -332,8 +334,6 @@ def children(expr: Expr) -> Iterator[Expr]:
             yield expr.cards
             yield from (e for e in (expr.low, expr.high) if e is not None)
             yield from condition_parts(expr.such_that)
-        case Const() | LocalRef() | SetFoldRef():
-            return
 
 
 def binder_parts(binder: Binder) -> Iterator[Expr]:

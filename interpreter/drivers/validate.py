@@ -28,6 +28,7 @@ from interpreter.drivers.covering import all_pairs, covering
 from interpreter.setting import Setting, SettingError, Signature, Value, number_of_players, word_of
 
 if TYPE_CHECKING:
+    from interpreter.analysis.checker import Checker
     from interpreter.analysis.rules import Rules
     from interpreter.runtime.game import Game
 
@@ -99,11 +100,12 @@ def validate(spec: str | Path) -> Validation:
 
 def validate_tree(tree: Spec, path: Path) -> Validation:
     """Check a syntax tree, whose parts are already put together, in every setting."""
-    from interpreter.analysis.checker import check_spec
+    from interpreter.analysis.checker import Checker
 
-    default = check_spec(tree)
+    checker = Checker(tree)
+    signature = checker.signature
+    default = checker.check()
     found = {_key(d): d for d in default.diagnostics}
-    signature = Signature.of(tree)
     if signature.diagnostics:
         return Validation(path, tuple(found.values()), None, 1)
     tried: dict[Setting, None] = {}
@@ -120,17 +122,18 @@ def validate_tree(tree: Spec, path: Path) -> Validation:
         if setting in tried:
             continue
         # Advice takes nearly as long as all the rest, and hangs on the number of players less than on options.
-        advise = setting.players == signature.players[0] or setting.players not in by_players
-        checked = check_spec(tree, setting, advise=advise) if tried else default
+        first_of_players = setting.players not in by_players
+        advise = setting.players == signature.players[0] or first_of_players
+        checked = checker.check(setting, advise=advise, playable=first_of_players) if tried else default
         advised += advise
-        if checked.rules is not None and setting.players not in by_players:
+        if checked.rules is not None and first_of_players:
             by_players[setting.players] = checked.rules
         for diagnostic in checked.diagnostics:
             found.setdefault(_key(diagnostic), diagnostic)
             first.setdefault(_key(diagnostic), setting)
             times[_key(diagnostic)] += 1
         tried[setting] = None
-    always = {_key(d) for d in check_spec(tree, advise=False).diagnostics}
+    always = {_key(d) for d in checker.check(advise=False, playable=False).diagnostics}
     found = {
         key: d
         for key, d in found.items()
@@ -138,7 +141,7 @@ def validate_tree(tree: Spec, path: Path) -> Validation:
     }
     hidden = [key for key in found if first[key] != next(iter(tried))]
     for number, key in enumerate(hidden):
-        found[key] = _noted(found[key], _cause(tree, signature, first[key], key, whole=number >= MOST_CAUSES))
+        found[key] = _noted(found[key], _cause(checker, first[key], key, whole=number >= MOST_CAUSES))
     sound = not any(d.is_error for d in found.values())
     summary = None
     if sound:
@@ -187,14 +190,13 @@ def _noted(diagnostic: Diagnostic, where: str) -> Diagnostic:
     return attrs.evolve(diagnostic, note=f"{diagnostic.note}; {where}" if diagnostic.note else where)
 
 
-def _cause(tree: Spec, signature: Signature, setting: Setting, key: _Key, *, whole: bool) -> str:
+def _cause(checker: Checker, setting: Setting, key: _Key, *, whole: bool) -> str:
     """Say in which setting a mistake is met: what of it differs from the default and is needed for the mistake.
 
     One option after another, and at last the number of players, goes back to its default as long as the mistake stays
     (delta debugging, one at a time); `whole` leaves that out.
     """
-    from interpreter.analysis.checker import check_spec
-
+    signature = checker.signature
     default = signature.setting(setting.players)
     needed = {name: value for name, value in setting.options if default[name] != value}
     players: int = setting.players
@@ -204,7 +206,7 @@ def _cause(tree: Spec, signature: Signature, setting: Setting, key: _Key, *, who
             other = signature.setting(players, options)
         except SettingError:  # A range that hangs on what was taken back.
             return False
-        return any(_key(d) == key for d in check_spec(tree, other).diagnostics)
+        return any(_key(d) == key for d in checker.check(other, playable=False).diagnostics)
 
     if not whole:
         for name in [*needed]:
