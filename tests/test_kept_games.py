@@ -104,7 +104,7 @@ def test_a_game_that_was_kept_plays_as_one_that_is_compiled(pair: tuple[Game, Ga
 def test_a_game_that_was_kept_says_the_same_of_itself(pair: tuple[Game, Game]) -> None:
     fresh, kept = pair
     for what in (
-        "title", "num_players", "cooperative", "max_decisions", "options", "card_faces", "num_cards", "num_faces",
+        "title", "num_players", "cooperative", "max_decisions", "setting", "card_faces", "num_cards", "num_faces",
         "max_history", "everyone", "num_places", "place_viewers", "place_owners", "unordered", "variable_viewers",
         "variable_types", "num_distinct_actions", "max_chance_outcomes", "max_chance_nodes", "max_game_length",
         "utility", "utility_range", "perfect_information", "chance_offsets", "digest", "key", "faces",

@@ -10,11 +10,14 @@ import os
 from collections.abc import Iterable
 from importlib.util import find_spec as find_module
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import attrs
 
-from grammar.ast import Spec
 from grammar.source import Source, read_source
+
+if TYPE_CHECKING:
+    from grammar.ast import Spec
 
 SUFFIX = ".cardgame"
 

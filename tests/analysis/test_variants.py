@@ -264,7 +264,7 @@ def test_what_is_no_plain_file_is_not_brought_in(tmp_path: Path, kind: str) -> N
     with pytest.raises(SpecError) as caught:
         load(path)
     assert [d.code for d in caught.value.diagnostics] == ["CG218"]
-    with pytest.raises(OSError, match=r"circle|levels of symbolic links|plain file|directory"):
+    with pytest.raises(OSError, match=r"circle|levels of symbolic links|plain file|folder"):
         read_source(other)
 
 
