@@ -53,15 +53,20 @@ def parse_head(source: Source) -> Spec:
 
     The other sections are blanked out unread, so this takes a small part of the time of `parse`.  A section begins
     where a line is not indented; raises SpecError where what is kept so is no spec, which does not mean that the whole
-    is none.
+    is none.  It is remembered, since several specs may use or extend one file.
     """
+    return _head(source.name, source.text)
+
+
+@lru_cache(maxsize=64)
+def _head(name: str, text: str) -> Spec:
     kept = False
     lines = []
-    for line in source.text.splitlines(keepends=True):
+    for line in text.splitlines(keepends=True):
         if line[:1] not in (" ", "\t", "\r", "\n", "#"):
             kept = _HEAD.match(line) is not None
         lines.append(line if kept else re.sub(r"[^\r\n]", " ", line))
-    return parse(Source(source.name, "".join(lines)))
+    return parse(Source(name, "".join(lines)))
 
 
 def parse_scenarios(source: Source) -> ScenarioFile:
