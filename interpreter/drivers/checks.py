@@ -38,12 +38,26 @@ class Problem:
     code: str = ""
 
 
+@attrs.define
+class Account:
+    """What a run has cost so far, in decisions of its plays: the `plays` themselves, and `checks` that play again.
+
+    It counts what was carried out and not how long that took, so that a seed gives the same report everywhere.
+    `bounded` is false where checks may cost what they will.
+    """
+
+    plays: float = 0
+    checks: float = 0
+    bounded: bool = True
+
+
 @attrs.define(slots=False)
 class Moment:
     """A state of a playout, where it is looked at.
 
     `memory` lasts for the playout: a check keeps there what it would else have to work out anew.  `published` are
-    the statements that were found to tell hidden things on purpose: place and words, with their tags.
+    the statements that were found to tell hidden things on purpose: place and words, with their tags.  `account` is
+    that of the run.
     """
 
     game: Game
@@ -53,6 +67,7 @@ class Moment:
     tally: dict[str, int]
     memory: dict[str, Any] = attrs.field(factory=dict)
     published: dict[tuple[Span, str], tuple[str, ...]] = attrs.field(factory=dict)
+    account: Account = attrs.field(factory=Account)
 
     @cached_property
     def legal(self) -> list[int]:

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any
 import attrs
 
 from interpreter.drivers import worlds
-from interpreter.drivers.checks import CHECKS, Check, Moment, Problem, fault_problem
+from interpreter.drivers.checks import CHECKS, Account, Check, Moment, Problem, fault_problem
 from interpreter.drivers.coverage import Coverage
 from interpreter.drivers.exchange import check as exchange
 from interpreter.drivers.playouts import Plan, Playout, sentences
@@ -24,6 +24,9 @@ from interpreter.runtime.faults import IllegalAction, RuleFault
 if TYPE_CHECKING:
     from grammar.source import Span
     from interpreter.runtime.game import Game
+
+RUN, PLAY = 2000, 4
+"""What a run, and what each play, costs beside its decisions, in decisions: starting, compiling; beginning, ending."""
 
 ALL_CHECKS = (*CHECKS, worlds.CHECK, exchange.CHECK)
 
@@ -58,6 +61,7 @@ class Report:
     scores: list[tuple[int, ...]] = attrs.field(factory=list)
     tally: dict[str, int] = attrs.field(factory=dict)
     published: dict[tuple[Span, str], tuple[str, ...]] = attrs.field(factory=dict)
+    account: Account = attrs.field(factory=Account)
     failure: CounterExample | None = None
 
     @property
@@ -79,9 +83,10 @@ class Report:
 def fuzz(game: Game, playouts: int, seed: int, first: int = 0, watch: Callable[[int], None] | None = None) -> Report:
     """Play so many random games, numbered from `first`, and return the report; it ends at the first failure.
 
-    `watch` is called before each playout with how many are done.
+    `watch` is called before each playout with how many are done.  A single playout is checked as thoroughly as can be,
+    so that it fails again if it failed among others.
     """
-    report = Report(game, seed, Coverage(game))
+    report = Report(game, seed, Coverage(game), account=Account(RUN, bounded=playouts > 1))
     for number in range(first, first + playouts):
         if watch is not None:
             watch(number - first)
@@ -99,13 +104,15 @@ def _play(plan: Plan, report: Report) -> tuple[Failure, Check | None] | None:
     """Play one game and note it; return how it fails, or None."""
     game = report.game
     report.playouts += 1
+    report.account.plays += PLAY
     try:
         playout = Playout(game, plan)
     except RuleFault as fault:
         return Failure(fault_problem(fault), (), None), None
     memory: dict[str, Any] = {}
     while True:
-        at = Moment(game, plan, playout.state, playout.position, report.tally, memory, report.published)
+        at = Moment(game, plan, playout.state, playout.position, report.tally, memory, report.published, report.account)
+        report.account.plays += 1
         for check in _due(at):
             problem = check.problem(at)
             if problem is not None:

@@ -213,8 +213,7 @@ for p in players: ask(p)""",
     "a secret decision tells what it sets": game(
         """for p in players
     p chooses secretly
-        vote n from 1..6
-            secret[p] = n
+        vote n from 1..6: secret[p] = n
 for p in players: ask(p)""",
         "vote n from 1..6", CHANGES),
     # What may be asked, and of whom.

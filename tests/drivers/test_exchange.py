@@ -10,7 +10,7 @@ from click.testing import CliRunner
 
 from cli.main import main
 from interpreter.drivers import fuzz
-from interpreter.drivers.exchange.check import CHECK, exchanged
+from interpreter.drivers.exchange.check import CARDS, CHECK, COMPARISON, SHARE, exchanged
 from interpreter.drivers.exchange.watched import Watched, sees, watched
 from interpreter.loader import load, load_text
 from tests.bundled import EVERY, game
@@ -20,7 +20,7 @@ from tests.soak import settings
 PLAYS = 200
 """Plays within which every leak is to be found."""
 
-FEW = 45
+FEW = 25
 """Plays of what is silent, in a quick test."""
 
 
@@ -59,7 +59,7 @@ def test_what_is_no_leak_is_none_in_many_plays(name: str, seed: int) -> None:
     assert fuzz.fuzz(load_text(QUIET[name].text), 500, seed=seed).failure is None
 
 
-@pytest.mark.parametrize("name", EVERY)
+@pytest.mark.parametrize("name", [name for name in EVERY if "/" not in name])
 def test_bundled_games_leak_nothing(name: str) -> None:
     """Two plays each, long games cut short; `test_bundled` makes this check beside all others in every setting."""
     setting = next(settings(name, (("max_hands", "2"),)))
@@ -108,6 +108,26 @@ def test_the_command_ends_with_3_at_a_leak_and_tells_both_versions(tmp_path: Pat
     assert "`1 card from stock to right_pile`" in told.output
     assert "`1 card from stock to left_pile`" in told.output
     assert "if (the top of stock).rank > 3" in told.output
+
+
+# ---- what it costs
+
+
+@pytest.mark.parametrize(("name", "plays"), [("classics/leduc_poker", 60), ("chalice_and_wand", 5)])
+def test_what_the_check_costs_stays_within_its_share(name: str, plays: int) -> None:
+    """An exchange is begun only while there is something left, so the last one alone may cost more."""
+    report = fuzz.fuzz(game(name), plays, seed=1)
+    longest = 4 * max(report.lengths) * (COMPARISON + report.game.num_cards / CARDS)
+    assert 0 < report.account.checks <= SHARE * report.account.plays + longest
+
+
+def test_a_playout_that_leaks_among_others_leaks_alone() -> None:
+    spec = load_text(LEAKS["how many cards are dealt hangs on a hand"].text)
+    among = fuzz.fuzz(spec, PLAYS, seed=1).failure
+    assert among is not None
+    alone = fuzz.fuzz(spec, 1, seed=1, first=among.playout).failure
+    assert alone is not None
+    assert (alone.problem.check, alone.problem.span) == (among.problem.check, among.problem.span)
 
 
 # ---- its own bookkeeping

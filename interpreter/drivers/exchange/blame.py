@@ -33,7 +33,7 @@ if TYPE_CHECKING:
 MOST_LINES = 3000
 """Lines of generated code in which it is looked for where two ways part."""
 
-_CARRIED_OUT = re.compile(r"[nap]\d+$")
+_STATEMENTS = re.compile(r"[nap]\d+$")
 """The functions of generated code that carry statements out; others only look."""
 
 
@@ -164,6 +164,11 @@ def _ways(found: Difference, viewer: Viewer, mine: list[_Shown], theirs: list[_S
     if heads[0] is not None and heads[1] is not None and heads[0].line == heads[1].line:
         return _judged(game, spans[0], [d for d in told if d in heads], heads[0], one)
     begin = [part[apart - 1].number + 1 if apart else 0 for part in (mine, theirs)]
+    # A variable that keeps its value in one of the two plays is told of in the other alone, by the same statement.
+    carried_out = [set(lines) for lines in _carried_out(found, begin)]
+    for deed in heads:
+        if deed is not None and deed.kind == "set" and deed in told and all(deed.line in c for c in carried_out):
+            return _judged(game, one.span(deed), [deed], deed, one)
     # Where nothing parts behind the last deed in common, that deed was done on two ways.
     lines = _forks(found, begin) or _forks(found, [0, 0])
     forks = [fork for line in lines if (fork := statement_at(rules, span_at(one.code, line))) is not None]
@@ -212,15 +217,20 @@ def _of(game: Game, span: Span | None, how: str, *, published: bool = False, ope
 
 def _forks(found: Difference, begin: list[int]) -> list[int]:
     """Return the lines of generated code behind which the two plays go different ways, from some deeds on."""
-    one, other = (
-        [line for line, deeds in _lines(state, step) if deeds >= len(state.done) + number][:MOST_LINES]
-        for state, step, number in zip(found.before, found.step, begin, strict=True)
-    )
+    one, other = _carried_out(found, begin)
     forks: list[int] = []
     for tag, low, _, _, _ in SequenceMatcher(None, one, other, autojunk=False).get_opcodes():
         if tag != "equal" and low > 0 and one[low - 1] not in forks:
             forks.append(one[low - 1])
     return forks
+
+
+def _carried_out(found: Difference, begin: list[int]) -> list[list[int]]:
+    """Return the lines of generated code that each play carries out, from some deeds on."""
+    return [
+        [line for line, deeds in _lines(state, step) if deeds >= len(state.done) + number][:MOST_LINES]
+        for state, step, number in zip(found.before, found.step, begin, strict=True)
+    ]
 
 
 def _lines(before: Watched, step: Step) -> list[tuple[int, int]]:
@@ -237,7 +247,7 @@ def _lines(before: Watched, step: Step) -> list[tuple[int, int]]:
     def entering(frame: FrameType, event: str, arg: object) -> Any:
         del event, arg
         code = frame.f_code
-        return inside if code.co_filename == file and _CARRIED_OUT.match(code.co_name) else None
+        return inside if code.co_filename == file and _STATEMENTS.match(code.co_name) else None
 
     before_it = sys.gettrace()
     sys.settrace(entering)

@@ -23,18 +23,22 @@ from interpreter.program.nodes import Auto, Commit, StartAgain, StartLoop
 from interpreter.runtime import chance
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterable, Iterator
 
     from interpreter.runtime.game import Game
     from interpreter.runtime.machine import HistoryItem
 
-EAGER = 40
-"""The first playouts of a run, in which an exchange is made at each of the first decisions: enough for a small game."""
+SHARE = 1 / 3
+"""What the check may cost of what the plays cost without it: a quarter of all."""
 
-RATE = 12
-SLOWER = 4
-"""In later ones it is made at one decision in so many; in all the more rarely the longer the play is: at one decision
-more for so many steps.  So exchanges take about a quarter of the time."""
+ENTRY = 0.25
+"""What it costs to follow an entry of a history once more, in decisions of the plays."""
+
+COMPARISON, CARDS = 1.0, 50
+"""What it costs to compare all that is shown, in decisions of the plays; once more for so many cards of the game."""
+
+RATE = 2
+"""Where it has cost more than half of its share, it is made at one decision in so many; where less, at each."""
 
 FURTHER = 3
 """One exchange in so many goes on for some decisions, not for one."""
@@ -42,12 +46,12 @@ FURTHER = 3
 FURTHEST = 4
 """Decisions that such a one goes on."""
 
-NUMBERS = 5
+NUMBERS = 4
 """One exchange in so many compares tensors and events too."""
 
-FROM_START = 2
-"""One exchange in so many, and fewer the longer the play, is made from the start at once: what hangs on hidden things
-may have been worked out long before."""
+FROM_START, EARLY = 2, 4
+"""One exchange in so many is made from the start at once, as what hangs on hidden things may have been worked out long
+before; fewer the longer the play is, by so many entries of its history."""
 
 SAME_PLACE = 3
 """One pair of cards in so many lies in one place."""
@@ -83,6 +87,7 @@ def exchanges(at: Moment) -> Problem | None:
         return None
     watch = at.memory.setdefault("exchanges", None) or Watch.of(at.game)
     at.memory["exchanges"] = watch
+    at.account.checks += ENTRY * (len(at.state.hist) - len(watch.state.hist)) / 2
     state = watch.follow(at.state.hist)
     rng = at.rng("exchange")
     viewers = (None, *range(at.game.num_players))
@@ -115,11 +120,11 @@ class _Exchange:
             return self._hidden()
         if self._at_once():
             self.at.count("exchanges")
-            return self._from_start(pair, [], piles)
+            return self._from_start(pair, self._starts(pair), [], piles)
         found, taken = self._probe(state, exchanged(state, *pair), Change(pair))
         if found is None or self._noted(found):
             return None
-        return self._from_start(pair, taken, piles)
+        return self._from_start(pair, self._starts(pair), taken, piles)
 
     def _pair(self, state: Watched) -> tuple[int, int] | None:
         """Return two cards of different faces that the viewer has not seen, best of different places."""
@@ -152,8 +157,10 @@ class _Exchange:
         decided = [n for n, actor in enumerate(items) if actor >= 0 and n >= shuffled]
         yield from decided[: -STARTS - 1 : -1]
 
-    def _from_start(self, pair: tuple[int, int], taken: list[HistoryItem], piles: Piles | None) -> Problem | None:
-        for start in self._starts(pair):
+    def _from_start(
+        self, pair: tuple[int, int], starts: Iterable[int], taken: list[HistoryItem], piles: Piles | None
+    ) -> Problem | None:
+        for start in starts:
             found = self._replay(Change(pair, start=start), taken, piles)
             if found is not None:
                 return self._told(found)
@@ -234,7 +241,7 @@ class _Exchange:
     # ---- what somebody, or chance, decides unseen
 
     def _at_once(self) -> bool:
-        return self.rng.random() * max(FROM_START, self.at.position) < 1
+        return self.rng.random() * max(FROM_START, self.at.position / EARLY) < 1
 
     def _hidden(self) -> Problem | None:
         state = self.state
@@ -258,6 +265,8 @@ class _Exchange:
             found = run.compare((mine.clone(), other.clone()), (Step(), Step())) or run.run([], self.decisions)
         except Apart:
             return None, []
+        finally:
+            self._paid(run)
         return found, run.one.hist[len(one.hist) + 1 :: 2]
 
     def _replay(self, change: Change, taken: list[HistoryItem], piles: Piles | None) -> Difference | None:
@@ -270,6 +279,13 @@ class _Exchange:
             return run.run(history, 0 if taken else self.decisions, piles)
         except Apart:
             return None
+        finally:
+            self._paid(run)
+
+    def _paid(self, run: Lockstep) -> None:
+        """Put to the account what two plays have cost."""
+        comparison = COMPARISON + self.game.num_cards / CARDS
+        self.at.account.checks += comparison * run.comparisons + ENTRY * run.entries
 
     # ---- what is told
 
@@ -406,12 +422,15 @@ def _values(game: Game, type_: Type) -> list[Any]:
 
 @attrs.frozen
 class Exchanges(Check):
-    """The check, as often as it is worth its time."""
+    """The check, as often as it may be by the account of the run."""
 
     def due(self, at: Moment) -> bool:
         """Say whether an exchange is made here."""
-        rate = (1 if at.plan.number < EAGER else self.rate) + at.position // SLOWER
-        return self.fits(at.state) and at.plan.sampled(at.position, rate)
+        if not at.account.bounded:
+            return self.fits(at.state)
+        left = SHARE * at.account.plays - at.account.checks
+        rate = 1 if left > at.account.checks else self.rate
+        return left >= 0 and self.fits(at.state) and at.plan.sampled(at.position, rate)
 
 
 CHECK = Exchanges("exchange", exchanges, DECISION, RATE)

@@ -99,12 +99,17 @@ class Lockstep:
         self.varied = not change.hidden and change.slot is None
         self.seed = str(rng.random())
         self.decided = False
+        self.comparisons = 1
+        """How often all that is shown has been compared, and one for beginning."""
+        self.entries = 0
+        """How many entries of histories have been carried out."""
 
     # ---- comparing
 
     def compare(self, before: tuple[Watched, Watched], steps: tuple[Step, Step]) -> Difference | None:
         """Return the first thing that the viewer is shown differently."""
         one, other = self.one, self.other
+        self.comparisons += 1
         pairs = zip(
             shown(one, self.viewer, self.seed, numbers=self.numbers),
             shown(other, self.viewer, self.seed, numbers=self.numbers),
@@ -169,6 +174,7 @@ class Lockstep:
 
     def _take(self, state: Watched, item: HistoryItem, step: Step) -> None:
         step.items.append(item)
+        self.entries += 1
         try:
             state.apply_action(item)
         except (IllegalAction, RuleFault):

@@ -47,6 +47,7 @@ def shown(state: State, viewer: Viewer, seed: str, *, numbers: bool) -> Iterator
     if viewer is None:
         yield "the table as all see it", state.public_observation_string()
     else:
+        yield "the events", state.events(viewer)
         yield "the table", state.observation_string(viewer)
         if state.current_player() == viewer:
             yield from _asked(state, seed)
@@ -56,7 +57,6 @@ def shown(state: State, viewer: Viewer, seed: str, *, numbers: bool) -> Iterator
         if viewer is not None:
             yield "the private part of the table", state.private_observation_string(viewer)
             yield "the observation", state.observation(viewer)
-            yield "the events", state.events(viewer)
 
 
 def _asked(state: State, seed: str) -> Iterator[tuple[str, Any]]:
