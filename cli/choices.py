@@ -13,6 +13,7 @@ import attrs
 
 from interpreter.analysis import core
 from interpreter.analysis.types import Card, Cards, EnumType, Int, Player, base_of
+from interpreter.runtime.texts import DONE
 
 if TYPE_CHECKING:
     from interpreter.drivers.agents import AgentView
@@ -177,7 +178,7 @@ def _example(view: AgentView, action: int) -> list[str]:
     picks = 1
     while following is not None:
         legal = following.legal_actions()
-        ends = [a for a in legal if not following.words_of(a)]
+        ends = [a for a in legal if following.words_of(a) in ([], [DONE])]
         action = ends[0] if ends and picks >= LIKED else legal[0]
         words += following.words_of(action)
         following = following.after(action)

@@ -64,10 +64,8 @@ def _actions(game: Game, word: str) -> list[str]:
         rules = f"  [{', '.join(action.tags)}]" if action.tags else ""
         text = _line(action.span)
         lines.append(text if rules.strip() in text else text + rules)
-        if action.such_that is not None or action.on_set is not None:
-            span = action.on_set.condition.span if action.on_set is not None else None
-            if span is not None and span.line != action.span.line:
-                lines.append(_line(span))
+        spans = [arg.on_set.condition.span for arg in action.args if arg.on_set is not None]
+        lines += [_line(span) for span in spans if span.line != action.span.line]
     return lines
 
 

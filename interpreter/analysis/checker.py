@@ -17,7 +17,7 @@ from grammar.diagnostics import UNREAD, Diagnostic, SpecError
 from grammar.expressions import Node, field_names
 from grammar.source import Span
 from grammar.statements import For, If, Stmt
-from interpreter.analysis import core, lints, metering, reactions, regrouping
+from interpreter.analysis import core, joint, lints, metering, reactions, regrouping
 from interpreter.analysis.context import Context, Scope
 from interpreter.analysis.deck import Deck, count_cards, lay_out
 from interpreter.analysis.declarations import (
@@ -105,6 +105,7 @@ class Checker:
         rules = _check(cx, self)
         errors = cx.has_errors
         if rules is not None and playable and not errors:
+            joint.keep_apart(rules)
             regrouping.regroup(rules)
             metering.meter(rules)
         blame = blamed(spec, cx.diagnostics)

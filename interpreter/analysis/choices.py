@@ -8,10 +8,10 @@ from grammar import expressions as syntax
 from grammar import statements as syntax_stmt
 from grammar.diagnostics import UNREAD, Label, insert
 from grammar.source import Span
-from interpreter.analysis import core, selections
+from interpreter.analysis import constants, core, selections
 from interpreter.analysis.context import Context, Scope, narrowings
 from interpreter.analysis.symbols import Local
-from interpreter.analysis.types import PLAYER, UNKNOWN, Bool, Card, Cards, Int, Sequence, Unknown, size_of
+from interpreter.analysis.types import BOOL, PLAYER, UNKNOWN, Bool, Card, Cards, Int, Sequence, Unknown, size_of
 from interpreter.analysis.wanted import condition, shown, typed
 
 BlockCheck = Callable[[Context, tuple[syntax_stmt.Stmt, ...], Scope], tuple[core.Stmt, ...]]
@@ -159,14 +159,10 @@ def _check_action(cx: Context, action: syntax_stmt.Action, scope: Scope, block: 
             inner.names[given.name] = core.Const(None, UNKNOWN, given.span)
         else:
             args.append(checked)
-    on_set: core.SetCondition | None = None
     such_that: core.Expr | None = None
     if action.such_that is not None and whole:
-        sets = [a.local for a in args if a.form == "cards"]
-        if sets:
-            on_set = selections.check_set_condition(cx, sets[-1], action.such_that, inner)
-            if on_set is not None and not on_set.folds:
-                such_that, on_set = on_set.condition, None
+        if any(a.form == "cards" for a in args):
+            args = _weighed(cx, args, action.such_that, inner)
         else:
             such_that = condition(cx, action.such_that, inner)
     body = block(cx, action.body, inner)
@@ -174,4 +170,58 @@ def _check_action(cx: Context, action: syntax_stmt.Action, scope: Scope, block: 
         return None
     if isinstance(such_that, core.Const) and isinstance(such_that.type, Bool) and such_that.value is True:
         such_that = None
-    return core.Action(action.verb, tuple(args), on_set, such_that, only_if, body, action.span, action.tags)
+    return core.Action(action.verb, tuple(args), such_that, only_if, body, action.span, action.tags)
+
+
+def _weighed(cx: Context, args: list[core.Arg], such_that: syntax.Expr, scope: Scope) -> list[core.Arg]:
+    """Check a condition on arguments with sets; each part of it goes to the last argument that it speaks of.
+
+    There it is settled, so it is weighed when that one is chosen.  If a set is the last argument, and the only set, the
+    whole condition is its own.
+    """
+    places = {arg.local.name: place for place, arg in enumerate(args)}
+    parts = _conjuncts(such_that)
+    if [a.form for a in args].index("cards") == len(args) - 1:
+        parts = [such_that]
+        places = dict.fromkeys(places, len(args) - 1)
+    checked: list[tuple[int, core.Expr]] = []
+    found = list(args)
+    for part in parts:
+        names = {n.name for n in syntax.walk(part) if isinstance(n, syntax.Name)}
+        place = max((places[name] for name in names & places.keys()), default=len(args) - 1 if len(parts) == 1 else 0)
+        facts = dict[Local, frozenset[str]]()
+        for at, other in checked:
+            for local, kinds in narrowings(other).items() if at <= place else ():
+                facts[local] = facts.get(local, kinds) & kinds
+        arg = found[place]
+        with cx.narrowing(facts):
+            if arg.form != "cards":
+                where = condition(cx, part, scope)
+                checked.append((place, where))
+                found[place] = core.evolved(arg, where=_both(arg.where, where))
+                continue
+            on_set = selections.check_set_condition(cx, arg.local, part, scope)
+        if on_set is not None and not _holds(on_set.condition):
+            checked.append((place, on_set.condition))
+            if arg.on_set is not None:
+                both = _both(arg.on_set.condition, on_set.condition)
+                assert both is not None
+                on_set = core.SetCondition((*arg.on_set.folds, *on_set.folds), both)
+            found[place] = core.evolved(arg, on_set=on_set)
+    return found
+
+
+def _conjuncts(expr: syntax.Expr) -> list[syntax.Expr]:
+    if isinstance(expr, syntax.Logic) and expr.op == "and":
+        return [*_conjuncts(expr.left), *_conjuncts(expr.right)]
+    return [expr]
+
+
+def _both(one: core.Expr | None, other: core.Expr) -> core.Expr | None:
+    """Return a condition under which both hold; None where they always do."""
+    both = other if one is None else constants.fold(core.Op("and", (one, other), BOOL, other.span))
+    return None if _holds(both) else both
+
+
+def _holds(expr: core.Expr) -> bool:
+    return isinstance(expr, core.Const) and expr.value is True

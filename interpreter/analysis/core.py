@@ -34,6 +34,7 @@ from interpreter.analysis.steps import (
     action_parts,
     all_actions,
     arg_parts,
+    evolved,
     statement_parts,
     statements,
 )
@@ -130,6 +131,7 @@ __all__ = [
     "binder_parts",
     "children",
     "condition_parts",
+    "evolved",
     "frozen",
     "statement_parts",
     "statements",

@@ -7,16 +7,21 @@ carry out.
 
 from __future__ import annotations
 
-from interpreter.analysis import core, measures
+from math import comb
+
+from interpreter.analysis import core, joint, measures
 from interpreter.analysis.context import Context
 from interpreter.analysis.dependencies import Calls
 from interpreter.analysis.limits import RESULT_LIMIT, STEP_LIMIT
 from interpreter.analysis.rules import Rules
 from interpreter.analysis.symbols import Define, Phase
-from interpreter.analysis.types import Cards, Int, Player, Sequence, size_of
+from interpreter.analysis.types import Cards, Int, Player, Sequence, base_of, size_of
 
 SET_LIMIT = 50_000_000
 """Steps that weighing the cards of one choice may take at most, if every result came up."""
+
+TRIED_LIMIT = 1_000_000
+"""Sets of an argument that may have to be tried one by one, if all its cards were there."""
 
 HOPELESS = 100_000_000
 """Results of a set's measures from which on nobody need try."""
@@ -279,15 +284,31 @@ def check_costs(cx: Context, rules: Rules) -> None:
 
 
 def _check_set(cx: Context, costs: Costs, action: core.Action) -> None:
-    sets = [a for a in action.args if a.form == "cards"]
-    if action.on_set is None or not sets:
-        return
-    steps = costs.measured(action.on_set, _size(sets[-1].domain))
-    if steps > SET_LIMIT:
-        cx.report(
-            "CG405", f"weighing the cards of this choice can take {_round(steps)} steps", action.span,
-            "use fewer measures in `such that`, or give the zone a smaller `at most`",
-        )  # fmt: skip
+    for place, arg in enumerate(action.args):
+        steps = 0 if arg.on_set is None else costs.measured(arg.on_set, _size(arg.domain))
+        if steps > SET_LIMIT:
+            cx.report(
+                "CG405", f"weighing the cards of this choice can take {_round(steps)} steps", action.span,
+                "use fewer measures in `such that`, or give the zone a smaller `at most`",
+            )  # fmt: skip
+        if arg.form == "cards" and joint.weighed_later(action, place) and (tried := _sets(arg)) > TRIED_LIMIT:
+            cx.report(
+                "CG405", f"what comes behind `{arg.local.name}` depends on it, and it can be {_round(tried)} sets",
+                arg.span, f"choose fewer cards (`up to 2 cards {arg.local.name}`), give the zone a smaller `at most`, "
+                "or make it two decisions",
+            )  # fmt: skip
+
+
+def _sets(arg: core.Arg) -> int:
+    """Return how many sets an argument can be at most, whatever their condition is."""
+    cards, most = _size(arg.domain), base_of(arg.local.type)
+    size = most.at_most if isinstance(most, Cards) and most.at_most >= 0 else cards
+    total = 0
+    for count in range(min(size, cards) + 1):
+        total += comb(cards, count)
+        if total > ENDLESS:
+            return ENDLESS
+    return total
 
 
 def _check_length(cx: Context, stmt: core.For) -> None:

@@ -515,10 +515,15 @@ class _Analysis(Knower):
             # What an argument of the same name meant in an earlier round is over.
             for arg in action.args:
                 inside = self.named(arg.local, (), inside)
+                weighed = [] if arg.on_set is None else list(core.condition_parts(arg.on_set))
                 if self.reporting:
                     for part in core.arg_parts(arg):
-                        self.check("what may be done here", reader.reads(part, inside, {}), stmt, inside)
+                        if part not in weighed:
+                            self.check("what may be done here", reader.reads(part, inside, {}), stmt, inside)
                 inside = inside.relating(relations_of(arg.where))
+                if self.reporting:
+                    for part in weighed:
+                        self.check("what may be done here", reader.reads(part, inside, {}), stmt, inside)
             if self.reporting:
                 self.check_action(action, reader, stmt, inside, point)
             inside = inside.relating([*relations_of(action.such_that), *relations_of(action.only_if)])
@@ -539,9 +544,6 @@ class _Analysis(Knower):
     def check_action(self, action: core.Action, reader: Reader, stmt: core.Choice, inside: Point, point: Point) -> None:
         """Check the conditions of an action that speak of all its arguments, or of none."""
         what = "what may be done here"
-        if action.on_set is not None:
-            for part in core.condition_parts(action.on_set):
-                self.check(what, reader.reads(part, inside, {}), stmt, inside)
         if action.such_that is not None:
             self.check(what, reader.reads(action.such_that, inside, {}), stmt, inside)
         if action.only_if is not None:

@@ -117,8 +117,7 @@ def _check_arguments(cx: Context, action: core.Action) -> None:
     conditions = [e for e in (action.such_that,) if e is not None]
     for number, arg in enumerate(action.args):
         later = [e for other in action.args[number + 1 :] for e in core.arg_parts(other)]
-        weighed = [] if action.on_set is None else list(core.condition_parts(action.on_set))
-        if not _uses([*_in_block(action.body), *later, *conditions, *weighed], arg.local):
+        if not _uses([*_in_block(action.body), *later, *conditions], arg.local):
             what = {"card": "card", "cards": "cards", "value": "value"}[arg.form]
             cx.report("CG504", f"nothing is done with the chosen {what} `{arg.local.name}`", arg.span,
                       "move, show or read it in the block of the action, or ask without it",
@@ -140,6 +139,9 @@ def _never(action: core.Action) -> tuple[str, Span] | None:
         if isinstance(condition, core.Const) and condition.value is False:
             return "its condition never holds", condition.span
     for arg in action.args:
+        weighed = None if arg.on_set is None else arg.on_set.condition
+        if isinstance(weighed, core.Const) and weighed.value is False:
+            return "its condition never holds", weighed.span
         if isinstance(arg.where, core.Const) and arg.where.value is False and arg.form != "cards":
             return "nothing fits its `where`", arg.where.span
         if arg.form == "value":

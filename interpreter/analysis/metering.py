@@ -13,8 +13,6 @@ join nothing that counts, since it is not plain to them.
 
 from __future__ import annotations
 
-from typing import Any, TypeVar
-
 import attrs
 
 from grammar.source import Span
@@ -42,8 +40,6 @@ COUNTING = 10
 """Steps that counting itself takes."""
 
 Block = tuple[core.Stmt, ...]
-
-_Node = TypeVar("_Node")
 
 
 def meter(rules: Rules) -> None:
@@ -103,14 +99,14 @@ class _Meter:
             return stmt
         within = rebuilt(stmt, self.decisions)
         if isinstance(within, core.AtOnce):
-            return _with(within, choice=self.choice(within.choice))
+            return core.evolved(within, choice=self.choice(within.choice))
         return self.choice(within) if isinstance(within, core.Choice) else within
 
     def choice(self, choice: core.Choice) -> core.Choice:
         listed = sum(map(self.listing, core.all_actions(choice))) <= LISTED
         otherwise = None if choice.otherwise is None else self.action(choice.otherwise, listed=listed)
         actions = tuple(self.action(action, listed=listed) for action in choice.actions)
-        return _with(choice, actions=actions, otherwise=otherwise)
+        return core.evolved(choice, actions=actions, otherwise=otherwise)
 
     def action(self, action: core.Action, *, listed: bool) -> core.Action:
         """Meter the effect of an action and, unless all of the choice is quickly `listed`, what it can be."""
@@ -118,26 +114,25 @@ class _Meter:
         if self.costs.block(body) > LIGHT:
             body = self.counted(body, action.span)
         if listed:
-            return _with(action, body=body)
+            return core.evolved(action, body=body)
         only_if, such_that, args = action.only_if, action.such_that, []
         after = 1
         if only_if is not None:
             only_if, _ = self.expr(only_if)
         if such_that is not None:
             such_that, after = self.expr(such_that)
-        if action.on_set is not None and action.args:
-            after += self.costs.of(action.args[-1].domain)
+        last = action.args[-1] if action.args else None
+        if last is not None and last.on_set is not None:
+            after += self.costs.of(last.domain)
         single = [arg for arg in action.args if arg.form != "cards"]
         for arg in action.args:
             domain, _ = self.expr(arg.domain)
             where, steps = (None, 0) if arg.where is None else self.expr(arg.where)
             if arg.form != "cards":
                 domain = _metered(domain, 1 + steps + (after if arg is single[-1] else 0), arg.span)
-            args.append(_with(arg, domain=domain, where=where))
-        on_set = None if action.on_set is None else self.condition(action.on_set)
-        return _with(
-            action, args=tuple(args), only_if=only_if, such_that=such_that, on_set=on_set, body=body
-        )  # fmt: skip
+            on_set = None if arg.on_set is None else self.condition(arg.on_set)
+            args.append(core.evolved(arg, domain=domain, where=where, on_set=on_set))
+        return core.evolved(action, args=tuple(args), only_if=only_if, such_that=such_that, body=body)
 
     def listing(self, action: core.Action) -> int:
         """Return the most steps of finding out what an action can be, as far as its arguments go."""
@@ -147,11 +142,11 @@ class _Meter:
             total += ways * self.costs.of(arg.domain)
             many = self.costs.size(arg.domain)
             total += ways * many * (1 + (0 if arg.where is None else self.costs.of(arg.where)))
+            if arg.on_set is not None:
+                total += ways * sum(self.costs.of(e) for e in core.condition_parts(arg.on_set))
             if arg.form != "cards":
                 ways *= many
         total += 0 if action.such_that is None else ways * self.costs.of(action.such_that)
-        if action.on_set is not None:
-            total += ways * sum(self.costs.of(e) for e in core.condition_parts(action.on_set))
         return total
 
     # ---- statements
@@ -183,49 +178,50 @@ class _Meter:
                     then = (core.Spend(COUNTING + one, stmt.span), *then)
                     otherwise = (core.Spend(COUNTING + other, stmt.span), *otherwise) if otherwise else ()
                     one = other = 0
-                return _with(stmt, condition=condition, then=then, otherwise=otherwise), 1 + steps + max(one, other)
+                steps += 1 + max(one, other)
+                return core.evolved(stmt, condition=condition, then=then, otherwise=otherwise), steps
             case core.For():
                 binder, steps, where = self.binder(stmt.binder, stmt.span)
                 body = self.counted(stmt.body, stmt.span)
-                return _with(stmt, binder=binder, body=body), 2 + steps + where
+                return core.evolved(stmt, binder=binder, body=body), 2 + steps + where
             case core.InTurn():
                 binder, steps, where = self.binder(stmt.binder, stmt.span)
                 body, more = self.block(stmt.body)
                 spend = core.Spend(COUNTING + more + where, stmt.span)
-                return _with(stmt, binder=binder, body=(spend, *body)), 2 + steps
+                return core.evolved(stmt, binder=binder, body=(spend, *body)), 2 + steps
             case core.While():
                 condition, steps = self.expr(stmt.condition)
                 body, more = self.block(stmt.body)
                 spend = core.Spend(COUNTING + more + steps, stmt.span)
-                return _with(stmt, condition=condition, body=(spend, *body)), 2 + steps
+                return core.evolved(stmt, condition=condition, body=(spend, *body)), 2 + steps
             case core.AtOnce():
                 binder, steps, where = self.binder(stmt.binder, stmt.span)
-                return _with(stmt, binder=binder), 2 + steps + where
+                return core.evolved(stmt, binder=binder), 2 + steps + where
             case core.CallPhase():
                 args = [self.expr(arg) for arg in stmt.args]
                 own = self.costs.phases[stmt.phase]
                 steps = 2 + sum(steps for _, steps in args) + (own if own <= LIGHT else 0)
-                return _with(stmt, args=tuple(arg for arg, _ in args)), steps
+                return core.evolved(stmt, args=tuple(arg for arg, _ in args)), steps
             case core.Let() | core.Begin() | core.Assign() | core.Show() | core.Turn():
                 return self.parts(stmt)
             case core.Say():
                 parts = [(part, 0) if isinstance(part, str) else self.expr(part) for part in stmt.parts]
-                return _with(stmt, parts=tuple(part for part, _ in parts)), said(stmt) + sum(k for _, k in parts)
+                return core.evolved(stmt, parts=tuple(part for part, _ in parts)), said(stmt) + sum(k for _, k in parts)
             case core.Move():
                 cards, steps = self.moved(stmt.cards)
-                return _with(stmt, cards=cards), 20 + steps
+                return core.evolved(stmt, cards=cards), 20 + steps
             case core.Shuffle():
                 steps = 0
                 if stmt.cards is not None:
                     cards, steps = self.moved(stmt.cards)
-                    stmt = _with(stmt, cards=cards)
+                    stmt = core.evolved(stmt, cards=cards)
                 return stmt, CARELESS + self.costs.size(stmt.zone) // 2 + steps
             case core.Random():
                 arg = stmt.arg
                 domain, steps = self.expr(arg.domain)
                 kept, each = (None, 0) if arg.where is None else self.expr(arg.where)
                 domain, more = self.gone_through(domain, 1 + each, arg.span)
-                return _with(stmt, arg=_with(arg, domain=domain, where=kept)), CARELESS + steps + more
+                return core.evolved(stmt, arg=core.evolved(arg, domain=domain, where=kept)), CARELESS + steps + more
             case _:
                 return stmt, min(cost, LIGHT)
 
@@ -233,7 +229,7 @@ class _Meter:
         """Meter the one value of a statement."""
         name = "cards" if isinstance(stmt, core.Show | core.Turn) else "value"
         value, steps = self.expr(getattr(stmt, name))
-        changed: core.Stmt = _with(stmt, **{name: value})
+        changed: core.Stmt = core.evolved(stmt, **{name: value})
         return changed, 20 + steps + (stmt.variable.places if isinstance(stmt, core.Begin) else 0)
 
     def moved(self, cards: core.Expr) -> tuple[core.Expr, int]:
@@ -251,7 +247,7 @@ class _Meter:
         if binder.start is not None:
             steps += self.costs.of(binder.start)
         metered, more = self.gone_through(domain, 1 + each + sum(inside), span)
-        return _with(binder, domain=metered, where=where), steps + more, each
+        return core.evolved(binder, domain=metered, where=where), steps + more, each
 
     def gone_through(self, domain: core.Expr, each: int, span: Span) -> tuple[core.Expr, int]:
         """Return what is gone through, counting so many steps for each of it, and the steps that it does not count.
@@ -273,12 +269,12 @@ class _Meter:
                 return self.loop(expr)
             case core.SomeSubset():
                 cards, steps = self.expr(expr.cards)
-                changed = _with(expr, cards=cards, such_that=self.condition(expr.such_that))
+                changed = core.evolved(expr, cards=cards, such_that=self.condition(expr.such_that))
                 return changed, steps + min(LIGHT, self.costs.size(expr.cards))
             case core.CallDefine():
                 args = [self.expr(arg) for arg in expr.args]
                 own = 1 if expr.define in self.heavy else self.costs.define(expr.define)
-                return _with(expr, args=tuple(a for a, _ in args)), 1 + own + sum(k for _, k in args)
+                return core.evolved(expr, args=tuple(a for a, _ in args)), 1 + own + sum(k for _, k in args)
             case core.ZoneRef():
                 return expr, min(cost, LIGHT)
             case _:
@@ -298,12 +294,12 @@ class _Meter:
         binder, steps, _ = self.binder(loop.binder, loop.span, *(k for _, k in asked))
         match loop:
             case core.Select():
-                return _with(loop, binder=binder), COUNTING + steps
+                return core.evolved(loop, binder=binder), COUNTING + steps
             case core.Extreme():
-                return _with(loop, binder=binder, by=asked[0][0]), COUNTING + steps
+                return core.evolved(loop, binder=binder, by=asked[0][0]), COUNTING + steps
             case core.Fold():
                 by = asked[1][0] if len(asked) > 1 else None
-                return _with(loop, binder=binder, value=asked[0][0], by=by), COUNTING + steps
+                return core.evolved(loop, binder=binder, value=asked[0][0], by=by), COUNTING + steps
 
     def condition(self, condition: core.SetCondition) -> core.SetCondition:
         """Meter the parts of a condition on a set, each of which counts itself."""
@@ -312,7 +308,7 @@ class _Meter:
             value = None if fold.value is None else self.own(fold.value)
             where = None if fold.where is None else self.own(fold.where)
             if value is not fold.value or where is not fold.where:
-                changed[fold] = _with(fold, value=value, where=where)
+                changed[fold] = core.evolved(fold, value=value, where=where)
         test = self.own(condition.condition)
         folds = tuple(changed.get(fold, fold) for fold in condition.folds)
         return core.SetCondition(folds, with_folds(test, changed))
@@ -329,13 +325,6 @@ def counts(*exprs: core.Expr) -> bool:
     """Say whether carrying out expressions may count steps, themselves or in definitions."""
     parts = core.walk_with_definitions(*exprs)
     return any(isinstance(part, core.Builtin) and part.name in ("metered", "spent") for part in parts)
-
-
-def _with(node: _Node, **parts: Any) -> _Node:
-    """Return a node with some of its parts changed."""
-    whole: Any = node
-    changed: _Node = attrs.evolve(whole, **parts)
-    return changed
 
 
 def _metered(domain: core.Expr, steps: int, span: Span) -> core.Expr:

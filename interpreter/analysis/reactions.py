@@ -274,6 +274,5 @@ def rebuilt(stmt: core.Stmt, change: BlockChange) -> core.Stmt:
 
 def _action(action: core.Action, change: BlockChange) -> core.Action:
     return core.Action(
-        action.verb, action.args, action.on_set, action.such_that, action.only_if, change(action.body),
-        action.span, action.tags,
+        action.verb, action.args, action.such_that, action.only_if, change(action.body), action.span, action.tags
     )  # fmt: skip

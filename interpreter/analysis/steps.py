@@ -6,7 +6,9 @@ See `interpreter.analysis.core`, under whose name these are used.
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import Literal
+from typing import Any, Literal, TypeVar
+
+import attrs
 
 from grammar.source import Span
 from interpreter.analysis.symbols import Local, Phase, Variable
@@ -20,6 +22,8 @@ from interpreter.analysis.terms import (
     condition_parts,
     frozen,
 )
+
+_Node = TypeVar("_Node")
 
 
 @frozen
@@ -185,7 +189,8 @@ class While:
 class Arg:
     """One argument of an action: `card` and `value` are single, `cards` is a set with bounds.
 
-    `each` is the card in question inside `where` (for single arguments it is `local` itself).
+    `each` is the card in question inside `where` (for single arguments it is `local` itself).  `on_set` is what a set
+    must fulfil as a whole, together with the arguments in front of it.
     """
 
     form: Literal["card", "cards", "value"]
@@ -196,6 +201,7 @@ class Arg:
     low: Expr | None
     high: Expr | None
     span: Span
+    on_set: SetCondition | None = None
 
 
 @frozen
@@ -215,13 +221,12 @@ class Random:
 class Action:
     """One way to decide, and its effect.
 
-    `on_set` is the condition on the last `cards` argument; `such_that` any other condition on all
-    arguments together.
+    `such_that` is a condition on all arguments together; where there are sets, each part of it stands with the last
+    argument that it speaks of.
     """
 
     verb: str
     args: tuple[Arg, ...]
-    on_set: SetCondition | None
     such_that: Expr | None
     only_if: Expr | None
     body: tuple[Stmt, ...]
@@ -353,14 +358,14 @@ def arg_parts(arg: Arg) -> Iterator[Expr]:
     """Give the expressions of an argument."""
     yield arg.domain
     yield from (e for e in (arg.where, arg.low, arg.high) if e is not None)
+    if arg.on_set is not None:
+        yield from condition_parts(arg.on_set)
 
 
 def action_parts(action: Action) -> Iterator[Expr]:
     """Give the expressions of an action, without its effect."""
     for arg in action.args:
         yield from arg_parts(arg)
-    if action.on_set is not None:
-        yield from condition_parts(action.on_set)
     yield from (e for e in (action.such_that, action.only_if) if e is not None)
 
 
@@ -378,3 +383,10 @@ def statements(block: tuple[Stmt, ...]) -> Iterator[Stmt]:
         if isinstance(stmt, Nesting):
             for inner in reversed(statement_parts(stmt)[1]):
                 stack.extend(reversed(inner))
+
+
+def evolved(node: _Node, **parts: Any) -> _Node:
+    """Return a node with some of its parts changed."""
+    whole: Any = node
+    changed: _Node = attrs.evolve(whole, **parts)
+    return changed

@@ -122,16 +122,19 @@ def sentences(game: Game, taken: Sequence[Taken]) -> list[str]:
     The last may be unfinished; then it says only what was picked.
     """
     told: list[str] = []
-    picked = False
-    for step in taken:
+    picked = None
+    for step, next_ in zip(taken, [*taken[1:], None], strict=True):
         shape = game.texts.shape_of(step.action)
         _, _, rest = game.texts.action(step.action).partition(" ")
         if step.first:
             told.append(f"player {step.player + 1}: {shape.verb}")
-            picked = False
         if shape.is_set:
-            rest = rest.removeprefix("+") if rest != DONE else "" if picked else NOTHING
-            picked = bool(rest) and rest != NOTHING
+            ends = rest == DONE
+            if ends:
+                between = next_ is not None and not next_.first and game.texts.shape_of(next_.action).is_set
+                rest = NOTHING if picked is not shape else DONE if between else ""
+            picked = None if ends else shape
+            rest = rest.removeprefix("+")
         if rest:
             told[-1] += f" {rest}"
     return told

@@ -12,6 +12,7 @@ from typing import Any
 
 import attrs
 
+from interpreter.analysis.limits import STEP_LIMIT
 from interpreter.native.functions import Functions, Line
 from interpreter.native.helpers import helpers_of
 from interpreter.native.kinds import Surroundings
@@ -66,7 +67,8 @@ def module_of(text: str, tables: Mapping[str, Any], max_decisions: int) -> Modul
     tail = [statement for statement in parsed.body if not isinstance(statement, ast.FunctionDef)]
     read = {node.id for node in ast.walk(parsed) if isinstance(node, ast.Name)}
     wanted = {name: tables[name] for name in {*read, *_ALWAYS} if name in tables and not hasattr(builtins, name)}
-    helpers = helpers_of({**wanted, **{name: getattr(chance, name) for name in CHANCE_FUNCTIONS}})
+    machine_needs = {"STEP_LIMIT": STEP_LIMIT, **{name: getattr(chance, name) for name in CHANCE_FUNCTIONS}}
+    helpers = helpers_of({**wanted, **machine_needs})
     given = dict(sorted(helpers.given.items()))
     functions = Functions(Surroundings.of(parsed, tables))
     rules = [line for function in bodies for line in functions.function(function)]

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from interpreter.analysis import core
+from interpreter.analysis import core, joint
 from interpreter.analysis.metering import counts
 from interpreter.analysis.substitution import substitute
 from interpreter.analysis.types import Card, base_of
@@ -21,7 +21,12 @@ def _counting(program: Program) -> bool:
     everything = list(program.rules.statements())
     if any(isinstance(stmt, core.Spend) for stmt in everything):
         return True
-    return any(counts(*core.statement_parts(stmt)[0]) for stmt in everything if isinstance(stmt, core.Choice))
+    return any(counts_listing(stmt) for stmt in everything if isinstance(stmt, core.Choice))
+
+
+def counts_listing(choice: core.Choice) -> bool:
+    """Whether finding out what is legal at a choice counts steps."""
+    return counts(*core.statement_parts(choice)[0]) or joint.is_joint(choice)
 
 
 class DrawPrinter(StatementPrinter):
@@ -140,8 +145,12 @@ class DrawPrinter(StatementPrinter):
         if action.only_if is not None or len(way.stages) != 1 or not way.stages[0].is_set or self.copies:
             return 0
         match way.stages[0].args:
-            case (core.Arg(where=None, low=core.Const(value=int() as low), high=core.Const(value=int() as high)),):
-                return low if low == high and action.on_set is None else 0
+            case (
+                core.Arg(
+                    where=None, on_set=None, low=core.Const(value=int() as low), high=core.Const(value=int() as high)
+                ),
+            ):
+                return low if low == high else 0
             case _:
                 return 0
 
@@ -167,7 +176,7 @@ class DrawPrinter(StatementPrinter):
     def draw_any_set(self, choice: core.Choice, way: Alternative) -> None:
         """Print the draw of an action that is nothing but a set, where no other action is possible."""
         (arg,), out, kept = way.stages[0].args, self.printer.fresh(), self.printer.fresh()
-        *lines, made = print_set(self.printer, arg, way.action.on_set)
+        *lines, made = print_set(self.printer, arg)
         for line in (*lines, made.replace("return", f"{kept} =", 1)):
             self.lines.add(line, arg.span)
         base = way.stages[0].base

@@ -6,7 +6,7 @@ a sequence of picks and a `done`; the picks come in the order of the cards, so t
 
 from __future__ import annotations
 
-from interpreter.analysis import core
+from interpreter.analysis import core, joint
 from interpreter.analysis.symbols import Local
 from interpreter.analysis.types import Card, Int, Type, base_of
 from interpreter.program import sets
@@ -67,10 +67,37 @@ class LegalPrinter:
             names = {a: f"a{a.number}" for a in earlier}
             self.base.begin(self.set_name(alternative, number), ", ".join(["st", "v", "z", *names.values()]))
             with self.printer.binding(names):
-                last = number == len(alternative.stages) - 1
-                condition = alternative.action.on_set if last else None
-                for line in sets.print_set(self.printer, stage.args[0], condition):
+                *lines, made = sets.print_set(self.printer, stage.args[0])
+                if number < len(alternative.stages) - 1:
+                    made = self.completed(alternative, number, made.removeprefix("return "))
+                for line in (*lines, made):
                     self.lines.add(line, stage.args[0].span)
+            if number < len(alternative.stages) - 1:
+                self.rest_of(alternative, number)
+
+    def completed(self, alternative: Alternative, number: int, chosen: str) -> str:
+        """Return the line that gives a set of which every pick can be completed to a whole action."""
+        action, arg = alternative.action, alternative.stages[number].args[0]
+        place = action.args.index(arg)
+        rest = f"r{alternative.stages[number].node}"
+        earlier = ["st", "v", "z", *(self.printer.local(a) for a in _earlier(alternative, number))]
+        if not joint.read_later(action, place):
+            return f"return {chosen} if {rest}({', '.join([*earlier, '()'])}) else Plain([], 1, 0)"
+        picked = self.printer.fresh()
+        test = f"lambda {picked}: {rest}({', '.join([*earlier, picked])})"
+        return f"return Completed(st, {chosen}, {test}, {not joint.weighed_later(action, place)})"
+
+    def rest_of(self, alternative: Alternative, number: int) -> None:
+        """Print whether an action can be completed, with its arguments up to a set, and that set, as parameters."""
+        taken = _earlier(alternative, number + 1)
+        names = {a: f"a{a.number}" for a in taken}
+        self.base.begin(f"r{alternative.stages[number].node}", ", ".join(["st", "v", "z", *names.values()]))
+        with self.printer.binding(names):
+            if alternative.stages[number + 1].is_set:
+                self.lines.add(f"return {self.set_call(alternative, number + 1)}.possible()", alternative.action.span)
+            else:
+                self.legal_single(alternative, number + 1, asked=True)
+                self.lines.add("return False")
 
     def set_call(self, alternative: Alternative, number: int) -> str:
         """Return the call of a set's function with the arguments as they are named here."""
@@ -188,15 +215,15 @@ class LegalPrinter:
             chosen = keep
         return f"{chosen}.actions({picked}, {stage.base}, {stage.base + self.faces})"
 
-    def legal_single(self, alternative: Alternative, number: int) -> None:
-        """Print nested loops over single arguments."""
+    def legal_single(self, alternative: Alternative, number: int, *, asked: bool = False) -> None:
+        """Print nested loops over single arguments, to list the small actions or, if `asked`, to return at the first."""
         stage = alternative.stages[number]
         names: dict[Local, str] = {}
         depth = self.lines.depth
         last = number == len(alternative.stages) - 1
         ready = listed_first(self.base, stage.args)
         for arg in stage.args:
-            if arg in ready and arg is stage.args[-1] and last and alternative.action.such_that is None:
+            if arg in ready and arg is stage.args[-1] and last and alternative.action.such_that is None and not asked:
                 name = names[arg.local] = self.printer.fresh()
                 values = [self.coded(a, names[a.local]) for a in stage.args]
                 self.lines.add(f"out += [{self.number(stage, values)} for {name} in {ready[arg]}]", arg.span)
@@ -228,7 +255,7 @@ class LegalPrinter:
             if not last:
                 self._guard(f"{self.set_call(alternative, number + 1)}.possible()", bool(stage.args))
             values = [self.coded(a, names[a.local]) for a in stage.args]
-            self.lines.add(f"out.append({self.number(stage, values)})")
+            self.lines.add("return True" if asked else f"out.append({self.number(stage, values)})")
         self.lines.depth = depth
 
     def _guard(self, test: str, in_loop: bool) -> None:

@@ -15,11 +15,10 @@ import attrs
 
 from grammar.source import Span
 from interpreter.analysis import core
-from interpreter.analysis.metering import counts
 from interpreter.analysis.symbols import Phase, Zone
 from interpreter.analysis.types import Card, base_of
 from interpreter.program.decisions import DecisionPrinter
-from interpreter.program.draws import DrawPrinter
+from interpreter.program.draws import DrawPrinter, counts_listing
 from interpreter.program.expressions import Printer
 from interpreter.program.generate import Generated, print_definitions, print_prepared
 from interpreter.program.layout import Layout
@@ -144,7 +143,7 @@ class PlayoutPrinter(DrawPrinter):
         match step:
             case core.Choice():
                 self.count_decision()
-                listing = counts(*core.statement_parts(step)[0])
+                listing = counts_listing(step)
                 self.choose(step, lambda _, action: self.effect_of(action, listing=listing))
             case core.Random():
                 self.chance(step)
@@ -242,7 +241,7 @@ class PlayoutPrinter(DrawPrinter):
 
     def at_once(self, step: core.AtOnce) -> None:
         """Print a decision of several at once: all decide, then the effects come in the same order."""
-        listing = counts(*core.statement_parts(step.choice)[0])
+        listing = counts_listing(step.choice)
         kept, one, local = self.printer.fresh(), self.printer.fresh(), self.printer.local(step.binder.local)
         lines = self.lines
 

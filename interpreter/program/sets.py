@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from interpreter.program.expressions import Printer
 
 
-def print_set(printer: Printer, arg: core.Arg, condition: core.SetCondition | None) -> list[str]:
+def print_set(printer: Printer, arg: core.Arg) -> list[str]:
     """Return the lines of a function body that returns the `SetChoice` of an argument.
 
     The names of earlier arguments must be bound by the caller.
@@ -33,8 +33,11 @@ def print_set(printer: Printer, arg: core.Arg, condition: core.SetCondition | No
     low = "0" if arg.low is None else printer.print(arg.low)
     high = "None" if arg.high is None else printer.print(arg.high)
     lines = [f"cards = sorted({domain})"]
+    condition = arg.on_set
     if condition is None:
         return [*lines, f"return Plain(cards, {low}, {high})"]
+    if not condition.folds:  # Nothing is asked of the set itself.
+        return [*lines, f"return Plain(cards, {low}, {high} if {printer.test(condition.condition)} else -1)"]
     hereditary = _hereditary(printer, condition)
     if hereditary is not None:
         test, fair = hereditary

@@ -12,7 +12,7 @@ from interpreter.analysis import core
 from interpreter.analysis.types import Card, Int, base_of
 from interpreter.program.nodes import Alternative, Decision
 from interpreter.runtime.faults import IllegalAction
-from interpreter.runtime.texts import NOTHING, place_of, word_for
+from interpreter.runtime.texts import DONE, NOTHING, place_of, word_for
 
 if TYPE_CHECKING:
     from interpreter.runtime.state import State
@@ -82,6 +82,10 @@ def _explain_alternative(state: State, node: Decision, alternative: Alternative,
         keep = len(action.args) - number - 1
         mine = [rest.pop(0)] if arg.form != "cards" and rest else rest[: len(rest) - keep]
         if arg.form == "cards":
+            ends = next((place for place, word in enumerate(rest) if word.lower() == DONE), None)
+            if ends is not None and any(later.form == "cards" for later in action.args[number + 1 :]):
+                mine = rest[:ends]
+                del rest[ends]
             del rest[: len(mine)]
         problem, value = _explain_arg(log, arg, action, mine, part)
         if problem is not None:
@@ -97,9 +101,9 @@ def _explain_alternative(state: State, node: Decision, alternative: Alternative,
 
 
 def _explain_whole(action: core.Action) -> Refusal | None:
-    if action.on_set is not None:
-        span = action.on_set.condition.span
-        return Refusal("these cards together do not fit the rule", span, action.tags)
+    for arg in reversed(action.args):
+        if arg.on_set is not None:
+            return Refusal("these cards together do not fit the rule", arg.on_set.condition.span, action.tags)
     if action.such_that is not None:
         return Refusal("this does not fit the rule", action.such_that.span, action.tags)
     return None

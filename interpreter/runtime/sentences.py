@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 import attrs
 
 from interpreter.runtime.faults import RuleFault
-from interpreter.runtime.texts import NOTHING
+from interpreter.runtime.texts import DONE, NOTHING
 
 if TYPE_CHECKING:
     from interpreter.runtime.state import State
@@ -53,8 +53,17 @@ def words_of(state: State, action: int, *, begun: bool) -> list[str]:
             said.append(texts.small_action(state, action).rpartition("+")[2])
         elif not state.picked():
             said.append(NOTHING)
+        elif _before_set(state, action):
+            said.append(DONE)
         return said
     return said + texts.small_action(state, action).split()[1:]
+
+
+def _before_set(state: State, action: int) -> bool:
+    """Whether a set is chosen behind the one that a small action ends: then the sentence says where it ends."""
+    following = unfinished(state, action)
+    node = None if following is None else following.decision()
+    return node is not None and node.only is not None and node.only.stages[node.stage].is_set
 
 
 def unfinished(state: State, action: int) -> State | None:

@@ -190,6 +190,60 @@ class Sums:
         return total
 
 
+class Completed:
+    """Cards of a set behind which the rest of the action can be chosen: a search by depth through what it can be.
+
+    `chosen` is the set by itself, `rest` says whether the rest is possible once the set is a given one.  If `fewer`,
+    the rest depends on the set only in that its cards are gone: where it is not possible, more cards in the set do not
+    help.  `tried` counts the tries.
+    """
+
+    __slots__ = ("chosen", "faces", "fewer", "rest", "tried")
+
+    def __init__(
+        self, chosen: Any, rest: Callable[[Picked], bool], fewer: bool, tried: Callable[[], None], faces: Sequence[int]
+    ) -> None:
+        self.chosen = chosen
+        self.rest = rest
+        self.fewer = fewer
+        self.tried = tried
+        self.faces = faces
+
+    def actions(self, picked: Picked, base: int, done: int) -> list[int]:
+        """Return the small actions that are possible next."""
+        out: list[int] = []
+        for action in self.chosen.actions(picked, base, done):
+            if self._fits(picked) if action == done else self._completes(self._with(picked, action - base)):
+                out.append(action)
+        return out
+
+    def possible(self) -> bool:
+        """Say whether any legal set exists."""
+        return self._completes(())
+
+    def _with(self, picked: Picked, face: int) -> Picked:
+        last = picked[-1] if picked else -1
+        faces = self.faces
+        return (*picked, next(card for card in self.chosen.cards if card > last and faces[card] == face))
+
+    def _fits(self, picked: Picked) -> bool:
+        self.tried()
+        return self.rest(picked)
+
+    def _completes(self, picked: Picked) -> bool:
+        """Say whether the set can end here or some cards later, so that the rest is possible."""
+        done = len(self.faces)
+        possible = self.chosen.actions(picked, 0, done)
+        ends = bool(possible) and possible[-1] == done
+        if ends or self.fewer:
+            fits = self._fits(picked)
+            if fits and ends:
+                return True
+            if self.fewer and not fits:
+                return False
+        return any(self._completes(self._with(picked, face)) for face in possible if face != done)
+
+
 MIXED = object()
 _Result = tuple[Any, ...]
 

@@ -21,6 +21,9 @@ if TYPE_CHECKING:
 WATCHED = 1_000_000
 """Steps since the last decision from which on it is noted where they go."""
 
+TRY_STEPS = 100
+"""What it counts to try whether an action can be completed once a set is chosen."""
+
 Cards = list[int]
 Zones = list[Cards]
 
@@ -156,6 +159,13 @@ def watched(st: State, steps: int, place: str) -> None:
         where, most = max(spent.items(), key=by_steps)
         told = f"{st.steps:,} steps and no decision; of the last {st.steps - WATCHED:,}, {most:,} were taken in {where}"
         raise RuleFault("CG804", told)
+
+
+def tried(st: State) -> None:
+    """Count the steps of trying whether an action can be completed.  Raises RuleFault where that is tried too often."""
+    st.steps += TRY_STEPS
+    if st.steps > STEP_LIMIT:
+        raise RuleFault("CG806", "too many sets of cards would have to be tried to know what can be chosen here")
 
 
 def by_steps(item: tuple[str, int]) -> int:
@@ -385,6 +395,9 @@ def support(game: Game) -> dict[str, Any]:
     def measured(cards: Cards, low: int, high: int | None, measures: Any, test: Any) -> sets.Measures:
         return sets.Measures(cards, low, high, measures, test, faces)
 
+    def completed(st: State, chosen: Any, rest: Any, fewer: bool) -> sets.Completed:
+        return sets.Completed(chosen, rest, fewer, lambda: tried(st), faces)
+
     unlike = not game.has_copies
     count = game.num_players
     local = {f.__name__: f for f in (for_each_card, known, end_known, move, move_all, move_any, deal, swap, shuffle,
@@ -403,6 +416,7 @@ def support(game: Game) -> dict[str, Any]:
         "Sums": summed,
         "Totals": totals,
         "Measures": measured,
+        "Completed": completed,
         "FACES": faces,
         "PLAYERS": tuple(range(count)),
         "ROTATIONS": tuple(tuple((start + k) % count for k in range(count)) for start in range(count)),

@@ -278,22 +278,55 @@ class Texts:
     def _parse_alternative(
         self, state: State, node: Decision, alternative: Alternative, words: list[str]
     ) -> tuple[int, ...]:
+        return self._parse_stages(state, alternative, node.stage if node.only is alternative else 0, words, [])
+
+    def _parse_stages(
+        self, state: State, alternative: Alternative, first: int, words: list[str], before: list[int]
+    ) -> tuple[int, ...]:
+        """Return the small actions of the stages from one on, behind those `before`."""
         actions: list[int] = []
         rest = list(words)
-        first = node.stage if node.only is alternative else 0
-        for number, stage in enumerate(alternative.stages):
-            if number < first:
-                continue
+        for number, stage in enumerate(alternative.stages[first:], first):
             if not stage.is_set:
                 actions.append(self._parse_single(state, stage, rest))
                 continue
+            if any(later.is_set for later in alternative.stages[number + 1 :]):
+                return (*actions, *self._parse_sets(state, alternative, number, rest, [*before, *actions]))
             keep = sum(len(s.args) for s in alternative.stages[number + 1 :])
             mine = rest[: len(rest) - keep]
             del rest[: len(mine)]
-            actions.extend(self._parse_set(state, alternative, number, mine, actions))
+            actions.extend(self._parse_set(state, alternative, number, mine, [*before, *actions]))
         if rest:
             raise IllegalAction(f"`{' '.join(rest)}` is too much")
         return tuple(actions)
+
+    def _parse_sets(
+        self, state: State, alternative: Alternative, number: int, words: list[str], before: list[int]
+    ) -> tuple[int, ...]:
+        """Return the small actions of a set that another one follows, and of all that follows.
+
+        The set ends at `done`; where the word is missing it has as many cards as it can, so that the rest is legal too.
+        """
+        low = [w.lower() for w in words]
+        sizes = range(min(len(words), len(self.faces)), -1, -1)
+        if low[:1] in ([NOTHING], ["none"]):
+            sizes = range(1, 2)
+        elif DONE in low:
+            sizes = range(low.index(DONE), low.index(DONE) + 1)
+        problem = IllegalAction(f"say where the first cards end: with `{DONE}`")
+        for size in sizes:
+            behind = words[size:]
+            if behind and behind[0].lower() == DONE:
+                del behind[0]
+            try:
+                own = self._parse_set(state, alternative, number, words[:size], before)
+                rest = self._parse_stages(state, alternative, number + 1, behind, [*before, *own])
+            except IllegalAction as error:
+                problem = error
+                continue
+            if len(sizes) == 1 or _is_legal(state, [*before, *own, *rest]):
+                return (*own, *rest)
+        raise problem
 
     def _parse_single(self, state: State, stage: Stage, rest: list[str]) -> int:
         number = 0
@@ -384,6 +417,16 @@ class Texts:
             if count > len(before) and (not trial.is_unfinished() or trial.pc != stage.node):
                 return actions
         return [*actions, stage.base + len(self.faces)]
+
+
+def _is_legal(state: State, actions: list[int]) -> bool:
+    """Whether small actions are legal one after another."""
+    trial = state.clone()
+    for number, action in enumerate(actions):
+        if (number and not trial.is_unfinished()) or action not in trial.legal_actions():
+            return False
+        trial.apply_unchecked(action)
+    return True
 
 
 def runs_by_place(state: State, cards: Collection[int]) -> list[tuple[int, list[int]]]:

@@ -1,0 +1,119 @@
+"""Several arguments of one action: which of them bear on which, and that no card is in two of them.
+
+An action is chosen argument by argument.  So what can be chosen for one depends on those in front of it: through
+conditions that speak of them, and because the cards that they took are gone.
+"""
+
+from __future__ import annotations
+
+from interpreter.analysis import core
+from interpreter.analysis.reactions import rebuilt
+from interpreter.analysis.rules import Rules
+from interpreter.analysis.symbols import Local
+from interpreter.analysis.types import Card, Cards, base_of
+
+Block = tuple[core.Stmt, ...]
+
+
+def read_later(action: core.Action, place: int) -> bool:
+    """Whether an argument bears on what can be chosen for those behind it."""
+    local = action.args[place].local
+    return any(_reads(e, local) for arg in action.args[place + 1 :] for e in core.arg_parts(arg))
+
+
+def weighed_later(action: core.Action, place: int) -> bool:
+    """Whether it does so by more than that its cards are gone: something else is read of it."""
+    local = action.args[place].local
+    for arg in action.args[place + 1 :]:
+        _, *others = core.arg_parts(arg)
+        if any(_reads(e, local) for e in (_undiminished(arg.domain), *others)):
+            return True
+    return False
+
+
+def is_joint(choice: core.Choice) -> bool:
+    """Whether some action of a choice has a set that bears on what can be chosen behind it."""
+    return any(
+        arg.form == "cards" and read_later(action, place)
+        for action in core.all_actions(choice)
+        for place, arg in enumerate(action.args)
+    )
+
+
+def _reads(expr: core.Expr, local: Local) -> bool:
+    return any(isinstance(part, core.LocalRef) and part.local is local for part in core.walk(expr))
+
+
+def _undiminished(domain: core.Expr) -> core.Expr:
+    """Return what cards are chosen from, before those are taken away that other arguments hold."""
+    match domain:
+        case core.Builtin(name="metered", args=(inner, _)):
+            return _undiminished(inner)
+        case core.Op(op="without", args=(inner, core.LocalRef())):
+            return _undiminished(inner)
+        case _:
+            return domain
+
+
+def keep_apart(rules: Rules) -> None:
+    """Take the cards of earlier arguments out of what later ones are chosen from, wherever both could hold one card."""
+    for phase in rules.every_phase:
+        phase.body = _block(phase.body)
+
+
+def _block(block: Block) -> Block:
+    return tuple(_statement(stmt) for stmt in block)
+
+
+def _statement(stmt: core.Stmt) -> core.Stmt:
+    within = rebuilt(stmt, _block)
+    if isinstance(within, core.AtOnce):
+        return core.evolved(within, choice=_choice(within.choice))
+    return _choice(within) if isinstance(within, core.Choice) else within
+
+
+def _choice(choice: core.Choice) -> core.Choice:
+    otherwise = None if choice.otherwise is None else _action(choice.otherwise)
+    return core.evolved(choice, actions=tuple(map(_action, choice.actions)), otherwise=otherwise)
+
+
+def _action(action: core.Action) -> core.Action:
+    args: list[core.Arg] = []
+    for arg in action.args:
+        domain = arg.domain
+        for earlier in args:
+            if _may_meet(earlier, arg):
+                taken = core.LocalRef(earlier.local, earlier.local.type, arg.domain.span)
+                domain = core.Op("without", (domain, taken), domain.type, arg.domain.span)
+        args.append(arg if domain is arg.domain else core.evolved(arg, domain=domain))
+    return core.evolved(action, args=tuple(args))
+
+
+def _may_meet(earlier: core.Arg, later: core.Arg) -> bool:
+    """Whether two arguments could hold the same card, as far as their kinds, places and conditions tell."""
+    one, other = base_of(earlier.local.type), base_of(later.local.type)
+    if not isinstance(one, Card | Cards) or not isinstance(other, Card | Cards) or not one.kinds & other.kinds:
+        return False
+    if _tells_apart(later.where, earlier.local, later.each):
+        return False
+    match _undiminished(earlier.domain), _undiminished(later.domain):
+        case core.ZoneRef() as here, core.ZoneRef() as there if here.zone is not there.zone:
+            return False
+        case core.ZoneRef() as here, core.ZoneRef() as there:
+            pairs = zip(here.index, there.index, strict=True)
+            return not any(
+                isinstance(a, core.Const) and isinstance(b, core.Const) and a.value != b.value for a, b in pairs
+            )
+        case _:
+            return True
+
+
+def _tells_apart(where: core.Expr | None, one: Local, other: Local) -> bool:
+    """Whether a condition says that two cards are not the same."""
+    match where:
+        case core.Op(op="and", args=(left, right)):
+            return _tells_apart(left, one, other) or _tells_apart(right, one, other)
+        case core.Op(op="!=", args=(core.LocalRef(local=left), core.LocalRef(local=right))):
+            return {left, right} == {one, other}
+        case _:
+            return False

@@ -1,0 +1,243 @@
+"""Several sets and single arguments in one action: what is offered step by step are the legal actions, all and only."""
+
+from __future__ import annotations
+
+import itertools
+import shutil
+import sysconfig
+from collections.abc import Callable
+from typing import Any
+
+import attrs
+import pytest
+
+from interpreter import State, load_text
+from interpreter.runtime.sentences import actions_of, sentences
+from tests.program.playing import spec, start
+from tests.program.test_playouts import alike
+
+compiler = str(sysconfig.get_config_var("CC") or "cc").split()[0]
+
+
+@attrs.frozen
+class Form:
+    """An action: its arguments as text, each as (place, least, most) or the numbers it is from, and what is legal.
+
+    A set is a tuple of cards, a single card a tuple of one.
+    """
+
+    text: str
+    args: tuple[tuple[str, int, int] | range, ...]
+    fits: Callable[..., bool]
+    more: str = ""
+
+
+def rank(card: str) -> int:
+    return int(card[1]) if card[1:].isdigit() else 0
+
+
+def total(chosen: tuple[str, ...]) -> int:
+    return sum(map(rank, chosen))
+
+
+def same_suit(chosen: tuple[str, ...]) -> bool:
+    return len({c[0] for c in chosen}) <= 1
+
+
+def suits_of(chosen: tuple[str, ...]) -> set[str]:
+    return {c[0] for c in chosen}
+
+
+SUM = "sum(c.rank else 0 for c in {})".format
+MINE = "hand[player 1]"
+
+FORMS = {
+    "two sets of one place with a condition on both": Form(
+        f"1 to 2 cards m from {MINE}, 1 to 2 cards n from {MINE} such that {SUM('n')} > {SUM('m')}",
+        ((MINE, 1, 2), (MINE, 1, 2)),
+        lambda m, n: total(n) > total(m),
+    ),
+    "a condition on the first set alone": Form(
+        f"2 cards m from {MINE}, up to 2 cards n from {MINE} such that {SUM('m')} == 5",
+        ((MINE, 2, 2), (MINE, 0, 2)),
+        lambda m, _: total(m) == 5,
+    ),
+    "a condition on each set, and one on both": Form(
+        f"any cards m from {MINE}, any cards n from box "
+        f"such that {SUM('m')} == {SUM('n')} and same(c.suit else clubs for c in m) and count(n) > 1",
+        ((MINE, 0, 9), ("box", 0, 9)),
+        lambda m, n: total(m) == total(n) and same_suit(tuple(c.replace("J", "C") for c in m)) and len(n) > 1,
+    ),
+    "sets of which each takes what the other leaves": Form(
+        f"at least 2 cards m from {MINE}, at least 3 cards n from {MINE}",
+        ((MINE, 2, 9), (MINE, 3, 9)),
+        lambda *_: True,
+    ),
+    "a set, then a single card": Form(
+        f"1 to 3 cards m from {MINE}, card k from {MINE} where k is Number such that k.rank == {SUM('m')}",
+        ((MINE, 1, 3), (MINE, 1, 1)),
+        lambda m, k: k != ("J",) and total(k) == total(m),
+    ),
+    "a single card, then two sets": Form(
+        f"card k from {MINE}, 1 to 2 cards m from {MINE}, up to 2 cards n from box such that "
+        f"k is Number and {SUM('m')} > k.rank and {SUM('n')} > {SUM('m')}",
+        ((MINE, 1, 1), (MINE, 1, 2), ("box", 0, 2)),
+        lambda k, m, n: k != ("J",) and total(n) > total(m) > total(k),
+    ),
+    "three sets": Form(
+        f"1 to 2 cards m from {MINE}, 1 cards n from {MINE}, 1 to 2 cards o from {MINE} such that "
+        f"{SUM('m')} < {SUM('n')} and {SUM('n')} <= {SUM('o')}",
+        ((MINE, 1, 2), (MINE, 1, 1), (MINE, 1, 2)),
+        lambda m, n, o: total(m) < total(n) <= total(o),
+    ),
+    "sets of places of their own, of which nothing joins": Form(
+        f"1 to 2 cards m from {MINE}, 2 cards n from box where each is Number such that different(c.rank for c in n)",
+        ((MINE, 1, 2), ("box", 2, 2)),
+        lambda _, n: all(rank(c) for c in n) and rank(n[0]) != rank(n[1]),
+    ),
+    "a set, a number that it settles, another set": Form(
+        f"1 to 2 cards m from {MINE}, k from 0..4 where k > 0, any cards n from box "
+        f"such that k == {SUM('m')} and count(n) == k",
+        ((MINE, 1, 2), range(5), ("box", 0, 9)),
+        lambda m, k, n: 0 < k == total(m) and len(n) == k,
+    ),
+    "single cards of one place": Form(
+        f"card k from {MINE}, card l from {MINE} where l is Number",
+        ((MINE, 1, 1), (MINE, 1, 1)),
+        lambda _, k: k != ("J",),
+    ),
+    "a bound that an earlier set gives": Form(
+        f"1 to 2 cards m from {MINE}, count(m) cards n from box where each.suit == hearts",
+        ((MINE, 1, 2), ("box", 0, 9)),
+        lambda m, n: len(n) == len(m) and all(c[0] == "H" for c in n),
+    ),
+    "a condition in a definition, on two sets": Form(
+        f"1 to 2 cards m from {MINE}, 1 to 3 cards n from {MINE} such that outdo(n, {SUM('m')})",
+        ((MINE, 1, 2), (MINE, 1, 3)),
+        lambda m, n: total(n) == total(m) + 1,
+        f"define outdo(s: cards, t: integer) = {SUM('s')} == t + 1",
+    ),
+}
+
+
+ZONES = """zones
+    stock:        pile, seen by nobody
+    hand[player]: cards, seen by owner
+    heap:         pile, seen by all
+    box:          cards, seen by all
+"""
+
+
+def text_of(form: Form) -> str:
+    names = [part.split(" from ")[0].split()[-1] for part in form.text.split(" such that ")[0].split(", ")]
+    moved = [n for n, arg in zip(names, form.args, strict=True) if not isinstance(arg, range)]
+    numbers = [n for n, arg in zip(names, form.args, strict=True) if isinstance(arg, range)]
+    effect = [f"move {n} to heap" for n in moved] + [f"a += {n}" for n in numbers]
+    lines = "".join(f"            {line}\n" for line in effect)
+    return (
+        f"{ZONES}{form.more}\nphase ask\n    player 1 chooses\n        split {form.text}\n{lines}        otherwise pass\n"
+        "play\n    shuffle stock\n    deal 5 from stock to hand[player 1]\n    deal 4 from stock to box\n    ask\n"
+    )
+
+
+def legal_by_trying(state: State, form: Form) -> set[tuple[Any, ...]]:
+    """Return all legal actions, found by going through everything that could be chosen."""
+    game = state.game
+    lying = {
+        place: state.z[next(n for n in range(game.num_places) if game.place_name(n) == place)]
+        for place in (MINE, "box")
+    }
+
+    def ways(arg: tuple[str, int, int] | range) -> list[Any]:
+        if isinstance(arg, range):
+            return list(arg)
+        place, low, high = arg
+        here = sorted(lying[place])
+        return [c for size in range(low, min(high, len(here)) + 1) for c in itertools.combinations(here, size)]
+
+    found = set()
+    for whole in itertools.product(*map(ways, form.args)):
+        taken = [c for part in whole if isinstance(part, tuple) for c in part]
+        said = tuple(
+            part if isinstance(part, int) else tuple(game.texts.face(game.card_faces[c]) for c in part)
+            for part in whole
+        )  # fmt: skip
+        if len(set(taken)) == len(taken) and form.fits(*said):
+            found.add(said)
+    return found
+
+
+def reached(state: State) -> list[tuple[Any, ...]]:
+    """Return all whole actions that are reached by small ones; what is offered is always enough to go on."""
+    texts = state.game.texts
+    found: list[tuple[Any, ...]] = []
+    todo: list[tuple[State, tuple[int, ...]]] = [(state, ())]
+    while todo:
+        at, done = todo.pop()
+        for action in at.legal_actions():
+            after = at.clone()
+            after.apply_action(action)
+            if after.is_unfinished():
+                todo.append((after, (*done, action)))
+                continue
+            node = state.decision()
+            assert node is not None
+            way = next(w for w in node.ways if w.stages[0].base <= done[0] < w.stages[0].base + w.stages[0].size) if done else node.ways[-1]  # fmt: skip # noqa: E501
+            if not done:
+                way = next(w for w in node.ways if w.action.verb == texts.shape_of(action).verb)
+            said: list[Any] = []
+            for stage in way.stages:
+                mine = [a for a in (*done, action) if stage.base <= a < stage.base + stage.size]
+                if stage.is_set:
+                    faces = [a - stage.base for a in mine if a - stage.base < len(texts.faces)]
+                    said.append(tuple(texts.face(f) for f in faces))
+                elif stage.args:
+                    values_ = texts.arguments(texts.shape_of(mine[0]), mine[0])
+                    said += [v if arg.form == "value" else (texts.face(v),) for arg, v in zip(stage.args, values_, strict=True)]  # fmt: skip # noqa: E501
+            if way.action.verb != "pass":
+                found.append(tuple(said))
+    return found
+
+
+@pytest.mark.parametrize("name", FORMS)
+@pytest.mark.parametrize("seed", range(6))
+def test_what_is_offered_step_by_step_are_the_legal_actions(name: str, seed: int) -> None:
+    form = FORMS[name]
+    state = start(text_of(form), seed=seed)
+    found = reached(state)
+    assert len(found) == len(set(found))
+    assert set(found) == legal_by_trying(state, form)
+
+
+@pytest.mark.parametrize("name", FORMS)
+def test_each_action_is_said_in_words_of_its_own_that_are_read_as_they_are_told(name: str) -> None:
+    state = start(text_of(FORMS[name]), seed=2)
+    told = sentences(state, 2_000)
+    assert told is not None
+    assert len({s.text for s in told}) == len(told)
+    for sentence in told[:: max(1, len(told) // 40)]:
+        read = state.string_to_action(sentence.text)
+        assert (read if isinstance(read, tuple) else (read,)) == sentence.actions, sentence.text
+        assert actions_of(state, sentence.text) == sentence.actions
+
+
+@pytest.mark.parametrize("name", FORMS)
+def test_playouts_draw_from_the_same_actions(name: str) -> None:
+    alike(load_text(spec(text_of(FORMS[name]))), 12)
+
+
+@pytest.mark.skipif(shutil.which(compiler) is None, reason="there is no C compiler")
+def test_native_code_offers_the_same(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("CFLAGS", "-O0 -w")
+    for name in ("two sets of one place with a condition on both", "a single card, then two sets"):
+        text = spec(text_of(FORMS[name]))
+        native, python = load_text(text, native=True), load_text(text)
+        assert native.native
+        one, other = native.new_initial_state(), python.new_initial_state()
+        outcome = other.legal_actions()
+        while other.is_chance_node():
+            one.apply_action(outcome[0])
+            other.apply_action(outcome[0])
+            outcome = other.legal_actions()
+        assert reached(one) == reached(other)
+        assert native.random_playouts(20, 3) == python.random_playouts(20, 3)
