@@ -84,7 +84,9 @@ CODES: tuple[Code, ...] = (
         explanation=(
             "Which cards may be picked next is found from the results that the measures of the set can "
             "have, such as its "
-            "sum. Several large sums together have too many: use fewer measures, or a zone of fewer cards."
+            "sum. Several large sums together have too many: use fewer measures, or a zone of fewer cards. "
+            "Where later arguments depend on a set, its sets are tried one after another: choose fewer cards, or "
+            "make it two decisions."
         ),
         bad=(
             'card Beast(strength: 1..30) written "B{strength}"\n'

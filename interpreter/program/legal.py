@@ -216,7 +216,7 @@ class LegalPrinter:
         return f"{chosen}.actions({picked}, {stage.base}, {stage.base + self.faces})"
 
     def legal_single(self, alternative: Alternative, number: int, *, asked: bool = False) -> None:
-        """Print nested loops over single arguments, to list the small actions or, if `asked`, to return at the first."""
+        """Print nested loops over single arguments: list the small actions or, if `asked`, return at the first."""
         stage = alternative.stages[number]
         names: dict[Local, str] = {}
         depth = self.lines.depth

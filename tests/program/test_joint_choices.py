@@ -11,9 +11,10 @@ from typing import Any
 import attrs
 import pytest
 
-from interpreter import State, load_text
+from grammar.diagnostics import SpecError
+from interpreter import IllegalAction, RuleFault, State, load_text
 from interpreter.runtime.sentences import actions_of, sentences
-from tests.program.playing import spec, start
+from tests.program.playing import cards, do, legal, spec, start
 from tests.program.test_playouts import alike
 
 compiler = str(sysconfig.get_config_var("CC") or "cc").split()[0]
@@ -135,7 +136,8 @@ def text_of(form: Form) -> str:
     effect = [f"move {n} to heap" for n in moved] + [f"a += {n}" for n in numbers]
     lines = "".join(f"            {line}\n" for line in effect)
     return (
-        f"{ZONES}{form.more}\nphase ask\n    player 1 chooses\n        split {form.text}\n{lines}        otherwise pass\n"
+        f"{ZONES}{form.more}\nphase ask\n    player 1 chooses\n"
+        f"        split {form.text}\n{lines}        otherwise pass\n"
         "play\n    shuffle stock\n    deal 5 from stock to hand[player 1]\n    deal 4 from stock to box\n    ask\n"
     )
 
@@ -169,34 +171,34 @@ def legal_by_trying(state: State, form: Form) -> set[tuple[Any, ...]]:
 
 def reached(state: State) -> list[tuple[Any, ...]]:
     """Return all whole actions that are reached by small ones; what is offered is always enough to go on."""
-    texts = state.game.texts
     found: list[tuple[Any, ...]] = []
     todo: list[tuple[State, tuple[int, ...]]] = [(state, ())]
     while todo:
-        at, done = todo.pop()
+        at, before = todo.pop()
         for action in at.legal_actions():
             after = at.clone()
             after.apply_action(action)
+            taken = (*before, action)
             if after.is_unfinished():
-                todo.append((after, (*done, action)))
-                continue
-            node = state.decision()
-            assert node is not None
-            way = next(w for w in node.ways if w.stages[0].base <= done[0] < w.stages[0].base + w.stages[0].size) if done else node.ways[-1]  # fmt: skip # noqa: E501
-            if not done:
-                way = next(w for w in node.ways if w.action.verb == texts.shape_of(action).verb)
-            said: list[Any] = []
-            for stage in way.stages:
-                mine = [a for a in (*done, action) if stage.base <= a < stage.base + stage.size]
-                if stage.is_set:
-                    faces = [a - stage.base for a in mine if a - stage.base < len(texts.faces)]
-                    said.append(tuple(texts.face(f) for f in faces))
-                elif stage.args:
-                    values_ = texts.arguments(texts.shape_of(mine[0]), mine[0])
-                    said += [v if arg.form == "value" else (texts.face(v),) for arg, v in zip(stage.args, values_, strict=True)]  # fmt: skip # noqa: E501
-            if way.action.verb != "pass":
-                found.append(tuple(said))
+                todo.append((after, taken))
+            elif at.game.texts.shape_of(action).verb != "pass":
+                found.append(arguments(state, taken))
     return found
+
+
+def arguments(state: State, taken: tuple[int, ...]) -> tuple[Any, ...]:
+    """Return the arguments that small actions give to the one action with arguments."""
+    node, texts = state.decision(), state.game.texts
+    assert node is not None
+    said: list[Any] = []
+    for stage in node.alternatives[0].stages:
+        mine = [action for action in taken if stage.base <= action < stage.base + stage.size]
+        if stage.is_set:
+            said.append(tuple(texts.face(a - stage.base) for a in mine if a - stage.base < len(texts.faces)))
+            continue
+        for arg, given in zip(stage.args, texts.arguments(texts.shape_of(mine[0]), mine[0]), strict=True):
+            said.append(given if arg.form == "value" else (texts.face(given),))
+    return tuple(said)
 
 
 @pytest.mark.parametrize("name", FORMS)
@@ -241,3 +243,56 @@ def test_native_code_offers_the_same(monkeypatch: pytest.MonkeyPatch) -> None:
             outcome = other.legal_actions()
         assert reached(one) == reached(other)
         assert native.random_playouts(20, 3) == python.random_playouts(20, 3)
+
+
+SPLIT = """zones
+    stock:        pile, seen by nobody
+    hand[player]: cards, seen by owner
+    heap:         pile, seen by all
+    box:          cards, seen by all
+phase ask
+    player 1 chooses
+        split SETS
+            move m to heap
+            move n to box
+        otherwise pass
+play
+    deal DEALT from stock to hand[player 1]
+    ask
+"""
+OUTDONE = f"1 to 2 cards m from {MINE}, 1 to 2 cards n from {MINE} such that {SUM('n')} > {SUM('m')}"
+
+
+def test_a_set_that_another_follows_is_said_with_its_end() -> None:
+    text = SPLIT.replace("SETS", OUTDONE).replace("DEALT", "5")
+    for said, heap, box in (
+        ("split C1 done C2 C3", "C1", "C2 C3"),
+        ("split C1 C2 C3 C5", "C1 C2", "C3 C5"),
+        ("split C1 C2 C5", "C1 C2", "C5"),
+        ("split C1 C3 C2", "C1", "C2 C3"),
+    ):
+        state = do(start(text), said)
+        assert (sorted(cards(state, "heap").split()), cards(state, "box")) == (heap.split(), box), said
+    state = start(text)
+    do(state, "split +C4")
+    assert legal(state) == ["split done"]
+    for wrong in ("split C5 done C1", "split C1 done C1", "split C1 done"):
+        with pytest.raises(IllegalAction):
+            start(text).string_to_action(wrong)
+
+
+def test_the_number_of_sets_to_try_is_bounded_before_play_and_in_it() -> None:
+    never = f"any cards m from {MINE}, any cards n from box such that {SUM('n')} > {SUM('m')} + 99"
+    state = start(SPLIT.replace("SETS", never).replace("DEALT", "17"))
+    with pytest.raises(RuleFault, match="CG806"):
+        state.legal_actions()
+    many = SPLIT.replace("SETS", never).replace("DEALT", "5") + "deck in stock\n    3 of each Number\n"
+    with pytest.raises(SpecError, match="CG405"):
+        start(many)
+    assert legal(start(many.replace("any cards m", "up to 2 cards m"))) == ["pass"]
+
+
+def test_a_condition_that_asks_nothing_of_the_set_is_weighed_all_the_same() -> None:
+    asked = SPLIT.replace("DEALT", "5").replace("            move n to box\n", "")
+    assert legal(start(asked.replace("SETS", f"k from 0..3, 2 cards m from {MINE} such that k == 2"))) == ["split 2"]
+    assert legal(start(asked.replace("SETS", f"2 cards m from {MINE} such that a > 0"))) == ["pass"]
