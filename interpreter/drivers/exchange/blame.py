@@ -33,6 +33,9 @@ if TYPE_CHECKING:
 MOST_LINES = 3000
 """Lines of generated code in which it is looked for where two ways part."""
 
+BY_RULES = ("which way the rules take here", "where cards go, and how many", "what chance can give")
+"""What tells where a statement of the rules does and not the machinery, so that `openly` can say that it is meant."""
+
 _STATEMENTS = re.compile(r"[nap]\d+$")
 """The functions of generated code that carry statements out; others only look."""
 

@@ -16,7 +16,7 @@ import attrs
 
 from interpreter.analysis.types import Bool, Card, Cards, EnumType, Int, Player, Type, base_of, is_optional
 from interpreter.drivers.checks import DECISION, Check, Moment, Problem
-from interpreter.drivers.exchange.blame import Blame, blame
+from interpreter.drivers.exchange.blame import BY_RULES, Blame, blame
 from interpreter.drivers.exchange.lockstep import Apart, Change, Difference, Lockstep, Piles, Step
 from interpreter.drivers.exchange.watched import Viewer, Watched, sees, watched
 from interpreter.program.nodes import Auto, Commit, StartAgain, StartLoop
@@ -309,6 +309,8 @@ def _problem(found: Difference, by: Blame, viewer: Viewer) -> Problem:
     message = (
         f"{by.how} tells {who} what {who} may not know: where only that differs, {found.what} reads {mine} or {theirs}"
     )
+    if by.how in BY_RULES:
+        message += "; if it is meant to be told, write `openly` in front of the statement"
     return Problem("leak", message, by.span)
 
 
