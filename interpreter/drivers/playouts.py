@@ -123,7 +123,7 @@ def sentences(game: Game, taken: Sequence[Taken]) -> list[str]:
     """
     told: list[str] = []
     picked = None
-    for step, next_ in zip(taken, [*taken[1:], None], strict=True):
+    for step, next_ in zip(taken, [*taken[1:], None], strict=False):
         shape = game.texts.shape_of(step.action)
         _, _, rest = game.texts.action(step.action).partition(" ")
         if step.first:
