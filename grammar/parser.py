@@ -164,7 +164,7 @@ def check_text(source: Source) -> None:
     text = source.text
     if len(text) > MAX_BYTES:
         raise SpecError([too_large(source)])
-    words = sum(1 for word in _WORDS.finditer(text) if text[word.start()] != "#")
+    words = words_of(text)
     if words > MAX_WORDS:
         message = f"this file has {words:,} words and signs, more than {MAX_WORDS:,}"
         told = Diagnostic("CG117", message, Span(source, 0, 0), "say what is alike once, in a phase or definition")
@@ -176,6 +176,11 @@ def check_text(source: Source) -> None:
     unseen = list(_unseen(source))
     if unseen:
         raise SpecError(unseen)
+
+
+def words_of(text: str) -> int:
+    """Return how many words and signs a text has, besides comments; what is quoted is one."""
+    return sum(1 for word in _WORDS.finditer(text) if text[word.start()] != "#")
 
 
 def _unseen(source: Source) -> Iterator[Diagnostic]:

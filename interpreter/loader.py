@@ -8,9 +8,10 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from grammar.diagnostics import CardgameError, Diagnostic, Partial, SpecError
-from grammar.source import Source, read_source
+from grammar.source import Source, Span, read_source
 from grammar.suggest import nearest
 from interpreter.analysis.files import SUFFIX, Files, bundled_folder
+from interpreter.analysis.work import ONE_SETTING, WORD, budget, spend
 from interpreter.setting import Setting, Signature, word_of
 
 if TYPE_CHECKING:
@@ -115,7 +116,8 @@ def _loaded(spec: str | Path, players: int | None, options: dict[str, Any] | Non
         if kept is not None:
             return kept
     files = Files()
-    game = _front(source, players, words, folder, files).game()
+    with budget(ONE_SETTING, Span(source, 0, 0)):
+        game = _front(source, players, words, folder, files).game()
     if asked is not None:
         cache.keep(asked, files.found, game)
     return game
@@ -125,7 +127,9 @@ def load_text(
     text: str, players: int | None = None, options: dict[str, Any] | None = None, *, native: bool | None = None
 ) -> Game:
     """Return the game of a spec given as text, which is not kept; see `load`."""
-    return _settled(_front(Source("<text>", text), players, options or {}, None, Files()).game(), native)
+    source = Source("<text>", text)
+    with budget(ONE_SETTING, Span(source, 0, 0)):
+        return _settled(_front(source, players, options or {}, None, Files()).game(), native)
 
 
 def _settled(game: Game, native: bool | None) -> Game:
@@ -149,7 +153,8 @@ def game_of(
 
     For many settings of one spec, which is then parsed only once.
     """
-    return _settled(_checked(spec, players, options or {}).game(), native)
+    with budget(ONE_SETTING, spec.span):
+        return _settled(_checked(spec, players, options or {}).game(), native)
 
 
 def _checked(spec: Spec, players: int | None, options: dict[str, Any]) -> Front:
@@ -176,10 +181,11 @@ def assemble(source: Source, folder: Path | None, files: Files | None = None) ->
 
     Raises SpecError; a mistake of form does not hide those of names and types in the rest of the text.
     """
-    from grammar.parser import parse
+    from grammar.parser import MAX_BYTES, MAX_WORDS, parse, words_of
     from interpreter.analysis.variants import resolve
 
     try:
+        spend(WORD * min(MAX_WORDS, words_of(source.text[:MAX_BYTES])), Span(source, 0, 0))
         spec = parse(source)
     except SpecError as error:
         if error.partial is None:

@@ -18,6 +18,7 @@ from interpreter.analysis.reactions import Changes
 from interpreter.analysis.rules import Rules
 from interpreter.analysis.symbols import Local, Phase, Zone
 from interpreter.analysis.types import Card, Cards, Int, Player, base_of, range_low
+from interpreter.analysis.work import PASS, spend
 
 MAX_STATEMENTS = 20_000
 """Statements that are followed, each round of a loop counted anew."""
@@ -62,6 +63,7 @@ class _Follower:
             if self.counts is None:
                 return
             self.followed += 1
+            spend(PASS + len(self.counts) // 20, stmt.span)
             if self.followed > MAX_STATEMENTS:
                 self.counts = None
                 return
@@ -196,6 +198,7 @@ class _Follower:
 
     def copy(self) -> Counts | None:
         """Return the counts as they are now."""
+        spend(0 if self.counts is None else len(self.counts) // 20)
         return None if self.counts is None else self.counts[:]
 
     def held(self, places: list[int]) -> Interval:
@@ -348,4 +351,5 @@ def _joined(left: Counts | None, right: Counts | None) -> Counts | None:
     """Return counts that allow what either of two allows."""
     if left is None or right is None:
         return left if right is None else right
+    spend(len(left))
     return [(min(a, c), max(b, d)) for (a, b), (c, d) in zip(left, right, strict=True)]

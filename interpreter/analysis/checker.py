@@ -45,6 +45,7 @@ from interpreter.analysis.types import (
 )
 from interpreter.analysis.variants import blamed
 from interpreter.analysis.wanted import condition, typed
+from interpreter.analysis.work import ONE_SETTING, budget
 from interpreter.setting import Setting, Signature
 
 SECTION_LIMIT = 2_000
@@ -102,12 +103,17 @@ class Checker:
             cx.report("CG405", f"this spec has {len(spec.items)} sections", spec.items[SECTION_LIMIT].span,
                       f"at most {SECTION_LIMIT}")  # fmt: skip
             return Checked(None, tuple(cx.diagnostics))
-        rules = _check(cx, self)
+        rules = None
+        try:
+            with budget(ONE_SETTING, spec.span):
+                rules = _check(cx, self)
+                if rules is not None and playable and not cx.has_errors:
+                    joint.keep_apart(rules)
+                    regrouping.regroup(rules)
+                    metering.meter(rules)
+        except SpecError as error:
+            cx.diagnostics.extend(error.diagnostics)
         errors = cx.has_errors
-        if rules is not None and playable and not errors:
-            joint.keep_apart(rules)
-            regrouping.regroup(rules)
-            metering.meter(rules)
         blame = blamed(spec, cx.diagnostics)
         diagnostics = tuple(sorted(blame, key=lambda d: (d.span.source.name, d.span.start, d.code)))
         return Checked(None if errors else rules, diagnostics)

@@ -13,6 +13,7 @@ from interpreter.analysis.context import Context, Scope, narrowings
 from interpreter.analysis.symbols import Local
 from interpreter.analysis.types import BOOL, PLAYER, UNKNOWN, Bool, Card, Cards, Int, Sequence, Unknown, size_of
 from interpreter.analysis.wanted import condition, shown, typed
+from interpreter.analysis.work import ACTION, spend
 
 BlockCheck = Callable[[Context, tuple[syntax_stmt.Stmt, ...], Scope], tuple[core.Stmt, ...]]
 TextCheck = Callable[[Context, str, Scope, Span, core.Expr], tuple[str | core.Expr, ...]]
@@ -146,7 +147,7 @@ def check_choice(
 
 
 def _check_action(cx: Context, action: syntax_stmt.Action, scope: Scope, block: BlockCheck) -> core.Action | None:
-
+    spend(ACTION, action.span)
     only_if = None if action.only_if is None else condition(cx, action.only_if, scope)
     inner = scope.child()
     args: list[core.Arg] = []

@@ -14,6 +14,7 @@ from grammar.suggest import suggestion
 from interpreter.analysis import core
 from interpreter.analysis.symbols import Define, Kind, Local, Option, Phase, Variable, Zone
 from interpreter.analysis.types import UNKNOWN, Card, EnumType, Type
+from interpreter.analysis.work import REPORT, spend
 
 Symbol = Option | EnumType | Kind | Zone | Variable | Define | Phase
 
@@ -161,6 +162,7 @@ class Context:
             return
         if about and self.unread is not None and (about in self.unread or about == UNREAD):
             return
+        spend(REPORT, span)
         key = (span.start, span.end, span.source.name)
         if key not in self._reported:
             self._reported.add(key)

@@ -16,6 +16,7 @@ from interpreter.analysis.limits import RESULT_LIMIT, STEP_LIMIT
 from interpreter.analysis.rules import Rules
 from interpreter.analysis.symbols import Define, Phase
 from interpreter.analysis.types import Cards, Int, Player, Sequence, base_of, size_of
+from interpreter.analysis.work import PASS, spend
 
 SET_LIMIT = 50_000_000
 """Steps that weighing the cards of one choice may take at most, if every result came up."""
@@ -81,6 +82,7 @@ class Costs:
     def statement(self, stmt: core.Stmt) -> int:
         """Return the most steps of one statement; behind a decision steps are counted anew."""
         if stmt not in self._statements:
+            spend(PASS, stmt.span)
             self._statements[stmt] = min(ENDLESS, self._statement(stmt))
         return self._statements[stmt]
 
@@ -126,6 +128,7 @@ class Costs:
     def of(self, expr: core.Expr) -> int:
         """Return the most steps an expression can take."""
         if expr not in self._exprs:
+            spend(PASS // 3)
             self._exprs[expr] = min(ENDLESS, self._of(expr))
         return self._exprs[expr]
 

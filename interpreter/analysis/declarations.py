@@ -31,6 +31,7 @@ from interpreter.analysis.types import (
     size_of,
 )
 from interpreter.analysis.wanted import condition, shown, typed
+from interpreter.analysis.work import DECLARE, WORD, spend
 
 ENUM_LIMIT = 1_000
 VALUE_LIMIT = 20_000
@@ -43,6 +44,7 @@ NAMES_OF_ALL = ("all", "nobody", "owner", "all but owner")
 
 def declare_option(cx: Context, decl: syntax.OptionDecl) -> Option:
     """Enter an option, at the default that it has with the options before it, and return it."""
+    spend(DECLARE, decl.span)
     type_: Type
     if decl.choices:
         type_ = EnumType(f"option {decl.name}", decl.choices, decl.choices)
@@ -111,6 +113,7 @@ def option_values(type_: Type) -> str:
 
 def declare_enum(cx: Context, decl: syntax.EnumDecl) -> None:
     """Enter an enumeration with its table, and its values."""
+    spend(DECLARE + WORD * len(decl.values), decl.span)
     names = tuple(v.name for v in decl.values)
     texts = tuple(v.text if v.text is not None else v.name for v in decl.values)
     columns: dict[str, tuple[Type, tuple[int | bool, ...]]] = {}
@@ -198,6 +201,7 @@ def viewer(cx: Context, given: syntax.Viewer | syntax.ViewerIf) -> str:
 
 def declare_zones(cx: Context, decl: syntax.ZoneDecl, base: int) -> int:
     """Enter the zones of one line; return the number of the next free place."""
+    spend(DECLARE, decl.span)
     if decl.kind not in ZONE_KINDS:
         cx.unknown("CG333", f"`{decl.kind}` is no kind of zone", decl.kind, decl.span, ZONE_KINDS,
                    "a zone is a pile, cards, a row or a slot")  # fmt: skip
@@ -231,6 +235,7 @@ def _no_owner(cx: Context, family: syntax.Family, seen_by: syntax.Viewer | synta
 
 def declare_variables(cx: Context, decl: syntax.VarDecl, phase: str | None) -> list[Variable]:
     """Enter the variables of one line, and return them."""
+    spend(DECLARE, decl.span)
     made = []
     type_ = _kept_type(cx, decl.type)
     seen_by = "all" if decl.seen_by is None else viewer(cx, decl.seen_by)

@@ -44,10 +44,12 @@ from interpreter.analysis.types import (
     settled_order,
 )
 from interpreter.analysis.wanted import condition, is_literal, maybe_absent, pair, shown
+from interpreter.analysis.work import CHECK, spend
 
 
 def check(cx: Context, expr: syntax.Expr, scope: Scope, expected: Type | None = None) -> core.Expr:
     """Check one expression.  Mistakes are reported in the context; the result is always usable."""
+    spend(CHECK, expr.span)
     return _CHECKS[type(expr)](cx, expr, scope, expected)
 
 

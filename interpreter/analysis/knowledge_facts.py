@@ -108,6 +108,11 @@ class Point:
     live: Mapping[Local, Secrets] = attrs.field(factory=dict)
     sealed: Mapping[Local, Secrets] = attrs.field(factory=dict)
 
+    @property
+    def size(self) -> int:
+        """How much there is to go through in it."""
+        return len(self.known) + len(self.relations) + len(self.live) + len(self.sealed)
+
     def knowing(self, *facts: Known) -> Point:
         """Return the point with more that is known."""
         return self.changed(known=(*self.known, *facts)[-MOST_FACTS:]) if facts else self

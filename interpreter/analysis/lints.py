@@ -206,7 +206,8 @@ def check_ends(cx: Context, rules: Rules) -> None:
 
 def check_decisions(cx: Context, rules: Rules) -> None:
     """Report a game in which nobody decides anything."""
-    for phase in Calls(rules).reached():
+    reached = Calls(rules).reached()
+    for phase in (p for p in rules.every_phase if p in reached):
         if any(isinstance(s, core.Choice) for s in core.statements(phase.body)):
             return
     cx.report("CG406", "nobody decides anything in this game", rules.play.span, "a decision is `p chooses`")

@@ -19,6 +19,7 @@ from interpreter.analysis.context import Context
 from interpreter.analysis.reactions import Changes, Family, reads_of
 from interpreter.analysis.rules import Rules
 from interpreter.analysis.symbols import Local, Phase
+from interpreter.analysis.work import PASS, STATEMENT, spend
 
 MAX_ROUNDS = 50
 """How often the statements of a loop are gone through for what the slice still lacks; a longer chain is not judged."""
@@ -161,6 +162,7 @@ class _Slice:
     ) -> Iterator[tuple[core.Stmt, tuple[core.Expr, ...]]]:
         """Give the statements of a block and of the phases it carries out, with the conditions they stand under."""
         for stmt in block:
+            spend(STATEMENT, stmt.span)
             yield stmt, deciders
             own, blocks = core.statement_parts(stmt)
             if isinstance(stmt, core.CallPhase) and stmt.phase not in self.inner:
@@ -191,6 +193,7 @@ class _Paths:
 
     def statement(self, stmt: core.Stmt) -> frozenset[Exit]:
         """Return where such ways through a statement lead."""
+        spend(PASS, stmt.span)
         if isinstance(stmt, core.End):
             return frozenset() if self.slice.changed_by(stmt) else frozenset({stmt.phase})
         if not isinstance(stmt, core.Choice) and self.slice.changed_by(stmt):

@@ -13,12 +13,17 @@ from collections.abc import Callable
 
 import attrs
 
+from grammar.diagnostics import Diagnostic, SpecError
 from interpreter.analysis import core
 from interpreter.analysis.context import Context
 from interpreter.analysis.dependencies import calls
 from interpreter.analysis.rules import Rules
 from interpreter.analysis.symbols import Phase, Variable, Zone
 from interpreter.analysis.types import BOOL
+from interpreter.analysis.work import PASS, STEP, spend
+
+MOST_IN_A_GROUP = 90
+"""Rules that are asked one after another until none fits: each stands inside the one before, as deep as blocks may."""
 
 Family = Zone | Variable
 BlockChange = Callable[[tuple[core.Stmt, ...]], tuple[core.Stmt, ...]]
@@ -175,6 +180,7 @@ class _Weaver:
         self.changes = changes
         self.number = number
         self.settling: dict[tuple[Whenever, ...], Phase] = {}
+        self._touched: dict[frozenset[Family], list[tuple[Whenever, ...]]] = {}
 
     def block(self, block: tuple[core.Stmt, ...]) -> tuple[core.Stmt, ...]:
         out: list[core.Stmt] = []
@@ -183,6 +189,7 @@ class _Weaver:
         return tuple(out)
 
     def statement(self, stmt: core.Stmt) -> list[core.Stmt]:
+        spend(PASS, stmt.span)
         if isinstance(stmt, core.Together):
             changed: set[Family] = set()
             for inner in core.statements(stmt.body):
@@ -195,12 +202,21 @@ class _Weaver:
 
     def checks(self, stmt: core.Stmt, changed: frozenset[Family]) -> list[core.Stmt]:
         """Return the calls that ask, behind a statement, all rules that it can make fit."""
-        return [core.CallPhase(self.settle(group), (), stmt.span, ()) for group in self.groups(self.touched(changed))]
+        return [core.CallPhase(self.settle(group), (), stmt.span, ()) for group in self.asked(changed)]
+
+    def asked(self, changed: frozenset[Family]) -> list[tuple[Whenever, ...]]:
+        """Return the rules that a change can make fit, in groups; most statements change one of a few things."""
+        if changed not in self._touched:
+            self._touched[changed] = self.groups(self.touched(changed))
+        groups = self._touched[changed]
+        spend(PASS * len(groups))
+        return groups
 
     def touched(self, changed: frozenset[Family]) -> list[Whenever]:
         """Return the rules that can fit after a change, or after what such rules do, in the order of the text."""
         found: set[Whenever] = set()
         while True:
+            spend(STEP * len(self.whenevers))
             more = {
                 w for w in self.whenevers
                 if w not in found and changed and (w.reads is None or w.reads & changed)
@@ -217,6 +233,7 @@ class _Weaver:
         while start < len(touched):
             for later in range(start, len(touched)):
                 does = self.changes.phase(touched[later].once)
+                spend(STEP * (end + 1 - start))
                 if any(does and (w.reads is None or w.reads & does) for w in touched[start : end + 1]):
                     end = max(end, later)
             out.append(tuple(touched[start : end + 1]))
@@ -224,7 +241,14 @@ class _Weaver:
         return out
 
     def settle(self, group: tuple[Whenever, ...]) -> Phase:
-        """Return the phase that carries out the first rule of a group that fits, until none does."""
+        """Return the phase that carries out the first rule of a group that fits, until none does.
+
+        Raises SpecError where the group is too large.
+        """
+        if len(group) > MOST_IN_A_GROUP:
+            message = f"{len(group)} `whenever` rules can set one another going, at most {MOST_IN_A_GROUP} may"
+            cure = "make one rule of several, which asks for each with `if`"
+            raise SpecError([Diagnostic("CG405", message, group[MOST_IN_A_GROUP].once.span, cure)])
         if group not in self.settling:
             number, span = self.number + len(self.settling), group[0].once.span
             condition = group[0].condition

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from itertools import chain
+
 from grammar import ast as syntax
 from grammar import expressions as syntax_expr
 from grammar.diagnostics import Cure, Diagnostic, Edit, write
@@ -73,7 +76,7 @@ def unknown_name(cx: Context, name: str, span: Span, scope: Scope, expected: Typ
         return cx.wrong("CG314", f"`{name}` is not known before play", span,
                         "use numbers, options and `count(players)`")  # fmt: skip
     values = expected.values if isinstance(expected, EnumType) else ()
-    help_ = cx.suggest(name, [*_fitting(cx, scope, expected), *values], span)
+    help_ = cx.suggest(name, chain(_fitting(cx, scope, expected), values), span)
     if not help_ and isinstance(expected, EnumType):
         more = " .." if len(values) > LISTED else ""
         help_ = f"the values of {expected} are {', '.join(values[:LISTED])}{more}"
@@ -86,35 +89,34 @@ def unknown_name(cx: Context, name: str, span: Span, scope: Scope, expected: Typ
     return cx.wrong("CG201", f"nothing here is called `{name}`", span, help_, about=name)
 
 
-def _fitting(cx: Context, scope: Scope, expected: Type | None) -> list[str]:
-    """Return the names that could stand alone where a value of a type is expected; None: of any type."""
+def _fitting(cx: Context, scope: Scope, expected: Type | None) -> Iterator[str]:
+    """Give the names that could stand alone where a value of a type is expected; None: of any type."""
 
     def fit(type_: Type) -> bool:
         given, wanted = base_of(type_), base_of(expected) if expected is not None else UNKNOWN
         several = isinstance(given, Cards | Sequence)
         return fits(given, wanted) or (several and isinstance(wanted, Card | Cards | Sequence))
 
-    found = ["players"] if fit(Sequence(PLAYER)) else []
-    found += ["true", "false"] if fit(BOOL) else []
-    found += ["none"] if expected is None else []
+    yield from ["players"] if fit(Sequence(PLAYER)) else []
+    yield from ["true", "false"] if fit(BOOL) else []
+    yield from ["none"] if expected is None else []
     for name in scope.visible():
         here = scope.find(name)
         if here is not None and not (isinstance(here, Variable) and here.indices) and fit(here.type):
-            found.append(name)
+            yield name
     for name, symbol in cx.symbols.items():
         match symbol:
             case Option(type=type_) | Variable(indices=(), type=type_) if fit(type_):
-                found.append(name)
+                yield name
             case EnumType() if fit(Sequence(symbol)):
-                found.append(name)
+                yield name
             case Zone(indices=()) if fit(zone_type(cx, symbol)):
-                found.append(name)
+                yield name
             case Define(params=()) if symbol.state != "checking" and fit(symbol.result or UNKNOWN):
-                found.append(name)
+                yield name
             case _:
                 pass
-    found += [name for name, owners in cx.values.items() if any(fit(enum) for enum, _ in owners)]
-    return found
+    yield from [name for name, owners in cx.values.items() if any(fit(enum) for enum, _ in owners)]
 
 
 def _index_here(cx: Context, symbol: Zone | Variable, scope: Scope) -> str:

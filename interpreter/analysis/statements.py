@@ -31,6 +31,7 @@ from interpreter.analysis.types import (
 )
 from interpreter.analysis.wanted import condition, shown, suited, typed
 from interpreter.analysis.words import text_parts
+from interpreter.analysis.work import CHECK, spend
 
 Block = tuple[core.Stmt, ...]
 
@@ -44,6 +45,7 @@ def _in_turn_of_text(cx: Context, block: tuple[syntax.Stmt, ...], scope: Scope) 
     """Check statements one after another, entering what they name in the scope."""
     made: list[core.Stmt] = []
     for stmt in block:
+        spend(CHECK, stmt.span)
         if stmt.openly:
             cx.published.append(stmt.span)
         made.extend(_CHECKS[type(stmt)](cx, stmt, scope))

@@ -22,6 +22,7 @@ from interpreter.analysis.terms import (
     condition_parts,
     frozen,
 )
+from interpreter.analysis.work import STATEMENT, current
 
 _Node = TypeVar("_Node")
 
@@ -376,9 +377,11 @@ def all_actions(choice: Choice) -> tuple[Action, ...]:
 
 def statements(block: tuple[Stmt, ...]) -> Iterator[Stmt]:
     """Give the statements of a block and of all blocks inside it, in the order of the text."""
+    work = current()
     stack = list(reversed(block))
     while stack:
         stmt = stack.pop()
+        work.spend(STATEMENT, stmt.span)
         yield stmt
         if isinstance(stmt, Nesting):
             for inner in reversed(statement_parts(stmt)[1]):

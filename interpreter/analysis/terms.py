@@ -13,6 +13,7 @@ import attrs
 from grammar.source import Span
 from interpreter.analysis.symbols import Define, Local, Variable, Zone
 from interpreter.analysis.types import Type
+from interpreter.analysis.work import STEP, WALK, current
 
 _Class = TypeVar("_Class", bound=type)
 
@@ -351,9 +352,12 @@ def condition_parts(condition: SetCondition) -> Iterator[Expr]:
 
 def walk(expr: Expr) -> Iterator[Expr]:
     """Give an expression and all within it; definitions that it calls are not entered."""
+    work = current()
+    work.spend(WALK)
     stack = [expr]
     while stack:
         top = stack.pop()
+        work.used += STEP
         yield top
         stack.extend(children(top))
 

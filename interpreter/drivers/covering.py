@@ -10,6 +10,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
+from interpreter.analysis.work import STEP, spend
+
 
 def all_pairs(levels: Sequence[int]) -> int:
     """Return how many pairs of values of two parameters there are; of one parameter alone its values count.
@@ -38,6 +40,7 @@ def covering(levels: Sequence[int], first: Sequence[int]) -> Iterator[tuple[tupl
     left = [everything & ~(((1 << levels[owner]) - 1) << begins[owner]) for owner in owners]
     row = [begin + value for begin, value in zip(begins, first, strict=True)]
     while True:
+        spend(STEP * len(left) + len(left) * len(left) // 500)
         taken = sum(1 << value for value in row)
         new = sum((left[value] & taken).bit_count() for value in row) // 2
         for value in row:

@@ -24,19 +24,22 @@ from grammar.ast import Spec
 from grammar.codes import REGISTRY
 from grammar.diagnostics import Diagnostic, SpecError
 from grammar.source import Span, read_source
+from interpreter.analysis.work import OverBudget, Work, budget, current
 from interpreter.drivers.covering import all_pairs, covering
 from interpreter.setting import Setting, SettingError, Signature, Value, number_of_players, word_of
 
 if TYPE_CHECKING:
     from interpreter.analysis.checker import Checker
-    from interpreter.analysis.rules import Rules
     from interpreter.runtime.game import Game
 
 MOST_SETTINGS = 200
 """Settings that are tried at most; `Validation.pairs` tells whether that was enough."""
 
-WORK_LIMIT = 2_000_000
-"""Characters that are checked at most, each as often as there are settings; a long spec is tried in fewer of them."""
+ALL_SETTINGS = 18_000_000
+"""Units of work for all settings together (`interpreter.analysis.work`); what is left out then is told."""
+
+RESERVE = 4
+"""The most that a setting has taken so far must be left so many times, or no other is begun."""
 
 MOST_CAUSES = 20
 """Mistakes of single settings for which is found out what it takes to meet them; the others name the whole setting."""
@@ -91,49 +94,70 @@ def validate(spec: str | Path) -> Validation:
 
     path = find_spec(spec)
     source = read_source(path)
-    try:
-        tree = assemble(source, path.parent)
-    except SpecError as error:
-        return Validation(path, error.diagnostics, None, 0)
-    return validate_tree(tree, path)
+    with budget(ALL_SETTINGS, Span(source, 0, 0)):
+        try:
+            tree = assemble(source, path.parent)
+        except SpecError as error:
+            return Validation(path, error.diagnostics, None, 0)
+        return validate_tree(tree, path)
 
 
 def validate_tree(tree: Spec, path: Path) -> Validation:
-    """Check a syntax tree, whose parts are already put together, in every setting."""
+    """Check a syntax tree, whose parts are already put together, in every setting that the budget of work allows."""
+    with budget(ALL_SETTINGS, tree.span) as work:
+        return _validated(tree, path, work)
+
+
+def _validated(tree: Spec, path: Path, work: Work) -> Validation:
     from interpreter.analysis.checker import Checker
+    from interpreter.runtime.front import Front
 
     checker = Checker(tree)
     signature = checker.signature
+    begun = work.used
     default = checker.check()
+    most = work.used - begun
     found = {_key(d): d for d in default.diagnostics}
     if signature.diagnostics:
         return Validation(path, tuple(found.values()), None, 1)
     tried: dict[Setting, None] = {}
     times: Counter[_Key] = Counter()
     first: dict[_Key, Setting] = {}
-    by_players: dict[int, Rules] = {}
+    compiled: set[int] = set()
     met = advised = 0
-    sources = {item.span.source for item in tree.items}
-    most = max(1, min(MOST_SETTINGS, WORK_LIMIT // max(1, sum(len(source.text) for source in sources))))
+    summary = None
     for setting, pairs in settings(signature):
-        if setting not in tried and len(tried) >= most:
+        if setting not in tried and tried and (len(tried) >= MOST_SETTINGS or work.left < RESERVE * most):
             break
         met += pairs
         if setting in tried:
             continue
         # Advice takes nearly as long as all the rest, and hangs on the number of players less than on options.
-        first_of_players = setting.players not in by_players
+        first_of_players = setting.players not in compiled
         advise = setting.players == signature.players[0] or first_of_players
+        begun = work.used
         checked = checker.check(setting, advise=advise, playable=first_of_players) if tried else default
-        advised += advise
+        more: tuple[Diagnostic, ...] = ()
         if checked.rules is not None and first_of_players:
-            by_players[setting.players] = checked.rules
-        for diagnostic in checked.diagnostics:
+            compiled.add(setting.players)
+            try:
+                game = Front.of(checked.rules, tree).game()
+            except OverBudget as over:
+                more = over.diagnostics
+            else:
+                summary = summary or summarize(game)
+        if tried and work.left <= 0:
+            break
+        most = max(most, work.used - begun)
+        advised += advise
+        for diagnostic in (*checked.diagnostics, *more):
             found.setdefault(_key(diagnostic), diagnostic)
             first.setdefault(_key(diagnostic), setting)
             times[_key(diagnostic)] += 1
         tried[setting] = None
-    always = {_key(d) for d in checker.check(advise=False, playable=False).diagnostics}
+    always = set(times)
+    if work.left > most:
+        always = {_key(d) for d in checker.check(advise=False, playable=False).diagnostics}
     found = {
         key: d
         for key, d in found.items()
@@ -141,17 +165,12 @@ def validate_tree(tree: Spec, path: Path) -> Validation:
     }
     hidden = [key for key in found if first[key] != next(iter(tried))]
     for number, key in enumerate(hidden):
-        found[key] = _noted(found[key], _cause(checker, first[key], key, whole=number >= MOST_CAUSES))
+        where = _cause(checker, first[key], key, whole=number >= MOST_CAUSES, least=most)
+        found[key] = _noted(found[key], where)
     sound = not any(d.is_error for d in found.values())
-    summary = None
-    if sound:
-        from interpreter.runtime.front import Front
-
-        games = [Front.of(rules, tree).game() for rules in by_players.values()]
-        summary = summarize(games[0])
     low, high = signature.players
     every = all_pairs(_levels(signature)) * (high - low + 1)
-    return Validation(path, tuple(found.values()), summary, len(tried), (met, every))
+    return Validation(path, tuple(found.values()), summary if sound else None, len(tried), (met, every))
 
 
 def settings(signature: Signature) -> Iterator[tuple[Setting, int]]:
@@ -190,11 +209,11 @@ def _noted(diagnostic: Diagnostic, where: str) -> Diagnostic:
     return attrs.evolve(diagnostic, note=f"{diagnostic.note}; {where}" if diagnostic.note else where)
 
 
-def _cause(checker: Checker, setting: Setting, key: _Key, *, whole: bool) -> str:
+def _cause(checker: Checker, setting: Setting, key: _Key, *, whole: bool, least: int) -> str:
     """Say in which setting a mistake is met: what of it differs from the default and is needed for the mistake.
 
     One option after another, and at last the number of players, goes back to its default as long as the mistake stays
-    (delta debugging, one at a time); `whole` leaves that out.
+    (delta debugging, one at a time) and the budget of work has `least` units left; `whole` leaves that out.
     """
     signature = checker.signature
     default = signature.setting(setting.players)
@@ -202,6 +221,8 @@ def _cause(checker: Checker, setting: Setting, key: _Key, *, whole: bool) -> str
     players: int = setting.players
 
     def met(players: int, options: dict[str, Value]) -> bool:
+        if current().left < least:
+            return False
         try:
             other = signature.setting(players, options)
         except SettingError:  # A range that hangs on what was taken back.

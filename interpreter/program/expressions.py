@@ -12,6 +12,7 @@ from interpreter.analysis.limits import RANGE_LIMIT
 from interpreter.analysis.rules import Rules
 from interpreter.analysis.symbols import Define, Variable, Zone
 from interpreter.analysis.types import Bool, Cards, EnumType, Int, Sequence, base_of, is_optional
+from interpreter.analysis.work import PRINT, spend
 from interpreter.program import sets
 from interpreter.program.hoisting import known_as, written_out
 from interpreter.program.layout import Layout
@@ -75,6 +76,7 @@ class Printer(SelectionPrinter):
 
     def print(self, expr: core.Expr) -> str:
         """Return the text of an expression."""
+        spend(PRINT)
         known = self.reckoned.get(known_as(expr)) or self.looked_up(expr)
         if known is not None:
             return known

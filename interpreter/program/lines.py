@@ -9,6 +9,7 @@ from __future__ import annotations
 import attrs
 
 from grammar.source import Span
+from interpreter.analysis.work import PRINT, spend
 
 
 @attrs.define
@@ -21,6 +22,7 @@ class Lines:
 
     def add(self, line: str, span: Span | None = None) -> None:
         """Add a line at the depth we are at."""
+        spend(PRINT, span)
         self.text.append("    " * self.depth + line)
         self.spans.append(span)
 

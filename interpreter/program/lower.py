@@ -15,6 +15,7 @@ from interpreter.analysis import core
 from interpreter.analysis.rules import Rules
 from interpreter.analysis.symbols import Phase
 from interpreter.analysis.types import Card, Int, Player, Type, base_of, size_of
+from interpreter.analysis.work import PASS, spend
 from interpreter.program.nodes import (
     Alternative,
     Auto,
@@ -150,6 +151,7 @@ class _Lowering:
 
     def statement(self, stmt: core.Stmt, target: int) -> int:
         """Return the node of a statement that can stop in the middle."""
+        spend(PASS, stmt.span)
         self.share(target)
         reach: list[Step] = [Reach(stmt.tags)] if stmt.tags else []
         match stmt:

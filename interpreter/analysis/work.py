@@ -1,0 +1,108 @@
+"""A meter of the work that goes into checking and compiling a spec, in units that are the same on every machine.
+
+Counted work, not time: walking an expression, checking one, weaving a statement and the like each spend units, about as
+many as they take microseconds on a slow machine.  Whoever starts opens a budget (`budget`); what is called inside
+spends from it (`spend`), through a context variable, since nearly all passes of the checker and the compiler take part.
+When it is used up `OverBudget` is raised, with the place that was being worked on.  Play spends nothing.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from contextvars import ContextVar
+
+import attrs
+
+from grammar.diagnostics import Diagnostic, SpecError
+from grammar.source import Span
+
+ONE_SETTING = 5_000_000
+"""Units for one setting of a spec, from its text to code."""
+
+WORD = 30
+"""Units that a word of a text takes until it stands in a syntax tree."""
+
+WALK = 2
+STEP = 3
+STATEMENT = 6
+CHECK = 30
+PASS = 30
+PRINT = 30
+POINT = 1
+DECLARE = 60
+ACTION = 150
+REPORT = 200
+"""Units for one walk through an expression, for each step of it, for each statement that is met in a block, for each
+expression or statement that is checked, that a pass of the analysis goes through, and that is turned into code; for
+each fact that is carried along, for each line that declares something, each action, and each mistake."""
+
+
+class OverBudget(SpecError):  # noqa: N818
+    """A spec takes more work than the budget in force has left."""
+
+
+@attrs.define(eq=False)
+class Work:
+    """A budget: its units, those that are used, and the place that is worked on."""
+
+    limit: int
+    used: int = 0
+    place: Span | None = None
+
+    @property
+    def left(self) -> int:
+        """Units that are left."""
+        return self.limit - self.used
+
+    def spend(self, units: int, place: Span | None = None) -> None:
+        """Use units up.  Raises OverBudget when there are none left."""
+        self.used += units
+        if place is not None:
+            self.place = place
+        if self.used > self.limit:
+            raise OverBudget([self.told()])
+
+    def told(self) -> Diagnostic:
+        """Return what there is to say when the budget is used up."""
+        place = self.place
+        assert place is not None, "whoever opens a budget says where it begins"
+        return Diagnostic(
+            "CG405",
+            "checking this spec takes more work than any game needs; the budget was used up here",
+            place,
+            "make the spec shorter: say what is alike once, in a phase or definition, and take fewer options, "
+            "`whenever` rules and settings",
+            note=f"the budget is {self.limit:,} units of work",
+        )
+
+
+_OPEN: ContextVar[Work | None] = ContextVar("work", default=None)
+
+
+@contextmanager
+def budget(limit: int, place: Span) -> Iterator[Work]:
+    """Open a budget for what is done inside; inside another it has no more than is left there, and counts there too.
+
+    `place` is told where nothing inside tells a place of its own.
+    """
+    around = current()
+    inside = Work(min(limit, max(0, around.left)), place=place)
+    token = _OPEN.set(inside)
+    try:
+        yield inside
+    finally:
+        _OPEN.reset(token)
+        around.used += inside.used
+
+
+def current() -> Work:
+    """Return the budget in force; one without end where nobody has opened one."""
+    return _OPEN.get() or Work(1 << 62)
+
+
+def spend(units: int, place: Span | None = None) -> None:
+    """Use up units of the budget in force.  Raises OverBudget when there are none left."""
+    work = _OPEN.get()
+    if work is not None:
+        work.spend(units, place)
