@@ -105,7 +105,10 @@ def validate(spec: str | Path) -> Validation:
 def validate_tree(tree: Spec, path: Path) -> Validation:
     """Check a syntax tree, whose parts are already put together, in every setting that the budget of work allows."""
     with budget(ALL_SETTINGS, tree.span) as work:
-        return _validated(tree, path, work)
+        try:
+            return _validated(tree, path, work)
+        except OverBudget as over:  # Already the settings themselves are too many to be listed.
+            return Validation(path, over.diagnostics, None, 0)
 
 
 def _validated(tree: Spec, path: Path, work: Work) -> Validation:
@@ -135,7 +138,6 @@ def _validated(tree: Spec, path: Path, work: Work) -> Validation:
         # Advice takes nearly as long as all the rest, and hangs on the number of players less than on options.
         first_of_players = setting.players not in compiled
         advise = setting.players == signature.players[0] or first_of_players
-        begun = work.used
         checked = checker.check(setting, advise=advise, playable=first_of_players) if tried else default
         more: tuple[Diagnostic, ...] = ()
         if checked.rules is not None and first_of_players:
@@ -148,7 +150,7 @@ def _validated(tree: Spec, path: Path, work: Work) -> Validation:
                 summary = summary or summarize(game)
         if tried and work.left <= 0:
             break
-        most = max(most, work.used - begun)
+        most, begun = max(most, work.used - begun), work.used
         advised += advise
         for diagnostic in (*checked.diagnostics, *more):
             found.setdefault(_key(diagnostic), diagnostic)
