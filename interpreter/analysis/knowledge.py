@@ -52,7 +52,6 @@ from interpreter.analysis.rules import Rules
 from interpreter.analysis.substitution import substitute
 from interpreter.analysis.symbols import Local, Phase, Variable, Zone
 from interpreter.analysis.types import Card, Cards, Player, Sequence, base_of
-from interpreter.analysis.work import PASS, POINT, spend
 
 MOST_ROUNDS = 4
 """How often a phase is gone through until it is known what its variables are made of."""
@@ -140,7 +139,6 @@ class _Analysis(Knower):
 
     def without(self, point: Point, effect: Effect, bound: frozenset[Local] = frozenset()) -> Point:
         """Return a point without what does not survive an effect, or that names are given anew."""
-        spend(PASS + POINT * point.size)
         changed = effect.changed
         if not changed and not effect.entered and not bound:
             return point
@@ -180,7 +178,6 @@ class _Analysis(Knower):
         if len(ways) < 2:
             return ways[0] if ways else None
         first, *others = ways
-        spend(PASS + POINT * sum(way.size for way in ways))
         if all(other is first for other in others):
             return first
         facts = [{k.key for k in other.known} for other in others if other.known is not first.known]
@@ -215,7 +212,6 @@ class _Analysis(Knower):
 
     def statement(self, stmt: core.Stmt, point: Point) -> Point | None:
         """Return what holds behind a statement, None where nothing comes behind it."""
-        spend(PASS, stmt.span)
         match stmt:
             case core.Let():
                 return self.let(stmt, point)

@@ -17,6 +17,7 @@ from interpreter.analysis.rules import Rules
 from interpreter.analysis.substitution import substitute
 from interpreter.analysis.symbols import Local, Zone
 from interpreter.analysis.types import Player, Sequence
+from interpreter.analysis.work import PASS, POINT, spend
 
 MOST_FACTS = 60
 """How many facts are kept at a statement; the oldest go."""
@@ -108,10 +109,9 @@ class Point:
     live: Mapping[Local, Secrets] = attrs.field(factory=dict)
     sealed: Mapping[Local, Secrets] = attrs.field(factory=dict)
 
-    @property
-    def size(self) -> int:
-        """How much there is to go through in it."""
-        return len(self.known) + len(self.relations) + len(self.live) + len(self.sealed)
+    def __attrs_post_init__(self) -> None:
+        facts = len(self.known) + len(self.relations) + len(self.live) + len(self.sealed)
+        spend(PASS + POINT * facts)
 
     def knowing(self, *facts: Known) -> Point:
         """Return the point with more that is known."""
