@@ -117,7 +117,8 @@ def test_returns_before_the_end_and_beyond_their_bounds_are_found() -> None:
     assert "add up to 0" in message(checks.returns(with_returns(9, 1.0, 1.0)))
     assert "not all from -1 to 1" in message(checks.returns(with_returns(9, float("nan"), 1.0)))
     assert "not all from -1 to 1" in message(checks.returns(with_returns(9, 5.0, -5.0)))
-    together = load_text(SOUND.spec_text().replace("    players 2\n", "    players 2\n    cooperative\n"))
+    shared = SOUND.spec_text().replace("    players 2\n", "    players 2\n    cooperative\n")
+    together = load_text(shared.replace("score p = points[p]", "score p = points[player 1]"))
     assert "differ" in message(checks.returns(with_returns(9, 0.0, 3.0, game=together)))
 
 
