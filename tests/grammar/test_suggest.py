@@ -44,4 +44,4 @@ def test_a_suggestion_replaces_the_word_where_it_stands() -> None:
 def test_there_is_one_way_to_find_what_is_near() -> None:
     for folder in ("grammar", "interpreter", "cli", "games"):
         for path in (ROOT / folder).rglob("*.py"):
-            assert "difflib" not in path.read_text(encoding="utf-8"), path
+            assert "get_close_matches" not in path.read_text(encoding="utf-8"), path

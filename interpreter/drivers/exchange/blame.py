@@ -107,10 +107,15 @@ def _first_events(found: Difference, viewer: Viewer) -> tuple[int, int] | None:
 
 
 def _event(found: Difference, play: int, line: int, viewer: Viewer) -> int:
-    """Return the event that makes a line of what the viewer is told, counted from 0."""
+    """Return the event that makes a line of what the viewer is told whole, counted from 0.
+
+    Moves that go one way are told in one line, which a later one makes longer.
+    """
     state = found.after[play]
+    whole = _events_told(state, viewer, len(state.log))[line : line + 1]
     for number in range(len(found.before[play].log), len(state.log)):
-        if len(_events_told(state, viewer, number + 1)) > line:
+        told = _events_told(state, viewer, number + 1)
+        if len(told) > line and told[line : line + 1] == whole:
             return number
     return len(state.log)
 

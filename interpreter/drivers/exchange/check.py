@@ -21,6 +21,7 @@ from interpreter.drivers.exchange.lockstep import Apart, Change, Difference, Loc
 from interpreter.drivers.exchange.watched import Viewer, Watched, sees, watched
 from interpreter.program.nodes import Auto, Commit, StartAgain, StartLoop
 from interpreter.runtime import chance
+from interpreter.runtime.faults import RuleFault
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
@@ -91,7 +92,11 @@ def exchanges(at: Moment) -> Problem | None:
     state = watch.follow(at.state.hist)
     rng = at.rng("exchange")
     viewers = (None, *range(at.game.num_players))
-    return _Exchange(at, watch, state, viewers[chance.below(rng, len(viewers))], rng).problem()
+    try:
+        return _Exchange(at, watch, state, viewers[chance.below(rng, len(viewers))], rng).problem()
+    except RuleFault:
+        # Rules that come apart in a play with other cards do so in a play of their own, which is told as it is.
+        return None
 
 
 class _Exchange:
