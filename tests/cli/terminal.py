@@ -13,8 +13,10 @@ from pathlib import Path
 ROOT = Path(__file__).parents[2]
 START = (
     "import fcntl, signal, sys, termios; fcntl.ioctl(0, termios.TIOCSCTTY, 0)\n"
-    # Where the tests themselves run in the background, Ctrl-C is ignored, and so it would be here.
+    # Where the tests themselves run in the background, some signals are ignored, and so they would be here.
     "signal.signal(signal.SIGINT, signal.default_int_handler)\n"
+    "signal.signal(signal.SIGTERM, signal.SIG_DFL)\n"
+    "signal.signal(signal.SIGHUP, signal.SIG_DFL)\n"
     "from cli.main import main; main(sys.argv[1:], prog_name='cardgame')\n"
 )
 PATIENCE = 60.0
