@@ -131,4 +131,4 @@ def test_where_the_cure_is_no_edit_the_good_example_is_what_the_help_says(code: 
 
 
 def test_what_warns_need_not_be_put_right() -> None:
-    assert {code.severity for code in CHECKED} <= {Severity.ERROR, Severity.NOTE}
+    assert {code.severity for code in CHECKED} == {Severity.ERROR, Severity.NOTE}

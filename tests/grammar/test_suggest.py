@@ -44,4 +44,10 @@ def test_a_suggestion_replaces_the_word_where_it_stands() -> None:
 def test_there_is_one_way_to_find_what_is_near() -> None:
     for folder in ("grammar", "interpreter", "cli", "games"):
         for path in (ROOT / folder).rglob("*.py"):
-            assert "get_close_matches" not in path.read_text(encoding="utf-8"), path
+            text = path.read_text(encoding="utf-8").replace("from difflib import SequenceMatcher", "", aligns(path))
+            assert "difflib" not in text, path
+
+
+def aligns(path: Path) -> int:
+    """Say how often a file may import what aligns two plays, which proposes no name."""
+    return int(path.match("interpreter/drivers/exchange/blame.py"))
