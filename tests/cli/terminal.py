@@ -49,20 +49,6 @@ class Terminal:
     def type(self, text: str) -> None:
         os.write(self.main, text.encode())
 
-    def interrupt(self, words: str) -> None:
-        """Press Ctrl-C until words are on the screen: one that comes just before a line is read waits for a key.
-
-        So a key comes behind it, after a while, since Ctrl-C throws away what is typed and not yet read.
-        """
-        give_up = time.monotonic() + PATIENCE
-        while words.encode() not in self.unread and time.monotonic() < give_up:
-            self.type("\x03")
-            while select.select([self.main], [], [], 1.0)[0] and words.encode() not in self.unread:
-                self.unread += os.read(self.main, 4096)
-            if words.encode() not in self.unread:
-                self.type(" ")
-                time.sleep(0.2)
-
     def end(self) -> tuple[str, int]:
         """Return the rest of what is written, and the exit code."""
         seen = self.unread

@@ -31,7 +31,7 @@ def test_two_people_hand_the_screen_over_and_ctrl_c_keeps_the_play() -> None:
     # The arrow key must not call up what player 1 typed.  What stands behind it shows that all of it has been read.
     terminal.type("\x1b[Aq")
     assert "discard nothing" not in terminal.until("q")
-    terminal.interrupt("cardgame play --load")
+    terminal.type("\x03")
     rest, code = terminal.end()
     assert "discard nothing" not in rest
     assert code == 130
