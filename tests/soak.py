@@ -12,6 +12,7 @@ of that name which the setting leaves alone.
 from __future__ import annotations
 
 import argparse
+import math
 import sys
 from collections.abc import Iterator
 
@@ -23,8 +24,6 @@ from interpreter.loader import bundled_games, bundled_variants, game_of
 from interpreter.runtime.game import Game
 from interpreter.setting import word_of
 from tests.bundled import game
-
-UNLIMITED = 10**12
 
 EXPLAINED = {
     "variants/duel_majors": {"R20": "there are no minors, whose suits could add to their worth"},
@@ -108,20 +107,20 @@ def settings(spec: str, fixed: tuple[tuple[str, str], ...] = ()) -> Iterator[Set
                 turn += 1
 
 
-def soak(setting: Setting, playouts: int, seed: int, decisions: int = UNLIMITED) -> Tally:
+def soak(setting: Setting, playouts: int, seed: int, decisions: float = math.inf) -> Tally:
     """Fuzz one setting with so many playouts; none is begun when so many decisions have been made."""
     game = setting.game()
-    tally = Tally(setting, game.max_decisions, seed=seed)
-    reached: set[str] = set()
-    while tally.plays < playouts and tally.failure is None and (tally.plays == 0 or tally.decisions < decisions):
-        report = fuzz(game, 1, seed, first=tally.plays)
-        tally.plays += report.playouts
-        tally.lengths += report.lengths
-        tally.ends |= set(report.terminations)
-        tally.failure = report.failure
-        reached |= {tag.tag for tag in report.coverage.tags() if tag.reached}
-        tally.unreached = [tag.tag for tag in report.coverage.tags() if tag.tag not in reached]
-    return tally
+    report = fuzz(game, playouts, seed, decisions=decisions)
+    return Tally(
+        setting,
+        game.max_decisions,
+        report.playouts,
+        report.lengths,
+        set(report.terminations),
+        [tag.tag for tag in report.coverage.tags() if not tag.reached],
+        report.failure,
+        seed,
+    )
 
 
 def never_reached(tallies: list[Tally]) -> dict[str, list[str]]:
@@ -140,7 +139,7 @@ def main(words: list[str] | None = None) -> int:
     parser = argparse.ArgumentParser(prog="python -m tests.soak", description="Fuzz all that is bundled.")
     parser.add_argument("specs", nargs="*", metavar="SPEC", help="bundled games or variants (default: all)")
     parser.add_argument("--playouts", type=int, default=200, help="plays of each setting (default 200)")
-    parser.add_argument("--decisions", type=int, default=UNLIMITED, help="begin no more plays after so many decisions")
+    parser.add_argument("--decisions", type=float, default=math.inf, help="begin no more plays after so many decisions")
     parser.add_argument("--set", action="append", default=[], metavar="NAME=VALUE", help="an option, where there is it")
     parser.add_argument("--seed", type=int, default=1, help="what all chance follows from (default 1)")
     asked = parser.parse_args(words)

@@ -6,6 +6,7 @@ it follows from the game, the seed and the number of playouts.
 
 from __future__ import annotations
 
+import math
 from collections import Counter
 from collections.abc import Callable, Iterator
 from statistics import median
@@ -80,14 +81,23 @@ class Report:
         return self.tally.get("resamples without another world", 0) / asked if asked else 0.0
 
 
-def fuzz(game: Game, playouts: int, seed: int, first: int = 0, watch: Callable[[int], None] | None = None) -> Report:
+def fuzz(
+    game: Game,
+    playouts: int,
+    seed: int,
+    first: int = 0,
+    watch: Callable[[int], None] | None = None,
+    decisions: float = math.inf,
+) -> Report:
     """Play so many random games, numbered from `first`, and return the report; it ends at the first failure.
 
-    `watch` is called before each playout with how many are done.  A single playout is checked as thoroughly as can be,
+    `watch` is called before each playout with how many are done.  After so many decisions no further one is begun.  A single playout is checked as thoroughly as can be,
     so that it fails again if it failed among others.
     """
     report = Report(game, seed, Coverage(game), account=Account(RUN, bounded=playouts > 1))
     for number in range(first, first + playouts):
+        if sum(report.lengths) >= decisions:
+            break
         if watch is not None:
             watch(number - first)
         plan = Plan(seed, number)
