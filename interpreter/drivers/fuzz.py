@@ -91,7 +91,8 @@ def fuzz(
 ) -> Report:
     """Play so many random games, numbered from `first`, and return the report; it ends at the first failure.
 
-    `watch` is called before each playout with how many are done.  After so many decisions no further one is begun.  A single playout is checked as thoroughly as can be,
+    `watch` is called before each playout with how many are done.  After so many decisions
+    no further one is begun.  A single playout is checked as thoroughly as can be,
     so that it fails again if it failed among others.
     """
     report = Report(game, seed, Coverage(game), account=Account(RUN, bounded=playouts > 1))
