@@ -13,7 +13,6 @@ import attrs
 from grammar.source import Span
 from interpreter.analysis import core
 from interpreter.analysis.symbols import Define
-from interpreter.program import loops
 from interpreter.program.decisions import DecisionPrinter
 from interpreter.program.expressions import Printer
 from interpreter.program.layout import Layout
@@ -162,7 +161,7 @@ def _entry(base: StatementPrinter, entry: Entry) -> None:
     for steps, call, back in entry.path:
         for step in steps:
             if isinstance(step, NextInLoop | NextTurn):
-                loops.print_first(base, step, call.span)
+                base.first_round(step, call.span)
             else:
                 base.step(step)
         if call.phase is entry.phase:
@@ -176,7 +175,7 @@ def _entry(base: StatementPrinter, entry: Entry) -> None:
                 lines.add(f"{printer.local(param)} = args[{number}]")
                 for step in steps:
                     if isinstance(step, NextTurn) and _names(call.args[number], step):
-                        loops.print_turn_of(base, step, printer.local(param))
+                        base.turn_of(step, printer.local(param))
             lines.add(f"v[{base.layout.returns[call.phase]}] = {back}")
             lines.depth -= 1
         else:

@@ -7,17 +7,14 @@ own; and what later arguments can be is listed in front of the loops over the ea
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import TYPE_CHECKING
 
 import attrs
 
 from interpreter.analysis import core
 from interpreter.analysis.substitution import substitute
 from interpreter.analysis.types import BOOL
+from interpreter.program.statements import StatementPrinter
 from interpreter.program.ways import Ask, Drop, Keep, Way, divided
-
-if TYPE_CHECKING:
-    from interpreter.program.statements import StatementPrinter
 
 
 def print_ways(

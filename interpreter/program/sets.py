@@ -9,15 +9,36 @@ table of the results that the measures can have.
 from __future__ import annotations
 
 import re
-from typing import TYPE_CHECKING
+from contextlib import AbstractContextManager
+from typing import Protocol
 
 from grammar.source import Span
 from interpreter.analysis import core, measures
 from interpreter.analysis.substitution import substitute
+from interpreter.analysis.symbols import Local
 from interpreter.analysis.types import Int
 
-if TYPE_CHECKING:
-    from interpreter.program.expressions import Printer
+
+class Printer(Protocol):
+    """What prints the expressions in a condition: `interpreter.program.expressions`, which asks here about sets."""
+
+    measures: dict[core.SetFold, str]
+    """The text of the result of each measure, where it has one."""
+
+    def print(self, expr: core.Expr) -> str:
+        """Return the text of an expression."""
+
+    def test(self, expr: core.Expr) -> str:
+        """Return a text that is true where a condition holds, though it need not be a truth value."""
+
+    def table_of(self, expr: core.Expr, card: Local) -> str | None:
+        """Return the table of what an expression comes to for each card, if it depends on that card alone."""
+
+    def binding(self, names: dict[Local, str]) -> AbstractContextManager[None]:
+        """Let locals have other texts for the time being."""
+
+    def fresh(self) -> str:
+        """Return a name that nothing else has."""
 
 
 def print_set(printer: Printer, arg: core.Arg) -> list[str]:

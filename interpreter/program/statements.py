@@ -11,7 +11,6 @@ from interpreter.analysis import core
 from interpreter.analysis.limits import NUMBER_LIMIT
 from interpreter.analysis.symbols import Local, Phase
 from interpreter.analysis.types import Int, Optional, is_optional
-from interpreter.program import loops
 from interpreter.program.effects import EffectPrinter
 from interpreter.program.expressions import Printer
 from interpreter.program.flow import Flow
@@ -106,11 +105,11 @@ class StatementPrinter(EffectPrinter):
                 self.lines.depth -= 1
                 self.go(otherwise)
             case NextInLoop():
-                loops.print_next(self, node.exit, node.span)
+                self.next_in_loop(node.exit, node.span)
             case NextTurn():
-                loops.print_next_turn(self, node.exit, node.span)
+                self.next_turn(node.exit, node.span)
             case Dispatch():
-                loops.print_dispatch(self, node.exit, node.span)
+                self.dispatch(node.exit, node.span)
             case Call(phase, args, back):
                 self.call(phase, args, back, node.span)
                 self.go(self.program.phase_entries[phase])
@@ -187,7 +186,7 @@ class StatementPrinter(EffectPrinter):
             case InitState():
                 self.init_state(step)
             case StartLoop() | StartAgain() | StartTurns() | Reopen() | Commit():
-                loops.print_step(self, step)
+                self.loop_step(step)
             case core.Let():
                 value = self.printer.whole(step.value)
                 self.lines.add(f"{self.printer.local(step.local)} = {value}", step.span)
@@ -340,6 +339,111 @@ class StatementPrinter(EffectPrinter):
         if not step.first:
             self.lines.add(f"if {self.printer.whole_untrue(step.condition)}: break", step.condition.span)
         self.lines.depth -= 1
+
+    # ---- what goes round
+    #
+    # Each loop has three slots in the state: what it goes through, how far it is (for turns: who is still due, one bit
+    # each), and, for turns, whose turn it is.  A decision `at once` has a slot for each player, which holds what they
+    # decided until all have.
+
+    def loop_step(self, step: StartLoop | StartAgain | StartTurns | Reopen | Commit) -> None:
+        """Print how a loop begins, turns open again, or a secret decision is kept."""
+        layout, add = self.layout, self.lines.add
+        match step:
+            case StartLoop(loop, binder, span):
+                slot = layout.loop(loop)
+                add(f"v[{slot}] = {self.printer.kept(binder)}", span)
+                add(f"v[{slot + 1}] = 0")
+            case StartAgain(loop, other):
+                slot = layout.loop(loop)
+                add(f"v[{slot}] = v[{layout.loop(other)}]")
+                add(f"v[{slot + 1}] = 0")
+            case StartTurns(loop, binder, span):
+                slot = layout.loop(loop)
+                everybody = core.Binder(binder.local, binder.domain, binder.start, None)
+                add(f"v[{slot}] = {self.printer.kept(everybody)}", span)
+                add(f"v[{slot + 1}] = (1 << len(v[{slot}])) - 1")
+                add(f"v[{slot + 2}] = -1")
+            case Reopen(loop, span):
+                slot = layout.loop(loop)
+                add(f"v[{slot + 1}] = ((1 << len(v[{slot}])) - 1) & ~(1 << v[{slot + 2}])", span)
+            case Commit(store, player, number, action):
+                for arg in action.args:
+                    self.printer.seen.setdefault(arg.local, set()).add("commit")
+                values = [str(number), *(self.printer.local(a.local) for a in action.args)]
+                add(f"v[{layout.commits[store]} + {self.printer.local(player)}] = ({', '.join(values)},)", action.span)
+
+    def next_in_loop(self, leave: NextInLoop, span: Span) -> None:
+        """Print the head of a loop: take the next thing, or leave."""
+        slot, add = self.layout.loop(leave.loop), self.lines.add
+        add(f"items, done = v[{slot}], v[{slot + 1}]", span)
+        add("if done >= len(items):")
+        self.lines.depth += 1
+        add(f"v[{slot}] = ()")
+        self.go(leave.done)
+        self.lines.depth -= 1
+        add(f"v[{slot + 1}] = done + 1")
+        add(f"{self.printer.local(leave.local)} = items[done]")
+        self.go(leave.body)
+
+    def next_turn(self, leave: NextTurn, span: Span) -> None:
+        """Print whose turn is next: the first who is due behind the last one, and whom the condition lets."""
+        slot, lines = self.layout.loop(leave.loop), self.lines
+        name = self.printer.local(leave.binder.local)
+        lines.add(f"items, due, place = v[{slot}], v[{slot + 1}], v[{slot + 2}]", span)
+        lines.add("while due:")
+        lines.depth += 1
+        lines.add("place = (place + 1) % len(items)")
+        lines.add("if not due >> place & 1: continue")
+        lines.add("due &= ~(1 << place)")
+        lines.add(f"{name} = items[place]")
+        if leave.binder.where is not None:
+            lines.add(f"if {self.printer.whole_untrue(leave.binder.where)}: continue", leave.binder.where.span)
+        lines.add(f"v[{slot + 1}] = due")
+        lines.add(f"v[{slot + 2}] = place")
+        self.go(leave.body)
+        lines.depth -= 1
+        lines.add(f"v[{slot}] = ()")
+        lines.add(f"v[{slot + 1}] = 0")
+        self.go(leave.done)
+
+    def first_round(self, leave: NextInLoop | NextTurn, span: Span) -> None:
+        """Print how to stand in the first round of a loop, for a play that begins in its middle."""
+        slot, add = self.layout.loop(leave.loop), self.lines.add
+        local = leave.local if isinstance(leave, NextInLoop) else leave.binder.local
+        add(f"{self.printer.local(local)} = v[{slot}][0] if v[{slot}] else None", span)
+        if isinstance(leave, NextInLoop):
+            add(f"v[{slot + 1}] = 1")
+        else:
+            add(f"v[{slot + 1}] &= ~1")
+            add(f"v[{slot + 2}] = 0")
+
+    def turn_of(self, leave: NextTurn, player: str) -> None:
+        """Print how it is the turn of a player who is named, for a play that begins in the middle of turns."""
+        slot, name, add = self.layout.loop(leave.loop), self.printer.local(leave.binder.local), self.lines.add
+        add(f"if {player} in v[{slot}]:")
+        add(f"    {name} = {player}")
+        add(f"    v[{slot + 2}] = v[{slot}].index({player})")
+        add(f"    v[{slot + 1}] = ((1 << len(v[{slot}])) - 1) & ~(1 << v[{slot + 2}])")
+
+    def dispatch(self, leave: Dispatch, span: Span) -> None:
+        """Print how the decision that a player has kept takes effect."""
+        printer, lines = self.printer, self.lines
+        player = printer.local(leave.player)
+        place = f"v[{self.layout.commits[leave.store]} + {player}]"
+        lines.add(f"kept = {place}", span)
+        lines.add(f"{place} = None")
+        for number, (action, body) in enumerate(leave.ways):
+            lines.add(f"if kept[0] == {number}:")
+            lines.depth += 1
+            for position, arg in enumerate(action.args, 1):
+                printer.seen.setdefault(arg.local, set()).add("commit")
+                lines.add(f"{printer.local(arg.local)} = kept[{position}]")
+            if self.logged and not leave.secretly:
+                lines.add(f"st.revealed({player}, {self.told(action)})", action.span)
+            self.go(body)
+            lines.depth -= 1
+        lines.add("raise_lost()")
 
 
 def _choices(program: Program) -> dict[int, dict[Local, core.ZoneRef]]:
