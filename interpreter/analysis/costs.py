@@ -87,7 +87,7 @@ class Costs:
         return self._statements[stmt]
 
     def _statement(self, stmt: core.Stmt) -> int:
-        parts = sum(self.of(e) for e in core.statement_parts(stmt)[0])
+        parts = sum(self.of(e) for e in core.statement_parts(stmt))
         match stmt:
             case core.If():
                 return parts + max(self.block(stmt.then), self.block(stmt.otherwise))
@@ -262,7 +262,7 @@ def check_costs(cx: Context, rules: Rules) -> None:
     actions = 0
     for phase in rules.every_phase:
         for stmt in core.statements(phase.body):
-            places.extend(core.statement_parts(stmt)[0])
+            places.extend(core.statement_parts(stmt))
             if isinstance(stmt, core.Choice):
                 for action in core.all_actions(stmt):
                     _check_set(cx, costs, action)

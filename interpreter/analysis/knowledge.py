@@ -89,7 +89,7 @@ class _Analysis(Knower):
         for phase in order:
             self.effects[phase] = self.effect_of(phase.body)
             self.phase = phase
-            after = self.through(Point(covered=self.ever_covered))
+            after = self.through(Point(covered=self.ever_covered)) if self.may_tell(phase) else None
             self.made[phase] = () if after is None else tuple(k for k in after.known if self.outlives(k, phase))
         homes = {self.rules.home_zone}
         self.entries = {
@@ -112,6 +112,18 @@ class _Analysis(Knower):
             self.reporting = True
             self.through(entry)
             self.reporting = False
+
+    def may_tell(self, phase: Phase) -> bool:
+        """Whether a phase can make the cards of a place known, itself or in what it carries out."""
+        return any(
+            isinstance(stmt, core.Turn | core.Show | core.Say)
+            or (isinstance(stmt, core.CallPhase) and bool(self.made[stmt.phase]))
+            for stmt in core.statements(phase.body)
+        )
+
+    def secrets(self, exprs: Iterable[core.Expr], point: Point) -> Secrets:
+        """Return what values are made of that not everybody knows now; what a phase makes known needs none of it."""
+        return super().secrets(exprs, point) if self.descending else ()
 
     def give_up(self) -> None:
         """Take what the variables of the phase are made of as known to nobody."""

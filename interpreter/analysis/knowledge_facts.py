@@ -359,8 +359,8 @@ def united(left: Secrets, right: Secrets) -> Secrets:
 
 
 def names_given(block: tuple[core.Stmt, ...]) -> Iterator[Local]:
-    """Give the names that statements give."""
-    for stmt in core.statements(block):
+    """Give the names that statements give, without those inside them."""
+    for stmt in block:
         match stmt:
             case core.Let():
                 yield stmt.local

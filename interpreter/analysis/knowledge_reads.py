@@ -36,6 +36,7 @@ from interpreter.analysis.rules import Rules
 from interpreter.analysis.substitution import substitute
 from interpreter.analysis.symbols import Define, Local, Phase, Variable, Zone
 from interpreter.analysis.types import Card, Cards, Player, Sequence, base_of
+from interpreter.analysis.work import STATEMENT, spend
 
 
 class Knower:
@@ -50,12 +51,20 @@ class Knower:
         self.effects: dict[Phase, Effect] = {}
         self.variables: dict[Variable, Secrets] = {}
         self._plain: dict[core.Expr, bool] = {}
+        self._effects: dict[core.Stmt, Effect] = {}
         self._blocks: dict[tuple[core.Stmt, ...], tuple[Effect, frozenset[Local]]] = {}
 
     # ---- what statements do
 
     def effect(self, stmt: core.Stmt) -> Effect:
         """Return what a statement itself may do; a phase that it carries out counts as its own."""
+        if isinstance(stmt, core.CallPhase):
+            return self.effects[stmt.phase]
+        if stmt not in self._effects:
+            self._effects[stmt] = self._effect(stmt)
+        return self._effects[stmt]
+
+    def _effect(self, stmt: core.Stmt) -> Effect:
         entered: frozenset[Zone] = frozenset()
         covered: frozenset[Zone] = frozenset()
         match stmt:
@@ -69,8 +78,6 @@ class Knower:
                 entered = frozenset({stmt.zone.zone})
             case core.Turn(face="down"):
                 entered = covered = self.lying(stmt.cards)
-            case core.CallPhase():
-                return self.effects[stmt.phase]
             case _:
                 pass
         return Effect(self.changes.of(stmt), entered, covered)
@@ -112,13 +119,14 @@ class Knower:
 
     def _block(self, block: tuple[core.Stmt, ...]) -> tuple[Effect, frozenset[Local]]:
         if block not in self._blocks:
-            effects = [self.effect(stmt) for stmt in core.statements(block)]
-            effect = Effect(
-                frozenset().union(*(e.changed for e in effects)),
-                frozenset().union(*(e.entered for e in effects)),
-                frozenset().union(*(e.covered for e in effects)),
-            )
-            self._blocks[block] = (effect, frozenset(names_given(block)))
+            effect, names = Effect(), frozenset(names_given(block))
+            for stmt in block:
+                spend(STATEMENT, stmt.span)
+                effect |= self.effect(stmt)
+                for inner in core.blocks_inside(stmt):
+                    more, given = self._block(inner)
+                    effect, names = effect | more, names | given
+            self._blocks[block] = (effect, names)
         return self._blocks[block]
 
     def is_elsewhere(self, fact: Known, target: core.ZoneRef, point: Point) -> bool:

@@ -24,7 +24,7 @@ from interpreter.analysis.symbols import Define, Phase, Variable
 def expressions_of(block: tuple[core.Stmt, ...]) -> Iterator[core.Expr]:
     """Give every expression of a block, and all inside them; definitions are not entered."""
     for stmt in core.statements(block):
-        for part in core.statement_parts(stmt)[0]:
+        for part in core.statement_parts(stmt):
             yield from core.walk(part)
 
 
@@ -94,7 +94,7 @@ class Uses:
         for stmt in core.statements(phase.body):
             if isinstance(stmt, core.Assign):
                 found.setdefault(stmt.variable, stmt.span)
-            for variable, span in self.within(core.statement_parts(stmt)[0]).items():
+            for variable, span in self.within(core.statement_parts(stmt)).items():
                 found.setdefault(variable, span)
         firsts = self.within(v.initial for v in phase.variables if v.initial is not None)
         return {**firsts, **found}

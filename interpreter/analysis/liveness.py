@@ -86,7 +86,7 @@ def _check_dead(cx: Context, block: tuple[core.Stmt, ...]) -> bool:
             cx.report("CG511", "play never comes to this", stmt.span, "move it before the `end`, or remove it",
                       labels=(Label(leaves.span, "this ends it"),), severity=Severity.WARNING)  # fmt: skip
             return True
-        inside = [_check_dead(cx, inner) for inner in core.statement_parts(stmt)[1]]
+        inside = [_check_dead(cx, inner) for inner in core.blocks_inside(stmt)]
         match stmt:
             case core.End():
                 leaves = stmt
@@ -109,7 +109,7 @@ def _uses(exprs: Iterable[core.Expr], local: Local) -> bool:
 
 def _in_block(block: tuple[core.Stmt, ...]) -> Iterator[core.Expr]:
     for stmt in core.statements(block):
-        yield from core.statement_parts(stmt)[0]
+        yield from core.statement_parts(stmt)
 
 
 def _check_arguments(cx: Context, action: core.Action) -> None:

@@ -126,7 +126,7 @@ class _Slice:
                 if isinstance(stmt, core.End):
                     self.leaves = True
                 self.written = True
-                for expr in (*core.statement_parts(stmt)[0], *deciders):
+                for expr in (*core.statement_parts(stmt), *deciders):
                     self.read(expr)
             todo = rest
 
@@ -164,13 +164,14 @@ class _Slice:
         for stmt in block:
             spend(STATEMENT, stmt.span)
             yield stmt, deciders
-            own, blocks = core.statement_parts(stmt)
-            if isinstance(stmt, core.CallPhase) and stmt.phase not in self.inner:
-                self.inner.add(stmt.phase)
-                blocks = [stmt.phase.body]
-                own = []
-            for inner in blocks:
-                yield from self._writers(inner, (*deciders, *own))
+            if isinstance(stmt, core.CallPhase):
+                if stmt.phase not in self.inner:
+                    self.inner.add(stmt.phase)
+                    yield from self._writers(stmt.phase.body, deciders)
+            elif blocks := core.blocks_inside(stmt):
+                within = (*deciders, *core.statement_parts(stmt))
+                for inner in blocks:
+                    yield from self._writers(inner, within)
 
 
 @attrs.define(eq=False)

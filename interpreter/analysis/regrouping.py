@@ -74,7 +74,7 @@ def _bounds(binder: core.Binder) -> tuple[int, int] | None:
 
 def _read(body: tuple[core.Stmt, ...]) -> set[Local]:
     """Return the local names that statements read."""
-    parts = [expr for stmt in core.statements(body) for expr in core.statement_parts(stmt)[0]]
+    parts = [expr for stmt in core.statements(body) for expr in core.statement_parts(stmt)]
     return {e.local for part in parts for e in core.walk(part) if isinstance(e, core.LocalRef)}
 
 

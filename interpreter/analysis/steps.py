@@ -300,59 +300,45 @@ Stmt = (
 )  # fmt: skip
 
 
-Nesting = AtOnce | InTurn | Together | If | For | While | Choice
-"""Statements with blocks inside them."""
-
-
-def statement_parts(stmt: Stmt) -> tuple[list[Expr], list[tuple[Stmt, ...]]]:
-    """Return the expressions of a statement itself, and the blocks inside it."""
+def statement_parts(stmt: Stmt) -> list[Expr]:
+    """Return the expressions of a statement itself, without those in the blocks inside it."""
     match stmt:
         case Let() | Begin():
-            return [stmt.value], []
+            return [stmt.value]
         case Assign():
-            return [*stmt.index, stmt.value], []
+            return [*stmt.index, stmt.value]
         case CallPhase():
-            return list(stmt.args), []
+            return list(stmt.args)
         case Move():
             by = [stmt.played_by] if stmt.played_by is not None else []
-            return [stmt.cards, stmt.target, *by], []
+            return [stmt.cards, stmt.target, *by]
         case Deal():
-            return [stmt.count, stmt.origin, stmt.target], []
+            return [stmt.count, stmt.origin, stmt.target]
         case Shuffle():
-            return [stmt.zone, *([stmt.cards] if stmt.cards is not None else [])], []
+            return [stmt.zone, *([stmt.cards] if stmt.cards is not None else [])]
         case Swap():
-            return [stmt.first, stmt.second], []
+            return [stmt.first, stmt.second]
         case Turn():
-            return [stmt.cards], []
+            return [stmt.cards]
         case Show():
-            return [stmt.cards, *([stmt.to] if stmt.to is not None else [])], []
+            return [stmt.cards, *([stmt.to] if stmt.to is not None else [])]
         case Say():
-            return [part for part in stmt.parts if not isinstance(part, str)], []
-        case End() | Reopen() | Spend():
-            return [], []
-        case AtOnce():
-            return list(binder_parts(stmt.binder)), [(stmt.choice,)]
-        case InTurn():
-            return list(binder_parts(stmt.binder)), [stmt.body]
-        case Together():
-            return [], [stmt.body]
-        case If():
-            return [stmt.condition], [stmt.then, stmt.otherwise]
-        case For():
-            return list(binder_parts(stmt.binder)), [stmt.body]
-        case While():
-            return [stmt.condition], [stmt.body]
+            return [part for part in stmt.parts if not isinstance(part, str)]
+        case End() | Reopen() | Spend() | Together():
+            return []
+        case AtOnce() | InTurn() | For():
+            return list(binder_parts(stmt.binder))
+        case If() | While():
+            return [stmt.condition]
         case Random():
             # The variable itself is set by the assignment behind it, and not read.
-            return [*arg_parts(stmt.arg), *(stmt.into.index if stmt.into is not None else ())], []
+            return [*arg_parts(stmt.arg), *(stmt.into.index if stmt.into is not None else ())]
         case Choice():
             parts: list[Expr] = [stmt.player]
             parts.extend(part for part in stmt.prompt if not isinstance(part, str))
-            blocks = []
             for action in all_actions(stmt):
                 parts.extend(action_parts(action))
-                blocks.append(action.body)
-            return parts, blocks
+            return parts
 
 
 def arg_parts(arg: Arg) -> Iterator[Expr]:
@@ -375,6 +361,21 @@ def all_actions(choice: Choice) -> tuple[Action, ...]:
     return choice.actions if choice.otherwise is None else (*choice.actions, choice.otherwise)
 
 
+def blocks_inside(stmt: Stmt) -> tuple[tuple[Stmt, ...], ...]:
+    """Return the blocks directly inside a statement."""
+    match stmt:
+        case If():
+            return stmt.then, stmt.otherwise
+        case For() | InTurn() | While() | Together():
+            return (stmt.body,)
+        case AtOnce():
+            return ((stmt.choice,),)
+        case Choice():
+            return tuple(action.body for action in all_actions(stmt))
+        case _:
+            return ()
+
+
 def statements(block: tuple[Stmt, ...]) -> Iterator[Stmt]:
     """Give the statements of a block and of all blocks inside it, in the order of the text."""
     work = current()
@@ -383,9 +384,8 @@ def statements(block: tuple[Stmt, ...]) -> Iterator[Stmt]:
         stmt = stack.pop()
         work.spend(STATEMENT, stmt.span)
         yield stmt
-        if isinstance(stmt, Nesting):
-            for inner in reversed(statement_parts(stmt)[1]):
-                stack.extend(reversed(inner))
+        for inner in reversed(blocks_inside(stmt)):
+            stack.extend(reversed(inner))
 
 
 def evolved(node: _Node, **parts: Any) -> _Node:

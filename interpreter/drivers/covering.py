@@ -4,13 +4,28 @@ The rows are built greedily, one at a time (as in AETG): a row begins with the v
 and every other parameter takes the value that meets most new partners in it.  That is not the least number of rows,
 but near it, and needs no search.  Partners that a value has not met yet are bits of one number, so that a row of
 thousands of parameters is quick too.
+
+Where there are few pairs, rows are then spared by simulated annealing: one row is left out, and single values of the
+others change until all pairs occur again, mostly to what loses no pair.  That takes milliseconds, and each row less is
+one setting less to be checked for every number of players.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from itertools import combinations
+from random import Random
 
 from interpreter.analysis.work import STEP, spend
+
+FEW_PAIRS = 1_000
+"""Pairs up to which rows are spared: with more it takes longer than the rows that it spares."""
+
+CHANGES = 15_000
+"""Changes of one value that are tried to do without a row."""
+
+COOLING = 0.9995
+"""What the chance of a change that loses a pair is multiplied by at each change; it begins at one half."""
 
 
 def all_pairs(levels: Sequence[int]) -> int:
@@ -33,7 +48,80 @@ def covering(levels: Sequence[int], first: Sequence[int]) -> Iterator[tuple[tupl
     if len(levels) < 2:
         yield tuple(first), len(first)
         yield from (((value,), 1) for level in levels for value in range(level) if value != first[0])
-        return
+    elif all_pairs(levels) <= FEW_PAIRS:
+        yield from _counted(_spared(levels, [row for row, _ in _greedy(levels, first)]))
+    else:
+        yield from _greedy(levels, first)
+
+
+def _counted(rows: Sequence[tuple[int, ...]]) -> Iterator[tuple[tuple[int, ...], int]]:
+    """Yield rows with how many pairs are new in each: the first one first, then always one with the most."""
+    left = {row: _pairs(row) for row in rows}
+    row = rows[0]
+    while left:
+        new = left.pop(row)
+        yield row, len(new)
+        for pairs in left.values():
+            pairs -= new
+        row = max(left, key=lambda other: len(left[other]), default=row)
+
+
+def _pairs(row: Sequence[int]) -> set[tuple[tuple[int, int], tuple[int, int]]]:
+    return set(combinations(enumerate(row), 2))
+
+
+def _spared(levels: Sequence[int], rows: list[tuple[int, ...]]) -> list[tuple[int, ...]]:
+    """Return as few rows as can be found in which the same pairs occur; the first stays."""
+    one, other = sorted(levels)[-2:]
+    while len(rows) > one * other:  # Fewer cannot be: every two values of these two have a row of their own.
+        fewer = _annealed(levels, rows[:-1])
+        if fewer is None:
+            break
+        rows = fewer
+    return rows
+
+
+def _annealed(levels: Sequence[int], begin: Sequence[Sequence[int]]) -> list[tuple[int, ...]] | None:
+    """Return rows in which all pairs occur, made from rows in which some may not; None where none are found."""
+    begins = [sum(levels[:parameter]) for parameter in range(len(levels))]
+    rows = [[b + value for b, value in zip(begins, row, strict=True)] for row in begin]
+    size = sum(levels)
+    times = [[0] * size for _ in range(size)]
+    for row in rows:
+        for value in row:
+            for partner in row:
+                times[value][partner] += 1
+    met = sum(times[one][other] > 0 for one in range(size) for other in range(one))
+    missing = all_pairs(levels) - met
+    choices = [(r, p) for r in range(1, len(rows)) for p, level in enumerate(levels) if level > 1]
+    rng = Random(len(rows))
+    chance = 0.5
+    for _ in range(CHANGES if choices else 0):
+        if not missing:
+            break
+        spend(STEP)
+        chance *= COOLING
+        number, parameter = choices[int(rng.random() * len(choices))]
+        row = rows[number]
+        old, new = row[parameter], begins[parameter] + int(rng.random() * levels[parameter])
+        if old == new:
+            continue
+        before, after = times[old], times[new]
+        lost = sum((before[partner] == 1) - (after[partner] == 0) for partner in row if partner != old)
+        if lost > 0 and rng.random() >= chance**lost:
+            continue
+        missing += lost
+        row[parameter] = new
+        for partner in row:
+            if partner != new:
+                for value, change in ((old, -1), (new, 1)):
+                    times[value][partner] += change
+                    times[partner][value] += change
+    return None if missing else [tuple(v - b for v, b in zip(row, begins, strict=True)) for row in rows]
+
+
+def _greedy(levels: Sequence[int], first: Sequence[int]) -> Iterator[tuple[tuple[int, ...], int]]:
+    """Yield rows, each by the value with the most partners left, and what meets most new partners in it."""
     begins = [sum(levels[:parameter]) for parameter in range(len(levels))]
     owners = [parameter for parameter, level in enumerate(levels) for _ in range(level)]
     everything = (1 << len(owners)) - 1

@@ -26,7 +26,7 @@ def _counting(program: Program) -> bool:
 
 def counts_listing(choice: core.Choice) -> bool:
     """Whether finding out what is legal at a choice counts steps."""
-    return counts(*core.statement_parts(choice)[0]) or joint.is_joint(choice)
+    return counts(*core.statement_parts(choice)) or joint.is_joint(choice)
 
 
 class DrawPrinter(StatementPrinter):

@@ -331,7 +331,7 @@ class _Lowering:
                 return steps
             if isinstance(stmt, core.Let | core.Begin):
                 steps.append(stmt)
-            for inner in core.statement_parts(stmt)[1]:
+            for inner in core.blocks_inside(stmt):
                 if any(s is call for s in core.statements(inner)):
                     if isinstance(stmt, core.For):
                         loop = self.loops[stmt]
@@ -370,7 +370,7 @@ def _live(block: tuple[core.Stmt, ...]) -> Iterator[core.Stmt]:
             case core.If(condition=core.Const(value=bool(holds))):
                 yield from _live(stmt.then if holds else stmt.otherwise)
             case _:
-                for inner in core.statement_parts(stmt)[1]:
+                for inner in core.blocks_inside(stmt):
                     yield from _live(inner)
 
 

@@ -327,7 +327,7 @@ class PlayoutPrinter(DrawPrinter):
 def _asked(program: Program) -> set[str]:
     """Return the functions of the language that rules ask."""
     rules = program.rules
-    parts = [e for stmt in program.rules.statements() for e in core.statement_parts(stmt)[0]]
+    parts = [e for stmt in program.rules.statements() for e in core.statement_parts(stmt)]
     parts += [line.value for line in rules.results]
     parts += [value for define in rules.defines for _, value in define.lets]
     parts += [define.value for define in rules.defines if define.value is not None]

@@ -208,16 +208,16 @@ def decisions(phase: Phase) -> Iterator[tuple[Phase, core.Choice]]:
     todo = [phase.body]
     while todo:
         for stmt in todo.pop():
-            blocks = core.statement_parts(stmt)[1]
+            blocks = core.blocks_inside(stmt)
             match stmt:
                 case core.Choice():
                     yield phase, stmt
                 case core.CallPhase():
                     yield from decisions(stmt.phase)
                 case core.If(condition=core.Const(value=value)):
-                    blocks = [stmt.then if value else stmt.otherwise]
+                    blocks = (stmt.then if value else stmt.otherwise,)
                 case core.While(condition=core.Const(value=False), first=True):
-                    blocks = []
+                    blocks = ()
                 case _:
                     pass
             todo.extend(blocks)

@@ -293,7 +293,7 @@ def _governed(fork: core.Stmt) -> set[core.Stmt] | None:
     """
     found: set[core.Stmt] = set()
     entered: set[Phase] = set()
-    todo = [stmt for block in core.statement_parts(fork)[1] for stmt in core.statements(block)]
+    todo = [stmt for block in core.blocks_inside(fork) for stmt in core.statements(block)]
     while todo:
         stmt = todo.pop()
         if isinstance(stmt, core.End):
