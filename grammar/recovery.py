@@ -10,12 +10,14 @@ accepts are most likely due to the same mistake and are passed over in silence.
 
 The names in whatever was passed over are kept: later phases must not complain that nothing declares them.
 
-The parser is given every token once, plus a few for each report, so the time is linear in the text.
+The parser is given every token once.  What is tried for each mistake besides, and lines that are read again, have a
+budget (`MAX_WORK`), so the time is linear in the text, whatever it is.
 """
 
 from __future__ import annotations
 
 import re
+from collections.abc import Iterable
 from contextlib import suppress
 from copy import copy
 from typing import Any
@@ -33,7 +35,11 @@ from grammar.source import Source, Span
 MAX_REPORTS = 20
 MAX_SKIPPED = 50_000
 MAX_RENAMED = 1_000
+MAX_WORK = 50_000
+"""Tokens that are read again because of mistakes; a text that needs more is hardly a spec."""
 
+MISTAKE = 200
+"""What explaining one mistake costs beside its line, in tokens."""
 
 # A block whose opening line is wrong is read as if the right-hand side had opened it, if its line has the words on the
 # left.  All are terminals; what a language does not have is never accepted.
@@ -130,6 +136,7 @@ class _Pass:
         self.at_boundary = False
         self.skipped_depth = 0
         self.skipped = 0
+        self.work = 0
         self.header: set[str] = set()
         self.entering = False
 
@@ -225,13 +232,22 @@ class _Pass:
 
     def unexpected(self, token: Token) -> tuple[Token, ...] | None:
         """Report a token that cannot stand where it does; return what the line was meant to begin with, if known."""
+        self.charge(MISTAKE + len(self.line))
         # The parser has reduced what it could before it refused, and no longer knows what else would have done.
-        fresh = self.line_start.parser.copy(deepcopy_values=False)
-        for taken in self.line:
-            fresh.feed_token(taken)
-        expected = frozenset(fresh.accepts())
+        fresh = _after(self.line_start.parser, self.line)
+        assert fresh is not None
         line = tuple(t for t in self.line if t.type != "TAG")
-        mistake = Mistake(token, expected, line, self.last, self.words, self.would_fit, self.is_statement)
+        before = _after(self.line_start.parser, line[:-1])
+        behind = None if before is None else _after(before, line[-1:])
+        known = [(line, behind), (line[:-1], before), ((), self.line_start.parser)]
+
+        def would_fit(tokens: tuple[Token, ...]) -> bool:
+            """Whether the line could have begun with these tokens; most share theirs with it."""
+            start, parser = next((start, parser) for start, parser in known if tokens[: len(start)] == start)
+            return parser is not None and _accepts(parser, tokens[len(start) :])
+
+        expected = frozenset(fresh.accepts())
+        mistake = Mistake(token, expected, line, self.last, self.words, would_fit, self.is_statement)
         found = explain(self.source, mistake)
         lines = {t.line for t in (token, *self.line[-1:]) if t.line is not None}
         if not lines & self.reported_lines or token.type in ("_INDENT", "$END"):
@@ -240,9 +256,11 @@ class _Pass:
                 self.misnamed[token.type] = len(self.diagnostics) - 1, []
         return found.meant
 
-    def would_fit(self, tokens: tuple[Token, ...]) -> bool:
-        """Whether the line could have begun with these tokens."""
-        return _accepts(self.line_start.parser, tokens)
+    def charge(self, tokens: int) -> None:
+        """Count tokens that are read again; give up where they are too many."""
+        self.work += tokens
+        if self.diagnostics and self.work > MAX_WORK:
+            raise _EnoughError
 
     def is_statement(self, tokens: tuple[Token, ...]) -> bool:
         """Whether a statement could begin with these tokens."""
@@ -273,7 +291,8 @@ class _Pass:
 
     def go_on_with(self, tokens: tuple[Token, ...]) -> bool:
         """Read the line as if it began with these tokens; say whether that is possible."""
-        if tokens and not _accepts(self.line_start.parser, tokens):
+        self.charge(len(tokens))
+        if not _accepts(self.line_start.parser, tokens):
             return False
         self.cursor = self.line_start.parser.copy(deepcopy_values=False)
         self.read = self.line_start.read
@@ -463,15 +482,18 @@ def _without_tree(parser: Lark) -> Any:
 
 def _accepts(snapshot: Any, tokens: tuple[Token, ...]) -> bool:
     """Whether a parser could go on with these tokens; it stays as it is."""
-    if tokens[0].type not in snapshot.choices():
-        return False
+    return not tokens or (tokens[0].type in snapshot.choices() and _after(snapshot, tokens) is not None)
+
+
+def _after(snapshot: Any, tokens: Iterable[Token]) -> Any:
+    """Return a parser that has read these tokens too, or None where it refuses one; the given one stays as it is."""
     trial = snapshot.copy(deepcopy_values=False)
     try:
         for token in tokens:
             trial.feed_token(token)
     except UnexpectedToken:
-        return False
-    return True
+        return None
+    return trial
 
 
 def _open_bracket(source: Source, problem: LayoutProblem) -> Diagnostic:
