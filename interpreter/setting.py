@@ -84,6 +84,7 @@ class Signature:
         """
         # Here and below, since a game that was kept is loaded without the checker.
         from grammar.ast import DefineDecl, Fact, GameDecl, OptionDecl, StateDecl, ZonesDecl
+        from interpreter.analysis import expressions
         from interpreter.analysis.context import Context
 
         families = [f for item in spec.items if isinstance(item, ZonesDecl) for z in item.zones for f in z.families]
@@ -93,7 +94,7 @@ class Signature:
         later = {family.name for family in families}
         later |= {item.name for item in spec.items if isinstance(item, DefineDecl)}
         options = tuple(item for item in spec.items if isinstance(item, OptionDecl))
-        cx = Context(2, unread=unread)
+        cx = Context(2, expressions.check, unread=unread)
         game = next((item for item in spec.items if isinstance(item, GameDecl)), None)
         if game is None:
             cx.report("CG215", "there is no section `game`", spec.span, 'begin with `game "Name"` and `players 2`',
@@ -151,8 +152,7 @@ class Signature:
         from interpreter.analysis.context import Context
         from interpreter.analysis.declarations import declare_option
 
-        cx = Context(players, unread=self._unread)
-        cx.check_expr = expressions.check
+        cx = Context(players, expressions.check, unread=self._unread)
         cx.coming = set(self._later)
         for diagnostic in self.diagnostics:
             cx.add(diagnostic)

@@ -21,7 +21,6 @@ from interpreter.analysis import core, joint, lints, metering, reactions, regrou
 from interpreter.analysis.context import Context, Scope
 from interpreter.analysis.deck import Deck, count_cards, lay_out
 from interpreter.analysis.declarations import (
-    check_define,
     check_initial,
     check_params_free,
     declare_enum,
@@ -30,6 +29,7 @@ from interpreter.analysis.declarations import (
     declare_variables,
     declare_zones,
 )
+from interpreter.analysis.definitions import check_define
 from interpreter.analysis.dependencies import order_of_definitions
 from interpreter.analysis.rules import Invariant, ResultLine, Rules
 from interpreter.analysis.statements import check_block

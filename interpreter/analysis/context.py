@@ -81,6 +81,8 @@ class Context:
     """Everything known while a spec is being checked for one number of players and one set of options."""
 
     num_players: int
+    check_expr: Callable[[Context, syntax.Expr, Scope, Type | None], core.Expr]
+    """What checks an expression; it is given, since it stands above all that check the parts of one."""
     advise: bool = attrs.field(default=True, kw_only=True)
     unread: frozenset[str] | None = attrs.field(default=None, kw_only=True)
     symbols: dict[str, Symbol] = attrs.field(factory=dict)
@@ -112,7 +114,6 @@ class Context:
     calls: dict[Define | None, set[Define]] = attrs.field(factory=dict)
     current_phase: Phase | None = None
     current_define: Define | None = None
-    check_expr: Callable[[Context, syntax.Expr, Scope, Type | None], core.Expr] = attrs.field(default=None)
     shut: bool = False
     """Whether what is being checked is shut off by options, so that it is never carried out."""
     passed_over: int = 0

@@ -11,11 +11,11 @@ import attrs
 from grammar import ast as syntax
 from grammar.diagnostics import Cure, Edit, insert
 from grammar.expressions import KindPattern, NumberPattern
-from interpreter.analysis import core
+from interpreter.analysis import constants, core
 from interpreter.analysis.context import Context, Scope
 from interpreter.analysis.faces import Face
-from interpreter.analysis.references import resolve_type
 from interpreter.analysis.symbols import Kind, Zone
+from interpreter.analysis.type_expressions import resolve_type
 from interpreter.analysis.types import Bool, Card, EnumType, Int, Player, Type, Unknown, size_of
 from interpreter.analysis.wanted import condition
 
@@ -161,8 +161,6 @@ def _copies(
 
 def substitute(expr: core.Expr, kind: Kind, values: Values) -> core.Expr:
     """Put the attributes of one card in the place of `each` and reduce what becomes known."""
-    from interpreter.analysis import constants
-
     match expr:
         case core.CardAttr():
             for attribute, value in zip(kind.attributes, values, strict=True):

@@ -17,8 +17,9 @@ from interpreter.analysis import constants, core, places, selections
 from interpreter.analysis.arithmetic import check_arithmetic, check_divide, check_negative, check_range
 from interpreter.analysis.context import Context, Scope, narrowings
 from interpreter.analysis.patterns import check_test
-from interpreter.analysis.references import bound, check_call, check_index, check_name
+from interpreter.analysis.references import check_call, check_index, check_name
 from interpreter.analysis.symbols import Local
+from interpreter.analysis.type_expressions import bound
 from interpreter.analysis.types import (
     BOOL,
     NOTHING,

@@ -12,8 +12,7 @@ from interpreter.analysis.wanted import condition, typed
 
 def context_of(rules: Rules) -> Context:
     """Return a context in which everything that the rules declare is known."""
-    cx = Context(rules.num_players)
-    cx.check_expr = expressions.check
+    cx = Context(rules.num_players, expressions.check)
     cx.deck_size = len(rules.card_faces)
     cx.copies = len(rules.faces) < len(rules.card_faces)
     cx.kinds = dict(rules.kinds)

@@ -9,7 +9,7 @@ import attrs
 
 from grammar.ast import DefineDecl, PhaseDecl
 from grammar.source import Span
-from interpreter.analysis.types import Bool, EnumType, Int, Type
+from interpreter.analysis.types import Bool, EnumType, Int, Player, Type
 
 if TYPE_CHECKING:
     from interpreter.analysis.core import Expr, Stmt
@@ -93,8 +93,6 @@ class Zone:
     @property
     def owner_index(self) -> int | None:
         """Which index says whose it is."""
-        from interpreter.analysis.types import Player
-
         return next((i for i, t in enumerate(self.indices) if isinstance(t, Player)), None)
 
     @property

@@ -8,8 +8,8 @@ from itertools import product
 import attrs
 
 from grammar.ast import Spec
+from interpreter.analysis.core import AtOnce, Choice, Show
 from interpreter.analysis.rules import Rules
-from interpreter.analysis.steps import AtOnce, Choice, Show
 from interpreter.analysis.symbols import Variable, Zone
 from interpreter.analysis.types import Int, Player, Type
 from interpreter.program.lower import lower

@@ -108,7 +108,7 @@ def test_limits_are_those_of_the_code() -> None:
         files,
         limits,
         reactions,
-        references,
+        type_expressions,
         variants,
         words,
         work,
@@ -122,7 +122,7 @@ def test_limits_are_those_of_the_code() -> None:
         layout.MAX_LINE_TOKENS, variants.DEEPEST, dependencies.DEEPEST, checker.SECTION_LIMIT, work.ONE_SETTING,
         validate.ALL_SETTINGS, reactions.MOST_IN_A_GROUP, setting.MOST_PLAYERS,
         setting.DEFAULT_DECISIONS, setting.MOST_DECISIONS, deck.CARD_LIMIT, declarations.ENUM_LIMIT,
-        references.INDEX_LIMIT, 5_000, 20_000, choices.ARGUMENT_LIMIT, costs.ACTION_LIMIT, costs.CHOICE_LIMIT,
+        type_expressions.INDEX_LIMIT, 5_000, 20_000, choices.ARGUMENT_LIMIT, costs.ACTION_LIMIT, costs.CHOICE_LIMIT,
         costs.GAME_LIMIT, deck.LINE_LIMIT, deck.FACE_LIMIT, words.HOLE_LIMIT, limits.STEP_LIMIT, limits.RESULT_LIMIT,
         0, limits.NUMBER_LIMIT,
     ]  # fmt: skip
