@@ -11,7 +11,7 @@ from grammar.diagnostics import CardgameError, Diagnostic, Partial, SpecError
 from grammar.source import Source, Span, read_source
 from grammar.suggest import nearest
 from interpreter.analysis.files import SUFFIX, Files, bundled_folder
-from interpreter.analysis.work import ONE_SETTING, WORD, budget, spend
+from interpreter.analysis.work import MOST_WORK, WORD, budget, spend
 from interpreter.setting import Setting, Signature, word_of
 
 if TYPE_CHECKING:
@@ -116,7 +116,7 @@ def _loaded(spec: str | Path, players: int | None, options: dict[str, Any] | Non
         if kept is not None:
             return kept
     files = Files()
-    with budget(ONE_SETTING, Span(source, 0, 0)):
+    with budget(MOST_WORK, Span(source, 0, 0)):
         game = _front(source, players, words, folder, files).game()
     if asked is not None:
         cache.keep(asked, files.found, game)
@@ -128,7 +128,7 @@ def load_text(
 ) -> Game:
     """Return the game of a spec given as text, which is not kept; see `load`."""
     source = Source("<text>", text)
-    with budget(ONE_SETTING, Span(source, 0, 0)):
+    with budget(MOST_WORK, Span(source, 0, 0)):
         return _settled(_front(source, players, options or {}, None, Files()).game(), native)
 
 
@@ -153,7 +153,7 @@ def game_of(
 
     For many settings of one spec, which is then parsed only once.
     """
-    with budget(ONE_SETTING, spec.span):
+    with budget(MOST_WORK, spec.span):
         return _settled(_checked(spec, players, options or {}).game(), native)
 
 

@@ -9,6 +9,7 @@ as constants, so this is one pass.  Nothing else reads the declarations of playe
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
+from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
 import attrs
@@ -165,8 +166,12 @@ class Signature:
 
     def asks(self, decl: OptionDecl) -> frozenset[str]:
         """Return what range and default of an option ask for: names of options, and `players`."""
-        known = {"players", *(other.name for other in self.declarations)}
-        return frozenset(known & (_names(decl.type) | _names(decl.default)))
+        return frozenset(self._settled & (_names(decl.type) | _names(decl.default)))
+
+    @cached_property
+    def _settled(self) -> frozenset[str]:
+        """What is known before play: `players` and the names of all options."""
+        return frozenset({"players", *(decl.name for decl in self.declarations)})
 
     def _count(self, players: int | None) -> int:
         low, high = self.players

@@ -14,6 +14,7 @@ import attrs
 from grammar.diagnostics import Severity
 from interpreter.analysis import core
 from interpreter.analysis.context import Context
+from interpreter.analysis.dependencies import Whole
 from interpreter.analysis.reactions import Changes
 from interpreter.analysis.rules import Rules
 from interpreter.analysis.symbols import Local, Phase, Zone
@@ -34,8 +35,9 @@ _FAR = 10**15
 """Stands for a number without a bound."""
 
 
-def check_card_counts(cx: Context, rules: Rules) -> None:
+def check_card_counts(cx: Context, whole: Whole) -> None:
     """Warn of deals from a pile that is surely too short, and of places that surely get too many cards."""
+    rules = whole.rules
     counts: Counts = [(0, 0)] * rules.num_places
     for place, cards in rules.homes:
         counts[place] = (len(cards), len(cards))

@@ -45,7 +45,7 @@ from interpreter.analysis.types import (
 )
 from interpreter.analysis.variants import blamed
 from interpreter.analysis.wanted import condition, typed
-from interpreter.analysis.work import ONE_SETTING, budget
+from interpreter.analysis.work import MOST_WORK, budget
 from interpreter.setting import Setting, Signature
 
 SECTION_LIMIT = 2_000
@@ -105,7 +105,7 @@ class Checker:
             return Checked(None, tuple(cx.diagnostics))
         rules = None
         try:
-            with budget(ONE_SETTING, spec.span):
+            with budget(MOST_WORK, spec.span):
                 rules = _check(cx, self)
                 if rules is not None and playable and not cx.has_errors:
                     joint.keep_apart(rules)

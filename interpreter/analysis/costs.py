@@ -11,7 +11,7 @@ from math import comb
 
 from interpreter.analysis import core, joint, measures
 from interpreter.analysis.context import Context
-from interpreter.analysis.dependencies import Calls
+from interpreter.analysis.dependencies import Calls, Whole
 from interpreter.analysis.limits import RESULT_LIMIT, STEP_LIMIT
 from interpreter.analysis.rules import Rules
 from interpreter.analysis.symbols import Define, Phase
@@ -59,16 +59,22 @@ class Costs:
     """The most steps of expressions, definitions, statements and phases, each reckoned once."""
 
     def __init__(self, rules: Rules) -> None:
+        self.rules = rules
         self.defines: dict[Define, int] = {}
-        self.phases: dict[Phase, int] = {}
+        self._phases: dict[Phase, int] = {}
         self._exprs: dict[core.Expr, int] = {}
         self._statements: dict[core.Stmt, int] = {}
         self.places = rules.num_places + len(rules.card_faces) // 10
         for define in rules.defines:
             self.define(define)
-        for phase in Calls(rules).order()[0]:
-            firsts = sum(1 + self.of(v.initial) for v in phase.variables if v.initial is not None)
-            self.phases[phase] = min(ENDLESS, firsts + self.block(phase.body))
+
+    def phase(self, phase: Phase) -> int:
+        """Return the most steps that a phase can take; all are reckoned when the first is asked for."""
+        if not self._phases:
+            for each in Calls(self.rules).order()[0]:
+                firsts = sum(1 + self.of(v.initial) for v in each.variables if v.initial is not None)
+                self._phases[each] = min(ENDLESS, firsts + self.block(each.body))
+        return self._phases[phase]
 
     @staticmethod
     def size(domain: core.Expr) -> int:
@@ -98,7 +104,7 @@ class Costs:
             case core.While() | core.InTurn():
                 return ENDLESS
             case core.CallPhase(phase=phase):
-                return 2 + parts + self.phases[phase]
+                return 2 + parts + self.phase(phase)
             case core.Begin(variable=variable):
                 return variable.places + parts
             case core.Let() | core.Assign():
@@ -254,8 +260,9 @@ def _least_size(domain: core.Expr) -> int:
             return 0
 
 
-def check_costs(cx: Context, rules: Rules) -> None:
+def check_costs(cx: Context, whole: Whole) -> None:
     """Report values and conditions that no play could carry out, and actions that are too many."""
+    rules = whole.rules
     costs, least = Costs(rules), Least(rules)
     places: list[core.Expr] = []
     known: set[object] = set()

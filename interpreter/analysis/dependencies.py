@@ -1,4 +1,4 @@
-"""What calls what: the order of definitions, and of phases, each behind those that it calls.
+"""What calls what, and what reads what: the order of definitions, and of phases, each behind those that it calls.
 
 So no later step goes deep, whatever calls what; definitions that lead back to themselves, or too deep, are
 found here.
@@ -6,13 +6,15 @@ found here.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
+from functools import cached_property
 
 from grammar.expressions import Call, Name, Node, field_names
+from grammar.source import Span
 from interpreter.analysis import core
 from interpreter.analysis.context import Context
 from interpreter.analysis.rules import Rules
-from interpreter.analysis.symbols import Define, Phase
+from interpreter.analysis.symbols import Define, Phase, Variable
 from interpreter.analysis.types import UNKNOWN
 
 DEEPEST = 100
@@ -141,3 +143,61 @@ class Calls:
                 elif state[call.phase] == 1:
                     back.append((phase, call))
         return done, back
+
+
+Used = dict[Variable, Span]
+
+
+class Uses:
+    """The variables that expressions read, themselves and through definitions."""
+
+    def __init__(self, rules: Rules) -> None:
+        self._defines: dict[Define, Used] = {}
+        for define in rules.defines:
+            self.define(define)
+
+    def within(self, exprs: Iterable[core.Expr]) -> Used:
+        """Return the variables read in expressions, each with the first place where it is."""
+        found: Used = {}
+        for expr in exprs:
+            for part in core.walk(expr):
+                if isinstance(part, core.VarRef):
+                    found.setdefault(part.variable, part.span)
+                elif isinstance(part, core.CallDefine):
+                    for variable, span in self.define(part.define).items():
+                        found.setdefault(variable, span)
+        return found
+
+    def define(self, define: Define) -> Used:
+        """Return the variables that a definition reads."""
+        if define not in self._defines:
+            self._defines[define] = {}
+            bodies = [value for _, value in define.lets]
+            if define.value is not None:
+                bodies.append(define.value)
+            self._defines[define] = self.within(bodies)
+        return self._defines[define]
+
+    def phase(self, phase: Phase) -> Used:
+        """Return the variables that a phase reads or sets."""
+        found: Used = {}
+        for stmt in core.statements(phase.body):
+            if isinstance(stmt, core.Assign):
+                found.setdefault(stmt.variable, stmt.span)
+            for variable, span in self.within(core.statement_parts(stmt)).items():
+                found.setdefault(variable, span)
+        firsts = self.within(v.initial for v in phase.variables if v.initial is not None)
+        return {**firsts, **found}
+
+
+class Whole:
+    """Sound rules, with what several checks ask of them, found once."""
+
+    def __init__(self, rules: Rules) -> None:
+        self.rules = rules
+        self.calls = Calls(rules)
+
+    @cached_property
+    def uses(self) -> Uses:
+        """The variables that expressions read; only for rules that do not lead back to themselves."""
+        return Uses(self.rules)

@@ -28,7 +28,7 @@ from grammar.diagnostics import Label, Severity
 from grammar.source import Span
 from interpreter.analysis import core
 from interpreter.analysis.context import Context
-from interpreter.analysis.dependencies import Calls
+from interpreter.analysis.dependencies import Whole
 from interpreter.analysis.knowledge_facts import (
     NOBODY_KNOWS,
     Effect,
@@ -48,7 +48,6 @@ from interpreter.analysis.knowledge_facts import (
 )
 from interpreter.analysis.knowledge_reads import Knower, Reader
 from interpreter.analysis.reactions import Family
-from interpreter.analysis.rules import Rules
 from interpreter.analysis.substitution import substitute
 from interpreter.analysis.symbols import Local, Phase, Variable, Zone
 from interpreter.analysis.types import Card, Cards, Player, Sequence, base_of
@@ -57,9 +56,9 @@ MOST_ROUNDS = 4
 """How often a phase is gone through until it is known what its variables are made of."""
 
 
-def check_knowledge(cx: Context, rules: Rules) -> None:
+def check_knowledge(cx: Context, whole: Whole) -> None:
     """Report guards that read what their player may not know."""
-    _Analysis(cx, rules).run()
+    _Analysis(cx, whole).run()
 
 
 # ------------------------------------------------------------------------------------------- analysis
@@ -68,24 +67,26 @@ def check_knowledge(cx: Context, rules: Rules) -> None:
 class _Analysis(Knower):
     """The analysis of one set of rules."""
 
-    def __init__(self, cx: Context, rules: Rules) -> None:
-        super().__init__(rules)
+    def __init__(self, cx: Context, whole: Whole) -> None:
+        super().__init__(whole.rules)
         self.cx = cx
+        self.calls = whole.calls
         self.made: dict[Phase, tuple[Known, ...]] = {}
         self.entries: dict[Phase, Point] = {}
         self.around: dict[Phase, dict[Span, Level]] = {}
         self.scopes: dict[Variable, tuple[frozenset[Local], frozenset[Family], int]] = {}
         self.levels: list[Level] = []
         self.names: list[Local] = []
-        self.phase = rules.play
+        self.phase = self.rules.play
         self.reporting = False
         self.descending = False
+        self.asking: set[Phase] = set()
         self.growing = False
         self.ends: list[Point] = []
 
     def run(self) -> None:
         """Go through the phases: first those that others carry out, for what they make known; then from `play` on."""
-        order, _ = Calls(self.rules).order()
+        order, _ = self.calls.order()
         for phase in order:
             self.effects[phase] = self.effect_of(phase.body)
             self.phase = phase
@@ -96,9 +97,10 @@ class _Analysis(Knower):
             self.rules.play: Point(open=frozenset(z for z in self.rules.zones if z not in homes)),
         }
         self.variables, self.descending = {}, True
+        self.asking = self.with_decisions(order)
         for phase in reversed(order):
             entry = self.entries.get(phase)
-            if entry is None:
+            if entry is None or phase not in self.asking:
                 continue
             self.phase = phase
             begins = any(isinstance(stmt, core.Begin) for stmt in core.statements(phase.body))
@@ -112,6 +114,20 @@ class _Analysis(Knower):
             self.reporting = True
             self.through(entry)
             self.reporting = False
+
+    def with_decisions(self, order: list[Phase]) -> set[Phase]:
+        """Return the phases in which, or in what they carry out, somebody decides: nothing is to be checked in others.
+
+        `order` has each phase behind all that it carries out.
+        """
+        found: set[Phase] = set()
+        for phase in order:
+            if any(
+                isinstance(stmt, core.Choice) or (isinstance(stmt, core.CallPhase) and stmt.phase in found)
+                for stmt in core.statements(phase.body)
+            ):
+                found.add(phase)
+        return found
 
     def may_tell(self, phase: Phase) -> bool:
         """Whether a phase can make the cards of a place known, itself or in what it carries out."""
@@ -415,7 +431,7 @@ class _Analysis(Knower):
 
     def call(self, stmt: core.CallPhase, point: Point) -> Point:
         """Hand on what is known, and take over what the phase makes known."""
-        if self.descending:
+        if stmt.phase in self.asking:
             self.enter(stmt, point)
         given = dict(zip(stmt.phase.params, stmt.args, strict=True))
         out = self.without(point, self.effects[stmt.phase])

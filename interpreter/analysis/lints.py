@@ -5,7 +5,7 @@ Each check is a plain function from the rules to reports, in the list at the end
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 
 from grammar.diagnostics import Cure, Edit, Label, Severity
 from grammar.source import Span
@@ -13,12 +13,12 @@ from interpreter.analysis import core
 from interpreter.analysis.cardcounts import check_card_counts
 from interpreter.analysis.context import Context
 from interpreter.analysis.costs import check_costs
-from interpreter.analysis.dependencies import DEEPEST, Calls
+from interpreter.analysis.dependencies import DEEPEST, Used, Whole
 from interpreter.analysis.knowledge import check_knowledge
 from interpreter.analysis.liveness import check_liveness, check_tags
 from interpreter.analysis.progress import check_progress
 from interpreter.analysis.rules import Rules
-from interpreter.analysis.symbols import Define, Phase, Variable
+from interpreter.analysis.symbols import Phase, Variable
 
 
 def expressions_of(block: tuple[core.Stmt, ...]) -> Iterator[core.Expr]:
@@ -28,18 +28,18 @@ def expressions_of(block: tuple[core.Stmt, ...]) -> Iterator[core.Expr]:
             yield from core.walk(part)
 
 
-def check_reachable(cx: Context, rules: Rules) -> None:
+def check_reachable(cx: Context, whole: Whole) -> None:
     """Report phases that no play can come to."""
-    run = Calls(rules).reached()
-    for phase in rules.phases:
+    run = whole.calls.reached()
+    for phase in whole.rules.phases:
         if phase not in run and phase.declaration is not None:
             cx.report("CG401", f"nothing carries out the phase `{phase.name}`", phase.span,
                       "name it in `play` or in another phase, or remove it")  # fmt: skip
 
 
-def check_recursion(cx: Context, rules: Rules) -> None:
+def check_recursion(cx: Context, whole: Whole) -> None:
     """Report phases that lead back to themselves, and those that lead too deep."""
-    found = Calls(rules)
+    found = whole.calls
     order, back = found.order()
     for _, call in back:
         cx.report("CG402", f"`{call.phase.name}` leads back to itself", call.span,
@@ -55,54 +55,10 @@ def check_recursion(cx: Context, rules: Rules) -> None:
                       "let one phase carry out the others in turn")  # fmt: skip
 
 
-Used = dict[Variable, Span]
-
-
-class Uses:
-    """The variables that expressions read, themselves and through definitions."""
-
-    def __init__(self, rules: Rules) -> None:
-        self._defines: dict[Define, Used] = {}
-        for define in rules.defines:
-            self.define(define)
-
-    def within(self, exprs: Iterable[core.Expr]) -> Used:
-        """Return the variables read in expressions, each with the first place where it is."""
-        found: Used = {}
-        for expr in exprs:
-            for part in core.walk(expr):
-                if isinstance(part, core.VarRef):
-                    found.setdefault(part.variable, part.span)
-                elif isinstance(part, core.CallDefine):
-                    for variable, span in self.define(part.define).items():
-                        found.setdefault(variable, span)
-        return found
-
-    def define(self, define: Define) -> Used:
-        """Return the variables that a definition reads."""
-        if define not in self._defines:
-            self._defines[define] = {}
-            bodies = [value for _, value in define.lets]
-            if define.value is not None:
-                bodies.append(define.value)
-            self._defines[define] = self.within(bodies)
-        return self._defines[define]
-
-    def phase(self, phase: Phase) -> Used:
-        """Return the variables that a phase reads or sets."""
-        found: Used = {}
-        for stmt in core.statements(phase.body):
-            if isinstance(stmt, core.Assign):
-                found.setdefault(stmt.variable, stmt.span)
-            for variable, span in self.within(core.statement_parts(stmt)).items():
-                found.setdefault(variable, span)
-        firsts = self.within(v.initial for v in phase.variables if v.initial is not None)
-        return {**firsts, **found}
-
-
-def check_phase_state(cx: Context, rules: Rules) -> None:
+def check_phase_state(cx: Context, whole: Whole) -> None:
     """Report uses of a phase's state where that phase may not be running."""
-    found, uses = Calls(rules), Uses(rules)
+    rules = whole.rules
+    found, uses = whole.calls, whole.uses
     for phase in rules.every_phase:
         for variable, span in uses.phase(phase).items():
             owner = variable.phase
@@ -125,9 +81,10 @@ def _outside(cx: Context, variable: Variable, span: Span, why: str) -> None:
               labels=(Label(variable.span, "declared here"),))  # fmt: skip
 
 
-def check_first_values(cx: Context, rules: Rules) -> None:
+def check_first_values(cx: Context, whole: Whole) -> None:
     """Report first values that ask for a variable that has none yet: they are given in the order of the text."""
-    uses = Uses(rules)
+    rules = whole.rules
+    uses = whole.uses
     asked = {v: uses.within([v.initial]) for v in rules.variables if v.initial is not None}
     ready: set[Variable] = set()
     for variable in rules.variables:
@@ -192,10 +149,10 @@ def _row(span: Span) -> Span:
     return Span(span.source, text.rfind("\n", 0, span.start) + 1, text.find("\n", span.start) + 1 or len(text))
 
 
-def check_ends(cx: Context, rules: Rules) -> None:
+def check_ends(cx: Context, whole: Whole) -> None:
     """Report `end x` where the phase x may not be running."""
-    found = Calls(rules)
-    for phase in rules.every_phase:
+    found = whole.calls
+    for phase in whole.rules.every_phase:
         for stmt in core.statements(phase.body):
             if not isinstance(stmt, core.End) or stmt.phase is None or stmt.phase is phase:
                 continue
@@ -204,17 +161,19 @@ def check_ends(cx: Context, rules: Rules) -> None:
                           "end a phase from inside it")  # fmt: skip
 
 
-def check_decisions(cx: Context, rules: Rules) -> None:
+def check_decisions(cx: Context, whole: Whole) -> None:
     """Report a game in which nobody decides anything."""
-    reached = Calls(rules).reached()
+    rules = whole.rules
+    reached = whole.calls.reached()
     for phase in (p for p in rules.every_phase if p in reached):
         if any(isinstance(s, core.Choice) for s in core.statements(phase.body)):
             return
     cx.report("CG406", "nobody decides anything in this game", rules.play.span, "a decision is `p chooses`")
 
 
-def check_unused(cx: Context, rules: Rules) -> None:
+def check_unused(cx: Context, whole: Whole) -> None:
     """Warn of definitions and variables that nothing uses; a file of definitions alone may offer more than is used."""
+    rules = whole.rules
     exprs: list[core.Expr] = []
     named: set[Variable] = set()
     for phase in rules.every_phase:
@@ -231,7 +190,7 @@ def check_unused(cx: Context, rules: Rules) -> None:
         if define not in used and define.declaration.span.source.name in acting:
             cx.report("CG501", f"nothing uses the definition `{define.name}`", define.declaration.span,
                       "remove it", severity=Severity.WARNING)  # fmt: skip
-    uses = Uses(rules)
+    uses = whole.uses
     named.update(uses.within(exprs))
     for define in rules.defines:
         named.update(uses.define(define))
@@ -258,7 +217,8 @@ ADVICE = (check_unused, check_liveness, check_tags, check_progress, check_card_c
 
 def check(cx: Context, rules: Rules, *, advise: bool) -> None:
     """Run all checks, those that only warn where `advise` says so; each reports in the context."""
+    whole = Whole(rules)
     for one in (*CHECKS, *(ADVICE if advise else ())):
-        one(cx, rules)
+        one(cx, whole)
         if one is check_recursion and cx.has_errors:
             return

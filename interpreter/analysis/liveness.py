@@ -14,13 +14,15 @@ from grammar.diagnostics import Label, Severity
 from grammar.source import Span
 from interpreter.analysis import core
 from interpreter.analysis.context import Context
+from interpreter.analysis.dependencies import Whole
 from interpreter.analysis.rules import Rules
 from interpreter.analysis.symbols import Local, Zone
 from interpreter.analysis.types import Cards, Int, base_of
 
 
-def check_liveness(cx: Context, rules: Rules) -> None:
+def check_liveness(cx: Context, whole: Whole) -> None:
     """Warn of choices nobody makes use of, zones that stay empty, actions that are never legal, dead statements."""
+    rules = whole.rules
     _check_zones(cx, rules)
     _check_unshuffled(cx, rules)
     for phase in rules.every_phase:
@@ -163,8 +165,8 @@ def _check_first_of_equals(cx: Context, value: core.Expr) -> None:
                       severity=Severity.WARNING)  # fmt: skip
 
 
-def check_tags(cx: Context, rules: Rules) -> None:
+def check_tags(cx: Context, whole: Whole) -> None:
     """Warn of a rule tag that stands twice on one line."""
-    for (tag, span), times in Counter(rules.tags).items():
+    for (tag, span), times in Counter(whole.rules.tags).items():
         if times > 1:
             cx.report("CG512", f"the tag {tag} stands twice here", span, "once says it", severity=Severity.WARNING)

@@ -58,7 +58,7 @@ class _Meter:
             if define in self.heavy:
                 self.define(define)
         for phase in self.rules.every_phase:
-            heavy = self.costs.phases[phase] > LIGHT
+            heavy = self.costs.phase(phase) > LIGHT
             body = self.decisions(phase.body)
             phase.body = self.counted(body, phase.span, sum(self.initials(phase))) if heavy else body
 
@@ -199,7 +199,7 @@ class _Meter:
                 return core.evolved(stmt, binder=binder), 2 + steps + where
             case core.CallPhase():
                 args = [self.expr(arg) for arg in stmt.args]
-                own = self.costs.phases[stmt.phase]
+                own = self.costs.phase(stmt.phase)
                 steps = 2 + sum(steps for _, steps in args) + (own if own <= LIGHT else 0)
                 return core.evolved(stmt, args=tuple(arg for arg, _ in args)), steps
             case core.Let() | core.Begin() | core.Assign() | core.Show() | core.Turn():

@@ -16,6 +16,7 @@ import attrs
 from grammar.diagnostics import Label, Severity
 from interpreter.analysis import core
 from interpreter.analysis.context import Context
+from interpreter.analysis.dependencies import Whole
 from interpreter.analysis.reactions import Changes, Family, reads_of
 from interpreter.analysis.rules import Rules
 from interpreter.analysis.symbols import Local, Phase
@@ -28,8 +29,9 @@ Exit = Phase | None
 """Where control goes behind a block: to the next statement (None), or behind the call of a phase that ends."""
 
 
-def check_progress(cx: Context, rules: Rules) -> None:
+def check_progress(cx: Context, whole: Whole) -> None:
     """Warn of loops that can go round without changing anything that they wait for."""
+    rules = whole.rules
     changes = Changes(rules)
     inputs = _inputs(rules)
     for phase in rules.every_phase:

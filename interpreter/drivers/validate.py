@@ -7,14 +7,15 @@ between.  What only warns is looked for with all options at the least number of 
 other.  What it finds is put together, each mistake once, with the least that it takes to meet it.  What an option may
 make so on purpose (`Code.every_setting`) is told only where no setting is without it.
 
-All that can be wrong with a spec is found by the checker; what is compiled of a sound one, with the defaults at every
-number of players, is for the summary, and so that a mistake of the compiler shows here and not at the table.
+All that can be wrong with a spec is found by the checker; what is compiled of a sound one, with the defaults at the
+least and the greatest number of players, is for the summary, and so that what is too much to compile, or a mistake of
+the compiler, shows here and not at the table.
 """
 
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -24,21 +25,19 @@ from grammar.ast import Spec
 from grammar.codes import REGISTRY
 from grammar.diagnostics import Diagnostic, SpecError
 from grammar.source import Span, read_source
-from interpreter.analysis.work import OverBudget, Work, budget, current
+from interpreter.analysis.work import MOST_WORK, OverBudget, Work, budget, current
 from interpreter.drivers.covering import all_pairs, covering
 from interpreter.setting import Setting, SettingError, Signature, Value, number_of_players, word_of
 
 if TYPE_CHECKING:
     from interpreter.analysis.checker import Checker
+    from interpreter.analysis.symbols import Option
     from interpreter.runtime.game import Game
 
 MOST_SETTINGS = 200
 """Settings that are tried at most; `Validation.pairs` tells whether that was enough."""
 
-ALL_SETTINGS = 18_000_000
-"""Units of work for all settings together (`interpreter.analysis.work`); what is left out then is told."""
-
-RESERVE = 4
+RESERVE = 2
 """The most that a setting has taken so far must be left so many times, or no other is begun."""
 
 MOST_CAUSES = 20
@@ -94,7 +93,7 @@ def validate(spec: str | Path) -> Validation:
 
     path = find_spec(spec)
     source = read_source(path)
-    with budget(ALL_SETTINGS, Span(source, 0, 0)):
+    with budget(MOST_WORK, Span(source, 0, 0)):
         try:
             tree = assemble(source, path.parent)
         except SpecError as error:
@@ -104,7 +103,7 @@ def validate(spec: str | Path) -> Validation:
 
 def validate_tree(tree: Spec, path: Path) -> Validation:
     """Check a syntax tree, whose parts are already put together, in every setting that the budget of work allows."""
-    with budget(ALL_SETTINGS, tree.span) as work:
+    with budget(MOST_WORK, tree.span) as work:
         try:
             return _validated(tree, path, work)
         except OverBudget as over:  # Already the settings themselves are too many to be listed.
@@ -126,7 +125,7 @@ def _validated(tree: Spec, path: Path, work: Work) -> Validation:
     tried: dict[Setting, None] = {}
     times: Counter[_Key] = Counter()
     first: dict[_Key, Setting] = {}
-    compiled: set[int] = set()
+    sounded: set[int] = set()
     met = advised = 0
     summary = None
     for setting, pairs in settings(signature):
@@ -136,12 +135,14 @@ def _validated(tree: Spec, path: Path, work: Work) -> Validation:
         if setting in tried:
             continue
         # Advice takes nearly as long as all the rest, and hangs on the number of players less than on options.
-        first_of_players = setting.players not in compiled
+        first_of_players = setting.players not in sounded
         advise = setting.players == signature.players[0] or first_of_players
-        checked = checker.check(setting, advise=advise, playable=first_of_players) if tried else default
+        playable = first_of_players and setting.players in signature.players
+        checked = checker.check(setting, advise=advise, playable=playable) if tried else default
         more: tuple[Diagnostic, ...] = ()
-        if checked.rules is not None and first_of_players:
-            compiled.add(setting.players)
+        if checked.rules is not None:
+            sounded.add(setting.players)
+        if checked.rules is not None and playable:
             try:
                 game = Front.of(checked.rules, tree).game()
             except OverBudget as over:
@@ -158,7 +159,7 @@ def _validated(tree: Spec, path: Path, work: Work) -> Validation:
             times[_key(diagnostic)] += 1
         tried[setting] = None
     always = set(times)
-    if work.left > most:
+    if work.left > most and any(REGISTRY[d.code].every_setting for d in found.values()):
         always = {_key(d) for d in checker.check(advise=False, playable=False).diagnostics}
     found = {
         key: d
@@ -171,7 +172,7 @@ def _validated(tree: Spec, path: Path, work: Work) -> Validation:
         found[key] = _noted(found[key], where)
     sound = not any(d.is_error for d in found.values())
     low, high = signature.players
-    every = all_pairs(_levels(signature)) * (high - low + 1)
+    every = all_pairs(levels(signature, signature.begin().options)) * (high - low + 1)
     return Validation(path, tuple(found.values()), summary if sound else None, len(tried), (met, every))
 
 
@@ -187,16 +188,15 @@ def settings(signature: Signature) -> Iterator[tuple[Setting, int]]:
         yield signature.setting(players), 0
     options = signature.begin().options
     first = [option.samples().index(option.default) for option in options]
-    for row, pairs in covering(_levels(signature), first):
+    for row, pairs in covering(levels(signature, options), first):
         numbers = {option.name: number for option, number in zip(options, row, strict=True)}
         for players in counts:
             yield signature.sample(players, numbers), pairs
 
 
-def _levels(signature: Signature) -> list[int]:
+def levels(signature: Signature, options: Iterable[Option]) -> list[int]:
     """Return how many samples each option has; a range that hangs on something may have more than by default."""
     hanging = {decl.name for decl in signature.declarations if signature.asks(decl)}
-    options = signature.begin().options
     return [max(3 if option.name in hanging else 0, len(option.samples())) for option in options]
 
 
