@@ -12,7 +12,7 @@ import pytest
 from interpreter import load
 from interpreter.drivers.transcript import replay
 from interpreter.loader import bundled_games
-from tests.golden import FOLDER, Golden, goldens
+from tests.golden import FOLDER, MOST_LINES, Golden, goldens
 
 ALL = list(goldens())
 
@@ -25,6 +25,13 @@ def test_a_play_comes_out_as_it_is_kept(golden: Golden) -> None:
 def test_every_bundled_game_has_its_plays_and_no_other_has() -> None:
     assert {golden.game for golden in ALL} == set(bundled_games())
     assert {path.name for path in FOLDER.glob("*.txt")} == {golden.path.name for golden in ALL}
+
+
+def test_each_kept_play_shows_something_and_all_can_be_read() -> None:
+    plays = [golden.path.read_text(encoding="utf-8").partition("\n\n")[2] for golden in ALL]
+    assert len(set(plays)) == len(plays), "two plays are equal but for their heads"
+    kept = [path for path in FOLDER.rglob("*") if path.suffix in (".txt", ".md")]
+    assert sum(path.read_text(encoding="utf-8").count("\n") for path in kept) <= MOST_LINES
 
 
 @pytest.mark.parametrize("golden", ALL, ids=lambda g: g.path.stem)
