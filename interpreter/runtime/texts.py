@@ -8,6 +8,7 @@ by small actions `discard +C2`, `discard +W5`, `discard done`; its sentence is `
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Collection
 from typing import TYPE_CHECKING, Any
 
@@ -26,6 +27,9 @@ if TYPE_CHECKING:
 
 UNSEEN = "?"
 DONE = "done"
+MOST_REMEMBERED = 4_096
+"""Texts of small actions that are remembered of a game."""
+
 NOTHING = "nothing"
 
 
@@ -54,6 +58,7 @@ class Texts:
             self.by_text.setdefault(face.text.lower(), []).append(number)
         self.has_twins = any(len(faces) > 1 for faces in self.by_text.values())
         self.shapes = sorted(game.shapes, key=lambda s: s.base)
+        self.remembered: dict[tuple[int, bool], str] = {}
         self.verbs = {verb: number for number, verb in enumerate(sorted({s.verb for s in self.shapes}), 1)}
 
     # ---- values
@@ -181,6 +186,14 @@ class Texts:
 
     def action(self, action: int, *, full: bool = False) -> str:
         """Return the text of a small action; `full` names the owners of cards that several decks have."""
+        text = self.remembered.get((action, full))
+        if text is None:
+            if len(self.remembered) >= MOST_REMEMBERED:
+                self.remembered.clear()
+            text = self.remembered[action, full] = self._action(action, full=full)
+        return text
+
+    def _action(self, action: int, *, full: bool) -> str:
         shape = self.shape_of(action)
         if shape.is_set:
             face = action - shape.base
@@ -217,9 +230,10 @@ class Texts:
             return self._read_outcome(state, text, words)
         if not words:
             raise IllegalAction("say what to do")
-        exact = [a for a in state.legal_actions() if self.small_action(state, a).lower() == " ".join(words).lower()]
-        if exact:
-            return exact[0]
+        wanted = " ".join(words).lower()
+        exact = next((a for a, said in self._legal(state).items() if said.lower() == wanted), None)
+        if exact is not None:
+            return exact
         found = self.parse(state, words)
         trial = state.clone()
         for number, action in enumerate(found):
@@ -227,6 +241,14 @@ class Texts:
                 raise IllegalAction("these are more cards than can be chosen")
             trial.apply_action(action)
         return found[0] if len(found) == 1 else found
+
+    def _legal(self, state: State) -> dict[int, str]:
+        """Return the legal actions at a decision with their texts, as `small_action` gives them one by one."""
+        texts = {a: self.action(a) for a in state.legal_actions()}
+        if not self.has_twins:
+            return texts
+        times = Counter(texts.values())
+        return {a: text if times[text] == 1 else self.action(a, full=True) for a, text in texts.items()}
 
     def words_of(self, text: str) -> list[str]:
         """Return the words of a sentence; `player 3` is one."""

@@ -20,13 +20,13 @@ from tests.adapters.settings import EVERY_SETTING, load_string, soak_only
 
 FEW_STATES = 60
 MANY_STATES = 400
-QUICK = [("classics/kuhn_poker", 3), ("classics/leduc_poker", 2), ("two_player_wizard", 2)]
+QUICK = [("classics/kuhn_poker", 3), ("classics/leduc_poker", 2)]
 """Playthroughs for the default run; a longer one takes many seconds to write."""
 
 FULL_TREES = [
     ("kuhn_poker", 2, "kuhn_poker"),
     ("kuhn_poker", 3, "kuhn_poker3p"),
-    ("leduc_poker", 2, "leduc_poker"),
+    pytest.param("leduc_poker", 2, "leduc_poker", marks=pytest.mark.soak),
 ]
 """Our game, its players, and the name under which OpenSpiel's test has the numbers of nodes."""
 

@@ -47,7 +47,7 @@ PINNED = {
 """Options that every kept play of a game has, where a play with the defaults would be far too long to read."""
 
 SHOWN = {
-    "arcanity": {"schools": "chosen", "uneven": "stop", "open_shields": "true"},
+    "arcanity": {"schools": "chosen", "uneven": "stop"},
     "chalice_and_wand": {"hands": "open"},
     "two_player_wizard": {"dummy_follows": "true", "hand_size": "3"},
     "wizards_duel": {"fool_roll": "laid"},
