@@ -5,11 +5,12 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
+from rich.text import Text
+
 from interpreter.rulebook.page import Book, Entry, Heading, Lines, Paragraph, Table, tagged
 
 if TYPE_CHECKING:
     from rich.console import Console
-    from rich.text import Text
 
 WIDEST = 88
 _MARKS = re.compile(r"\*\*(?P<bold>[^*]+)\*\*|\*(?P<term>[^*]+)\*|`(?P<typed>[^`]+)`|(?P<tag> \[[A-Z]+\d[^\]]*\]$)")
@@ -60,8 +61,6 @@ def _table(console: Console, head: tuple[str, ...], rows: tuple[tuple[str, ...],
 
 def _wrapped(console: Console, text: str, first: str, rest: str) -> None:
     """Write a text in lines of its own, each behind its indent."""
-    from rich.text import Text
-
     width = max(min(console.width, WIDEST) - len(rest), 20)
     for number, line in enumerate(_styled(text).wrap(console, width)):
         line.rstrip()
@@ -70,8 +69,6 @@ def _wrapped(console: Console, text: str, first: str, rest: str) -> None:
 
 def _styled(text: str) -> Text:
     """Return a text whose marks have become styles."""
-    from rich.text import Text
-
     made = Text()
     end = 0
     for found in _MARKS.finditer(text):

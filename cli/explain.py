@@ -21,8 +21,8 @@ def explain(code: str, form: str) -> None:
       cardgame explain CG407
       cardgame explain unknown-name
     """
-    from grammar.codes import REGISTRY
-    from grammar.suggest import did_you_mean
+    from grammar.codes import REGISTRY  # late: help
+    from grammar.suggest import did_you_mean  # late: help
 
     asked = code.strip().lower()
     found = next((c for c in REGISTRY.values() if asked in (c.code.lower(), c.name)), None)

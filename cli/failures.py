@@ -71,18 +71,18 @@ def run_on_screens(run: Callable[[], object]) -> object:
 
 def _tell(ctx: click.Context, error: Exception) -> int:
     if os.environ.get("CARDGAME_DEBUG"):
-        import traceback
+        import traceback  # late: help
 
         click.echo(traceback.format_exc(), err=True)
-    from grammar.diagnostics import SpecError
+    from grammar.diagnostics import SpecError  # late: help
 
     if isinstance(error, SpecError):
         write_painted(spec_mistakes(ctx, error), err=True)
         return AT_FAULT
-    from interpreter.loader import SpecNotFound
-    from interpreter.native import NativeUnavailable
-    from interpreter.runtime.faults import RuleFault
-    from interpreter.setting import SettingError
+    from interpreter.loader import SpecNotFound  # late: help
+    from interpreter.native.extension import NativeUnavailable  # late: help
+    from interpreter.runtime.faults import RuleFault  # late: help
+    from interpreter.setting import SettingError  # late: help
 
     if isinstance(error, SpecNotFound | SettingError | NativeUnavailable):
         click.echo(f"Error: {error}", err=True)
@@ -104,7 +104,7 @@ def _own_bug(error: Exception) -> int:
 
 def spec_mistakes(ctx: click.Context, error: SpecError) -> str:
     """Return the mistakes of a spec in full, coloured if standard error is to be."""
-    from grammar.render import render_full
+    from grammar.render import render_full  # late: help
 
     return render_full(error.diagnostics, wants_color(ctx, sys.stderr))
 

@@ -70,10 +70,10 @@ def command(
 
     The first failure is shortened as far as it still fails, and ends the run with exit code 3.
     """
-    from grammar.diagnostics import SpecError
-    from grammar.render import objects
-    from interpreter.drivers.fuzz import fuzz
-    from interpreter.loader import load
+    from grammar.diagnostics import SpecError  # late: help
+    from grammar.render import objects  # late: help
+    from interpreter.drivers.fuzz import fuzz  # late: help
+    from interpreter.loader import load  # late: help
 
     try:
         game = load(spec, players, options)

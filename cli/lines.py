@@ -42,7 +42,7 @@ class TerminalLines:
     def __init__(self) -> None:
         self._words: tuple[str, ...] = ()
         try:
-            import readline
+            import readline  # late: system
         except ImportError:
             return
         readline.set_completer(self._complete)
@@ -67,7 +67,7 @@ class TerminalLines:
     def forget(self) -> None:
         """Empty the history behind the arrow keys."""
         try:
-            import readline
+            import readline  # late: system
         except ImportError:
             return
         readline.clear_history()

@@ -42,7 +42,7 @@ def list_games(where: tuple[str, ...], form: str) -> None:
 
 def _names(where: tuple[str, ...]) -> list[str]:
     """Return the specs that are meant: files of folders, files and bundled names."""
-    from interpreter.loader import SUFFIX, bundled_games, bundled_variants
+    from interpreter.loader import SUFFIX, bundled_games, bundled_variants  # late: help
 
     if not where:
         return [*bundled_games(), *bundled_variants()]
@@ -55,8 +55,8 @@ def _names(where: tuple[str, ...]) -> list[str]:
 
 def _described(name: str) -> dict[str, Any]:
     """Return a game by the head of its text; a spec that cannot be read says so and does not hide the others."""
-    from grammar.diagnostics import SpecError
-    from interpreter.loader import find_spec, signature
+    from grammar.diagnostics import SpecError  # late: help
+    from interpreter.loader import find_spec, signature  # late: help
 
     path = find_spec(name)
     try:
@@ -91,7 +91,7 @@ def _options(found: Signature) -> list[dict[str, Any]]:
 
 def _values(option: Option) -> dict[str, Any]:
     """Return what an option can be, and its default: all words, false and true, or the ends of a range."""
-    from interpreter.analysis.types import Int
+    from interpreter.analysis.types import Int  # late: help
 
     default = option.told(option.default)
     if isinstance(option.type, Int):
@@ -100,7 +100,7 @@ def _values(option: Option) -> dict[str, Any]:
 
 
 def _full(game: dict[str, Any]) -> str:
-    from interpreter.setting import number_of_players, word_of
+    from interpreter.setting import number_of_players, word_of  # late: help
 
     if game["broken"] is not None:
         return f"{game['name']}: cannot be read; `cardgame validate {game['name']}` says why"
@@ -120,7 +120,7 @@ def _full(game: dict[str, Any]) -> str:
 
 def _otherwise(option: dict[str, Any]) -> str:
     """Say which defaults an option has for other numbers of players: "; 5 for 4 to 5 players"."""
-    from interpreter.setting import number_of_players, word_of
+    from interpreter.setting import number_of_players, word_of  # late: help
 
     spans: list[tuple[str, int, int]] = []
     for players, fact in (option["by_players"] or {}).items():

@@ -52,7 +52,7 @@ class LazyGroup(click.Group):
     ) -> tuple[str | None, click.Command | None, list[str]]:
         """Find the command; an unknown one is answered with the nearest."""
         if args and args[0] not in COMMANDS and not args[0].startswith("-"):
-            from grammar.suggest import did_you_mean
+            from grammar.suggest import did_you_mean  # late: help
 
             behind = did_you_mean(args[0], COMMANDS) or "commands: " + ", ".join(COMMANDS)
             ctx.fail(f"there is no command `{args[0]}`; {behind}")

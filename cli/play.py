@@ -75,8 +75,8 @@ def play(
             raise click.UsageError("a saved play brings its players, options and seed; leave them out with --load")
     elif spec is None and not resume:
         raise click.UsageError("say which game: a file, or a name that `cardgame list` shows")
-    from cli import unfinished
-    from cli.playing import begin, take_up
+    from cli import unfinished  # late: help
+    from cli.playing import begin, take_up  # late: help
 
     asked = unfinished.Asked(players, options, seed, seats)
     playing = None

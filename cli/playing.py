@@ -25,6 +25,7 @@ from interpreter.drivers.journal import Journal, Unfinished
 from interpreter.drivers.retelling import Retelling, retell
 from interpreter.drivers.saves import LARGEST_SEED, BadSave, read_save, restore, save_of, write_save
 from interpreter.drivers.session import Session
+from interpreter.drivers.transcript import record
 from interpreter.loader import SUFFIX, bundled_games, bundled_variants, find_spec, load
 from interpreter.runtime.events import Chosen, Event, Eyes
 from interpreter.runtime.faults import RuleFault
@@ -350,8 +351,6 @@ class Playing:
         return seen if first < 0 else seen[decisions[first] if first < len(decisions) else len(seen) :]
 
     def _write_transcript(self, name: str) -> None:
-        from interpreter.drivers.transcript import record
-
         text = record(self.game, self.spec, self.session.seed, [item for _, item in self.session.state.history()])
         files.write_text(name, text)
 

@@ -29,8 +29,8 @@ def replay(transcript: str) -> None:
       cardgame replay play.txt
     """
     text = read_text(transcript)
-    from interpreter.drivers.transcript import BadTranscript
-    from interpreter.drivers.transcript import replay as play_again
+    from interpreter.drivers.transcript import BadTranscript  # late: help
+    from interpreter.drivers.transcript import replay as play_again  # late: help
 
     try:
         difference = play_again(text, lambda head: _game(head, Path(transcript)))
@@ -44,8 +44,8 @@ def replay(transcript: str) -> None:
 
 def _game(head: Head, transcript: Path) -> Game:
     """Load the spec of a transcript; a path may be relative to the transcript's folder."""
-    from interpreter.loader import load
-    from interpreter.setting import SettingError
+    from interpreter.loader import load  # late: help
+    from interpreter.setting import SettingError  # late: help
 
     beside = transcript.parent / head.spec
     spec = str(beside) if not Path(head.spec).is_file() and beside.is_file() else head.spec

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from cli.arguments import setting_options
+from cli.screen import make_console
 
 if TYPE_CHECKING:
     from interpreter.rulebook import Book
@@ -33,23 +34,22 @@ def rules(ctx: click.Context, spec: str, players: int | None, options: dict[str,
       cardgame rules chalice_and_wand --option hands=open
       cardgame rules my_game.cardgame --players 3 --format markdown
     """
-    from interpreter.rulebook import markdown
+    from interpreter.rulebook import markdown  # late: help
 
     book = _book(spec, players, options)
     if form == "markdown":
         click.echo(markdown(book), nl=False)
         return
-    from cli.bookprint import print_book
-    from cli.screen import make_console
+    from cli.bookprint import print_book  # late: help
 
     print_book(book, make_console(ctx, sys.stdout))
 
 
 def _book(name: str, players: int | None, options: dict[str, Any]) -> Book:
     """Return the rulebook of a spec in a setting.  Raises SpecError, SpecNotFound and SettingError."""
-    from grammar.source import read_source
-    from interpreter.loader import assemble, check, find_spec
-    from interpreter.rulebook import Settled, write_book
+    from grammar.source import read_source  # late: help
+    from interpreter.loader import assemble, check, find_spec  # late: help
+    from interpreter.rulebook import Settled, write_book  # late: help
 
     path = find_spec(name)
     spec = assemble(read_source(path), path.parent)

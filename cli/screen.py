@@ -207,8 +207,8 @@ def _painted(stream: TextIO) -> TextIO:
 
 def make_console(ctx: click.Context, stream: TextIO) -> Console:
     """Return a console on a stream; texts are written as they are, nothing in them is markup."""
-    from rich.console import Console, ConsoleDimensions
-    from rich.segment import Segment
+    from rich.console import Console, ConsoleDimensions  # late: help
+    from rich.segment import Segment  # late: help
 
     class CleanConsole(Console):
         """A console of which all texts are cleaned, on a screen that is never too narrow for a table."""

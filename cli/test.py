@@ -42,9 +42,9 @@ def command(ctx: click.Context, targets: tuple[str, ...], only: str | None, verb
     SPEC stands for the file of its name that ends in `.scenarios` beside it; a file of scenarios can be
     named itself.
     """
-    from grammar.diagnostics import SpecError
-    from grammar.render import objects
-    from interpreter.drivers.scenario import run_file, scenario_files
+    from grammar.diagnostics import SpecError  # late: help
+    from grammar.render import objects  # late: help
+    from interpreter.drivers.scenario import run_file, scenario_files  # late: help
 
     results: list[tuple[Path, Result]] = []
     faulty: list[dict[str, object]] = []

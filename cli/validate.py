@@ -6,6 +6,7 @@ import json
 import sys
 from typing import TYPE_CHECKING, Any
 
+import attrs
 import click
 
 from cli.failures import AT_FAULT, FINE
@@ -37,7 +38,7 @@ def validate(ctx: click.Context, specs: tuple[str, ...], form: str) -> None:
       cardgame validate my_game.cardgame --format concise
       cardgame validate games/*.cardgame --format json
     """
-    from interpreter.drivers.validate import validate as check
+    from interpreter.drivers.validate import validate as check  # late: help
 
     found = [check(spec) for spec in specs]
     if form == "json":
@@ -98,8 +99,6 @@ def _number(value: float) -> str:
 
 
 def _data(found: Validation) -> dict[str, Any]:
-    import attrs
-
     summary = None
     if found.summary is not None:
         summary = attrs.asdict(found.summary)

@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-from grammar.stamps import stamps_of
+from grammar.stamps import remember
 
 VERSION = 1
 """The version of the language, as the first line of a spec says it."""
 
-STAMPS = stamps_of(__path__)
-"""How the files of this package were before any of them but the smallest was read."""
+remember(__path__)  # Before any of its files but the smallest is read.

@@ -18,6 +18,9 @@ from collections.abc import Callable, Iterator
 import attrs
 from lark import Token
 
+from grammar.diagnostics import Diagnostic
+from grammar.source import Span
+
 MAX_NESTING = 100
 """How deep brackets, blocks and operators may be nested."""
 
@@ -194,3 +197,8 @@ def _edge(kind: str, text: str, first: Token, length: int) -> Token:
     start = (first.start_pos or 0) - length
     column = (first.column or 1) - length
     return Token(kind, text, start, first.line, column, first.line, first.column, first.start_pos)
+
+
+def too_deep(span: Span) -> Diagnostic:
+    """Return the diagnostic of something nested too deeply."""
+    return Diagnostic("CG115", "this is nested too deeply", span, "give a part of it a name with `let` or `define`")

@@ -39,7 +39,7 @@ def parse(source: Source) -> Spec:
 
     Raises SpecError with everything that is found wrong with its form.
     """
-    from grammar.transform import SpecTransformer
+    from grammar.transform import SpecTransformer  # late: lark
 
     spec: Spec = parse_as("cardgame", source, SpecTransformer(source))
     return spec
@@ -74,7 +74,7 @@ def parse_scenarios(source: Source) -> ScenarioFile:
 
     Raises SpecError with everything that is found wrong with its form.
     """
-    from grammar.transform_scenarios import ScenarioTransformer
+    from grammar.transform_scenarios import ScenarioTransformer  # late: lark
 
     found: ScenarioFile = parse_as("scenario", source, ScenarioTransformer(source))
     return found
@@ -88,11 +88,11 @@ def parse_expression(place: Span) -> Expr:
 
     Raises SpecError if there is none.
     """
-    from lark.exceptions import UnexpectedInput
+    from lark.exceptions import UnexpectedInput  # late: lark
 
-    from grammar.layout import LayoutError
-    from grammar.tables import parser
-    from grammar.transform import SpecTransformer
+    from grammar.layout import LayoutError  # late: lark
+    from grammar.tables import parser  # late: lark
+    from grammar.transform import SpecTransformer  # late: lark
 
     # The one value of a small spec; its own text begins so many characters later.
     head = "cardgame 1\ndefine x = "
@@ -112,10 +112,10 @@ def parse_expression(place: Span) -> Expr:
 
 def parse_as(language: str, source: Source, transformer: ExpressionTransformer) -> Any:
     """Return what a transformer makes of a text in one of the languages; raise SpecError."""
-    from lark.exceptions import UnexpectedInput
+    from lark.exceptions import UnexpectedInput  # late: lark
 
-    from grammar.layout import LayoutError
-    from grammar.tables import parser
+    from grammar.layout import LayoutError  # late: lark
+    from grammar.tables import parser  # late: lark
 
     check_text(source)
     text = prepared(source)
@@ -133,7 +133,7 @@ def parse_as(language: str, source: Source, transformer: ExpressionTransformer) 
 
 def _recovered(tables: Lark, source: Source, text: str, transformer: ExpressionTransformer) -> SpecError:
     """Return what is wrong with a text that does not parse, with a tree of what can be read of it."""
-    from grammar.recovery import recover
+    from grammar.recovery import recover  # late: faults
 
     found = recover(tables, source, text)
     if not found.diagnostics:
@@ -223,8 +223,7 @@ def check_depth(source: Source, tree: Tree[Token], offset: int = 0) -> None:
 
     Its text stands so many characters later in the source than by itself.
     """
-    from grammar.layout import MAX_NESTING
-    from grammar.recovery import too_deep
+    from grammar.layout import MAX_NESTING, too_deep  # late: lark
 
     row: list[Any] = [tree]
     for _ in range(MAX_NESTING):

@@ -28,7 +28,7 @@ from lark.exceptions import UnexpectedToken
 
 from grammar.diagnostics import UNREAD, Cure, Diagnostic, Edit, Label, drop, write
 from grammar.explain import Mistake, explain, renamed_too, span_of
-from grammar.layout import LAYOUT_TOKENS, LayoutProblem, lay_out
+from grammar.layout import LAYOUT_TOKENS, LayoutProblem, lay_out, too_deep
 from grammar.scan import scan
 from grammar.source import Source, Span
 
@@ -536,11 +536,6 @@ def _too_deep(source: Source, problem: LayoutProblem) -> Diagnostic:
 
 def _too_long(source: Source, problem: LayoutProblem) -> Diagnostic:
     return Diagnostic("CG115", "this line is far too long", span_of(source, problem.token), "break it into several")
-
-
-def too_deep(span: Span) -> Diagnostic:
-    """Return the diagnostic of something nested too deeply."""
-    return Diagnostic("CG115", "this is nested too deeply", span, "give a part of it a name with `let` or `define`")
 
 
 _LAYOUT = {

@@ -14,6 +14,21 @@ Stamp = tuple[str, int, int, int, int, int]
 """The path of a file, and what the system keeps of it: device, number, size, last change of content, of anything."""
 
 
+_REMEMBERED: dict[str, tuple[Stamp, ...]] = {}
+
+
+def remember(folders: Iterable[str]) -> None:
+    """Remember how the sources of a package are; what a package does first when it is imported."""
+    for folder in folders:
+        _REMEMBERED[folder] = stamps_of([folder])
+
+
+def unchanged() -> tuple[Stamp, ...]:
+    """Return the stamps of all sources of the packages that are remembered; empty where they are others by now."""
+    now = stamps_of(_REMEMBERED)
+    return now if now == tuple(sorted(stamp for stamps in _REMEMBERED.values() for stamp in stamps)) else ()
+
+
 def stamps_of(folders: Iterable[str]) -> tuple[Stamp, ...]:
     """Return the stamps of all sources in some folders and those inside, sorted; empty where they cannot be had."""
     try:

@@ -9,17 +9,17 @@ What goes wrong is told by exceptions, all of them derived from `CardgameError`.
 
 from __future__ import annotations
 
+from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
-from grammar.stamps import stamps_of
+from grammar.stamps import remember
 
-STAMPS = stamps_of(__path__)
-"""How the files of this package were before any other of them was read."""
+remember(__path__)  # Before any other of its files is read.
 
 if TYPE_CHECKING:
     from grammar.diagnostics import CardgameError, SpecError
     from interpreter.loader import SpecNotFound, load, load_text
-    from interpreter.native import NativeUnavailable
+    from interpreter.native.extension import NativeUnavailable
     from interpreter.runtime.faults import IllegalAction, RuleFault
     from interpreter.runtime.game import Game
     from interpreter.runtime.state import State
@@ -34,7 +34,7 @@ _HOMES = {
     "CardgameError": "grammar.diagnostics",
     "Game": "interpreter.runtime.game",
     "IllegalAction": "interpreter.runtime.faults",
-    "NativeUnavailable": "interpreter.native",
+    "NativeUnavailable": "interpreter.native.extension",
     "RuleFault": "interpreter.runtime.faults",
     "Setting": "interpreter.setting",
     "SettingError": "interpreter.setting",
@@ -50,7 +50,5 @@ _HOMES = {
 def __getattr__(name: str) -> Any:
     """Import what is asked for when it is first asked for, so that `cardgame --help` stays quick."""
     if name in _HOMES:
-        from importlib import import_module
-
         return getattr(import_module(_HOMES[name]), name)
     raise AttributeError(name)

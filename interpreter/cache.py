@@ -24,15 +24,17 @@ from typing import TYPE_CHECKING
 import attrs
 
 import grammar
-import interpreter
 from grammar import store
-from grammar.stamps import Stamp, stamps_of
+from grammar.stamps import Stamp, unchanged
 from interpreter.analysis.files import Found, look
+from interpreter.runtime.code import KeptCode
+from interpreter.runtime.game import Game
+from interpreter.runtime.packing import packed, unpacked
+from interpreter.runtime.sheet import Sheet
 
 if TYPE_CHECKING:
     from grammar.source import Source
     from interpreter.runtime.front import Front
-    from interpreter.runtime.game import Game
 
 FORMAT = 1
 KEPT = 128
@@ -98,8 +100,6 @@ def answer(asked: Question, front: Callable[[tuple[Found, ...]], Front]) -> Game
 
 def keep(asked: Question, found: tuple[Found, ...], game: Game) -> None:
     """Keep a game that was just compiled for a question from these other files."""
-    from interpreter.runtime.packing import packed
-
     sources = {source: number for number, source in enumerate((asked.source, *(one.source for one in found)))}
     try:
         lines = [
@@ -119,11 +119,6 @@ def keep(asked: Question, found: tuple[Found, ...], game: Game) -> None:
 
 
 def _read(asked: Question, data: bytes, front: Callable[[tuple[Found, ...]], Front]) -> Game | None:
-    from interpreter.runtime.code import KeptCode
-    from interpreter.runtime.game import Game
-    from interpreter.runtime.packing import packed, unpacked
-    from interpreter.runtime.sheet import Sheet
-
     given, _, body = data.partition(b"\n")
     if given != _sum(body):
         return None
@@ -172,10 +167,8 @@ def compiler() -> str | None:
     None where they cannot be read, or are not those that this process has imported: what it compiles then is
     neither the old compiler's nor the new one's.
     """
-    now = stamps_of([*grammar.__path__, *interpreter.__path__])
-    if not now or now != tuple(sorted(grammar.STAMPS + interpreter.STAMPS)):
-        return None
-    return _digest(now)
+    now = unchanged()
+    return _digest(now) if now else None
 
 
 @lru_cache(maxsize=1)

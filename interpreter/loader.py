@@ -12,6 +12,7 @@ from grammar.source import Source, Span, read_source
 from grammar.suggest import nearest
 from interpreter.analysis.files import SUFFIX, Files, bundled_folder
 from interpreter.analysis.work import MOST_WORK, WORD, budget, spend
+from interpreter.runtime.pickling import revived_by
 from interpreter.setting import Setting, Signature, word_of
 
 if TYPE_CHECKING:
@@ -70,8 +71,8 @@ def signature(path: Path) -> Signature:
 
     A spec whose head is in order is not looked at any further.  Raises SpecError, OSError.
     """
-    from grammar.parser import parse_head
-    from interpreter.analysis.variants import resolve
+    from grammar.parser import parse_head  # late: kept
+    from interpreter.analysis.variants import resolve  # late: kept
 
     source = read_source(path)
     try:
@@ -105,7 +106,7 @@ def load(
 
 
 def _loaded(spec: str | Path, players: int | None, options: dict[str, Any] | None) -> Game:
-    from interpreter import cache
+    from interpreter import cache  # late: heads
 
     path = find_spec(spec)
     source, folder = read_source(path), path.parent
@@ -117,7 +118,7 @@ def _loaded(spec: str | Path, players: int | None, options: dict[str, Any] | Non
             return kept
     files = Files()
     with budget(MOST_WORK, Span(source, 0, 0)):
-        game = _front(source, players, words, folder, files).game()
+        game = _game(_front(source, players, words, folder, files))
     if asked is not None:
         cache.keep(asked, files.found, game)
     return game
@@ -129,13 +130,13 @@ def load_text(
     """Return the game of a spec given as text, which is not kept; see `load`."""
     source = Source("<text>", text)
     with budget(MOST_WORK, Span(source, 0, 0)):
-        return _settled(_front(source, players, options or {}, None, Files()).game(), native)
+        return _settled(_game(_front(source, players, options or {}, None, Files())), native)
 
 
 def _settled(game: Game, native: bool | None) -> Game:
     """Make a game native where that is wanted."""
     if native or (native is None and os.environ.get(NATIVE) == "on"):
-        from interpreter.native import make_native
+        from interpreter.native.build import make_native  # late: native
 
         make_native(game)
     return game
@@ -154,11 +155,17 @@ def game_of(
     For many settings of one spec, which is then parsed only once.
     """
     with budget(MOST_WORK, spec.span):
-        return _settled(_checked(spec, players, options or {}).game(), native)
+        return _settled(_game(_checked(spec, players, options or {})), native)
+
+
+def _game(front: Front) -> Game:
+    from interpreter.runtime.game import Game  # late: heads
+
+    return Game.of(front)
 
 
 def _checked(spec: Spec, players: int | None, options: dict[str, Any]) -> Front:
-    from interpreter.runtime.front import Front
+    from interpreter.runtime.front import Front  # late: kept
 
     return Front.of(check(spec, players, options), spec)
 
@@ -168,7 +175,7 @@ def check(spec: Spec, players: int | None = None, options: dict[str, Any] | None
 
     Raises SpecError, and SettingError where the spec is sound so far and what is asked for is not.
     """
-    from interpreter.analysis.checker import check_spec
+    from interpreter.analysis.checker import check_spec  # late: kept
 
     signature = Signature.of(spec)
     if signature.diagnostics:  # Whoever asks for a number of players cannot be wrong where none is declared.
@@ -181,8 +188,8 @@ def assemble(source: Source, folder: Path | None, files: Files | None = None) ->
 
     Raises SpecError; a mistake of form does not hide those of names and types in the rest of the text.
     """
-    from grammar.parser import MAX_BYTES, MAX_WORDS, parse, words_of
-    from interpreter.analysis.variants import resolve
+    from grammar.parser import MAX_BYTES, MAX_WORDS, parse, words_of  # late: kept
+    from interpreter.analysis.variants import resolve  # late: kept
 
     try:
         spend(WORD * min(MAX_WORDS, words_of(source.text[:MAX_BYTES])), Span(source, 0, 0))
@@ -196,8 +203,8 @@ def assemble(source: Source, folder: Path | None, files: Files | None = None) ->
 
 def _further(error: SpecError, partial: Partial, folder: Path | None, files: Files | None) -> list[Diagnostic]:
     """Return what else is wrong with the parts of a text that could be read, on other lines than what is known."""
-    from interpreter.analysis.checker import check_spec
-    from interpreter.analysis.variants import resolve
+    from interpreter.analysis.checker import check_spec  # late: kept
+    from interpreter.analysis.variants import resolve  # late: kept
 
     try:
         found = check_spec(resolve(partial.tree, folder, files), unread=partial.unread).diagnostics
@@ -217,6 +224,7 @@ def _revived_spec(text: str) -> Spec:
     return assemble(Source("<text>", text), None)
 
 
+@revived_by
 def revive(text: str, setting: Setting, native: bool, items: list[Any]) -> State:
     """Rebuild a state in another process; what `pickle` calls."""
     return _revived_game(text, setting, native).play_history(items)

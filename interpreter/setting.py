@@ -16,6 +16,7 @@ import attrs
 
 from grammar.diagnostics import UNREAD, CardgameError, Cure, Edit
 from grammar.suggest import did_you_mean
+from interpreter.analysis.types import Bool, EnumType, Int
 
 if TYPE_CHECKING:
     from grammar.ast import GameDecl, OptionDecl, Spec
@@ -83,10 +84,9 @@ class Signature:
 
         `unread` holds the names in what could not be read of a spec; None of a whole one.
         """
-        # Here and below, since a game that was kept is loaded without the checker.
-        from grammar.ast import DefineDecl, Fact, GameDecl, OptionDecl, StateDecl, ZonesDecl
-        from interpreter.analysis import expressions
-        from interpreter.analysis.context import Context
+        from grammar.ast import DefineDecl, Fact, GameDecl, OptionDecl, StateDecl, ZonesDecl  # late: kept
+        from interpreter.analysis import expressions  # late: kept
+        from interpreter.analysis.context import Context  # late: kept
 
         families = [f for item in spec.items if isinstance(item, ZonesDecl) for z in item.zones for f in z.families]
         families += [
@@ -149,9 +149,9 @@ class Signature:
 
     def _decided(self, players: int, choose: Callable[[OptionDecl, Option, Context], int | bool]) -> Context:
         """Declare the options one after another, each with those before it at the values that were chosen."""
-        from interpreter.analysis import expressions
-        from interpreter.analysis.context import Context
-        from interpreter.analysis.declarations import declare_option
+        from interpreter.analysis import expressions  # late: kept
+        from interpreter.analysis.context import Context  # late: kept
+        from interpreter.analysis.declarations import declare_option  # late: kept
 
         cx = Context(players, expressions.check, unread=self._unread)
         cx.coming = set(self._later)
@@ -185,8 +185,6 @@ class Signature:
 
     def _value(self, decl: OptionDecl, option: Option, given: Any, cx: Context) -> int | bool:
         """Return a value that is asked for as the checker wants it: choices by number."""
-        from interpreter.analysis.types import Bool, EnumType, Int
-
         name, text = option.name, word_of(given)
         match option.type:
             case EnumType(values=words):
@@ -231,7 +229,7 @@ def word_of(value: Any) -> str:
 
 def _read_game(cx: Context, game: GameDecl) -> tuple[str, tuple[int, int], bool, int]:
     """Return title, players, whether they play together, and the most decisions; mistakes are reported."""
-    from grammar.ast import Fact
+    from grammar.ast import Fact  # late: kept
 
     players: tuple[int, int] | None = None
     cooperative = False
@@ -274,7 +272,7 @@ def _read_game(cx: Context, game: GameDecl) -> tuple[str, tuple[int, int], bool,
 
 def _names(node: object) -> set[str]:
     """Return the names that stand in a part of a declaration."""
-    from grammar.expressions import Name, walk
+    from grammar.expressions import Name, walk  # late: kept
 
     return {part.name for part in walk(node) if isinstance(part, Name)}
 

@@ -7,6 +7,7 @@ import re
 from collections.abc import Iterator
 from pathlib import Path
 
+import attrs
 import pytest
 
 from interpreter.loader import bundled_games
@@ -66,6 +67,120 @@ def imports(path: Path) -> Iterator[tuple[str, int]]:
 
 def ids(path: Path) -> str:
     return str(path.relative_to(ROOT))
+
+
+HANDED_IN = ("interpreter.runtime.game", "interpreter.runtime.machine", "interpreter.runtime.state",
+             "interpreter.runtime.logged")  # fmt: skip
+"""The modules of `Game`, `Machine`, `State` and `LoggedState`: what the functions of the runtime are handed.
+
+A state answers through such functions, so the type checker alone may be shown these classes by what they call.
+"""
+
+RECURSIVE_DATA = ("interpreter.analysis.symbols", "interpreter.analysis.core")
+"""A definition keeps its checked expression, and an expression names the definition that it calls."""
+
+LATE = {
+    "help": "help, wrong usage and `cardgame list` answer at once: `cardgame fuzz --help` in 150 ms instead of 590",
+    "heads": "`cardgame list` reads the heads of specs and makes no game: 110 ms",
+    "kept": "a game that was kept needs no parser, checker or compiler: it is loaded in 250 ms instead of 680",
+    "views": "a play that nobody watches needs neither a log nor views: 60 ms",
+    "faults": "what explains mistakes of form is read where there are any: 30 ms",
+    "lark": "a checker of games that were kept, as the fuzzer is, reads no text: 60 ms",
+    "native": "few games are native: 130 ms",
+    "system": "the module is not on every system, or takes hold of the terminal when it is imported",
+}
+"""Why an import stands inside a function (`# late: WORD` on its line), with what it saves at the start of a process,
+measured by `python -X importtime`."""
+
+
+@attrs.frozen
+class Edge:
+    """One file of the house imports another; `late` inside a function, `typed` for the type checker alone."""
+
+    origin: str
+    target: str
+    late: bool
+    typed: bool
+
+
+def edges() -> Iterator[Edge]:
+    """Give what every file imports of the other files, wherever it stands."""
+    files = {name_of(path) for path in modules()}
+
+    def inside(node: ast.AST, origin: str, late: bool, typed: bool) -> Iterator[Edge]:
+        for child in ast.iter_child_nodes(node):
+            names: list[str] = []
+            if isinstance(child, ast.Import):
+                names = [alias.name for alias in child.names]
+            elif isinstance(child, ast.ImportFrom):
+                names = [f"{child.module}.{alias.name}" for alias in child.names]
+            for name in names:
+                target = name if name in files else name.rpartition(".")[0]
+                if target in files and target != origin:
+                    yield Edge(origin, target, late, typed)
+            checking = isinstance(child, ast.If) and ast.unparse(child.test) == "TYPE_CHECKING"
+            function = isinstance(child, ast.FunctionDef | ast.AsyncFunctionDef | ast.Lambda)
+            yield from inside(child, origin, late or function, typed or checking)
+
+    for path in modules():
+        yield from inside(ast.parse(path.read_text(encoding="utf-8")), name_of(path), False, False)
+
+
+def circles(pairs: set[tuple[str, str]]) -> list[set[str]]:
+    """Return the strongly connected components of more than one file: all that lead to each other and back."""
+    behind: dict[str, set[str]] = {}
+    for origin, target in pairs:
+        behind.setdefault(origin, set()).add(target)
+
+    def reached(start: str) -> set[str]:
+        found: set[str] = set()
+        todo = [start]
+        while todo:
+            for target in behind.get(todo.pop(), set()) - found:
+                found.add(target)
+                todo.append(target)
+        return found
+
+    far = {name: reached(name) for name in behind}
+    return [
+        {other for other in far[name] if name in far.get(other, ())}
+        for name in sorted(far)
+        if name in far[name] and name == min(other for other in far[name] if name in far.get(other, ()))
+    ]
+
+
+def is_allowed(edge: Edge) -> bool:
+    """Say whether an import may close a circle."""
+    return edge.typed and (edge.target in HANDED_IN or (edge.origin, edge.target) == RECURSIVE_DATA)
+
+
+def test_no_files_import_each_other() -> None:
+    """No file needs one that needs it, however far around, and be it inside functions or for the type checker alone."""
+    found = list(edges())
+    assert {edge.late for edge in found} == {edge.typed for edge in found} == {True, False}, "the walk is blind"
+    assert circles({("a", "b"), ("b", "c"), ("c", "a"), ("c", "d")}) == [{"a", "b", "c"}], "the search is blind"
+    assert circles({(edge.origin, edge.target) for edge in found if not is_allowed(edge)}) == []
+
+
+def test_what_may_close_a_circle_does() -> None:
+    """Each exception is needed: without it there is a circle."""
+    found = list(edges())
+    for target in (*HANDED_IN, RECURSIVE_DATA[1]):
+        pairs = {(e.origin, e.target) for e in found if not is_allowed(e) or (e.typed and e.target == target)}
+        assert circles(pairs), target
+
+
+@pytest.mark.parametrize("path", modules(), ids=ids)
+def test_imports_inside_functions_say_why(path: Path) -> None:
+    """Imports stand at the head of a file, but where the start of a process is quicker without them."""
+    lines = path.read_text(encoding="utf-8").splitlines()
+    for function in ast.walk(ast.parse("\n".join(lines))):
+        if not isinstance(function, ast.FunctionDef | ast.AsyncFunctionDef):
+            continue
+        for found in ast.walk(function):
+            if isinstance(found, ast.Import | ast.ImportFrom):
+                _, _, why = lines[found.lineno - 1].partition("  # late: ")
+                assert why in LATE, f"{path}:{found.lineno}: say why this import is late, or put it at the head"
 
 
 @pytest.mark.parametrize("path", modules(), ids=ids)

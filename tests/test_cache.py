@@ -232,7 +232,7 @@ def test_a_changed_compiler_is_never_given_what_the_old_one_made(cache: Path, sm
 def test_a_compiler_that_cannot_be_read_keeps_nothing(
     cache: Path, small: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(games, "stamps_of", lambda _folders: ())
+    monkeypatch.setattr(games, "unchanged", lambda: ())
     assert not was_kept(load(small))
     assert entries(cache) == []
 

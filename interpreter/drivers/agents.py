@@ -12,6 +12,7 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING, Protocol
 
 from interpreter.runtime.chance import below
+from interpreter.runtime.sentences import Sentence, sentences, unfinished, words_of
 
 if TYPE_CHECKING:
     from interpreter.program.nodes import Decision
@@ -19,7 +20,6 @@ if TYPE_CHECKING:
     from interpreter.runtime.explain import Refusal
     from interpreter.runtime.game import Game
     from interpreter.runtime.observation import Observation
-    from interpreter.runtime.sentences import Sentence
     from interpreter.runtime.state import State
 
 
@@ -78,8 +78,6 @@ class AgentView:
 
     def sentences(self, limit: int) -> list[Sentence] | None:
         """Return all complete decisions, or None if there are more than `limit`."""
-        from interpreter.runtime.sentences import sentences
-
         return sentences(self.__state, limit)
 
     def read(self, text: str) -> int | tuple[int, ...]:
@@ -92,15 +90,11 @@ class AgentView:
 
     def after(self, action: int) -> AgentView | None:
         """Return the rest of this decision once a legal small action is chosen; None if it ends with that."""
-        from interpreter.runtime.sentences import unfinished
-
         following = unfinished(self.__state, action)
         return None if following is None else AgentView(following)
 
     def words_of(self, action: int) -> list[str]:
         """Return what a small action adds to the sentence of its decision."""
-        from interpreter.runtime.sentences import words_of
-
         return words_of(self.__state, action, begun=self.decision().only is not None)
 
 

@@ -17,7 +17,6 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterable, Iterator
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 import attrs
 
@@ -25,14 +24,15 @@ from grammar.ast import Spec
 from grammar.codes import REGISTRY
 from grammar.diagnostics import Diagnostic, SpecError
 from grammar.source import Span, read_source
+from interpreter.analysis.checker import Checker
+from interpreter.analysis.symbols import Option
 from interpreter.analysis.work import MOST_WORK, OverBudget, Work, budget, current
 from interpreter.drivers.covering import all_pairs, covering
+from interpreter.loader import assemble, find_spec
+from interpreter.program.nodes import Decision
+from interpreter.runtime.front import Front
+from interpreter.runtime.game import Game
 from interpreter.setting import Setting, SettingError, Signature, Value, number_of_players, word_of
-
-if TYPE_CHECKING:
-    from interpreter.analysis.checker import Checker
-    from interpreter.analysis.symbols import Option
-    from interpreter.runtime.game import Game
 
 MOST_SETTINGS = 200
 """Settings that are tried at most; `Validation.pairs` tells whether that was enough."""
@@ -89,7 +89,6 @@ class Validation:
 
 def validate(spec: str | Path) -> Validation:
     """Check a spec in every setting.  Raises SpecNotFound, and OSError where the file cannot be read."""
-    from interpreter.loader import assemble, find_spec
 
     path = find_spec(spec)
     source = read_source(path)
@@ -111,8 +110,6 @@ def validate_tree(tree: Spec, path: Path) -> Validation:
 
 
 def _validated(tree: Spec, path: Path, work: Work) -> Validation:
-    from interpreter.analysis.checker import Checker
-    from interpreter.runtime.front import Front
 
     checker = Checker(tree)
     signature = checker.signature
@@ -144,7 +141,7 @@ def _validated(tree: Spec, path: Path, work: Work) -> Validation:
             sounded.add(setting.players)
         if checked.rules is not None and playable:
             try:
-                game = Front.of(checked.rules, tree).game()
+                game = Game.of(Front.of(checked.rules, tree))
             except OverBudget as over:
                 more = over.diagnostics
             else:
@@ -244,7 +241,6 @@ def _cause(checker: Checker, setting: Setting, key: _Key, *, whole: bool, least:
 
 def summarize(game: Game) -> Summary:
     """Return what a game amounts to."""
-    from interpreter.program.nodes import Decision
 
     actions: dict[str, int] = {}
     for shape in sorted(game.program.shapes, key=lambda s: s.base):

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import attrs
 
@@ -12,6 +12,18 @@ from interpreter.native.module import module_of
 from interpreter.runtime.code import Code, by_node
 from interpreter.runtime.sheet import Spans
 from interpreter.runtime.state import State, over
+
+if TYPE_CHECKING:
+    from interpreter.runtime.game import Game
+
+
+def make_native(game: Game) -> None:
+    """Let a game that has not been played yet run as native code.
+
+    The first time takes some seconds, since a C compiler is at work.  Raises NativeUnavailable where there is no
+    Cython or no C compiler; the game then runs as before.
+    """
+    game.run_on(native)
 
 
 def native(code: Code, helpers: Mapping[str, Any], max_decisions: int) -> tuple[Code, type[State]]:

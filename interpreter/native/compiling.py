@@ -73,7 +73,7 @@ def _judge(code: int, said: str) -> None:
 
 def _supervise(listening: int, folder: str, command: list[str]) -> int:
     """Run the command, as long as somebody holds the other end of the pipe."""
-    import resource
+    import resource  # late: system
 
     resource.setrlimit(resource.RLIMIT_CPU, (SECONDS, SECONDS))
     resource.setrlimit(resource.RLIMIT_CORE, (0, 0))

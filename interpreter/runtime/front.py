@@ -14,7 +14,6 @@ from interpreter.analysis.symbols import Variable, Zone
 from interpreter.analysis.types import Int, Player, Type
 from interpreter.program.lower import lower
 from interpreter.program.nodes import Chance, Decision, Program
-from interpreter.runtime.game import Game
 from interpreter.runtime.sheet import Place, Sheet, Slot, Spans
 
 
@@ -30,10 +29,6 @@ class Front:
     def of(cls, rules: Rules, spec: Spec) -> Front:
         """Lower rules that were found sound."""
         return cls(spec, rules, lower(rules))
-
-    def game(self) -> Game:
-        """Return the game, compiled."""
-        return Game(self.sheet(), lambda: self)
 
     def places(self) -> Iterator[tuple[Zone, tuple[int, ...]]]:
         """Give the places for cards by number: the zone of each, and its indices."""

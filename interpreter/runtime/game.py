@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+import hashlib
 import traceback
 from collections.abc import Callable
 from functools import cached_property
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Self
 
 from interpreter.analysis.types import Card, Int, Player, Type, base_of, size_of
 from interpreter.runtime.code import Build, Code, KeptCode
@@ -78,6 +79,11 @@ class Game:
         self._state: type[State] = State
         self._build: Build | None = None
 
+    @classmethod
+    def of(cls, front: Front) -> Self:
+        """Return the game of rules and a program, compiled."""
+        return cls(front.sheet(), lambda: front)
+
     # ---- making states
 
     def new_initial_state(self) -> State:
@@ -101,7 +107,7 @@ class Game:
 
     def new_logged_state(self) -> Any:
         """Return an initial state that writes its events as they happen."""
-        from interpreter.runtime.logged import LoggedState
+        from interpreter.runtime.logged import LoggedState  # late: views
 
         return self._begun(LoggedState(self, self.logged_code))
 
@@ -216,13 +222,13 @@ class Game:
 
     def observation_layout(self) -> list[tuple[str, int, int]]:
         """Return the parts of the observation tensor: name, first position, size."""
-        from interpreter.runtime.tensors import observation_layout
+        from interpreter.runtime.tensors import observation_layout  # late: views
 
         return observation_layout(self)
 
     def information_state_layout(self) -> list[tuple[str, int, int]]:
         """Return the parts of the information state tensor: name, first position, size."""
-        from interpreter.runtime.recall import information_state_layout
+        from interpreter.runtime.recall import information_state_layout  # late: views
 
         return information_state_layout(self)
 
@@ -287,7 +293,7 @@ class Game:
 
     def decision_at(self, node: int) -> Decision | None:
         """Return the decision that a node is, or None."""
-        from interpreter.program.nodes import Decision
+        from interpreter.program.nodes import Decision  # late: kept
 
         found = self.program.nodes[node]
         return found if isinstance(found, Decision) else None
@@ -298,7 +304,7 @@ class Game:
 
     @cached_property
     def _text(self) -> str:
-        from grammar.unparse import unparse
+        from grammar.unparse import unparse  # late: kept
 
         return unparse(self.spec)
 
@@ -318,8 +324,6 @@ class Game:
     @cached_property
     def digest(self) -> str:
         """A mark of the spec's text: equal texts, equal marks."""
-        import hashlib
-
         return hashlib.sha256(self._text.encode()).hexdigest()[:16]
 
     @cached_property
@@ -369,7 +373,7 @@ class Game:
 
     def generated(self, *, logged: bool = False) -> Generated:
         """Return the Python that the game was compiled to."""
-        from interpreter.program.generate import generate
+        from interpreter.program.generate import generate  # late: kept
 
         return generate(self.program, logged=logged)
 
@@ -382,7 +386,7 @@ class Game:
 
     def playout_code(self, *, in_order: bool = False) -> Code:
         """Return the code that plays whole games at random; `in_order` draws as from `legal_actions()`."""
-        from interpreter.program.playouts import generate_playouts
+        from interpreter.program.playouts import generate_playouts  # late: kept
 
         return self._compiled(generate_playouts(self.program, in_order=in_order), "<playouts>", helpers(self))
 

@@ -12,7 +12,7 @@ from abc import ABCMeta
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any, Self
 
-from interpreter.runtime import chance
+from interpreter.runtime import chance, pickling
 from interpreter.runtime.faults import IllegalAction, RuleFault
 from interpreter.runtime.machine import CHANCE, TERMINAL, HistoryItem, Machine
 from interpreter.runtime.outcome import Outcome
@@ -98,7 +98,7 @@ class State(Machine, metaclass=ABCMeta):
 
     def explain(self, text: str) -> Refusal:
         """Say why a sentence is not legal here, with the rule's line and tags."""
-        from interpreter.runtime.explain import explain
+        from interpreter.runtime.explain import explain  # late: kept
 
         return explain(self, text)
 
@@ -128,7 +128,7 @@ class State(Machine, metaclass=ABCMeta):
 
     def chance_event(self) -> ChanceEvent | None:
         """Return what the chance event that waits is about, or None where none does."""
-        from interpreter.runtime.chance_event import event_of
+        from interpreter.runtime.chance_event import event_of  # late: kept
 
         return event_of(self)
 
@@ -139,8 +139,8 @@ class State(Machine, metaclass=ABCMeta):
         if player is None:
             events: list[Event] = self._logged().events_so_far()
             return events
-        from interpreter.runtime.recall import seen_of
-        from interpreter.runtime.sight import Sight
+        from interpreter.runtime.recall import seen_of  # late: views
+        from interpreter.runtime.sight import Sight  # late: views
 
         return [seen.event for seen in seen_of(self, Sight(player))]
 
@@ -150,9 +150,7 @@ class State(Machine, metaclass=ABCMeta):
         return tags
 
     def _logged(self) -> Any:
-        from interpreter.runtime.logged import LoggedState
-
-        if isinstance(self, LoggedState):
+        if self.logging:
             return self
         done, log = self._log if self._log is not None else (0, None)
         # All copies of a play share the trail: how far somebody has read it, so that the next one reads on.
@@ -170,46 +168,46 @@ class State(Machine, metaclass=ABCMeta):
 
     def observation(self, player: int | None = None) -> Observation:
         """Return what lies on the table for a player now, and what they hold (None: everything)."""
-        from interpreter.runtime.observation import observe
+        from interpreter.runtime.observation import observe  # late: views
 
         return observe(self, player)
 
     def observation_string(self, player: int) -> str:
         """Return the observation of a player as text."""
-        from interpreter.runtime.observation import observation_text
+        from interpreter.runtime.observation import observation_text  # late: views
 
         return observation_text(self, player)
 
     def public_observation_string(self) -> str:
         """Return what every player sees of the table now, as text."""
-        from interpreter.runtime.observation import part_text
+        from interpreter.runtime.observation import part_text  # late: views
 
         return part_text(self, None)
 
     def private_observation_string(self, player: int) -> str:
         """Return what a player sees now and some other player does not, as text."""
-        from interpreter.runtime.observation import part_text
+        from interpreter.runtime.observation import part_text  # late: views
 
         return part_text(self, player)
 
     def observation_tensor(self, player: int) -> list[float]:
         """Return the observation of a player as numbers, in `game.observation_layout()`."""
-        from interpreter.runtime.sight import Sight
-        from interpreter.runtime.tensors import observation_tensor
+        from interpreter.runtime.sight import Sight  # late: views
+        from interpreter.runtime.tensors import observation_tensor  # late: views
 
         return observation_tensor(self, Sight(player))
 
     def information_state_string(self, player: int) -> str:
         """Return all that a player has seen so far: perfect recall."""
-        from interpreter.runtime.recall import information_state_text
-        from interpreter.runtime.sight import Sight
+        from interpreter.runtime.recall import information_state_text  # late: views
+        from interpreter.runtime.sight import Sight  # late: views
 
         return information_state_text(self, Sight(player))
 
     def information_state_tensor(self, player: int) -> list[float]:
         """Return the information state of a player as numbers, in `game.information_state_layout()`."""
-        from interpreter.runtime.recall import information_state_tensor
-        from interpreter.runtime.sight import Sight
+        from interpreter.runtime.recall import information_state_tensor  # late: views
+        from interpreter.runtime.sight import Sight  # late: views
 
         return information_state_tensor(self, Sight(player))
 
@@ -219,7 +217,7 @@ class State(Machine, metaclass=ABCMeta):
         It is drawn from what the player can believe of others who play at random, by a walk; more `steps` make
         it follow that closer, and take longer.  Raises ValueError for a player who does not take part.
         """
-        from interpreter.runtime.resample import resample
+        from interpreter.runtime.resample import resample  # late: views
 
         return resample(self, player, rng, steps)
 
@@ -267,13 +265,11 @@ class State(Machine, metaclass=ABCMeta):
         return json.dumps({"game": self.game.describe(), "history": items}, separators=(",", ":"))
 
     def __reduce__(self) -> tuple[Any, ...]:
-        from interpreter.loader import revive
-
         game = self.game
-        return revive, (game.spec_text(), game.setting, game.native, self.hist[1::2])
+        return pickling.reviver(), (game.spec_text(), game.setting, game.native, self.hist[1::2])
 
     def __str__(self) -> str:
-        from interpreter.runtime.observation import observation_text
+        from interpreter.runtime.observation import observation_text  # late: views
 
         return observation_text(self, None)
 

@@ -18,7 +18,8 @@ from cli.main import main
 from grammar import store
 from interpreter import Game, RuleFault, State, load, load_text
 from interpreter.loader import NATIVE, bundled_games, bundled_variants
-from interpreter.native import NativeUnavailable, extension
+from interpreter.native import extension
+from interpreter.native.extension import NativeUnavailable
 from interpreter.native.module import module_of
 from interpreter.runtime.machine import Machine
 from interpreter.runtime.support import support
@@ -193,7 +194,7 @@ def test_without_cython_or_a_compiler_it_says_what_to_install(monkeypatch: pytes
 def test_the_environment_makes_games_native_that_are_not_asked(monkeypatch: pytest.MonkeyPatch) -> None:
     """`CARDGAME_NATIVE=on` reaches games that others load; what a program says comes first."""
     made: list[Game] = []
-    monkeypatch.setattr("interpreter.native.make_native", made.append)
+    monkeypatch.setattr("interpreter.native.build.make_native", made.append)
     monkeypatch.setenv(NATIVE, "on")
     game = load("classics/kuhn_poker")
     load("classics/kuhn_poker", native=False)
