@@ -19,7 +19,7 @@ from grammar.printable import in_line
 
 if TYPE_CHECKING:
     from grammar.diagnostics import SpecError
-    from interpreter.runtime.faults import RuleFault
+    from interpreter.runtime.faults import RuleError
 
 FINE = 0
 AT_FAULT = 1
@@ -79,15 +79,15 @@ def _tell(ctx: click.Context, error: Exception) -> int:
     if isinstance(error, SpecError):
         write_painted(spec_mistakes(ctx, error), err=True)
         return AT_FAULT
-    from interpreter.loader import SpecNotFound  # late: help
-    from interpreter.native.extension import NativeUnavailable  # late: help
-    from interpreter.runtime.faults import RuleFault  # late: help
+    from interpreter.loader import SpecNotFoundError  # late: help
+    from interpreter.native.extension import NativeUnavailableError  # late: help
+    from interpreter.runtime.faults import RuleError  # late: help
     from interpreter.setting import SettingError  # late: help
 
-    if isinstance(error, SpecNotFound | SettingError | NativeUnavailable):
+    if isinstance(error, SpecNotFoundError | SettingError | NativeUnavailableError):
         click.echo(f"Error: {error}", err=True)
         return USAGE
-    if isinstance(error, RuleFault):
+    if isinstance(error, RuleError):
         click.echo(fault_text(error), err=True)
         return AT_FAULT
     if isinstance(error, OSError):
@@ -109,7 +109,7 @@ def spec_mistakes(ctx: click.Context, error: SpecError) -> str:
     return render_full(error.diagnostics, wants_color(ctx, sys.stderr))
 
 
-def fault_text(fault: RuleFault) -> str:
+def fault_text(fault: RuleError) -> str:
     """Return a fault of the rules with the line of the spec that it stands on."""
     lines = [f"error[{fault.code}]: a rule could not be carried out: {fault.message}"]
     if fault.span is not None:

@@ -23,12 +23,12 @@ from grammar import files
 from interpreter.drivers.agents import Agent, RandomAgent
 from interpreter.drivers.journal import Journal, Unfinished
 from interpreter.drivers.retelling import Retelling, retell
-from interpreter.drivers.saves import LARGEST_SEED, BadSave, read_save, restore, save_of, write_save
+from interpreter.drivers.saves import LARGEST_SEED, SaveError, read_save, restore, save_of, write_save
 from interpreter.drivers.session import Session
 from interpreter.drivers.transcript import record
 from interpreter.loader import SUFFIX, bundled_games, bundled_variants, find_spec, load
 from interpreter.runtime.events import Chosen, Event, Eyes
-from interpreter.runtime.faults import RuleFault
+from interpreter.runtime.faults import RuleError
 from interpreter.runtime.game import Game
 from interpreter.runtime.sentences import sentences
 from interpreter.runtime.state import State
@@ -61,7 +61,7 @@ def take_up(ctx: click.Context, file: str, spec: str | None, seats: Sequence[str
         playing = Playing(ctx, game, spec_name(spec or save.spec),
                           read_seats(seats, save.players, _who(save.seats)), save.seed)  # fmt: skip
         playing.session.state = restore(save, game)
-    except BadSave as error:
+    except SaveError as error:
         raise PlayRefused(f"{file}: {error}") from None
     playing.saved_as = Path(file)
     playing.saved_decisions = len(playing.session.decisions())
@@ -79,15 +79,15 @@ def take_up_unfinished(ctx: click.Context, found: Unfinished, spec: str) -> Play
         playing = Playing(ctx, game, spec, _who(save.seats), save.seed)
         playing.session.state = restore(save, game)
         playing.journal = Journal.of(found, find_spec(spec))
-    except BadSave as error:
+    except SaveError as error:
         raise PlayRefused(f"the unfinished play cannot go on: {error}") from None
     return None if playing.journal is None else playing
 
 
 def _who(seats: tuple[str, ...]) -> tuple[str, ...]:
-    """Return who sits where, as a file says.  Raises BadSave."""
+    """Return who sits where, as a file says.  Raises SaveError."""
     if set(seats) - set(SEATS):
-        raise BadSave("this saved play is damaged: nobody knows who plays there")
+        raise SaveError("this saved play is damaged: nobody knows who plays there")
     return seats
 
 
@@ -141,7 +141,7 @@ class Playing:
             self._leave("stopped", transcript, STOPPED)
         except PlayRefused as refused:
             raise PlayRefused(f"{refused.message}\n{self._kept()}".rstrip()) from None
-        except RuleFault as fault:
+        except RuleError as fault:
             self._report_fault(fault, transcript)
         self._tell_end(transcript)
 
@@ -284,7 +284,7 @@ class Playing:
             self.console.print("No transcript yet: it shows hidden cards, so it is written when the play is over.")
         self.ctx.exit(code)
 
-    def _report_fault(self, fault: RuleFault, transcript: str | None) -> NoReturn:
+    def _report_fault(self, fault: RuleError, transcript: str | None) -> NoReturn:
         said = self.save(None)
         kept = f"{self.saved_as} holds the play: `cardgame play --load {self.saved_as}` comes to the same place again"
         lines = [fault_text(fault), f"   = help: {said if self.saved_as is None else kept}"]

@@ -9,7 +9,7 @@ import attrs
 
 from cli.naming import named_among, short_texts
 from grammar.suggest import nearest
-from interpreter.runtime.faults import IllegalAction
+from interpreter.runtime.faults import IllegalActionError
 from interpreter.runtime.texts import NOTHING
 
 if TYPE_CHECKING:
@@ -56,7 +56,7 @@ def _is_sentence(choices: Choices, words: list[str]) -> bool:
 def _said(view: AgentView, sentence: str) -> Meant:
     try:
         return Meant(sentence, view.read(sentence))
-    except IllegalAction as error:
+    except IllegalActionError as error:
         return Meant(sentence, None, _refusal(view.explain(sentence)) or str(error))
 
 
@@ -148,6 +148,6 @@ def _nearest(view: AgentView, choices: Choices, words: list[str]) -> str:
         return ""
     try:
         view.read(near)
-    except IllegalAction:
+    except IllegalActionError:
         return ""
     return near

@@ -29,12 +29,12 @@ def replay(transcript: str) -> None:
       cardgame replay play.txt
     """
     text = read_text(transcript)
-    from interpreter.drivers.transcript import BadTranscript  # late: help
+    from interpreter.drivers.transcript import TranscriptError  # late: help
     from interpreter.drivers.transcript import replay as play_again  # late: help
 
     try:
         difference = play_again(text, lambda head: _game(head, Path(transcript)))
-    except BadTranscript as error:
+    except TranscriptError as error:
         raise PlayRefused(f"{transcript}: {error}") from None
     if difference is not None:
         raise PlayRefused(f"{transcript}:{difference.line}: {_described(difference)}")

@@ -46,7 +46,7 @@ def rules(ctx: click.Context, spec: str, players: int | None, options: dict[str,
 
 
 def _book(name: str, players: int | None, options: dict[str, Any]) -> Book:
-    """Return the rulebook of a spec in a setting.  Raises SpecError, SpecNotFound and SettingError."""
+    """Return the rulebook of a spec in a setting.  Raises SpecError, SpecNotFoundError and SettingError."""
     from grammar.source import read_source  # late: help
     from interpreter.loader import assemble, check, find_spec  # late: help
     from interpreter.rulebook import Settled, write_book  # late: help

@@ -18,29 +18,29 @@ remember(__path__)  # Before any other of its files is read.
 
 if TYPE_CHECKING:
     from grammar.diagnostics import CardgameError, SpecError
-    from interpreter.loader import SpecNotFound, load, load_text
-    from interpreter.native.extension import NativeUnavailable
-    from interpreter.runtime.faults import IllegalAction, RuleFault
+    from interpreter.loader import SpecNotFoundError, load, load_text
+    from interpreter.native.extension import NativeUnavailableError
+    from interpreter.runtime.faults import IllegalActionError, RuleError
     from interpreter.runtime.game import Game
     from interpreter.runtime.state import State
     from interpreter.setting import Setting, SettingError, Signature
 
 __all__ = [
-    "CardgameError", "Game", "IllegalAction", "NativeUnavailable", "RuleFault", "Setting",
-    "SettingError", "Signature", "SpecError", "SpecNotFound", "State", "load", "load_text",
+    "CardgameError", "Game", "IllegalActionError", "NativeUnavailableError", "RuleError", "Setting",
+    "SettingError", "Signature", "SpecError", "SpecNotFoundError", "State", "load", "load_text",
 ]  # fmt: skip
 
 _HOMES = {
     "CardgameError": "grammar.diagnostics",
     "Game": "interpreter.runtime.game",
-    "IllegalAction": "interpreter.runtime.faults",
-    "NativeUnavailable": "interpreter.native.extension",
-    "RuleFault": "interpreter.runtime.faults",
+    "IllegalActionError": "interpreter.runtime.faults",
+    "NativeUnavailableError": "interpreter.native.extension",
+    "RuleError": "interpreter.runtime.faults",
     "Setting": "interpreter.setting",
     "SettingError": "interpreter.setting",
     "Signature": "interpreter.setting",
     "SpecError": "grammar.diagnostics",
-    "SpecNotFound": "interpreter.loader",
+    "SpecNotFoundError": "interpreter.loader",
     "State": "interpreter.runtime.state",
     "load": "interpreter.loader",
     "load_text": "interpreter.loader",

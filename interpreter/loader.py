@@ -29,7 +29,7 @@ CLASSICS = "classics/"
 VARIANTS = "variants/"
 
 
-class SpecNotFound(CardgameError, FileNotFoundError):  # noqa: N818
+class SpecNotFoundError(CardgameError, FileNotFoundError):
     """There is no such file, and no bundled game of that name."""
 
 
@@ -52,7 +52,7 @@ def bundled_variants() -> list[str]:
 
 
 def find_spec(spec: str | Path) -> Path:
-    """Return the path of a spec, given a path or a bundled name.  Raises SpecNotFound."""
+    """Return the path of a spec, given a path or a bundled name.  Raises SpecNotFoundError."""
     path = Path(spec)
     if path.is_file():
         return path
@@ -63,7 +63,7 @@ def find_spec(spec: str | Path) -> Path:
     elsewhere = next((n for n in bundled if n.endswith("/" + name)), None)
     close = nearest(name, bundled) if elsewhere is None else elsewhere
     help_ = f"bundled games: {', '.join(bundled_games())}" if close is None else f"did you mean `{close}`?"
-    raise SpecNotFound(f"there is no spec `{spec}`; {help_}")
+    raise SpecNotFoundError(f"there is no spec `{spec}`; {help_}")
 
 
 def signature(path: Path) -> Signature:
@@ -99,8 +99,8 @@ def load(
     the same game as native code, which needs Cython and a C compiler, and some seconds when it is first asked for;
     None is what the environment says (`CARDGAME_NATIVE=on`).
 
-    Raises SpecNotFound; SpecError with every mistake of the spec; SettingError for a number of players or
-    an option that the spec does not have; NativeUnavailable where there can be no native code.
+    Raises SpecNotFoundError; SpecError with every mistake of the spec; SettingError for a number of players or
+    an option that the spec does not have; NativeUnavailableError where there can be no native code.
     """
     return _settled(_loaded(spec, players, options), native)
 
@@ -233,7 +233,7 @@ def revive(text: str, setting: Setting, native: bool, items: list[Any]) -> State
 __all__ = [
     "SUFFIX",
     "SpecError",
-    "SpecNotFound",
+    "SpecNotFoundError",
     "bundled_games",
     "check",
     "find_spec",

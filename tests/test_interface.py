@@ -11,7 +11,16 @@ from types import ModuleType
 import pytest
 
 import interpreter
-from interpreter import CardgameError, Game, IllegalAction, SettingError, SpecError, SpecNotFound, load, load_text
+from interpreter import (
+    CardgameError,
+    Game,
+    IllegalActionError,
+    SettingError,
+    SpecError,
+    SpecNotFoundError,
+    load,
+    load_text,
+)
 
 RAISED = [
     name
@@ -30,15 +39,16 @@ def test_every_public_name_is_there_and_is_the_one_of_its_module(name: str) -> N
 def test_all_exceptions_have_one_base_and_the_usual_kinds_of_python() -> None:
     assert "SpecError" in RAISED
     assert all(issubclass(getattr(interpreter, name), CardgameError) for name in RAISED)
+    assert all(name.endswith("Error") for name in RAISED)
     assert issubclass(SettingError, ValueError)
-    assert issubclass(IllegalAction, ValueError)
-    assert issubclass(SpecNotFound, FileNotFoundError)
+    assert issubclass(IllegalActionError, ValueError)
+    assert issubclass(SpecNotFoundError, FileNotFoundError)
 
 
 @pytest.mark.parametrize(
     ("wrong", "kind"),
     [
-        (lambda: load("no_such_game"), SpecNotFound),
+        (lambda: load("no_such_game"), SpecNotFoundError),
         (lambda: load_text("cardgame 1\n"), SpecError),
         (lambda: load("chalice_and_wand", players=3), SettingError),
         (lambda: load("chalice_and_wand", options={"hands": "shut"}), SettingError),

@@ -15,7 +15,7 @@ import pytest
 from grammar import store
 from grammar.source import Span
 from interpreter import Game, State, load
-from interpreter.runtime.faults import IllegalAction, RuleFault
+from interpreter.runtime.faults import IllegalActionError, RuleError
 from tests.bundled import EVERY, game
 from tests.keeping import ROOT, SPEC, again, entries, is_untouched, scores, small, was_kept
 
@@ -27,7 +27,7 @@ def refused(state: State, text: str) -> tuple[str, str]:
     """Return how an action that is none is refused, and why."""
     try:
         found = str(state.string_to_action(text))
-    except IllegalAction as error:
+    except IllegalActionError as error:
         found = str(error)
     refusal = state.explain(text)
     return found, f"{refusal.message} {refusal.span} {refusal.tags}"
@@ -70,9 +70,9 @@ def test_a_game_that_was_kept_plays_as_one_that_is_compiled(pair: tuple[Game, Ga
         assert outcomes == other.chance_outcomes()
         texts = [one.action_to_string(action) for action in one.legal_actions()]
         assert texts == [other.action_to_string(action) for action in other.legal_actions()]
-        with pytest.raises(IllegalAction) as wrong:
+        with pytest.raises(IllegalActionError) as wrong:
             one.apply_action(-9)
-        with pytest.raises(IllegalAction) as as_wrong:
+        with pytest.raises(IllegalActionError) as as_wrong:
             other.apply_action(-9)
         assert str(wrong.value) == str(as_wrong.value)
         if step % 10 == 0:
@@ -128,7 +128,7 @@ def test_a_fault_is_told_with_the_same_line(cache: Path, small: Path) -> None:
     assert entries(cache)
     told = []
     for one in (fresh, kept):
-        with pytest.raises(RuleFault) as fault:
+        with pytest.raises(RuleError) as fault:
             scores(one)
         span = fault.value.span
         assert isinstance(span, Span)

@@ -17,7 +17,7 @@ from pathlib import Path
 from typing import Any
 
 from interpreter.adapters.parameters import PLAYERS, ZERO_SUM, Offered, offered
-from interpreter.loader import SpecNotFound, bundled_games, bundled_variants
+from interpreter.loader import SpecNotFoundError, bundled_games, bundled_variants
 from interpreter.runtime.game import Game
 from interpreter.runtime.machine import CHANCE, TERMINAL
 from interpreter.runtime.state import State
@@ -54,7 +54,7 @@ def register(spec: str | Path, name: str | None = None) -> str:
 
     `spec` is a path or the name of a bundled game or variant; `name` is given where another file has that name
     already.  The options of the spec, and `players`, are parameters.  To register a file once more is to read it
-    anew.  Raises SpecNotFound, SpecError, and ValueError where the name belongs to another spec.
+    anew.  Raises SpecNotFoundError, SpecError, and ValueError where the name belongs to another spec.
     """
     return _register(offered(spec, name))
 
@@ -106,7 +106,7 @@ def compiled(source: Source) -> Game:
     if source not in _GAMES:
         name, parameters = source
         if name not in _OFFERED:
-            raise SpecNotFound(f"`{name}` is not registered here; call `register` with its file first")
+            raise SpecNotFoundError(f"`{name}` is not registered here; call `register` with its file first")
         _GAMES[source] = _OFFERED[name].load(dict(parameters))
     return _GAMES[source]
 
@@ -217,7 +217,7 @@ class CardState(pyspiel.State):  # type: ignore[misc]
     def chance_outcomes(self) -> list[tuple[int, float]]:
         """Return the outcomes of the waiting chance event, numbered from 0, with their probabilities.
 
-        Raises RuleFault where chance has nothing to choose from, RuntimeError where an outcome is beyond the bound.
+        Raises RuleError where chance has nothing to choose from, RuntimeError where an outcome is beyond the bound.
         """
         state = self.position.state
         below = state.chance_offset()

@@ -87,7 +87,7 @@ def offered(spec: str | Path, name: str | None = None, *, sound: bool = False) -
     """Return what may be set of a spec: a path or the name of a bundled one.
 
     `name` is what it is to be called, where its file's name will not do.  Of a spec that is known to be `sound` only
-    the head is parsed.  Raises SpecNotFound, SpecError.
+    the head is parsed.  Raises SpecNotFoundError, SpecError.
     """
     path = find_spec(spec).resolve()
     called = PREFIX + plain(path.stem) if name is None else plain(name)

@@ -19,7 +19,7 @@ from random import Random
 from typing import Any, Literal
 
 from interpreter.loader import load
-from interpreter.runtime.faults import IllegalAction
+from interpreter.runtime.faults import IllegalActionError
 from interpreter.runtime.game import Game
 from interpreter.runtime.outcome import Termination
 from interpreter.runtime.recall import information_state_tensor
@@ -147,7 +147,7 @@ class Environment(AECEnv):  # type: ignore[misc]
     def step(self, action: Any) -> None:
         """Carry out a small action of the agent to act, or take one that is done with out (action None).
 
-        Raises IllegalAction, with the play unchanged, where the mask does not allow it.
+        Raises IllegalActionError, with the play unchanged, where the mask does not allow it.
         """
         agent = self.agent_selection
         if self.terminations[agent] or self.truncations[agent]:
@@ -155,7 +155,7 @@ class Environment(AECEnv):  # type: ignore[misc]
             return
         number = _number(action)
         if number not in self._play.legal_actions():
-            raise IllegalAction(f"{agent} cannot do {action!r} here; `action_mask` says what is possible")
+            raise IllegalActionError(f"{agent} cannot do {action!r} here; `action_mask` says what is possible")
         self._cumulative_rewards[agent] = 0.0
         self._clear_rewards()
         self._play.apply_action(number)
@@ -188,7 +188,7 @@ class Environment(AECEnv):  # type: ignore[misc]
         return {"observation": self._numbers("own", player), "action_mask": mask}
 
     def action_to_string(self, action: int) -> str:
-        """Return the text of a small action.  Raises IllegalAction for a number that is none."""
+        """Return the text of a small action.  Raises IllegalActionError for a number that is none."""
         if self._play.current_player() >= 0 and action in self._play.legal_actions():
             return self._play.action_to_string(action)
         return self.game.texts.action(action)

@@ -3,8 +3,8 @@
 Counted work, not time: walking an expression, checking one, weaving a statement and the like each spend units, about
 three for two microseconds on a machine of today, so that all of them together are some four seconds.  Whoever starts
 opens a budget (`budget`); what is called inside spends from it (`spend`), through a context variable, since nearly all
-passes of the checker and the compiler take part.  When it is used up `OverBudget` is raised, with the place that was
-being worked on.  Play spends nothing.
+passes of the checker and the compiler take part.  When it is used up `OverBudgetError` is raised, with the place that
+was being worked on.  Play spends nothing.
 """
 
 from __future__ import annotations
@@ -42,7 +42,7 @@ expression or statement that is checked, that a pass of the analysis goes throug
 each fact that is carried along, for each line that declares something, each action, and each mistake."""
 
 
-class OverBudget(SpecError):  # noqa: N818
+class OverBudgetError(SpecError):
     """A spec takes more work than the budget in force has left."""
 
 
@@ -60,12 +60,12 @@ class Work:
         return self.limit - self.used
 
     def spend(self, units: int, place: Span | None = None) -> None:
-        """Use units up.  Raises OverBudget when there are none left."""
+        """Use units up.  Raises OverBudgetError when there are none left."""
         self.used += units
         if place is not None:
             self.place = place
         if self.used > self.limit:
-            raise OverBudget([self.told()])
+            raise OverBudgetError([self.told()])
 
     def told(self) -> Diagnostic:
         """Return what there is to say when the budget is used up."""
@@ -106,7 +106,7 @@ def current() -> Work:
 
 
 def spend(units: int, place: Span | None = None) -> None:
-    """Use up units of the budget in force.  Raises OverBudget when there are none left."""
+    """Use up units of the budget in force.  Raises OverBudgetError when there are none left."""
     work = _OPEN.get()
     if work is not None:
         work.spend(units, place)

@@ -81,7 +81,7 @@ class AgentView:
         return sentences(self.__state, limit)
 
     def read(self, text: str) -> int | tuple[int, ...]:
-        """Return the small actions that a sentence means.  Raises IllegalAction where it is not legal."""
+        """Return the small actions that a sentence means.  Raises IllegalActionError where it is not legal."""
         return self.__state.string_to_action(text)
 
     def explain(self, text: str) -> Refusal:

@@ -19,7 +19,7 @@ import attrs
 from grammar.source import Span
 from interpreter.analysis.types import Bool, Card, EnumType, Int, Player, Type, base_of, is_optional
 from interpreter.runtime import chance
-from interpreter.runtime.faults import IllegalAction, NeedCard, RuleFault
+from interpreter.runtime.faults import IllegalActionError, NeedCard, RuleError
 from interpreter.runtime.outcome import Termination
 
 if TYPE_CHECKING:
@@ -217,7 +217,7 @@ def texts(at: Moment) -> str | None:
         said[text] = action
         try:
             read = at.state.string_to_action(text)
-        except IllegalAction as error:
+        except IllegalActionError as error:
             return f"`{text}` is legal but cannot be read back: {error}"
         if read != action:
             return f"`{text}` is action {action} but reads back as {read}"
@@ -233,7 +233,7 @@ def refusals(at: Moment) -> str | None:
             continue
         try:
             state.apply_action(action)
-        except IllegalAction:
+        except IllegalActionError:
             if state.content() != before:
                 return f"action {action} was refused, but something changed"
             continue
@@ -267,7 +267,7 @@ def saving(at: Moment) -> str | None:
     """A state written as text and read again is equal."""
     try:
         again = at.game.deserialize_state(at.state.serialize())
-    except (ValueError, RuleFault) as error:
+    except (ValueError, RuleError) as error:
         return f"a saved state cannot be read: {error}"
     return None if again == at.state else "a saved state reads back as another one"
 
@@ -331,12 +331,12 @@ class Check:
         at.count(self.name)
         try:
             found = self.test(at)
-        except RuleFault as fault:
+        except RuleError as fault:
             return fault_problem(fault)
         return Problem(self.name, found) if isinstance(found, str) else found
 
 
-def fault_problem(fault: RuleFault) -> Problem:
+def fault_problem(fault: RuleError) -> Problem:
     """Return a rule that could not be carried out, as a problem."""
     return Problem("fault", fault.message, fault.span, fault.code)
 

@@ -20,7 +20,7 @@ from interpreter.drivers.coverage import Coverage
 from interpreter.drivers.exchange import check as exchange
 from interpreter.drivers.playouts import Plan, Playout, sentences
 from interpreter.drivers.shrink import Failure, shrink
-from interpreter.runtime.faults import IllegalAction, RuleFault
+from interpreter.runtime.faults import IllegalActionError, RuleError
 
 if TYPE_CHECKING:
     from grammar.source import Span
@@ -118,7 +118,7 @@ def _play(plan: Plan, report: Report) -> tuple[Failure, Check | None] | None:
     report.account.plays += PLAY
     try:
         playout = Playout(game, plan)
-    except RuleFault as fault:
+    except RuleError as fault:
         return Failure(fault_problem(fault), (), None), None
     memory: dict[str, Any] = {}
     while True:
@@ -131,7 +131,7 @@ def _play(plan: Plan, report: Report) -> tuple[Failure, Check | None] | None:
         try:
             if not playout.step():
                 break
-        except (RuleFault, IllegalAction) as error:
+        except (RuleError, IllegalActionError) as error:
             return Failure(_stopped(error), tuple(playout.taken), None), None
     return _finished(playout, report)
 
@@ -140,8 +140,8 @@ def _due(at: Moment) -> Iterator[Check]:
     return (check for check in ALL_CHECKS if check.due(at))
 
 
-def _stopped(error: RuleFault | IllegalAction) -> Problem:
-    if isinstance(error, RuleFault):
+def _stopped(error: RuleError | IllegalActionError) -> Problem:
+    if isinstance(error, RuleError):
         return fault_problem(error)
     return Problem("actions", f"a legal action was refused: {error}")
 

@@ -29,7 +29,7 @@ from typing import Any
 import attrs
 
 from grammar import files, store
-from interpreter.drivers.saves import BadSave, Save, is_said, save_from, seal, unseal
+from interpreter.drivers.saves import Save, SaveError, is_said, save_from, seal, unseal
 from interpreter.runtime.data import is_whole
 
 locks: ModuleType | None
@@ -229,13 +229,13 @@ def _is_sound(line: str) -> bool:
 
 
 def read_journal(lines: list[str]) -> Save:
-    """Return the play that the lines of a journal tell.  Raises BadSave."""
+    """Return the play that the lines of a journal tell.  Raises SaveError."""
     if lines[:1] != [FIRST_LINE] or len(lines) < 3:
-        raise BadSave("this is no journal of a play")
+        raise SaveError("this is no journal of a play")
     try:
         begun, *entries = map(unseal, lines[2:])
     except ValueError as error:
-        raise BadSave(f"this journal is damaged: {error}") from None
+        raise SaveError(f"this journal is damaged: {error}") from None
     save = save_from(begun)
     said = list(save.said)
     for entry in entries:
@@ -244,7 +244,7 @@ def read_journal(lines: list[str]) -> Save:
         elif is_said(entry, save.players):
             said.append((entry[0], entry[1]))
         else:
-            raise BadSave("this journal is damaged")
+            raise SaveError("this journal is damaged")
     return attrs.evolve(save, said=tuple(said))
 
 
@@ -272,7 +272,7 @@ def discard(found: Unfinished) -> None:
 
 def _read(path: str, at: Any, name: str) -> Iterator[Unfinished]:
     """Give the play of a journal; nothing where it is damaged, somebody else's, or in use."""
-    with suppress(OSError, BadSave):
+    with suppress(OSError, SaveError):
         handle = os.open(path, os.O_RDONLY | getattr(os, "O_NONBLOCK", 0) | _FLAGS, **at)
         try:
             if store.is_own_file(handle) and _lock(handle):

@@ -10,7 +10,7 @@ from grammar.scenario import Sentence
 from grammar.source import Span
 from grammar.suggest import nearest, suggestion
 from interpreter.runtime import chance
-from interpreter.runtime.faults import IllegalAction
+from interpreter.runtime.faults import IllegalActionError
 from interpreter.runtime.game import Game
 from interpreter.runtime.logged import LoggedState
 
@@ -58,7 +58,7 @@ class Placing:
     def _take(self, word: str, place: int, span: Span) -> int:
         try:
             face = self.game.texts.read_face(word, self.game.place_owners[place])
-        except IllegalAction as error:
+        except IllegalActionError as error:
             raise PlacingError(str(error), span, _card_meant(self.game, word, span)) from error
         for card in self.free:
             if self.game.card_faces[card] == face:

@@ -72,7 +72,7 @@ class Playout:
         self._script = None if script is None else iter(script)
 
     def step(self) -> bool:
-        """Go on to the next state; False where there is none.  Raises RuleFault, IllegalAction."""
+        """Go on to the next state; False where there is none.  Raises RuleError, IllegalActionError."""
         state = self.state
         if state.is_terminal():
             return False

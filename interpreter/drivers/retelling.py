@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 import attrs
 
-from interpreter.runtime.faults import RuleFault
+from interpreter.runtime.faults import RuleError
 from interpreter.runtime.sentences import words_of
 
 if TYPE_CHECKING:
@@ -31,7 +31,7 @@ class Said:
     before: State
     after: State
     whole: bool = True
-    fault: RuleFault | None = None
+    fault: RuleError | None = None
 
 
 class Retelling:
@@ -42,9 +42,9 @@ class Retelling:
         self.begun: Said | None = None
 
     def hear(self, item: HistoryItem) -> Said | None:
-        """Return what an entry completes, None where it completes nothing.  Raises IllegalAction where it does not fit.
+        """Return what an entry completes, None where it completes nothing.
 
-        Nothing can be heard after a fault.
+        Raises IllegalActionError where it does not fit.  Nothing can be heard after a fault.
         """
         state = self._state
         before = state.clone()
@@ -59,7 +59,7 @@ class Retelling:
         self.begun = None
         try:
             state.apply_action(item)
-        except RuleFault as fault:
+        except RuleError as fault:
             return attrs.evolve(begun, items=(*begun.items, item), after=before, fault=fault)
         begun = attrs.evolve(begun, items=(*begun.items, item), after=state.clone())
         if actor < 0 or not state.is_unfinished():
@@ -69,7 +69,7 @@ class Retelling:
 
 
 def retell(game: Game, history: Iterable[HistoryItem]) -> Iterator[Said]:
-    """Yield a play from its history; a fault of the rules ends it.  Raises IllegalAction where it does not fit."""
+    """Yield a play from its history; a fault of the rules ends it.  Raises IllegalActionError where it does not fit."""
     telling = Retelling(game)
     for item in history:
         said = telling.hear(item)

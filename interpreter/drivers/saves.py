@@ -37,7 +37,7 @@ LARGEST_SEED = 10**30 - 1
 """The largest seed, up or down, that a play is written down with."""
 
 
-class BadSave(CardgameError, ValueError):  # noqa: N818 - it reads as what it is
+class SaveError(CardgameError, ValueError):
     """A file that is no saved play, or not of this game."""
 
 
@@ -72,13 +72,13 @@ def is_said(one: object, players: int) -> bool:
 
 
 def save_from(data: Any) -> Save:
-    """Return the saved play that data is.  Raises BadSave."""
+    """Return the saved play that data is.  Raises SaveError."""
     try:
         lists = {name: tuple(data[name]) for name in ("seats", "said")}
         said = tuple(tuple(one) if isinstance(one, list) else one for one in lists["said"])
         return Save(**{**data, **lists, "said": said})
     except (ValueError, TypeError, KeyError):
-        raise BadSave("this saved play is damaged") from None
+        raise SaveError("this saved play is damaged") from None
 
 
 def seal(data: Any) -> str:
@@ -118,33 +118,33 @@ def write_save(save: Save) -> str:
 
 
 def read_save(written: str) -> Save:
-    """Return the saved play that a file holds.  Raises BadSave."""
+    """Return the saved play that a file holds.  Raises SaveError."""
     lines = written.splitlines()
     if not lines or lines[0].strip() != FIRST_LINE:
-        raise BadSave(f"this is no saved play: its first line is not `{FIRST_LINE}`")
+        raise SaveError(f"this is no saved play: its first line is not `{FIRST_LINE}`")
     try:
         data = unseal("".join(lines[3:]))
     except ValueError as error:
-        raise BadSave(f"this saved play is damaged: {error}") from None
+        raise SaveError(f"this saved play is damaged: {error}") from None
     return save_from(data)
 
 
 def restore(save: Save, game: Game) -> State:
     """Return the state that a saved play has reached.
 
-    Raises BadSave where the game is not the one that was played, RuleFault where a rule comes apart.
+    Raises SaveError where the game is not the one that was played, RuleError where a rule comes apart.
     """
     if save.digest != game.digest:
-        raise BadSave("the spec has changed since this play was saved; it cannot go on")
+        raise SaveError("the spec has changed since this play was saved; it cannot go on")
     state = game.new_initial_state()
     for number, (player, sentence) in enumerate(save.said, 1):
         if state.is_chance_node():
             resolve_from_seed(state, save.seed)
         if state.current_player() != player:
-            raise BadSave(f"decision {number} of this saved play is not player {player + 1}'s to make")
+            raise SaveError(f"decision {number} of this saved play is not player {player + 1}'s to make")
         actions = actions_of(state, sentence)
         if actions is None:
-            raise BadSave(f"decision {number} of this saved play, `{sentence}`, is not legal")
+            raise SaveError(f"decision {number} of this saved play, `{sentence}`, is not legal")
         for action in actions:
             state.apply_action(action)
     return state

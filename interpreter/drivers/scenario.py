@@ -20,7 +20,7 @@ from grammar.parser import parse_scenarios
 from grammar.source import Source, Span, read_source
 from interpreter.drivers.scenario_run import Failed, Runner
 from interpreter.loader import SUFFIX, find_spec, load
-from interpreter.runtime.faults import RuleFault
+from interpreter.runtime.faults import RuleError
 from interpreter.runtime.game import Game
 from interpreter.setting import SettingError
 
@@ -56,7 +56,7 @@ class Result:
 def scenario_files(target: str | Path) -> list[Path]:
     """Return the scenario files that a path or a bundled game's name means.
 
-    A file of scenarios is itself; a spec is the file of its name beside it.  Raises SpecNotFound.
+    A file of scenarios is itself; a spec is the file of its name beside it.  Raises SpecNotFoundError.
     """
     path = Path(target)
     if path.suffix == SCENARIOS and path.is_file():
@@ -69,7 +69,7 @@ def scenario_files(target: str | Path) -> list[Path]:
 def run_file(path: Path, only: str | None = None) -> list[Result]:
     """Run the scenarios of a file: all, or those with the words `only` in their name or tags.
 
-    Raises SpecError for mistakes in the file or in its game; SpecNotFound where the game is not there.
+    Raises SpecError for mistakes in the file or in its game; SpecNotFoundError where the game is not there.
     """
     return run_source(read_source(path), path.parent, only)
 
@@ -95,7 +95,7 @@ def _run(scenario: syntax.Scenario, spec: str | Path, games: dict[tuple[Any, ...
         runner.run()
     except Failed as failed:
         failure = Failure(failed.span, failed.message, runner.table())
-    except RuleFault as fault:
+    except RuleError as fault:
         failure = Failure(fault.span or scenario.span, f"{fault.code} {fault.message}", runner.table())
     reached = frozenset(runner.state.tags) if runner.state is not None else frozenset()
     return Result(scenario.name, scenario.span, scenario.tags, reached, failure)

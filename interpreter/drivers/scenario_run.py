@@ -20,7 +20,7 @@ from interpreter.analysis.lookup import check_any, check_condition, check_value,
 from interpreter.analysis.types import PLAYER, Card, Cards, Int, Type, Unknown, base_of
 from interpreter.drivers.placing import Placing, PlacingError, SentenceError, sentence_text
 from interpreter.runtime.evaluate import evaluator
-from interpreter.runtime.faults import IllegalAction, NeedCard, RuleFault
+from interpreter.runtime.faults import IllegalActionError, NeedCard, RuleError
 from interpreter.runtime.game import Game
 from interpreter.runtime.logged import LoggedState
 from interpreter.runtime.sentences import sentences
@@ -53,7 +53,7 @@ class Runner:
         return "" if self.state is None else str(self.state)
 
     def run(self) -> None:
-        """Carry out the whole scenario.  Raises Failed, RuleFault or SpecError."""
+        """Carry out the whole scenario.  Raises Failed, RuleError or SpecError."""
         self._begin()
         for step in self.scenario.steps:
             self._settle(step)
@@ -172,7 +172,7 @@ class Runner:
         try:
             node = game.logged_code.begin[phase.number](state, state.v, state.z, args)
             state._run(node)
-        except RuleFault:
+        except RuleError:
             raise
         except Exception as error:
             raise state._fault(error) from error
@@ -227,7 +227,7 @@ class Runner:
                 text = self._sentence(step.sentence)
                 try:
                     state.apply_action(self.game.texts.read(state, text))
-                except IllegalAction as error:
+                except IllegalActionError as error:
                     why = state.explain(text)
                     raise Failed(step.span, f"`{text}` is refused: {why if why.message else error}") from error
             case syntax.Cannot():
@@ -249,7 +249,7 @@ class Runner:
         assert state is not None
         try:
             state.apply_action(self.game.texts.read(state, step.text))
-        except IllegalAction as error:
+        except IllegalActionError as error:
             raise Failed(step.span, str(error)) from error
 
     def _player(self, expr: Expr) -> int:
@@ -277,7 +277,7 @@ class Runner:
         words = self._sentence(sentence).split()
         try:
             return self.game.texts.parse(self.state, words)
-        except IllegalAction:
+        except IllegalActionError:
             return None
 
     def _legal(self, span: Span) -> dict[tuple[int, ...] | None, str]:
@@ -367,7 +367,7 @@ class Runner:
         there = [faces[c] if c < self.game.num_cards else -1 for c in state.z[place]]
         try:
             wanted = [texts.read_face(w, self.game.place_owners[place], there) for w in step.cards.split()]
-        except IllegalAction as error:
+        except IllegalActionError as error:
             raise SpecError([Diagnostic("CG225", str(error), step.span)]) from error
         if end is not None:
             cut = there[: len(wanted)] if end.which == "top" else there[-len(wanted) :]

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING
 import attrs
 
 from interpreter.drivers.agents import Agent, AgentView, RandomAgent
-from interpreter.runtime.faults import IllegalAction
+from interpreter.runtime.faults import IllegalActionError
 from interpreter.runtime.state import CHANCE
 
 if TYPE_CHECKING:
@@ -55,7 +55,7 @@ class Session:
     def play(self) -> Outcome:
         """Play on to the end and return it.
 
-        Raises RuleFault where a rule cannot be carried out, IllegalAction where an agent breaks the rules.
+        Raises RuleError where a rule cannot be carried out, IllegalActionError where an agent breaks the rules.
         """
         for _ in self:
             pass
@@ -83,8 +83,8 @@ class Session:
         action = self.agents[player].act(AgentView(self.state))
         try:
             self.state.apply_action(action)
-        except IllegalAction as error:
-            raise IllegalAction(f"the agent of player {player + 1} chose what is not legal: {error}") from error
+        except IllegalActionError as error:
+            raise IllegalActionError(f"the agent of player {player + 1} chose what is not legal: {error}") from error
 
     def decisions(self) -> list[tuple[int, int]]:
         """Return what the players chose so far: (player, small action)."""
@@ -106,7 +106,7 @@ def resolve_from_seed(state: State, seed: int) -> None:
 def replayed(game: Game, seed: int, actions: Iterable[int]) -> State:
     """Return the state after small actions of the players, with chance from a seed.
 
-    Chance that waits after the last action still waits.  Raises IllegalAction.
+    Chance that waits after the last action still waits.  Raises IllegalActionError.
     """
     state = game.new_initial_state()
     for action in actions:

@@ -12,7 +12,7 @@ import attrs
 
 from interpreter.drivers.checks import Check, Moment, Problem, fault_problem
 from interpreter.drivers.playouts import Plan, Playout, Taken
-from interpreter.runtime.faults import IllegalAction, RuleFault
+from interpreter.runtime.faults import IllegalActionError, RuleError
 
 if TYPE_CHECKING:
     from interpreter.runtime.game import Game
@@ -46,7 +46,7 @@ def failing(game: Game, plan: Plan, script: list[int], check: Check | None) -> F
     """
     try:
         playout = Playout(game, plan, script)
-    except RuleFault as fault:
+    except RuleError as fault:
         return Failure(fault_problem(fault), (), None)
     often = check is not None and check.rate == 1
     while True:
@@ -55,9 +55,9 @@ def failing(game: Game, plan: Plan, script: list[int], check: Check | None) -> F
         try:
             if not playout.step():
                 break
-        except RuleFault as fault:
+        except RuleError as fault:
             return Failure(fault_problem(fault), tuple(playout.taken), None)
-        except IllegalAction:
+        except IllegalActionError:
             return None
     if check is not None and not often and (problem := _check(playout, check)) is not None:
         return Failure(problem, tuple(playout.taken), playout.state)

@@ -20,7 +20,7 @@ from interpreter.drivers.retelling import Said, retell
 from interpreter.drivers.saves import MOST_PLAYERS
 from interpreter.drivers.session import Session, random_agents, resolve_from_seed
 from interpreter.runtime.events import Assigned, Event, Eyes
-from interpreter.runtime.faults import RuleFault
+from interpreter.runtime.faults import RuleError
 from interpreter.runtime.narrate import narrate
 from interpreter.runtime.sentences import actions_of
 
@@ -36,7 +36,7 @@ _OPTION = re.compile(r"option (\S+) = (.*)")
 _DECISION = re.compile(r"\d+ player (\d{1,9}): (.*)")
 
 
-class BadTranscript(CardgameError, ValueError):  # noqa: N818 - it reads as what it is
+class TranscriptError(CardgameError, ValueError):
     """A file that is no transcript, or a damaged one."""
 
 
@@ -164,10 +164,10 @@ def _by_number(tag: str) -> tuple[str | int, ...]:
 
 
 def read_head(text: str) -> Head:
-    """Return what a transcript says is needed to play it again.  Raises BadTranscript."""
+    """Return what a transcript says is needed to play it again.  Raises TranscriptError."""
     lines = text.splitlines()
     if not lines or lines[0].strip() != FIRST_LINE:
-        raise BadTranscript(f"this is no transcript: its first line is not `{FIRST_LINE}`")
+        raise TranscriptError(f"this is no transcript: its first line is not `{FIRST_LINE}`")
     found: dict[str, str] = {}
     options: dict[str, str] = {}
     decisions: list[tuple[int, int, str]] = []
@@ -180,12 +180,12 @@ def read_head(text: str) -> Head:
             decisions.append((number, int(decision[1]) - 1, decision[2]))
     for name in ("spec", "digest", "players", "seed"):
         if name not in found:
-            raise BadTranscript(f"this transcript is damaged: its head does not say `{name}: ..`")
+            raise TranscriptError(f"this transcript is damaged: its head does not say `{name}: ..`")
     for name in ("players", "seed"):
         if not re.fullmatch(r"-?\d{1,30}", found[name]):
-            raise BadTranscript(f"this transcript is damaged: `{name}: {found[name]}` is no number")
+            raise TranscriptError(f"this transcript is damaged: `{name}: {found[name]}` is no number")
     if not 1 <= int(found["players"]) <= MOST_PLAYERS:
-        raise BadTranscript(f"this transcript is damaged: nobody plays with {found['players']} players")
+        raise TranscriptError(f"this transcript is damaged: nobody plays with {found['players']} players")
     return Head(
         found["spec"], found["digest"], int(found["players"]), options, int(found["seed"]), tuple(decisions)
     )  # fmt: skip
@@ -194,7 +194,7 @@ def read_head(text: str) -> Head:
 def replay(text: str, load: Callable[[Head], Game]) -> Difference | None:
     """Play a transcript again; return the first difference, None where every line is the same.
 
-    `load` finds the game of a head.  Raises BadTranscript where the play cannot be carried out.
+    `load` finds the game of a head.  Raises TranscriptError where the play cannot be carried out.
     """
     head = read_head(text)
     game = load(head)
@@ -210,7 +210,7 @@ def replay(text: str, load: Callable[[Head], Game]) -> Difference | None:
     done = computed.splitlines()[:-1]
     earlier = first_difference("\n".join(text.splitlines()[: len(done)]), "\n".join(done))
     if earlier is None or earlier.line >= line:
-        raise BadTranscript(f"line {line}: {what}")
+        raise TranscriptError(f"line {line}: {what}")
     return earlier
 
 
@@ -233,7 +233,7 @@ def _play_again(game: Game, head: Head) -> tuple[list[HistoryItem], tuple[int, s
                 state.apply_action(action)
         if problem is None and state.is_chance_node():
             resolve_from_seed(state, head.seed)
-    except RuleFault:
+    except RuleError:
         pass  # `record` meets the same fault and writes it down.
     return [item for _, item in state.history()], problem
 

@@ -26,7 +26,7 @@ from grammar.diagnostics import Diagnostic, SpecError
 from grammar.source import Span, read_source
 from interpreter.analysis.checker import Checker
 from interpreter.analysis.symbols import Option
-from interpreter.analysis.work import MOST_WORK, OverBudget, Work, budget, current
+from interpreter.analysis.work import MOST_WORK, OverBudgetError, Work, budget, current
 from interpreter.drivers.covering import all_pairs, covering
 from interpreter.loader import assemble, find_spec
 from interpreter.program.nodes import Decision
@@ -88,7 +88,7 @@ class Validation:
 
 
 def validate(spec: str | Path) -> Validation:
-    """Check a spec in every setting.  Raises SpecNotFound, and OSError where the file cannot be read."""
+    """Check a spec in every setting.  Raises SpecNotFoundError, and OSError where the file cannot be read."""
 
     path = find_spec(spec)
     source = read_source(path)
@@ -105,7 +105,7 @@ def validate_tree(tree: Spec, path: Path) -> Validation:
     with budget(MOST_WORK, tree.span) as work:
         try:
             return _validated(tree, path, work)
-        except OverBudget as over:  # Already the settings themselves are too many to be listed.
+        except OverBudgetError as over:  # Already the settings themselves are too many to be listed.
             return Validation(path, over.diagnostics, None, 0)
 
 
@@ -142,7 +142,7 @@ def _validated(tree: Spec, path: Path, work: Work) -> Validation:
         if checked.rules is not None and playable:
             try:
                 game = Game.of(Front.of(checked.rules, tree))
-            except OverBudget as over:
+            except OverBudgetError as over:
                 more = over.diagnostics
             else:
                 summary = summary or summarize(game)

@@ -9,7 +9,7 @@ from __future__ import annotations
 from random import Random
 
 from interpreter.drivers.checks import DECISION, Check, Moment, Problem
-from interpreter.runtime.faults import RuleFault
+from interpreter.runtime.faults import RuleError
 from interpreter.runtime.state import State
 
 TRIES = 4
@@ -55,7 +55,7 @@ def _compare(at: Moment, world: State, player: int) -> Problem | str | None:
         return f"a resampled world shows {name} another table"
     try:
         again = at.game.play_history([item for _, item in world.history()])
-    except (ValueError, RuleFault) as error:
+    except (ValueError, RuleError) as error:
         return f"a resampled world for {name} cannot be played from the start: {error}"
     if again != world:
         return f"a resampled world for {name} comes out different when it is played from the start"
@@ -67,7 +67,7 @@ def _leak(at: Moment, world: State, name: str) -> Problem | None:
     span = None if decision is None else decision.span
     try:
         legal = world.legal_actions()
-    except RuleFault as fault:
+    except RuleError as fault:
         return Problem("leak", f"what {name} may do depends on what {name} does not know: in another world there is "
                                f"nothing ({fault.message})", span)  # fmt: skip
     if legal != at.legal:

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 def make_native(game: Game) -> None:
     """Let a game that has not been played yet run as native code.
 
-    The first time takes some seconds, since a C compiler is at work.  Raises NativeUnavailable where there is no
+    The first time takes some seconds, since a C compiler is at work.  Raises NativeUnavailableError where there is no
     Cython or no C compiler; the game then runs as before.
     """
     game.run_on(native)
@@ -29,7 +29,7 @@ def make_native(game: Game) -> None:
 def native(code: Code, helpers: Mapping[str, Any], max_decisions: int) -> tuple[Code, type[State]]:
     """Return the code with native functions, and the class of states that it can be called with.
 
-    `helpers` are what the code's text refers to beside its tables.  Raises NativeUnavailable.
+    `helpers` are what the code's text refers to beside its tables.  Raises NativeUnavailableError.
     """
     kept = code.kept
     module = module_of(kept.text, {**helpers, **kept.tables}, max_decisions)

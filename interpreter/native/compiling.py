@@ -22,12 +22,12 @@ MEMORY = 4_000_000_000
 """Bytes that each of its processes may have."""
 
 
-class CompilerFailed(Exception):  # noqa: N818
+class CompilerError(Exception):
     """A compiler did not do its work; the text is the last that it said."""
 
 
 def run(command: list[str], folder: str, environment: dict[str, str], seconds: float = SECONDS) -> None:
-    """Run a command of Python (what stands behind `python`) in a folder.  Raises CompilerFailed."""
+    """Run a command of Python (what stands behind `python`) in a folder.  Raises CompilerError."""
     if os.name != "posix":
         _run_plainly(command, folder, environment, seconds)
         return
@@ -42,7 +42,7 @@ def run(command: list[str], folder: str, environment: dict[str, str], seconds: f
         try:
             said, _ = started.communicate(timeout=seconds)
         except subprocess.TimeoutExpired:
-            raise CompilerFailed(f"the compiler took more than {seconds:g} seconds") from None
+            raise CompilerError(f"the compiler took more than {seconds:g} seconds") from None
         finally:
             with suppress(OSError):
                 os.killpg(started.pid, signal.SIGKILL)
@@ -61,14 +61,14 @@ def _run_plainly(command: list[str], folder: str, environment: dict[str, str], s
             whole, cwd=folder, env=environment, capture_output=True, text=True, timeout=seconds, check=False
         )  # fmt: skip
     except subprocess.TimeoutExpired:
-        raise CompilerFailed(f"the compiler took more than {seconds:g} seconds") from None
+        raise CompilerError(f"the compiler took more than {seconds:g} seconds") from None
     _judge(done.returncode, done.stderr.strip() or done.stdout)
 
 
 def _judge(code: int, said: str) -> None:
     if code:
         lines = said.strip().splitlines()
-        raise CompilerFailed(lines[-1].strip() if lines else f"the compiler ended with {code}")
+        raise CompilerError(lines[-1].strip() if lines else f"the compiler ended with {code}")
 
 
 def _supervise(listening: int, folder: str, command: list[str]) -> int:

@@ -36,14 +36,14 @@ _ABANDONED = 3600.0
 """Seconds after which nobody is at work in a folder any more."""
 
 
-class NativeUnavailable(CardgameError, RuntimeError):  # noqa: N818
+class NativeUnavailableError(CardgameError, RuntimeError):
     """There is no Cython, or no C compiler, or they failed."""
 
 
 def extension(text: str) -> ModuleType:
     """Return a new extension module of a text for Cython: built now, or the one that was built of the same text.
 
-    Each call loads the module anew, so that no two share what they are given.  Raises NativeUnavailable.
+    Each call loads the module anew, so that no two share what they are given.  Raises NativeUnavailableError.
     """
     name = _name(text)
     data = _kept(name)
@@ -66,7 +66,7 @@ def _name(text: str) -> str:
     try:
         cython = version("cython")
     except PackageNotFoundError:
-        raise NativeUnavailable("native code needs Cython: pip install cardgame[native]") from None
+        raise NativeUnavailableError("native code needs Cython: pip install cardgame[native]") from None
     parts = [cython, sys.version, sysconfig.get_platform(), _suffix(), os.environ.get("CFLAGS", ""), text]
     return "cardgame_" + hashlib.sha256("\0".join(parts).encode()).hexdigest()[:40]
 
@@ -91,8 +91,8 @@ def _built(folder: Path, name: str, text: str) -> bytes:
     try:
         compiling.run(command, str(folder), {"CFLAGS": _COMPILER_FLAGS, **os.environ})
         return (folder / f"{name}{_suffix()}").read_bytes()
-    except (compiling.CompilerFailed, OSError) as error:
-        raise NativeUnavailable(
+    except (compiling.CompilerError, OSError) as error:
+        raise NativeUnavailableError(
             "native code cannot be built here: it needs a C compiler and Python's headers"
             f"; the last that was said is: {error}"
         ) from None

@@ -11,7 +11,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Protocol
 
-from interpreter.runtime.faults import IllegalAction, NeedCard
+from interpreter.runtime.faults import IllegalActionError, NeedCard
 
 if TYPE_CHECKING:
     from interpreter.runtime.machine import Machine
@@ -90,12 +90,12 @@ def outcomes(st: Machine, token: int) -> list[tuple[int, float]]:
 
 
 def determine(st: Machine, token: int, face: int) -> None:
-    """Let a token be a card of a face.  Raises IllegalAction if its pool has none."""
+    """Let a token be a card of a face.  Raises IllegalActionError if its pool has none."""
     faces = st.game.card_faces
     pool = st.pools[st.und[token]]
     card = next((c for c in pool if faces[c] == face), None)
     if card is None:
-        raise IllegalAction("no such card is left")
+        raise IllegalActionError("no such card is left")
     if len(pool) > 1:
         place = pool.index(card)
         st.pools[st.und[token]] = pool[:place] + pool[place + 1 :]
@@ -187,10 +187,10 @@ def tokens_in_order(st: Machine) -> list[tuple[int, int]]:
 
 
 def determine_all(st: Machine, drawn: tuple[int, ...]) -> None:
-    """Determine all tokens at once.  Raises IllegalAction, before any change, if the cards do not fit."""
+    """Determine all tokens at once.  Raises IllegalActionError, before any change, if the cards do not fit."""
     faces = st.game.card_faces
     if len(drawn) != len(st.und):
-        raise IllegalAction("the cards do not fit the piles")
+        raise IllegalActionError("the cards do not fit the piles")
     found: dict[int, int] = {}
     faced = iter(drawn)
     for pool in sorted(st.pools):
@@ -198,6 +198,6 @@ def determine_all(st: Machine, drawn: tuple[int, ...]) -> None:
         for token, face in zip(_tokens(st, pool), faced, strict=False):
             copies = left.get(face)
             if not copies:
-                raise IllegalAction("the cards do not fit the piles")
+                raise IllegalActionError("the cards do not fit the piles")
             found[token] = copies.pop()
     _replace_all(st, found)

@@ -11,7 +11,7 @@ from grammar.source import Span
 from interpreter.analysis import core
 from interpreter.analysis.types import Card, Int, base_of
 from interpreter.program.nodes import Alternative, Decision
-from interpreter.runtime.faults import IllegalAction
+from interpreter.runtime.faults import IllegalActionError
 from interpreter.runtime.texts import DONE, NOTHING, place_of, word_for
 
 if TYPE_CHECKING:
@@ -44,7 +44,7 @@ def explain(state: State, text: str) -> Refusal:
     """Return why a sentence is not legal; its message is empty if it is."""
     try:
         state.game.texts.read(state, text)
-    except IllegalAction as error:
+    except IllegalActionError as error:
         plain = Refusal(str(error))
     else:
         return Refusal("")
@@ -122,7 +122,7 @@ def _explain_arg(
     for word in words:
         try:
             wanted = texts.meanings(word) if is_card else [texts.read_value(arg, word)]
-        except IllegalAction as error:
+        except IllegalActionError as error:
             return Refusal(str(error)), None
         if not is_card and isinstance(kind := base_of(arg.local.type), Int):
             wanted = [wanted[0] + (kind.low or 0)]

@@ -6,11 +6,11 @@ from grammar.diagnostics import CardgameError
 from grammar.source import Span
 
 
-class IllegalAction(CardgameError, ValueError):  # noqa: N818 - it reads as what happened, like KeyError's siblings in rule sheets
+class IllegalActionError(CardgameError, ValueError):
     """An action that is not legal now.  The state is as it was before."""
 
 
-class RuleFault(CardgameError):  # noqa: N818
+class RuleError(CardgameError):
     """A rule that cannot be carried out: the spec is at fault, not the player.
 
     `code` is a registered diagnostic code (CG8xx); `span` the rule's line, where known.

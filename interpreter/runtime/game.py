@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any, Self
 from interpreter.analysis.types import Card, Int, Player, Type, base_of, size_of
 from interpreter.runtime.code import Build, Code, KeptCode
 from interpreter.runtime.data import is_whole, read_json
-from interpreter.runtime.faults import IllegalAction, NeedCard, RuleFault
+from interpreter.runtime.faults import IllegalActionError, NeedCard, RuleError
 from interpreter.runtime.outcome import Ends, Outcome, finished
 from interpreter.runtime.playouts import Playouts, helpers, random_playouts
 from interpreter.runtime.state import State
@@ -149,7 +149,7 @@ class Game:
         for number, item in enumerate(items):
             try:
                 state.apply_action(tuple(item) if isinstance(item, list | tuple) else item)
-            except (IllegalAction, RuleFault) as error:
+            except (IllegalActionError, RuleError) as error:
                 raise ValueError(f"step {number + 1} of the play is not legal: {error}") from error
         return state
 
@@ -157,7 +157,7 @@ class Game:
         """Play at random from beginning to end so many times, and return how the plays ended.
 
         All of it happens inside generated code, without states between.  The same count and seed give the
-        same plays everywhere.  Raises RuleFault where a rule cannot be carried out.
+        same plays everywhere.  Raises RuleError where a rule cannot be carried out.
         """
         code, state = self._playouts
         return random_playouts(self, code, state, count, seed)
@@ -217,7 +217,7 @@ class Game:
         return {node: -t.low for node, t in types.items() if isinstance(t, Int) and t.low is not None and t.low < 0}
 
     def action(self, action: int) -> Action:
-        """Return what a small action is, as data.  Raises IllegalAction for a number that is none."""
+        """Return what a small action is, as data.  Raises IllegalActionError for a number that is none."""
         return self.texts.structured(action)
 
     def observation_layout(self) -> list[tuple[str, int, int]]:
@@ -345,20 +345,20 @@ class Game:
         outcome = self.outcomes[key] = finished(*key, self.num_players, self.cooperative)
         return outcome
 
-    def fault_of(self, error: Exception, code: Code) -> RuleFault:
+    def fault_of(self, error: Exception, code: Code) -> RuleError:
         """Return a fault with the rule's line, from whatever went wrong in generated code."""
-        span = error.span if isinstance(error, RuleFault) else None
+        span = error.span if isinstance(error, RuleError) else None
         if span is None:
             for frame in traceback.extract_tb(error.__traceback__):
                 if frame.filename == code.file and frame.lineno is not None:
                     span = code.kept.spans[frame.lineno - 1] or span
-        if isinstance(error, RuleFault):
-            return RuleFault(error.code, error.message, span)
+        if isinstance(error, RuleError):
+            return RuleError(error.code, error.message, span)
         if isinstance(error, ZeroDivisionError):
-            return RuleFault("CG809", "a division by zero", span)
+            return RuleError("CG809", "a division by zero", span)
         if isinstance(error, NeedCard):
-            return RuleFault("CG810", "what may be chosen depends on a card that nobody has seen", span)
-        return RuleFault("CG902", f"the rules came apart: {type(error).__name__}: {error}", span)
+            return RuleError("CG810", "what may be chosen depends on a card that nobody has seen", span)
+        return RuleError("CG902", f"the rules came apart: {type(error).__name__}: {error}", span)
 
     def chance_is_card(self, node: int) -> bool:
         """Say whether a chance node chooses a card (its outcomes are faces) rather than a value."""

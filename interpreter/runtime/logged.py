@@ -95,7 +95,7 @@ class LoggedState(State):
         )
 
     def apply_item(self, item: HistoryItem) -> None:
-        """Carry out one entry of a history.  Raises IllegalAction where it does not fit."""
+        """Carry out one entry of a history.  Raises IllegalActionError where it does not fit."""
         self.apply_action(item)
 
     def events_so_far(self) -> list[Event]:

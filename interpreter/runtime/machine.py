@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any, Self
 
 from interpreter.analysis.limits import STEP_LIMIT
 from interpreter.runtime import chance
-from interpreter.runtime.faults import IllegalAction, NeedCard, RuleFault
+from interpreter.runtime.faults import IllegalActionError, NeedCard, RuleError
 from interpreter.runtime.outcome import Ends, Outcome, Termination
 
 if TYPE_CHECKING:
@@ -84,7 +84,7 @@ class Machine:
     def legal_actions(self) -> list[int]:
         """Return the legal small actions in ascending order; at a chance node, the outcomes.
 
-        Empty only at the end.  Raises RuleFault (CG807) where the rules leave a player nothing to do.
+        Empty only at the end.  Raises RuleError (CG807) where the rules leave a player nothing to do.
         """
         legal = self._legal
         if legal is None:
@@ -101,13 +101,13 @@ class Machine:
             self._legal = legal
         return legal[:]
 
-    def _deadlock(self) -> RuleFault:
-        return RuleFault("CG807", "no action is possible here", self.game.span_of(self.pc))
+    def _deadlock(self) -> RuleError:
+        return RuleError("CG807", "no action is possible here", self.game.span_of(self.pc))
 
     def apply_action(self, action: int | Sequence[int]) -> None:
         """Carry out a legal small action, a whole sentence (several small actions), or a chance outcome.
 
-        Raises IllegalAction, with the state unchanged, where it is not legal; RuleFault where a rule
+        Raises IllegalActionError, with the state unchanged, where it is not legal; RuleError where a rule
         cannot be carried out (the state is then over, with `Termination.FAULT`).
         """
         if action.__class__ is not int:
@@ -117,7 +117,7 @@ class Machine:
         if legal is None:
             legal = self.legal_actions()
         if action not in legal:
-            raise IllegalAction(f"{action} is not legal here")
+            raise IllegalActionError(f"{action} is not legal here")
         self._legal = None
         if self.cur == CHANCE:
             self._answer(action)
@@ -144,7 +144,7 @@ class Machine:
 
     def _apply_other(self, action: int | Sequence[int]) -> None:
         """Carry out what is no plain number; what that can be is for `State` to say."""
-        raise IllegalAction(f"{action!r} is no action")
+        raise IllegalActionError(f"{action!r} is no action")
 
     # ---- carrying out
 
@@ -182,7 +182,7 @@ class Machine:
                 self.steps = steps
                 if vain > STEP_LIMIT:
                     told = f"{vain:,} steps are taken again and again to find out which cards lie here"
-                    raise RuleFault("CG804", told, self.game.span_of(node)) from None
+                    raise RuleError("CG804", told, self.game.span_of(node)) from None
                 face = chance.certain(self, needed.token)
                 if face is None:
                     self.cur = CHANCE
@@ -220,7 +220,7 @@ class Machine:
             result = Outcome(Termination.TOO_LONG, result.scores, (), result.returns, result.cooperative)
         self.result = result
 
-    def _fault(self, error: Exception) -> RuleFault:
+    def _fault(self, error: Exception) -> RuleError:
         fault = self.game.fault_of(error, self.code)
         ends = {"CG804": Termination.LIVELOCK, "CG807": Termination.DEADLOCK}
         self.result = Outcome(
@@ -252,7 +252,7 @@ class Machine:
             raise self._fault(error) from error
         self.steps = steps  # However often somebody asks.
         if not listed:
-            fault = RuleFault("CG808", "chance has nothing to choose from", self.game.span_of(self.pc))
+            fault = RuleError("CG808", "chance has nothing to choose from", self.game.span_of(self.pc))
             raise self._fault(fault)
         if self.game.chance_is_card(self.pc):
             return [self.game.card_faces[c] for c in listed]
@@ -278,7 +278,7 @@ class Machine:
 
     def _determine_all(self, drawn: tuple[int, ...]) -> None:
         if self.need is None:
-            raise IllegalAction("no pile waits to be dealt from")
+            raise IllegalActionError("no pile waits to be dealt from")
         chance.determine_all(self, drawn)
         self._determined_all(drawn)
 

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any, NoReturn
 
 import attrs
 
-from interpreter.runtime.faults import RuleFault
+from interpreter.runtime.faults import RuleError
 from interpreter.runtime.outcome import Outcome
 from interpreter.runtime.state import State
 from interpreter.runtime.support import take
@@ -43,7 +43,7 @@ class GameOver(Exception):  # noqa: N818 -- no error, but how a play ends from d
 def random_playouts(game: Game, code: Code, state_type: type[State], count: int, seed: int | str) -> Playouts:
     """Play a game at random so many times, each legal small action alike.
 
-    Raises RuleFault where a rule cannot be carried out.
+    Raises RuleError where a rule cannot be carried out.
     """
     rnd, dice = Random(f"{seed}/actions").random, Random(f"{seed}/chance").random
     play: Callable[[State, list[Any], list[list[int]], Draw, Draw], None] = code.names["play"]
@@ -75,7 +75,7 @@ def helpers(game: Game) -> dict[str, Any]:
                 take(z, card)
             pile += cards
             if len(pile) > capacities[place]:
-                raise RuleFault("CG805", f"{game.place_name(place)} holds at most {capacities[place]} cards")
+                raise RuleError("CG805", f"{game.place_name(place)} holds at most {capacities[place]} cards")
         for held in (st.turned, st.by):
             if held:
                 for card in pile:
@@ -89,7 +89,7 @@ def helpers(game: Game) -> dict[str, Any]:
 
 
 def drawn(listed: list[int], rnd: Draw) -> int:
-    """Return one of some numbers.  Raises RuleFault where there is none: a player cannot act."""
+    """Return one of some numbers.  Raises RuleError where there is none: a player cannot act."""
     if not listed:
         stuck()
     return listed[int(rnd() * len(listed))]
@@ -97,12 +97,12 @@ def drawn(listed: list[int], rnd: Draw) -> int:
 
 def stuck() -> NoReturn:
     """Stop where a player has nothing to do."""
-    raise RuleFault("CG807", "no action is possible here")
+    raise RuleError("CG807", "no action is possible here")
 
 
 def nothing_to_draw() -> NoReturn:
     """Stop where chance has nothing to choose from."""
-    raise RuleFault("CG808", "chance has nothing to choose from")
+    raise RuleError("CG808", "chance has nothing to choose from")
 
 
 def too_long(st: State) -> NoReturn:

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 import attrs
 
-from interpreter.runtime.faults import RuleFault
+from interpreter.runtime.faults import RuleError
 from interpreter.runtime.texts import DONE, NOTHING
 
 if TYPE_CHECKING:
@@ -71,7 +71,7 @@ def unfinished(state: State, action: int) -> State | None:
     following = state.clone()
     try:
         following.apply_unchecked(action)
-    except RuleFault:
+    except RuleError:
         return None
     return following if following.is_unfinished() else None
 

@@ -14,7 +14,7 @@ from operator import add
 from typing import Any
 
 from interpreter.analysis.limits import RESULT_LIMIT
-from interpreter.runtime.faults import RuleFault
+from interpreter.runtime.faults import RuleError
 
 Picked = tuple[int, ...]
 
@@ -370,7 +370,7 @@ class Measures:
                     break
             behind |= {self._join(own, r) for r in behind if r[0] < room}
             if len(behind) > RESULT_LIMIT:
-                raise RuleFault("CG806", "the condition on the chosen cards takes too many results to weigh")
+                raise RuleError("CG806", "the condition on the chosen cards takes too many results to weigh")
         possible.reverse()
         return first_copies(possible, self.faces)
 

@@ -13,7 +13,7 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any, Self
 
 from interpreter.runtime import chance, pickling
-from interpreter.runtime.faults import IllegalAction, RuleFault
+from interpreter.runtime.faults import IllegalActionError, RuleError
 from interpreter.runtime.machine import CHANCE, TERMINAL, HistoryItem, Machine
 from interpreter.runtime.outcome import Outcome
 
@@ -47,7 +47,7 @@ class State(Machine, metaclass=ABCMeta):
     def _apply_other(self, action: int | Sequence[int]) -> None:
         """Carry out what is no plain number: the several of a sentence, or a number of another class."""
         if isinstance(action, bool):
-            raise IllegalAction(f"{action} is not legal here")
+            raise IllegalActionError(f"{action} is not legal here")
         if isinstance(action, int):
             self.apply_action(int(action))
         else:
@@ -55,19 +55,19 @@ class State(Machine, metaclass=ABCMeta):
 
     def _apply_many(self, actions: Sequence[int]) -> None:
         if not isinstance(actions, list | tuple) or not all(isinstance(action, int) for action in actions):
-            raise IllegalAction(f"{actions!r} is no action: give its number, or the several of `string_to_action`")
+            raise IllegalActionError(f"{actions!r} is no action: give its number, or the several of `string_to_action`")
         if self.cur == CHANCE:
             self._determine_all(tuple(actions))
             return
         if not actions:
-            raise IllegalAction("no action is given")
+            raise IllegalActionError("no action is given")
         trial = self.clone()
         try:
             for number, action in enumerate(actions):
                 if number and not trial.is_unfinished():
-                    raise IllegalAction("these are more actions than one sentence")
+                    raise IllegalActionError("these are more actions than one sentence")
                 trial.apply_action(action)
-        except RuleFault:
+        except RuleError:
             self._become(trial)
             raise
         self._become(trial)
@@ -92,7 +92,7 @@ class State(Machine, metaclass=ABCMeta):
     def string_to_action(self, text: str) -> int | tuple[int, ...]:
         """Return the small action that a text means, or the several that a sentence means.
 
-        Raises IllegalAction, with what is wrong, where the text is no legal action here.
+        Raises IllegalActionError, with what is wrong, where the text is no legal action here.
         """
         return self.game.texts.read(self, text)
 

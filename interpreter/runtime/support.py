@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 from interpreter.analysis.limits import NUMBER_LIMIT, RANGE_LIMIT, STEP_LIMIT
 from interpreter.runtime import bits, chance, sets
-from interpreter.runtime.faults import NeedCard, RuleFault
+from interpreter.runtime.faults import NeedCard, RuleError
 from interpreter.runtime.totals import Totals
 
 if TYPE_CHECKING:
@@ -29,9 +29,9 @@ Zones = list[Cards]
 
 
 def there(value: Any) -> Any:
-    """Return a value.  Raises RuleFault where it is absent though the rules say that it is there."""
+    """Return a value.  Raises RuleError where it is absent though the rules say that it is there."""
     if value is None:
-        raise RuleFault("CG811", "there is none, though the rule says `the`")
+        raise RuleError("CG811", "there is none, though the rule says `the`")
     return value
 
 
@@ -110,9 +110,9 @@ def without(items: list[Any], gone: list[Any]) -> list[Any]:
 
 
 def short(numbers: range) -> range:
-    """Return a range.  Raises RuleFault where nobody could go through it."""
+    """Return a range.  Raises RuleError where nobody could go through it."""
     if len(numbers) > RANGE_LIMIT:
-        raise RuleFault("CG804", f"a range of {len(numbers)} numbers is too long to go through")
+        raise RuleError("CG804", f"a range of {len(numbers)} numbers is too long to go through")
     return numbers
 
 
@@ -127,23 +127,23 @@ def as_tuple(item: Any) -> tuple[Any, ...]:
 
 
 def bounded(value: int | None, low: int | None, high: int | None) -> int | None:
-    """Return a value; no bounds are those of `integer`.  Raises RuleFault where it is outside its range."""
+    """Return a value; no bounds are those of `integer`.  Raises RuleError where it is outside its range."""
     if low is None and high is None:
         low, high = -NUMBER_LIMIT, NUMBER_LIMIT
     if value is not None and ((low is not None and value < low) or (high is not None and value > high)):
-        raise RuleFault("CG801", f"{value} is outside of {low}..{high}")
+        raise RuleError("CG801", f"{value} is outside of {low}..{high}")
     return value
 
 
 def checked_index(value: int, low: int, high: int) -> int:
-    """Return an index.  Raises RuleFault where there is no such place."""
+    """Return an index.  Raises RuleError where there is no such place."""
     if not low <= value <= high:
-        raise RuleFault("CG802", f"there is no place {value}: the index goes from {low} to {high}")
+        raise RuleError("CG802", f"there is no place {value}: the index goes from {low} to {high}")
     return value
 
 
 def spend(st: State, steps: int, place: str) -> None:
-    """Count elementary steps of a place in the spec.  Raises RuleFault where too many come between two decisions."""
+    """Count elementary steps of a place in the spec.  Raises RuleError where too many come between two decisions."""
     st.steps += steps
     if st.steps > WATCHED:
         watched(st, steps, place)
@@ -158,14 +158,14 @@ def watched(st: State, steps: int, place: str) -> None:
     if st.steps > STEP_LIMIT:
         where, most = max(spent.items(), key=by_steps)
         told = f"{st.steps:,} steps and no decision; of the last {st.steps - WATCHED:,}, {most:,} were taken in {where}"
-        raise RuleFault("CG804", told)
+        raise RuleError("CG804", told)
 
 
 def tried(st: State) -> None:
-    """Count the steps of trying whether an action can be completed.  Raises RuleFault where that is tried too often."""
+    """Count the steps of trying whether an action can be completed.  Raises RuleError where that is tried too often."""
     st.steps += TRY_STEPS
     if st.steps > STEP_LIMIT:
-        raise RuleFault("CG806", "too many sets of cards would have to be tried to know what can be chosen here")
+        raise RuleError("CG806", "too many sets of cards would have to be tried to know what can be chosen here")
 
 
 def by_steps(item: tuple[str, int]) -> int:
@@ -188,7 +188,7 @@ def counted(st: State, items: Iterable[Any], steps: int, place: str) -> Iterator
 
 def raise_lost() -> None:
     """Stop where a decision that was kept is none of those that can be."""
-    raise RuleFault("CG901", "a kept decision is lost")
+    raise RuleError("CG901", "a kept decision is lost")
 
 
 def take(zones: Zones, card: int) -> None:
@@ -197,7 +197,7 @@ def take(zones: Zones, card: int) -> None:
         if card in zone:
             zone.remove(card)
             return
-    raise RuleFault("CG901", "a card lies nowhere")
+    raise RuleError("CG901", "a card lies nowhere")
 
 
 def support(game: Game) -> dict[str, Any]:
@@ -239,7 +239,7 @@ def support(game: Game) -> dict[str, Any]:
         return cards
 
     def full(place: int) -> None:
-        raise RuleFault("CG805", f"{game.place_name(place)} holds at most {caps[place]} cards")
+        raise RuleError("CG805", f"{game.place_name(place)} holds at most {caps[place]} cards")
 
     def put(st: State, z: Zones, cards: Cards, place: int, bottom: bool) -> None:
         zone = z[place]
@@ -311,7 +311,7 @@ def support(game: Game) -> dict[str, Any]:
     ) -> None:
         source = z[origin]
         if exactly and count > len(source):
-            raise RuleFault("CG803", f"{game.place_name(origin)} has {len(source)} cards, not {count}")
+            raise RuleError("CG803", f"{game.place_name(origin)} has {len(source)} cards, not {count}")
         if count <= 0 or not source:
             return
         cards = source[:count]
@@ -371,14 +371,14 @@ def support(game: Game) -> dict[str, Any]:
         for card in cards:
             if faces[card] == face:
                 return card
-        raise RuleFault("CG901", "the chosen card is not there")
+        raise RuleError("CG901", "the chosen card is not there")
 
     def next_copy(cards: Iterable[int], face: int, used: tuple[int, ...]) -> int:
         here = cards if isinstance(cards, list) else list(cards)
         for card in copies[face]:
             if card in here and card not in used:
                 return card
-        raise RuleFault("CG901", "the chosen card is not there")
+        raise RuleError("CG901", "the chosen card is not there")
 
     def plain(cards: Cards, low: int, high: int | None) -> sets.Plain:
         return sets.Plain(cards, low, high, faces, unlike)

@@ -16,7 +16,7 @@ import attrs
 
 from interpreter.analysis.types import Bool, Card, Cards, EnumType, Int, Player, Sequence, Type, base_of
 from interpreter.runtime.events import in_deck_order
-from interpreter.runtime.faults import IllegalAction, RuleFault
+from interpreter.runtime.faults import IllegalActionError, RuleError
 
 if TYPE_CHECKING:
     from interpreter.analysis import core
@@ -149,11 +149,11 @@ class Texts:
     # ---- small actions
 
     def shape_of(self, action: int) -> Shape:
-        """Return the group of small actions that one belongs to.  Raises IllegalAction where there is none."""
+        """Return the group of small actions that one belongs to.  Raises IllegalActionError where there is none."""
         for shape in self.shapes:
             if shape.base <= action < shape.base + shape.size:
                 return shape
-        raise IllegalAction(f"there is no action {action}")
+        raise IllegalActionError(f"there is no action {action}")
 
     def arguments(self, shape: Shape, action: int) -> list[Any]:
         """Return the values of a small action of single arguments, cards as faces."""
@@ -224,12 +224,12 @@ class Texts:
     # ---- reading
 
     def read(self, state: State, text: str) -> int | tuple[int, ...]:
-        """Return the small actions that a text means here.  Raises IllegalAction with what is wrong."""
+        """Return the small actions that a text means here.  Raises IllegalActionError with what is wrong."""
         words = self.words_of(text)
         if state.is_chance_node():
             return self._read_outcome(state, text, words)
         if not words:
-            raise IllegalAction("say what to do")
+            raise IllegalActionError("say what to do")
         wanted = " ".join(words).lower()
         exact = next((a for a, said in self._legal(state).items() if said.lower() == wanted), None)
         if exact is not None:
@@ -238,7 +238,7 @@ class Texts:
         trial = state.clone()
         for number, action in enumerate(found):
             if number and not trial.is_unfinished():
-                raise IllegalAction("these are more cards than can be chosen")
+                raise IllegalActionError("these are more cards than can be chosen")
             trial.apply_action(action)
         return found[0] if len(found) == 1 else found
 
@@ -265,34 +265,36 @@ class Texts:
         if not found and (state.need is not None or state.game.chance_is_card(state.pc)):
             found = [o for o in possible if wanted == self.face(o).lower()]
         if not found:
-            raise IllegalAction(f"`{text}` is no outcome here")
+            raise IllegalActionError(f"`{text}` is no outcome here")
         return self.one_of(found, text)
 
     def one_of(self, faces: Collection[int], word: str) -> int:
-        """Return the one face of several that a word can mean.  Raises IllegalAction where there are more."""
+        """Return the one face of several that a word can mean.  Raises IllegalActionError where there are more."""
         if len(faces) > 1:
-            raise IllegalAction(f"`{word}` can be {' or '.join(f'`{self.full_face(f)}`' for f in faces)}: say which")
+            raise IllegalActionError(
+                f"`{word}` can be {' or '.join(f'`{self.full_face(f)}`' for f in faces)}: say which"
+            )
         (face,) = faces
         return face
 
     def parse(self, state: State, words: list[str]) -> tuple[int, ...]:
         """Return the small actions of a sentence, without asking whether they are legal.
 
-        Raises IllegalAction where the words are no sentence of the decision.
+        Raises IllegalActionError where the words are no sentence of the decision.
         """
         node = state.decision()
         if node is None:
-            raise IllegalAction("nobody is to act")
+            raise IllegalActionError("nobody is to act")
         alternatives = node.open_ways
         matching = [a for a in alternatives if a.action.verb.lower() == words[0].lower()]
         if not matching:
             verbs = ", ".join(dict.fromkeys(a.action.verb for a in alternatives))
-            raise IllegalAction(f"`{words[0]}` is not possible here; you can: {verbs}")
-        problem: IllegalAction | None = None
+            raise IllegalActionError(f"`{words[0]}` is not possible here; you can: {verbs}")
+        problem: IllegalActionError | None = None
         for alternative in matching:
             try:
                 return self._parse_alternative(state, node, alternative, words[1:])
-            except IllegalAction as error:
+            except IllegalActionError as error:
                 problem = problem or error
         assert problem is not None
         raise problem
@@ -319,7 +321,7 @@ class Texts:
             del rest[: len(mine)]
             actions.extend(self._parse_set(state, alternative, number, mine, [*before, *actions]))
         if rest:
-            raise IllegalAction(f"`{' '.join(rest)}` is too much")
+            raise IllegalActionError(f"`{' '.join(rest)}` is too much")
         return tuple(actions)
 
     def _parse_sets(
@@ -335,7 +337,7 @@ class Texts:
             sizes = range(1, 2)
         elif DONE in low:
             sizes = range(low.index(DONE), low.index(DONE) + 1)
-        problem = IllegalAction(f"say where the first cards end: with `{DONE}`")
+        problem = IllegalActionError(f"say where the first cards end: with `{DONE}`")
         for size in sizes:
             behind = words[size:]
             if behind and behind[0].lower() == DONE:
@@ -343,7 +345,7 @@ class Texts:
             try:
                 own = self._parse_set(state, alternative, number, words[:size], before)
                 rest = self._parse_stages(state, alternative, number + 1, behind, [*before, *own])
-            except IllegalAction as error:
+            except IllegalActionError as error:
                 problem = error
                 continue
             if len(sizes) == 1 or _is_legal(state, [*before, *own, *rest]):
@@ -355,7 +357,7 @@ class Texts:
         below = stage.size
         for arg, dim in zip(stage.args, stage.dims, strict=True):
             if not rest:
-                raise IllegalAction(f"say which {word_for(arg)}")
+                raise IllegalActionError(f"say which {word_for(arg)}")
             below //= dim
             word = rest.pop(0)
             if self.has_twins and isinstance(base_of(arg.local.type), Card):
@@ -371,7 +373,7 @@ class Texts:
         return [a for a in state.legal_actions() if stage.base <= a < stage.base + stage.size]
 
     def read_value(self, arg: core.Arg, word: str) -> int:
-        """Return the number of an argument's value in its dimension.  Raises IllegalAction."""
+        """Return the number of an argument's value in its dimension.  Raises IllegalActionError."""
         type_ = base_of(arg.local.type)
         match type_:
             case Card():
@@ -380,40 +382,40 @@ class Texts:
                 found = re.fullmatch(r"(?:player|p)?(\d{1,9})", word.lower())
                 if found and 1 <= int(found.group(1)) <= self.game.num_players:
                     return int(found.group(1)) - 1
-                raise IllegalAction(f"`{word}` is no player; they are 1 to {self.game.num_players}")
+                raise IllegalActionError(f"`{word}` is no player; they are 1 to {self.game.num_players}")
             case EnumType():
                 for number, (name, short) in enumerate(zip(type_.values, type_.texts, strict=True)):
                     if word.lower() in (name.lower(), short.lower()):
                         return number
-                raise IllegalAction(f"`{word}` is none of {', '.join(type_.values)}")
+                raise IllegalActionError(f"`{word}` is none of {', '.join(type_.values)}")
             case Bool():
                 if word.lower() in ("yes", "no"):
                     return int(word.lower() == "yes")
-                raise IllegalAction("say yes or no")
+                raise IllegalActionError("say yes or no")
             case Int(low=int(low), high=int(high)):
                 if re.fullmatch(r"-?\d{1,9}", word) and low <= int(word) <= high:
                     return int(word) - low
-                raise IllegalAction(f"`{word}` is no number from {low} to {high}")
+                raise IllegalActionError(f"`{word}` is no number from {low} to {high}")
             case _:
-                raise IllegalAction(f"`{word}` means nothing here")
+                raise IllegalActionError(f"`{word}` means nothing here")
 
     def meanings(self, word: str) -> list[int]:
         """Return the faces that a word can mean: one in each deck that has the card, or that of `KC@2`.
 
-        Raises IllegalAction where it means none.
+        Raises IllegalActionError where it means none.
         """
         name, _, owner = word.lower().removeprefix("+").partition("@")
         faces = self.by_text.get(name, [])
         if owner:
             faces = [f for f in faces if str((self.faces[f].owner or 0) + 1) == owner]
         if not faces:
-            raise IllegalAction(f"no card is called `{word}`")
+            raise IllegalActionError(f"no card is called `{word}`")
         return faces
 
     def read_face(self, word: str, owner: int | None = None, among: Collection[int] = ()) -> int:
         """Return the face that a word means: one of those named, else one of the owner's, else any.
 
-        Raises IllegalAction where it means none, or several that are possible.
+        Raises IllegalActionError where it means none, or several that are possible.
         """
         faces = self.meanings(word)
         possible = [f for f in faces if f in among]
@@ -463,11 +465,11 @@ def runs_by_place(state: State, cards: Collection[int]) -> list[tuple[int, list[
 
 
 def place_of(state: State, card: int) -> int:
-    """Return where a card lies.  Raises RuleFault if nowhere."""
+    """Return where a card lies.  Raises RuleError if nowhere."""
     for place, zone in enumerate(state.z):
         if card in zone:
             return place
-    raise RuleFault("CG901", "a card lies nowhere")
+    raise RuleError("CG901", "a card lies nowhere")
 
 
 def word_for(arg: core.Arg) -> str:

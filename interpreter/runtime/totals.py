@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 
 from interpreter.analysis.limits import RESULT_LIMIT
-from interpreter.runtime.faults import RuleFault
+from interpreter.runtime.faults import RuleError
 from interpreter.runtime.sets import Picked, first_copies
 
 
@@ -75,7 +75,7 @@ class Totals:
                     break
             behind |= {own + rest for rest in behind if rest < room}
             if len(behind) > RESULT_LIMIT:
-                raise RuleFault("CG806", "the condition on the chosen cards takes too many results to weigh")
+                raise RuleError("CG806", "the condition on the chosen cards takes too many results to weigh")
         possible.reverse()
         return first_copies(possible, self.faces)
 

@@ -18,7 +18,7 @@ import attrs
 
 from interpreter.runtime import chance
 from interpreter.runtime.events import Chosen, Fell, eyes_of
-from interpreter.runtime.faults import IllegalAction, RuleFault
+from interpreter.runtime.faults import IllegalActionError, RuleError
 from interpreter.runtime.machine import CHANCE
 
 if TYPE_CHECKING:
@@ -225,7 +225,7 @@ def _draw(trajectory: Trajectory, item: HistoryItem) -> None:
     trajectory.since += 1
     try:
         state.apply_action(item)
-    except (IllegalAction, RuleFault):
+    except (IllegalActionError, RuleError):
         raise Impossible from None
 
 
@@ -247,7 +247,7 @@ def _turn(trajectory: Trajectory, guide: Guide) -> bool:
                 raise Impossible
             load += _load(state, action, len(legal))
             state.apply_unchecked(action)
-        except (IllegalAction, RuleFault):
+        except (IllegalActionError, RuleError):
             raise Impossible from None
         trajectory.since = 0
         actions.append(action)

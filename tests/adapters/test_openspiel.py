@@ -14,7 +14,7 @@ import pyspiel
 import pytest
 from open_spiel.python.observation import make_observation
 
-from interpreter import IllegalAction
+from interpreter import IllegalActionError
 from interpreter.adapters import openspiel
 from tests.adapters.settings import EVERY_SETTING, load_string
 from tests.runtime.test_recall import CHANCES
@@ -103,7 +103,7 @@ def test_an_action_that_is_not_legal_is_refused(poker: Any) -> None:
     state = poker.new_initial_state()
     while state.is_chance_node():
         state.apply_action(state.legal_actions()[0])
-    with pytest.raises(IllegalAction):
+    with pytest.raises(IllegalActionError):
         state.apply_action(99)
 
 

@@ -7,7 +7,7 @@ from pathlib import Path
 import pyspiel
 import pytest
 
-from interpreter import SettingError, SpecNotFound
+from interpreter import SettingError, SpecNotFoundError
 from interpreter.adapters import openspiel
 from interpreter.adapters.parameters import offered
 from interpreter.loader import bundled_games, bundled_variants
@@ -93,7 +93,7 @@ def test_two_specs_of_one_name_need_another(spec: Path, tmp_path: Path) -> None:
         openspiel.register(other, "cardgame_twice")
     with pytest.raises(ValueError, match="OpenSpiel has a game `kuhn_poker` already"):
         openspiel.register(other, "kuhn_poker")
-    with pytest.raises(SpecNotFound):
+    with pytest.raises(SpecNotFoundError):
         openspiel.register(tmp_path / "missing.cardgame")
 
 

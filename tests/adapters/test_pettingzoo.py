@@ -11,7 +11,7 @@ import numpy as np
 import pytest
 from pettingzoo.test import api_test, render_test, seed_test
 
-from interpreter import Game, IllegalAction, load, load_text
+from interpreter import Game, IllegalActionError, load, load_text
 from interpreter.adapters.pettingzoo import RENDER_MODES, Environment, env
 from interpreter.loader import bundled_games, bundled_variants
 from tests.adapters.settings import EVERY_SETTING, short_of, soak_only
@@ -116,7 +116,7 @@ def obey_the_mask(environment: Environment, mask: Any, rng: Random) -> None:
     for action in rng.sample(allowed, min(3, len(allowed))):
         play.clone().apply_action(action)
     for action in [*rng.sample(refused, min(3, len(refused))), len(mask), -1]:
-        with pytest.raises(IllegalAction, match="`action_mask` says what is possible"):
+        with pytest.raises(IllegalActionError, match="`action_mask` says what is possible"):
             environment.step(action)
     assert play.content() == before
 
@@ -198,7 +198,7 @@ def test_an_action_outside_the_mask_is_refused_and_changes_nothing() -> None:
     before = environment._play.clone()
     illegal = next(a for a in range(POKER_GAME.num_distinct_actions) if a not in before.legal_actions())
     for action in (illegal, None, "bet", 0.5):
-        with pytest.raises(IllegalAction, match=r"player_0 cannot do .* here; `action_mask` says"):
+        with pytest.raises(IllegalActionError, match=r"player_0 cannot do .* here; `action_mask` says"):
             environment.step(action)
     assert environment._play == before
 
@@ -215,7 +215,7 @@ def test_an_action_has_a_text() -> None:
     environment.reset(seed=1)
     numbers = range(POKER_GAME.num_distinct_actions)
     assert sorted(environment.action_to_string(n) for n in numbers) == ["bet", "call", "check", "fold"]
-    with pytest.raises(IllegalAction):
+    with pytest.raises(IllegalActionError):
         environment.action_to_string(99)
 
 

@@ -22,7 +22,7 @@ from grammar.diagnostics import SpecError
 from grammar.parser import MAX_BYTES, MAX_WORDS, words_of
 from interpreter.drivers.validate import validate
 from interpreter.loader import load
-from interpreter.runtime.faults import RuleFault
+from interpreter.runtime.faults import RuleError
 
 SECONDS = 60
 """What a process gets at most before it is ended."""
@@ -271,7 +271,7 @@ def _inside(path: Path) -> dict[str, Any]:
                 else:
                     state.apply_action(rng.choice(state.legal_actions()))
                 longest = max(longest, _seconds() - start)
-        except (SpecError, RuleFault) as error:
+        except (SpecError, RuleError) as error:
             ending = str(error)[:200]
     return {
         "codes": sorted({d.code for d in found.diagnostics if d.is_error}),

@@ -14,7 +14,7 @@ from grammar.diagnostics import Diagnostic, Severity, SpecError
 from grammar.source import Source
 from interpreter.analysis.checker import check_spec
 from interpreter.loader import assemble, load_text
-from interpreter.runtime.faults import RuleFault
+from interpreter.runtime.faults import RuleError
 
 ROOT = Path(__file__).parents[2]
 MARK = "# <--"
@@ -70,7 +70,7 @@ def play(text: str, seed: int) -> None:
 def test_bad_example_of_a_fault_faults_at_its_mark(code: Code) -> None:
     text = complete(code.bad)
     marked = [number for number, line in enumerate(text.splitlines(), 1) if MARK in line]
-    with pytest.raises(RuleFault) as caught:
+    with pytest.raises(RuleError) as caught:
         play(text, 1)
     assert caught.value.code == code.code
     assert caught.value.span is not None

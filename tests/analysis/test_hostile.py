@@ -10,7 +10,7 @@ import pytest
 from grammar.codes.sample import complete
 from grammar.diagnostics import SpecError
 from interpreter.loader import load_text
-from interpreter.runtime.faults import RuleFault
+from interpreter.runtime.faults import RuleError
 from interpreter.runtime.game import Game
 from interpreter.runtime.outcome import Termination
 
@@ -28,7 +28,7 @@ def codes(fragment: str) -> set[str]:
             play(game, seed)
     except SpecError as error:
         found = {d.code for d in error.diagnostics if d.is_error}
-    except RuleFault as fault:
+    except RuleError as fault:
         found = {fault.code if fault.span is not None else "no place"}
     assert (resource.getrusage(resource.RUSAGE_SELF).ru_maxrss - before) * 1024 < MEMORY
     return found

@@ -9,7 +9,7 @@ import pytest
 from grammar.codes.sample import complete
 from grammar.diagnostics import SpecError
 from grammar.source import Source, Span
-from interpreter.analysis.work import OverBudget, budget, spend
+from interpreter.analysis.work import OverBudgetError, budget, spend
 from interpreter.drivers.validate import validate
 from interpreter.loader import load_text
 
@@ -22,7 +22,7 @@ TURN = "phase take_turn(p: player)\n    p chooses\n        pass\n"
 def test_a_budget_ends_what_spends_more() -> None:
     with budget(10, START):
         spend(10)
-        with pytest.raises(OverBudget) as refused:
+        with pytest.raises(OverBudgetError) as refused:
             spend(1)
     (told,) = refused.value.diagnostics
     assert told.code == "CG405"
@@ -35,7 +35,7 @@ def test_what_is_spent_inside_counts_outside_and_has_no_more_than_is_left_there(
             assert inside.left == 10
             spend(7)
         assert around.left == 3
-        with pytest.raises(OverBudget):
+        with pytest.raises(OverBudgetError):
             spend(4)
 
 

@@ -12,7 +12,7 @@ import pytest
 from click.testing import CliRunner
 
 from grammar.diagnostics import SpecError
-from interpreter import Game, RuleFault, State, load
+from interpreter import Game, RuleError, State, load
 from interpreter.runtime.narrate import narrate
 from tests.docs.samples import (
     FRAGMENTS,
@@ -92,7 +92,7 @@ def test_specs_are_sound_and_can_be_played(sample: Sample, tmp_path: Path) -> No
         return
     game = loaded(spec, tmp_path)
     if fault is not None:
-        with pytest.raises(RuleFault) as failed:
+        with pytest.raises(RuleError) as failed:
             play_some(game)
         assert failed.value.code == fault
         return

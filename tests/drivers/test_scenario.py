@@ -10,7 +10,7 @@ from grammar.diagnostics import SpecError
 from grammar.parser import parse_scenarios
 from grammar.source import Source
 from interpreter.drivers.scenario import Result, run_source, scenario_files
-from interpreter.loader import SpecNotFound, bundled_games, find_spec
+from interpreter.loader import SpecNotFoundError, bundled_games, find_spec
 from tests import bundled
 
 GAME = """cardgame 1
@@ -212,7 +212,7 @@ def test_a_spec_stands_for_the_scenarios_beside_it(folder: Path) -> None:
     assert scenario_files(folder / "dice.cardgame") == []
     (folder / "dice.scenarios").write_text('scenarios 1 of "dice.cardgame"\n')
     assert scenario_files(folder / "dice.cardgame") == [folder / "dice.scenarios"]
-    with pytest.raises(SpecNotFound):
+    with pytest.raises(SpecNotFoundError):
         scenario_files(folder / "none.cardgame")
 
 

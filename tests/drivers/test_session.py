@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 import pytest
 
-from interpreter import IllegalAction, load, load_text
+from interpreter import IllegalActionError, load, load_text
 from interpreter.drivers.agents import AgentView, RandomAgent
 from interpreter.drivers.retelling import retell
 from interpreter.drivers.session import Session, random_agents
@@ -72,10 +72,10 @@ def test_an_illegal_choice_names_the_seat_and_changes_nothing() -> None:
             return (view.legal_actions()[0], -5)
 
     session = Session(GAME, [RandomAgent(1), Cheat()], 1)
-    with pytest.raises(IllegalAction, match="the agent of player 2"):
+    with pytest.raises(IllegalActionError, match="the agent of player 2"):
         session.play()
     before = session.state.history()
-    with pytest.raises(IllegalAction):
+    with pytest.raises(IllegalActionError):
         session.step()
     assert session.state.history() == before
 

@@ -27,7 +27,7 @@ from grammar.unparse import unparse
 from interpreter.drivers.validate import validate_tree
 from interpreter.loader import assemble, bundled_games, bundled_variants, find_spec, game_of
 from interpreter.runtime.chance import below
-from interpreter.runtime.faults import RuleFault
+from interpreter.runtime.faults import RuleError
 
 ROOT = Path(__file__).parents[2]
 DECISIONS = 150
@@ -247,7 +247,7 @@ def outcome(seed: int, number: int) -> str:
             for player in range(game.num_players):
                 state.observation_string(player)
                 state.information_state_string(player)
-    except RuleFault as fault:
+    except RuleError as fault:
         _no_internal_code([fault.code])
         return "fault"
     return "plays"

@@ -16,10 +16,10 @@ from click.testing import CliRunner
 
 from cli.main import main
 from grammar import store
-from interpreter import Game, RuleFault, State, load, load_text
+from interpreter import Game, RuleError, State, load, load_text
 from interpreter.loader import NATIVE, bundled_games, bundled_variants
 from interpreter.native import extension
-from interpreter.native.extension import NativeUnavailable
+from interpreter.native.extension import NativeUnavailableError
 from interpreter.native.module import module_of
 from interpreter.runtime.machine import Machine
 from interpreter.runtime.support import support
@@ -128,10 +128,10 @@ def test_a_fault_in_native_code_names_the_line_of_the_spec() -> None:
         state.resolve_chance(Random(1))
         with pytest.raises(Exception, match="999 is not legal here"):
             state.apply_action(999)
-        with pytest.raises(RuleFault) as fault:
+        with pytest.raises(RuleError) as fault:
             play_first(state)
         assert state.is_terminal()
-        with pytest.raises(RuleFault) as inside:
+        with pytest.raises(RuleError) as inside:
             game.random_playouts(3, 1)
         said.append((str(fault.value), str(inside.value), state.outcome()))
     assert said[0] == said[1]
@@ -175,14 +175,14 @@ def test_without_cython_or_a_compiler_it_says_what_to_install(monkeypatch: pytes
     """The game itself can be loaded as before."""
     assert not cache.exists()
     monkeypatch.setenv("CC", "no-such-compiler")
-    with pytest.raises(NativeUnavailable, match=r"it needs a C compiler and Python's headers.*no-such-compiler"):
+    with pytest.raises(NativeUnavailableError, match=r"it needs a C compiler and Python's headers.*no-such-compiler"):
         load("classics/kuhn_poker", native=True)
 
     def missing(name: str) -> str:
         raise PackageNotFoundError(name)
 
     monkeypatch.setattr(extension, "version", missing)
-    with pytest.raises(NativeUnavailable, match=r"pip install cardgame\[native\]"):
+    with pytest.raises(NativeUnavailableError, match=r"pip install cardgame\[native\]"):
         load("classics/kuhn_poker", native=True)
     assert load("classics/kuhn_poker").random_playouts(1, 1).outcomes
     monkeypatch.setenv(NATIVE, "on")

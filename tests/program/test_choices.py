@@ -10,7 +10,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from grammar.diagnostics import SpecError
-from interpreter import IllegalAction, SettingError, State, load_text
+from interpreter import IllegalActionError, SettingError, State, load_text
 from tests.program.playing import cards, do, legal, spec, start, values
 
 
@@ -149,7 +149,7 @@ def test_a_value_and_then_cards_is_two_small_actions_and_one_sentence() -> None:
     do(state, "lead clubs C2 C4")
     assert cards(state, "table") == "C2 C4"
     assert values(state)["suit"] == 0
-    with pytest.raises(IllegalAction):
+    with pytest.raises(IllegalActionError):
         choose(actions).string_to_action("lead hearts C2 H1")
 
 

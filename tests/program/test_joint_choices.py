@@ -12,7 +12,7 @@ import attrs
 import pytest
 
 from grammar.diagnostics import SpecError
-from interpreter import IllegalAction, RuleFault, State, load_text
+from interpreter import IllegalActionError, RuleError, State, load_text
 from interpreter.runtime.sentences import actions_of, sentences
 from tests.program.playing import cards, do, legal, spec, start
 from tests.program.test_playouts import alike
@@ -281,14 +281,14 @@ def test_a_set_that_another_follows_is_said_with_its_end() -> None:
     do(state, "split +C4")
     assert legal(state) == ["split done"]
     for wrong in ("split C5 done C1", "split C1 done C1", "split C1 done"):
-        with pytest.raises(IllegalAction):
+        with pytest.raises(IllegalActionError):
             start(text).string_to_action(wrong)
 
 
 def test_the_number_of_sets_to_try_is_bounded_before_play_and_in_it() -> None:
     never = f"any cards m from {MINE}, any cards n from box such that {SUM('n')} > {SUM('m')} + 99"
     state = start(SPLIT.replace("SETS", never).replace("DEALT", "17"))
-    with pytest.raises(RuleFault, match="CG806"):
+    with pytest.raises(RuleError, match="CG806"):
         state.legal_actions()
     many = SPLIT.replace("SETS", never).replace("DEALT", "5") + "deck in stock\n    3 of each Number\n"
     with pytest.raises(SpecError, match="CG405"):

@@ -7,7 +7,7 @@ import random
 
 import pytest
 
-from interpreter import RuleFault, State
+from interpreter import RuleError, State
 from interpreter.loader import load_text
 from tests.program.playing import do, legal, spec, start, values
 from tests.program.test_playouts import alike
@@ -96,7 +96,7 @@ def test_plays_inside_generated_code_keep_it_too() -> None:
 
 def test_a_value_outside_of_its_range_is_a_fault() -> None:
     """As with any variable; the line is named."""
-    with pytest.raises(RuleFault, match="CG801 3 is outside"):
+    with pytest.raises(RuleError, match="CG801 3 is outside"):
         start("play\n    let n: 0..2 = 2\n    n += 1\n    ask\n")
 
 

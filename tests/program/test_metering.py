@@ -8,14 +8,14 @@ import pytest
 
 from grammar.codes.sample import complete
 from interpreter.loader import load_text
-from interpreter.runtime.faults import RuleFault
+from interpreter.runtime.faults import RuleError
 from interpreter.runtime.game import Game
 
 STATE = "state\n    trump: Suit or none = none\n    points[player]: 0..100 = 0\n    n: integer = 2\n"
 TURN = "phase take_turn(p: player)\n    p chooses\n        pass\n"
 
 
-def stopped(game: Game, *, logged: bool = False) -> RuleFault | None:
+def stopped(game: Game, *, logged: bool = False) -> RuleError | None:
     """Play once, and return the fault that ends the play."""
     rng = random.Random(3)
     try:
@@ -27,7 +27,7 @@ def stopped(game: Game, *, logged: bool = False) -> RuleFault | None:
                 state.apply_action(state.legal_actions()[0])
             if logged:
                 state.events()
-    except RuleFault as fault:
+    except RuleError as fault:
         return fault
     return None
 
@@ -75,7 +75,7 @@ def test_what_takes_too_many_steps_is_stopped_at_the_same_step_in_all_code(fragm
     logged = stopped(load_text(complete(fragment)), logged=True)
     assert logged is not None
     assert (logged.message, logged.span.line if logged.span else 0) == (fault.message, fault.span.line)
-    with pytest.raises(RuleFault) as caught:
+    with pytest.raises(RuleError) as caught:
         game.random_playouts(1, 3)
     assert (caught.value.code, caught.value.message) == ("CG804", fault.message)
 

@@ -11,7 +11,7 @@ from grammar.codes import REGISTRY
 from grammar.codes.sample import complete
 from grammar.diagnostics import SpecError
 from interpreter import Game, load, load_text
-from interpreter.runtime.faults import RuleFault
+from interpreter.runtime.faults import RuleError
 from interpreter.runtime.outcome import Outcome, Termination
 from interpreter.runtime.playouts import random_playouts
 from interpreter.runtime.state import State
@@ -44,7 +44,7 @@ def ended(play: Callable[[], object]) -> object:
     """Return what some plays come to, or the fault that stops them, with its place."""
     try:
         return play()
-    except RuleFault as fault:
+    except RuleError as fault:
         return fault.code, fault.span
 
 
@@ -172,7 +172,7 @@ GRAB = "phase grab(p: player)\n    p chooses\n        take card c from stock: mo
 )  # fmt: skip
 def test_a_fault_is_told_with_the_line_of_its_rule(rules: str, code: str) -> None:
     text = spec(rules + "zones\n    one: slot, seen by all\n    stock: pile, seen by all\n")
-    with pytest.raises(RuleFault) as caught:
+    with pytest.raises(RuleError) as caught:
         load_text(text).random_playouts(1)
     assert caught.value.code == code
     assert caught.value.span is not None

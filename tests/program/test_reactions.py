@@ -6,7 +6,7 @@ import random
 
 import pytest
 
-from interpreter import RuleFault, State, load_text
+from interpreter import RuleError, State, load_text
 from interpreter.drivers.fuzz import fuzz
 from tests.program.playing import cards, do, legal, spec, start, values
 
@@ -172,7 +172,7 @@ def test_rules_that_never_come_to_rest_are_stopped_with_their_line() -> None:
     ):
         text = spec(rules + "play\n    a = 1\n    ask\n")
         state = load_text(text)
-        with pytest.raises(RuleFault) as caught:
+        with pytest.raises(RuleError) as caught:
             state.new_initial_state()
         assert caught.value.code == "CG804"
         assert caught.value.span is not None

@@ -7,7 +7,7 @@ import pytest
 from grammar.diagnostics import SpecError
 from interpreter import load_text
 from interpreter.runtime.events import Moved, Said
-from interpreter.runtime.faults import RuleFault
+from interpreter.runtime.faults import RuleError
 from interpreter.runtime.narrate import narrate
 from tests.program.playing import cards, do, legal, settle, spec, start, values
 
@@ -143,7 +143,7 @@ def test_faults_name_the_line_of_the_rule(statements: str, code: str, line: str)
         "define small(n: 0..5) = n\nphase needs(n: 0..5)\n    a = n\n"
         f"phase unused_call\n    needs(1)\n    low = small(1)\nplay\n    unused_call\n    a = 0\n{lines}    ask\n"
     )
-    with pytest.raises(RuleFault) as caught:
+    with pytest.raises(RuleError) as caught:
         start(fragment).legal_actions()
     assert caught.value.code == code
     assert caught.value.span is not None
@@ -351,7 +351,7 @@ def test_the_end_of_a_repetition_is_asked_with_the_names_of_its_block() -> None:
 
 def test_what_is_called_the_must_be_there() -> None:
     assert values(start("play\n    a = the (top of stock).rank\n    ask\n"))["a"] == 1
-    with pytest.raises(RuleFault) as fault:
+    with pytest.raises(RuleError) as fault:
         start("play\n    a = the (top of heap).rank\n    ask\n")
     assert fault.value.code == "CG811"
     assert fault.value.span is not None

@@ -9,7 +9,7 @@ from random import Random
 
 import pytest
 
-from interpreter import Game, IllegalAction, State, load, load_text
+from interpreter import Game, IllegalActionError, State, load, load_text
 from tests.runtime.tiny import GAMES, POKER
 
 THREE_DEALT = POKER.replace(
@@ -130,16 +130,16 @@ def test_an_outcome_that_cannot_be_is_refused() -> None:
     for name, outcome in (("dice", 7), ("dice", 0), ("poker", 3), ("poker", -1)):
         state = GAMES[name].new_initial_state()
         before = state.content()
-        with pytest.raises(IllegalAction):
+        with pytest.raises(IllegalActionError):
             state.apply_action(outcome)
         assert state.content() == before
     state = GAMES["poker"].new_initial_state()
     before = state.content()
     for cards in ((0, 1), (0, 1, 1), (0, 1, 9), (0, 1, 2, 2)):
-        with pytest.raises(IllegalAction):
+        with pytest.raises(IllegalActionError):
             state.apply_action(cards)
         assert state.content() == before
-    with pytest.raises(IllegalAction):
+    with pytest.raises(IllegalActionError):
         GAMES["dice"].new_initial_state().apply_action((1,))
 
 

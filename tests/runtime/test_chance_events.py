@@ -6,7 +6,7 @@ import pytest
 
 from interpreter import load
 from interpreter.loader import load_text
-from interpreter.runtime.faults import IllegalAction
+from interpreter.runtime.faults import IllegalActionError
 from interpreter.runtime.state import State
 
 DICE = """\
@@ -105,7 +105,7 @@ def test_a_tuple_answers_all_cards_that_nobody_knows_in_the_order_of_waiting() -
 @pytest.mark.parametrize("order", ["M1@1 S1@1", "M1 M1 S1 S2 S3 M2", "M1@2 S1 S2 S3 M2 M3", "M1 S1 S2 S3 M2 M3 M3"])
 def test_an_order_that_is_none_is_refused(order: str) -> None:
     state = at("3", "4", "player 2")
-    with pytest.raises(IllegalAction):
+    with pytest.raises(IllegalActionError):
         state.apply_action(state.string_to_action(order))
 
 
@@ -139,6 +139,6 @@ def test_equal_cards_of_two_owners_are_told_apart_where_both_could_be_meant() ->
         state.apply_action((found or outcomes)[0])
     words = [state.action_to_string(a) for a in state.legal_actions() if "S1" in state.action_to_string(a)]
     assert words == ["lay S1@1", "lay S1@2"]
-    with pytest.raises(IllegalAction, match="`S1` can be `S1@1` or `S1@2`: say which"):
+    with pytest.raises(IllegalActionError, match="`S1` can be `S1@1` or `S1@2`: say which"):
         state.string_to_action("lay S1")
     assert state.string_to_action("lay S1@2") != state.string_to_action("lay S1@1")

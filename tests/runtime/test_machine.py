@@ -8,7 +8,7 @@ from hypothesis import settings
 from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, precondition, rule
 
-from interpreter import Game, IllegalAction, State, load
+from interpreter import Game, IllegalActionError, State, load
 from interpreter.drivers.checks import ALWAYS, CHANCE, CHECKS, DECISION, END, Moment
 from interpreter.drivers.playouts import Plan
 from tests.runtime.tiny import GAMES
@@ -79,7 +79,7 @@ class Walk(RuleBasedStateMachine):
         before = self.state.content()
         try:
             self.state.apply_action(choice)
-        except IllegalAction:
+        except IllegalActionError:
             assert self.state.content() == before
             return
         raise AssertionError(f"{choice} was carried out")

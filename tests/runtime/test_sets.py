@@ -11,7 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from interpreter.runtime import bits, sets
-from interpreter.runtime.faults import RuleFault
+from interpreter.runtime.faults import RuleError
 from interpreter.runtime.totals import Totals
 
 DONE = 1000
@@ -173,11 +173,11 @@ def test_measures_that_take_too_many_results_are_refused() -> None:
     cards = list(range(24))
     measures = (("sum", lambda card: 1 << card),)
     choice = sets.Measures(cards, 0, None, measures, lambda total: total < 0, cards)
-    with pytest.raises(RuleFault) as caught:
+    with pytest.raises(RuleError) as caught:
         choice.actions((), 0, DONE)
     assert caught.value.code == "CG806"
     many = Totals(cards, 0, None, [(1 << 30) + (1 << card) for card in cards], 30, lambda total: total < 0, cards)
-    with pytest.raises(RuleFault) as caught:
+    with pytest.raises(RuleError) as caught:
         many.actions((), 0, DONE)
     assert caught.value.code == "CG806"
 

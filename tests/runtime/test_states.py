@@ -13,7 +13,7 @@ from random import Random
 
 import pytest
 
-from interpreter import Game, IllegalAction, RuleFault, State, load, load_text
+from interpreter import Game, IllegalActionError, RuleError, State, load, load_text
 from interpreter.runtime.outcome import Outcome, Termination
 from tests.drivers.broken import BROKEN
 from tests.runtime.tiny import DICE, GAMES, POKER
@@ -109,7 +109,7 @@ def test_picks_ascend_so_that_no_set_is_reached_twice() -> None:
 def test_a_sentence_that_is_not_legal_is_refused_with_words(text: str) -> None:
     state = dealt(CHALICE)
     before = state.content()
-    with pytest.raises(IllegalAction) as caught:
+    with pytest.raises(IllegalActionError) as caught:
         state.string_to_action(text)
     assert len(str(caught.value)) > 5
     assert state.content() == before
@@ -130,7 +130,7 @@ def test_two_arguments_in_one_sentence() -> None:
 def test_what_is_not_legal_is_refused_and_changes_nothing(action: object) -> None:
     state = dealt(GAMES["poker"])
     before = state.content()
-    with pytest.raises((IllegalAction, TypeError)):
+    with pytest.raises((IllegalActionError, TypeError)):
         state.apply_action(action)  # type: ignore[arg-type]
     assert state.content() == before
     assert [state.action_to_string(a) for a in state.legal_actions()] == ["bet", "check"]
@@ -141,7 +141,7 @@ def test_a_sequence_that_turns_illegal_changes_nothing() -> None:
     legal = state.legal_actions()
     before = state.content()
     for actions in ([legal[0]] * 4, [legal[-1], legal[-1]], [], [legal[0], [legal[1]]], [str(legal[0])]):
-        with pytest.raises(IllegalAction):
+        with pytest.raises(IllegalActionError):
             state.apply_action(actions)  # type: ignore[arg-type]
         assert state.content() == before
 
@@ -152,14 +152,14 @@ def test_a_sentence_that_breaks_a_rule_ends_the_play() -> None:
     for _ in range(3):
         say(state, "draw")
         state.resolve_chance(Random(1))
-    with pytest.raises(RuleFault, match="CG803"):
+    with pytest.raises(RuleError, match="CG803"):
         state.apply_action((state.legal_actions()[0],))
     assert state.is_terminal()
 
 
 def test_nothing_is_legal_at_the_end() -> None:
     state = play_on(dealt(GAMES["poker"]), Random(1))
-    with pytest.raises(IllegalAction):
+    with pytest.raises(IllegalActionError):
         state.apply_action(0)
 
 
@@ -329,7 +329,7 @@ def play_all(states: list[State]) -> None:
 def test_a_rule_at_fault_ends_the_play_as_no_result(name: str, ends: Termination) -> None:
     game = load_text(BROKEN[name].text)
     states = [game.new_initial_state() for _ in range(20)]
-    with pytest.raises(RuleFault) as caught:
+    with pytest.raises(RuleError) as caught:
         play_all(states)
     fault = caught.value
     assert fault.code == BROKEN[name].code

@@ -21,7 +21,7 @@ from interpreter.analysis import core
 from interpreter.drivers.exchange.lockstep import Difference, Step
 from interpreter.drivers.exchange.shown import TABLE, past
 from interpreter.drivers.exchange.watched import Deed, Viewer, Watched, span_at
-from interpreter.runtime.faults import IllegalAction, RuleFault
+from interpreter.runtime.faults import IllegalActionError, RuleError
 from interpreter.runtime.machine import CHANCE
 
 if TYPE_CHECKING:
@@ -262,7 +262,7 @@ def _lines(before: Watched, step: Step) -> list[tuple[int, int]]:
     try:
         for item in step.items:
             state.apply_action(item)
-    except (IllegalAction, RuleFault):
+    except (IllegalActionError, RuleError):
         pass
     finally:
         sys.settrace(before_it)

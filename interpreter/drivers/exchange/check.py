@@ -21,7 +21,7 @@ from interpreter.drivers.exchange.lockstep import Apart, Change, Difference, Loc
 from interpreter.drivers.exchange.watched import Viewer, Watched, sees, watched
 from interpreter.program.nodes import Auto, Commit, StartAgain, StartLoop
 from interpreter.runtime import chance
-from interpreter.runtime.faults import RuleFault
+from interpreter.runtime.faults import RuleError
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
@@ -94,7 +94,7 @@ def exchanges(at: Moment) -> Problem | None:
     viewers = (None, *range(at.game.num_players))
     try:
         return _Exchange(at, watch, state, viewers[chance.below(rng, len(viewers))], rng).problem()
-    except RuleFault:
+    except RuleError:
         # Rules that come apart in a play with other cards do so in a play of their own, which is told as it is.
         return None
 

@@ -16,7 +16,7 @@ import attrs
 from interpreter.drivers.exchange.shown import shown
 from interpreter.drivers.exchange.watched import Deed, Viewer, Watched
 from interpreter.runtime import chance
-from interpreter.runtime.faults import IllegalAction, RuleFault
+from interpreter.runtime.faults import IllegalActionError, RuleError
 from interpreter.runtime.renaming import renamed
 
 if TYPE_CHECKING:
@@ -149,7 +149,7 @@ class Lockstep:
             chance.determine_all(self.one, faces)
             if self.other.und:
                 chance.determine_all(self.other, self._drawn())
-        except IllegalAction:
+        except IllegalActionError:
             raise Apart from None
 
     def step(self, items: Iterator[HistoryItem]) -> Difference | None:
@@ -177,7 +177,7 @@ class Lockstep:
         self.entries += 1
         try:
             state.apply_action(item)
-        except (IllegalAction, RuleFault):
+        except (IllegalActionError, RuleError):
             raise Apart from None
 
     # ---- decisions
@@ -210,7 +210,7 @@ class Lockstep:
             return item
         try:
             legal = state.legal_actions()
-        except RuleFault:
+        except RuleError:
             raise Apart from None
         return legal[chance.below(self.rng, len(legal))]
 
@@ -277,7 +277,7 @@ class Lockstep:
                 legal = state.legal_actions()
                 made.append(legal[chance.below(self.rng, len(legal))])
                 state.apply_unchecked(made[-1])
-            except RuleFault:
+            except RuleError:
                 return
         yield from made
 
@@ -378,7 +378,7 @@ class Lockstep:
                 trial = other.clone()
                 try:
                     trial.apply_action(outcome)
-                except (IllegalAction, RuleFault):
+                except (IllegalActionError, RuleError):
                     continue
                 if self._fell(trial.done[len(other.done) :]) != self._fell(new):
                     continue
@@ -420,7 +420,7 @@ def _carried_out(state: Watched, actions: list[int]) -> Iterator[int]:
             if (number and not (state.cur == actor and state.is_unfinished())) or action not in state.legal_actions():
                 return
             state.apply_unchecked(action)
-        except RuleFault:
+        except RuleError:
             return
     if state.cur == actor and state.is_unfinished():
         return

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 
 from interpreter.drivers.exchange.watched import Viewer
 from interpreter.runtime import chance
-from interpreter.runtime.faults import IllegalAction, RuleFault
+from interpreter.runtime.faults import IllegalActionError, RuleError
 from interpreter.runtime.recall import information_state_tensor, information_state_text
 from interpreter.runtime.sight import Sight
 from interpreter.runtime.tensors import observation_tensor
@@ -86,9 +86,9 @@ def _refusal(state: State, text: str) -> tuple[str, str]:
     try:
         state.string_to_action(text)
         plain = ""
-    except (IllegalAction, RuleFault) as error:
+    except (IllegalActionError, RuleError) as error:
         plain = str(error)
     try:
         return plain, str(state.explain(text))
-    except RuleFault as fault:
+    except RuleError as fault:
         return plain, fault.message
