@@ -19,12 +19,19 @@ _folder = ""
 
 
 def pytest_configure(config: pytest.Config) -> None:
-    """Let this run keep the tables of parsers in a folder of its own; its workers share that folder."""
+    """Let this run keep the tables of parsers in a folder of its own; its workers share that folder.
+
+    Where Python is told to write no bytecode, processes that tests start keep theirs in that folder too, or each of
+    them would compile all modules anew.
+    """
     global _folder
     if hasattr(config, "workerinput"):
         return
     _folder = tempfile.mkdtemp(prefix="cardgame-tests-")
-    for name, value in (("XDG_CACHE_HOME", _folder), ("XDG_STATE_HOME", _folder), ("CARDGAME_CACHE", "parsers")):
+    changed = {"XDG_CACHE_HOME": _folder, "XDG_STATE_HOME": _folder, "CARDGAME_CACHE": "parsers"}
+    if os.environ.get("PYTHONDONTWRITEBYTECODE"):
+        changed |= {"PYTHONDONTWRITEBYTECODE": "", "PYTHONPYCACHEPREFIX": _folder}
+    for name, value in changed.items():
         _kept[name] = os.environ.get(name)
         os.environ[name] = value
 

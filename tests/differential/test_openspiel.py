@@ -13,7 +13,7 @@ from tests.differential import Pair, compare
 from tests.differential.pairs import go_fish, hearts, hearts_for_the_moon, hearts_with_the_queen, kuhn, leduc
 
 PLAYS = 2000
-FEW = 300
+FEW = 100
 
 DEFAULTS = {
     "pass_cards": True,

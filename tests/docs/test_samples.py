@@ -99,8 +99,9 @@ def test_specs_are_sound_and_can_be_played(sample: Sample, tmp_path: Path) -> No
     low, high = game.rules.player_range
     only = sample.mark("players")
     for players in range(low, high + 1) if only is None else [int(only)]:
+        game = loaded(spec, tmp_path, players)
         for seed in range(3):
-            outcome = played(loaded(spec, tmp_path, players), seed).outcome()
+            outcome = played(game, seed).outcome()
             assert outcome is not None
             assert outcome.termination.value == "finished"
 

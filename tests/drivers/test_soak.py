@@ -61,12 +61,14 @@ def test_an_option_that_is_set_holds_where_it_is_not_varied() -> None:
 
 
 def test_each_setting_is_told_in_a_line(capsys: pytest.CaptureFixture[str]) -> None:
-    assert main(["chalice_and_wand", "--playouts", "3"]) == 0
+    assert main(["classics/leduc_poker", "--playouts", "3"]) == 0
     lines = capsys.readouterr().out.splitlines()
-    assert len(lines) == len(list(settings("chalice_and_wand"))) + 1
-    assert lines[0].startswith("chalice_and_wand 2 players: 3 plays, ")
-    assert lines[0].endswith("(bound 2,000), finished")
-    assert lines[1].startswith("chalice_and_wand 2 players hands=open: 3 plays, ")
+    tried = list(settings("classics/leduc_poker"))
+    assert len(lines) == len(tried) + 1
+    assert lines[0].startswith("classics/leduc_poker 2 players: 3 plays, ")
+    assert lines[0].endswith("(bound 60), finished")
+    changed = next(number for number, setting in enumerate(tried) if setting.options)
+    assert lines[changed].startswith("classics/leduc_poker 2 players starting_player=10: 3 plays, ")
     assert lines[-1].endswith("decisions, 0 counter-examples")
 
 
@@ -82,7 +84,7 @@ def test_a_counter_example_is_told_with_the_command_that_finds_it_again(tmp_path
 
 
 def test_after_a_counter_example_the_exit_code_is_that_of_fuzz(monkeypatch: pytest.MonkeyPatch) -> None:
-    failed = soak.soak(Setting("chalice_and_wand", 2), playouts=1, seed=1)
+    failed = soak.soak(Setting("classics/kuhn_poker", 2), playouts=1, seed=1)
     failed.failure = CounterExample(Problem("length", "too long"), 1, 0, (), (), 0, None)
 
     def always(setting: Setting, playouts: int, seed: int, decisions: int) -> Tally:
@@ -90,7 +92,7 @@ def test_after_a_counter_example_the_exit_code_is_that_of_fuzz(monkeypatch: pyte
         return failed
 
     monkeypatch.setattr(soak, "soak", always)
-    assert main(["chalice_and_wand"]) == 3
+    assert main(["classics/kuhn_poker"]) == 3
 
 
 def test_no_more_plays_begin_after_so_many_decisions() -> None:
