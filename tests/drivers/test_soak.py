@@ -60,7 +60,8 @@ def test_an_option_that_is_set_holds_where_it_is_not_varied() -> None:
     assert next(settings("chalice_and_wand", SHORT)).options == ()
 
 
-def test_each_setting_is_told_in_a_line(capsys: pytest.CaptureFixture[str]) -> None:
+def test_each_setting_is_told_in_a_line(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("interpreter.drivers.fuzz.RUN", 0)  # what is told is the same with fewer exchanges
     assert main(["classics/leduc_poker", "--playouts", "3"]) == 0
     lines = capsys.readouterr().out.splitlines()
     tried = list(settings("classics/leduc_poker"))
