@@ -16,7 +16,8 @@ _Command = TypeVar("_Command", bound=Callable[..., Any])
 SEATS = ("human", "random")
 
 
-def _read_options(ctx: click.Context, param: click.Parameter, given: Sequence[str]) -> dict[str, str]:
+def read_options(ctx: click.Context, param: click.Parameter, given: Sequence[str]) -> dict[str, str]:
+    """Return values by name, from `NAME=VALUE`.  Raises click.BadParameter."""
     values: dict[str, str] = {}
     for text in given:
         name, equals, value = text.partition("=")
@@ -31,7 +32,7 @@ def _read_options(ctx: click.Context, param: click.Parameter, given: Sequence[st
 def setting_options(command: _Command) -> _Command:
     """Add `--players N` and `--option NAME=VALUE` (as a dict of texts) to a command."""
     option = click.option(
-        "--option", "options", multiple=True, metavar="NAME=VALUE", callback=_read_options,
+        "--option", "options", multiple=True, metavar="NAME=VALUE", callback=read_options,
         help="Set an option of the game; may be repeated.  `cardgame list` shows them.",
     )  # fmt: skip
     players = click.option(

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 import attrs
 import click
 
+from cli.arguments import read_options
 from cli.failures import AT_FAULT, FINE
 from cli.screen import wants_color, write_painted
 from grammar.printable import in_line
@@ -24,10 +25,17 @@ if TYPE_CHECKING:
     "--format", "form", type=click.Choice(["full", "concise", "json"]), default="full", show_default=True,
     help="full: with the lines of the spec; concise: one line each; json: for programs.",
 )  # fmt: skip
+@click.option("--players", type=click.IntRange(1), metavar="N", help="Check only this number of players.")
+@click.option(
+    "--option", "options", multiple=True, metavar="NAME=VALUE", callback=read_options,
+    help="Check only settings with this value of an option; may be repeated.",
+)  # fmt: skip
 @click.pass_context
-def validate(ctx: click.Context, specs: tuple[str, ...], form: str) -> None:
+def validate(
+    ctx: click.Context, specs: tuple[str, ...], form: str, players: int | None, options: dict[str, Any]
+) -> None:
     """Check each SPEC for every number of players and every two values of options together (of ranges the ends and one
-    between).
+    between).  What that leaves out of a large spec is told; --players and --option narrow it down.
 
     A sound spec is summed up: its cards, decisions, small actions, longest play and returns.  Exit code 1
     if any spec has an error; warnings and notes do not count.
@@ -40,7 +48,7 @@ def validate(ctx: click.Context, specs: tuple[str, ...], form: str) -> None:
     """
     from interpreter.drivers.validate import validate as check  # late: help
 
-    found = [check(spec) for spec in specs]
+    found = [check(spec, players, options) for spec in specs]
     if form == "json":
         click.echo(json.dumps([_data(one) for one in found], indent=2))
     else:
@@ -76,22 +84,29 @@ def _summary(summary: Summary, found: Validation) -> str:
         ("longest play", f"{summary.longest} small actions"),
         ("returns", f"{summary.utility}, {bounds}"),
         ("rule tags", str(summary.tags)),
-        ("settings", f"{found.settings} checked{_covered(found)}"),
+        ("settings", _covered(found)),
     ]  # fmt: skip
     lines = [f"{in_line(str(found.path))}: {summary.title} is sound"]
     return "\n".join([*lines, *(f"  {name:<14}{value}" for name, value in rows)])
 
 
 def _covered(found: Validation) -> str:
-    """Say which settings those that were checked stand for."""
+    """Say how many settings were checked, and what they stand for."""
     met, every = found.pairs
+    if met < every or (found.planned or 0) > found.settings:
+        whole = "more than can be counted" if found.planned is None else f"{found.planned:,}"
+        pairs = f", with {met:,} of the {every:,} pairs of options' values" if every else ""
+        return (
+            f"{found.settings} of {whole} checked{pairs}: one run allows no more; "
+            "check others with --players and --option"
+        )
+    checked = f"{found.settings} checked"
+    if not every or found.narrowed:
+        return checked
     players = "" if found.summary is None or len(set(found.summary.players)) == 1 else " at every number of players"
-    if not every:
-        return ""
-    if met < every:
-        return f", with {met:,} of the {every:,} pairs of options' values; the others were left out for want of time"
     single = found.summary is not None and len(found.summary.options) == 1
-    return f": {'every value' if single else 'every two values'} of options{' together' * (not single)}{players}"
+    values = "every value of options" if single else "every two values of options together"
+    return f"{checked}: {values}{players}"
 
 
 def _number(value: float) -> str:
@@ -107,6 +122,7 @@ def _data(found: Validation) -> dict[str, Any]:
         "file": str(found.path),
         "sound": found.sound,
         "settings": found.settings,
+        "planned": found.planned,
         "pairs": {"checked": found.pairs[0], "all": found.pairs[1]},
         "diagnostics": objects(found.diagnostics),
         "summary": summary,

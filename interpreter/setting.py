@@ -137,11 +137,15 @@ class Signature:
             self._value(decl, option, given[decl.name], cx) if decl.name in given else option.default
         ))  # fmt: skip
 
-    def sample(self, players: int, numbers: Mapping[str, int]) -> Setting:
-        """Return the setting in which each option has one of its samples, by number; a number beyond is the last."""
+    def sample(self, players: int, numbers: Mapping[str, int], given: Mapping[str, Any]) -> Setting:
+        """Return the setting in which each option has one of its samples, by number; a number beyond is the last.
+
+        Those that are `given` have these values.  Raises SettingError for a value that the game does not have then.
+        """
 
         def chosen(decl: OptionDecl, option: Option, cx: Context) -> int | bool:
-            del decl, cx
+            if decl.name in given:
+                return self._value(decl, option, given[decl.name], cx)
             samples = option.samples()
             return samples[min(numbers.get(option.name, 0), len(samples) - 1)]
 

@@ -18,7 +18,7 @@ import attrs
 from grammar.diagnostics import Diagnostic, SpecError
 from grammar.source import Span
 
-MOST_WORK = 7_500_000
+MOST_WORK = 7_000_000
 """Units for a spec, from its text to code: for one setting that is loaded, and for all that are validated together.
 
 It is one number, so that what validates can be loaded.

@@ -128,7 +128,7 @@ def _greedy(levels: Sequence[int], first: Sequence[int]) -> Iterator[tuple[tuple
     left = [everything & ~(((1 << levels[owner]) - 1) << begins[owner]) for owner in owners]
     row = [begin + value for begin, value in zip(begins, first, strict=True)]
     while True:
-        spend(STEP * len(left) + len(left) * len(left) // 500)
+        spend(STEP * len(left) + len(left) * len(left) // 5_000)
         taken = sum(1 << value for value in row)
         new = sum((left[value] & taken).bit_count() for value in row) // 2
         for value in row:

@@ -15,7 +15,8 @@ the compiler, shows here and not at the table.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator, Mapping
+from contextlib import suppress
 from pathlib import Path
 
 import attrs
@@ -25,9 +26,8 @@ from grammar.codes import REGISTRY
 from grammar.diagnostics import Diagnostic, SpecError
 from grammar.source import Span, read_source
 from interpreter.analysis.checker import Checker
-from interpreter.analysis.symbols import Option
 from interpreter.analysis.work import MOST_WORK, OverBudgetError, Work, budget, current
-from interpreter.drivers.covering import all_pairs, covering
+from interpreter.drivers.covering import FEW_PAIRS, all_pairs, covering
 from interpreter.loader import assemble, find_spec
 from interpreter.program.nodes import Decision
 from interpreter.runtime.front import Front
@@ -71,14 +71,18 @@ class Summary:
 class Validation:
     """What was found about a spec: every diagnostic once, and a summary where there is no error.
 
-    `settings` is how many were checked; `pairs` are the pairs of values of two options (each counted for every number
-    of players; the values, where there is one option) that occurred in them, and all that there are.
+    `settings` is how many were checked, and `planned` how many there are to be checked; None where these are too many
+    to be counted.  `narrowed` says that only some were asked for.  `pairs` are the pairs of values of two options (each
+    counted for every number of players; the values, where there is one option) that occurred in them, and all that
+    there are.
     """
 
     path: Path
     diagnostics: tuple[Diagnostic, ...]
     summary: Summary | None
     settings: int
+    planned: int | None = None
+    narrowed: bool = False
     pairs: tuple[int, int] = (0, 0)
 
     @property
@@ -87,8 +91,12 @@ class Validation:
         return not any(d.is_error for d in self.diagnostics)
 
 
-def validate(spec: str | Path) -> Validation:
-    """Check a spec in every setting.  Raises SpecNotFoundError, and OSError where the file cannot be read."""
+def validate(spec: str | Path, players: int | None = None, options: Mapping[str, Value] | None = None) -> Validation:
+    """Check a spec in every setting; in those with a number of players and values of options, where these are given.
+
+    Raises SpecNotFoundError, OSError where the file cannot be read, and SettingError for a number of players or a value that
+    the game does not have.
+    """
 
     path = find_spec(spec)
     source = read_source(path)
@@ -97,24 +105,26 @@ def validate(spec: str | Path) -> Validation:
             tree = assemble(source, path.parent)
         except SpecError as error:
             return Validation(path, error.diagnostics, None, 0)
-        return validate_tree(tree, path)
+        return validate_tree(tree, path, players, options)
 
 
-def validate_tree(tree: Spec, path: Path) -> Validation:
+def validate_tree(
+    tree: Spec, path: Path, players: int | None = None, options: Mapping[str, Value] | None = None
+) -> Validation:
     """Check a syntax tree, whose parts are already put together, in every setting that the budget of work allows."""
     with budget(MOST_WORK, tree.span) as work:
         try:
-            return _validated(tree, path, work)
+            return _validated(tree, path, work, players, options or {})
         except OverBudgetError as over:  # Already the settings themselves are too many to be listed.
             return Validation(path, over.diagnostics, None, 0)
 
 
-def _validated(tree: Spec, path: Path, work: Work) -> Validation:
-
+def _validated(tree: Spec, path: Path, work: Work, players: int | None, options: Mapping[str, Value]) -> Validation:
     checker = Checker(tree)
     signature = checker.signature
     begun = work.used
-    default = checker.check()
+    narrowed = not signature.diagnostics and (players is not None or bool(options))
+    default = checker.check(signature.setting(players, options) if narrowed else None)
     most = work.used - begun
     found = {_key(d): d for d in default.diagnostics}
     if signature.diagnostics:
@@ -125,7 +135,12 @@ def _validated(tree: Spec, path: Path, work: Work) -> Validation:
     sounded: set[int] = set()
     met = advised = 0
     summary = None
-    for setting, pairs in settings(signature):
+    low, high = signature.players if players is None else (players, players)
+    levels = _levels(signature, options)
+    every = all_pairs(levels) * (high - low + 1)
+    few = all_pairs(levels) <= FEW_PAIRS
+    coming = _affordable(settings(signature, players, options))
+    for setting, pairs in coming:
         if setting not in tried and tried and (len(tried) >= MOST_SETTINGS or work.left < RESERVE * most):
             break
         met += pairs
@@ -133,8 +148,8 @@ def _validated(tree: Spec, path: Path, work: Work) -> Validation:
             continue
         # Advice takes nearly as long as all the rest, and hangs on the number of players less than on options.
         first_of_players = setting.players not in sounded
-        advise = setting.players == signature.players[0] or first_of_players
-        playable = first_of_players and setting.players in signature.players
+        advise = setting.players == low or first_of_players
+        playable = first_of_players and setting.players in (low, high)
         checked = checker.check(setting, advise=advise, playable=playable) if tried else default
         more: tuple[Diagnostic, ...] = ()
         if checked.rules is not None:
@@ -155,6 +170,7 @@ def _validated(tree: Spec, path: Path, work: Work) -> Validation:
             first.setdefault(_key(diagnostic), setting)
             times[_key(diagnostic)] += 1
         tried[setting] = None
+    planned = len({*tried, setting, *(other for other, _ in coming)}) if few else None
     always = set(times)
     if work.left > most and any(REGISTRY[d.code].every_setting for d in found.values()):
         always = {_key(d) for d in checker.check(advise=False, playable=False).diagnostics}
@@ -168,33 +184,47 @@ def _validated(tree: Spec, path: Path, work: Work) -> Validation:
         where = _cause(checker, first[key], key, whole=number >= MOST_CAUSES, least=most)
         found[key] = _noted(found[key], where)
     sound = not any(d.is_error for d in found.values())
-    low, high = signature.players
-    every = all_pairs(levels(signature, signature.begin().options)) * (high - low + 1)
-    return Validation(path, tuple(found.values()), summary if sound else None, len(tried), (met, every))
+    return Validation(
+        path, tuple(found.values()), summary if sound else None, len(tried), planned, narrowed, (met, every)
+    )
 
 
-def settings(signature: Signature) -> Iterator[tuple[Setting, int]]:
+def settings(
+    signature: Signature, players: int | None = None, given: Mapping[str, Value] | None = None
+) -> Iterator[tuple[Setting, int]]:
     """Yield the settings to be checked, each with how many pairs of values occur for the first time in it.
+
+    With a number of players, or values of options, that are given only those that have them.
 
     All numbers of players take turns, so that what is left out in the end is the same for each; every one begins with
     the defaults.
     """
-    low, high = signature.players
+    given = given or {}
+    low, high = signature.players if players is None else (players, players)
     counts = range(low, high + 1)
-    for players in counts:
-        yield signature.setting(players), 0
-    options = signature.begin().options
-    first = [option.samples().index(option.default) for option in options]
-    for row, pairs in covering(levels(signature, options), first):
+    for count in counts:
+        yield signature.setting(count, given), 0
+    options = signature.begin(low).options
+    first = [0 if option.name in given else option.samples().index(option.default) for option in options]
+    for row, pairs in covering(_levels(signature, given), first):
         numbers = {option.name: number for option, number in zip(options, row, strict=True)}
-        for players in counts:
-            yield signature.sample(players, numbers), pairs
+        for count in counts:
+            yield signature.sample(count, numbers, given), pairs
 
 
-def levels(signature: Signature, options: Iterable[Option]) -> list[int]:
+def _affordable(coming: Iterator[tuple[Setting, int]]) -> Iterator[tuple[Setting, int]]:
+    """Yield settings as far as the budget of work allows to find them."""
+    with suppress(OverBudgetError):
+        yield from coming
+
+
+def _levels(signature: Signature, given: Mapping[str, Value]) -> list[int]:
     """Return how many samples each option has; a range that hangs on something may have more than by default."""
     hanging = {decl.name for decl in signature.declarations if signature.asks(decl)}
-    return [max(3 if option.name in hanging else 0, len(option.samples())) for option in options]
+    return [
+        1 if option.name in given else max(3 if option.name in hanging else 0, len(option.samples()))
+        for option in signature.begin().options
+    ]
 
 
 def _key(diagnostic: Diagnostic) -> _Key:

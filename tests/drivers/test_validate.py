@@ -6,11 +6,14 @@ from itertools import combinations
 from pathlib import Path
 
 import pytest
+from click.testing import CliRunner
 
+from cli.main import main
+from grammar.codes.sample import complete
 from grammar.diagnostics import SpecError
 from interpreter.drivers.validate import MOST_SETTINGS, settings, validate
 from interpreter.loader import bundled_games, bundled_variants, load_text
-from interpreter.setting import Signature
+from interpreter.setting import SettingError, Signature
 from tests.bundled import game
 from tests.cli.running import CHALICE, OFFERS, write
 
@@ -71,7 +74,28 @@ def test_pairs_that_were_left_out_for_want_of_settings_are_counted(
     monkeypatch.setattr("interpreter.drivers.validate.MOST_SETTINGS", 6)
     part = validate(path)
     assert part.settings == 6
+    assert part.planned == whole.settings == whole.planned
     assert part.pairs[0] < part.pairs[1] == 63
+    said = CliRunner().invoke(main, ["validate", str(path)]).output
+    assert f"6 of {whole.settings} checked, with {part.pairs[0]} of the 63 pairs of options' values" in said
+    assert "--players and --option" in said
+
+
+def test_only_the_settings_that_are_asked_for_are_checked(tmp_path: Path) -> None:
+    path = write(tmp_path / "spec.cardgame", TOGETHER)
+    assert [d.code for d in validate(path).diagnostics if d.is_error]
+    assert validate(path, options={"low": "5"}).sound != validate(path, options={"low": "1"}).sound
+    assert validate(path, players=3, options={"loud": "true"}).pairs == (15, 15)  # low and held 3 x 3, loud with each 3
+    with pytest.raises(SettingError):
+        validate(path, players=9)
+    with pytest.raises(SettingError):
+        validate(path, options={"quiet": "true"})
+
+
+def test_numbers_of_players_that_were_left_out_are_told(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    path = write(tmp_path / "spec.cardgame", complete('game "Example"\n    players 2..6\n'))
+    monkeypatch.setattr("interpreter.drivers.validate.MOST_SETTINGS", 2)
+    assert "2 of 5 checked: " in CliRunner().invoke(main, ["validate", str(path)]).output
 
 
 @pytest.mark.parametrize("name", [*bundled_games(), *bundled_variants()])
