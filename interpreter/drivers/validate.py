@@ -94,8 +94,8 @@ class Validation:
 def validate(spec: str | Path, players: int | None = None, options: Mapping[str, Value] | None = None) -> Validation:
     """Check a spec in every setting; in those with a number of players and values of options, where these are given.
 
-    Raises SpecNotFoundError, OSError where the file cannot be read, and SettingError for a number of players or a value that
-    the game does not have.
+    Raises SpecNotFoundError, OSError where the file cannot be read, and SettingError for a number of players or a value
+    that the game does not have.
     """
 
     path = find_spec(spec)
