@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import math
 import pickle
+from collections import Counter
 from collections.abc import Callable
 from functools import cached_property
 from itertools import pairwise
@@ -43,12 +44,13 @@ class Account:
     """What a run has cost so far, in decisions of its plays: the `plays` themselves, and `checks` that play again.
 
     It counts what was carried out and not how long that took, so that a seed gives the same report everywhere.
-    `bounded` is false where checks may cost what they will.
+    `bounded` is false where checks may cost what they will.  `tried` counts what they have tried, by their own words.
     """
 
     plays: float = 0
     checks: float = 0
     bounded: bool = True
+    tried: Counter[tuple[Any, ...]] = attrs.field(factory=Counter)
 
 
 @attrs.define(slots=False)

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 
 import attrs
 
-from interpreter.drivers.checks import Check, Moment, Problem, fault_problem
+from interpreter.drivers.checks import Account, Check, Moment, Problem, fault_problem
 from interpreter.drivers.playouts import Plan, Playout, Taken
 from interpreter.runtime.faults import IllegalActionError, RuleError
 
@@ -67,7 +67,9 @@ def failing(game: Game, plan: Plan, script: list[int], check: Check | None) -> F
 def _check(playout: Playout, check: Check) -> Problem | None:
     if not check.fits(playout.state):
         return None
-    return check.problem(Moment(playout.game, playout.plan, playout.state, playout.position, {}))
+    return check.problem(
+        Moment(playout.game, playout.plan, playout.state, playout.position, {}, account=Account(bounded=False))
+    )
 
 
 def same(one: Problem, other: Problem) -> bool:

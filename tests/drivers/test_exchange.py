@@ -14,7 +14,7 @@ from interpreter.drivers.exchange.check import CARDS, CHECK, COMPARISON, SHARE, 
 from interpreter.drivers.exchange.watched import Watched, sees, watched
 from interpreter.loader import load, load_text
 from tests.bundled import EVERY, game
-from tests.drivers.leaks import LEAKS, QUIET, Game
+from tests.drivers.leaks import DEAL, LEAKS, QUIET, Game
 from tests.soak import settings
 
 PLAYS = 200
@@ -43,6 +43,20 @@ def test_every_seeded_leak_is_found_at_its_statement(leak: Game, monkeypatch: py
     if leak.line:
         assert problem.span is not None
         assert leak.line in problem.span.source.line(problem.span.line)
+
+
+def test_a_rule_that_cannot_be_carried_out_with_other_hidden_cards_is_reported() -> None:
+    """The play itself goes well; dealt otherwise where player 1 does not look, it breaks off."""
+    lines = [
+        "if suns(player 2) == 3: points[player 1] = 41 + count(table)",
+        "for p in players: ask(p)",
+    ]
+    spec = load_text(Game(DEAL + "".join(f"    {line}\n" for line in lines)).text)
+    failures = [fuzz.fuzz(spec, 1, seed).failure for seed in range(2)]
+    told = [f.problem for f in failures if f is not None and "where only what" in f.problem.message]
+    assert told
+    assert {problem.check for problem in told} == {"fault"}
+    assert all(p.span is not None and "points[player 1] = 41" in p.span.source.line(p.span.line) for p in told)
 
 
 @pytest.mark.parametrize("quiet", QUIET.values(), ids=QUIET)
@@ -154,8 +168,8 @@ def test_an_exchange_takes_two_cards_with_what_lies_or_refers_there() -> None:
     state = begun()
     hand, stock = state.z[1][0], state.z[0][0]
     state.turned[hand] = 2
-    other = exchanged(state, hand, stock)
+    other = exchanged(state, {hand: stock, stock: hand})
     assert (other.z[1][0], other.z[0][0]) == (stock, hand)
     assert other.turned == {stock: 2}
     assert sorted(c for zone in other.z for c in zone) == sorted(c for zone in state.z for c in zone)
-    assert exchanged(other, hand, stock).content() == state.content()
+    assert exchanged(other, {hand: stock, stock: hand}).content() == state.content()

@@ -1,6 +1,6 @@
 """Noninterference by self-composition: what a player may not know must not change what that player is shown.
 
-A play is carried out twice, in step, and the two differ only in what one viewer cannot know: two unseen cards have
+A play is carried out twice, in step, and the two differ only in what one viewer cannot know: unseen cards have
 changed places, a hidden variable has another value, somebody else has made another hidden decision, chance has
 answered otherwise where nobody looks.  All that the viewer is shown must be the same to the letter.  Where it is
 not, either a statement of the rules has published something (`say`, `show`, a card that comes into sight, a variable

@@ -226,7 +226,9 @@ def _of(game: Game, span: Span | None, how: str, *, published: bool = False, ope
 def _forks(found: Difference, begin: list[int]) -> list[int]:
     """Return the lines of generated code behind which the two plays go different ways, from some deeds on."""
     one, other = _carried_out(found, begin)
-    forks: list[int] = []
+    # Rounds of a loop can be matched with later ones: so where the ways part first comes first.
+    apart = next((n for n, (a, b) in enumerate(zip(one, other, strict=False)) if a != b), min(len(one), len(other)))
+    forks = [one[apart - 1]] if 0 < apart < max(len(one), len(other)) else []
     for tag, low, _, _, _ in SequenceMatcher(None, one, other, autojunk=False).get_opcodes():
         if tag != "equal" and low > 0 and one[low - 1] not in forks:
             forks.append(one[low - 1])

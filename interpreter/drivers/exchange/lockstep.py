@@ -8,12 +8,13 @@ outcomes, with exchanged cards in the place of each other.  At each stop all tha
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
+from itertools import islice
 from random import Random
 from typing import TYPE_CHECKING, Any
 
 import attrs
 
-from interpreter.drivers.exchange.shown import shown
+from interpreter.drivers.exchange.shown import TOLD, shown
 from interpreter.drivers.exchange.watched import Deed, Viewer, Watched
 from interpreter.runtime import chance
 from interpreter.runtime.faults import IllegalActionError, RuleError
@@ -25,6 +26,12 @@ if TYPE_CHECKING:
 ANSWERS = 6
 """Decisions of another that are tried until the viewer sees the same of one."""
 
+REPLAYED = 3
+"""One stop in so many is compared in full where the history of the first play is gone through once more."""
+
+BRIEF = 0.3
+"""What it costs to compare only what has been told, of what it costs to compare all that is shown."""
+
 DRAWS = 50
 """Chance events between two decisions, after which a comparison is given up."""
 
@@ -33,16 +40,24 @@ class Apart(Exception):  # noqa: N818 -- no error: the two plays cannot go on si
     """The second play has no counterpart of a step, or a rule cannot be carried out in it."""
 
 
+class Broken(Apart):
+    """A rule cannot be carried out in the second play, and can in the first: `fault` says why."""
+
+    def __init__(self, fault: RuleError) -> None:
+        super().__init__(fault.message)
+        self.fault = fault
+
+
 @attrs.frozen
 class Change:
     """In what the second play differs.
 
-    `cards` have changed places, from the step `start` of the history on (-1: in the state itself); `slot` has the
-    value `value`, set by that step; `hidden` says that from there on the first hidden decision, or hidden outcome, is
-    another one.
+    `cards` says which card lies in the place of which, where they were permuted, from the step `start` of the history
+    on (-1: in the state itself); `slot` has the value `value`, set by that step; `hidden` says that from there on the
+    first hidden decision, or hidden outcome, is another one.
     """
 
-    cards: tuple[int, int] | None = None
+    cards: dict[int, int] = attrs.field(factory=dict)
     slot: int | None = None
     value: Any = None
     start: int = -1
@@ -95,12 +110,14 @@ class Lockstep:
         self.one, self.other = one, other
         self.everyone = one.game.everyone
         self.faces = one.game.card_faces
-        self.exchanged = change.cards is not None and change.start < 0
+        self.exchanged = change.start < 0
         self.varied = not change.hidden and change.slot is None
         self.seed = str(rng.random())
         self.decided = False
-        self.comparisons = 1
+        self.comparisons = 1.0
         """How often all that is shown has been compared, and one for beginning."""
+        self.briefly = False
+        """Whether only what has been told is compared, and who is to act."""
         self.entries = 0
         """How many entries of histories have been carried out."""
 
@@ -109,24 +126,32 @@ class Lockstep:
     def compare(self, before: tuple[Watched, Watched], steps: tuple[Step, Step]) -> Difference | None:
         """Return the first thing that the viewer is shown differently."""
         one, other = self.one, self.other
-        self.comparisons += 1
-        pairs = zip(
-            shown(one, self.viewer, self.seed, numbers=self.numbers),
-            shown(other, self.viewer, self.seed, numbers=self.numbers),
-            strict=False,
-        )
-        for (what, mine), (_, theirs) in pairs:
+        self.comparisons += BRIEF if self.briefly else 1
+        first = TOLD if self.briefly else None
+        for (what, mine), (_, theirs) in islice(zip(self._shown(one), self._shown(other), strict=False), first):
             if mine != theirs:
                 deeds = (tuple(one.done[len(before[0].done) :]), tuple(other.done[len(before[1].done) :]))
                 return Difference(what, mine, theirs, before, (one, other), deeds, steps, self.decided)
         return None
 
+    def _shown(self, state: Watched) -> Iterator[tuple[str, Any]]:
+        try:
+            yield from shown(state, self.viewer, self.seed, numbers=self.numbers)
+        except RuleError as fault:
+            raise self._apart(state, fault) from None
+
+    def _apart(self, state: Watched, fault: RuleError) -> Apart:
+        return Broken(fault) if state is self.other else Apart()
+
     # ---- going on
 
-    def run(self, history: list[HistoryItem], decisions: int, piles: Piles | None = None) -> Difference | None:
+    def run(
+        self, history: list[HistoryItem], decisions: int, piles: Piles | None = None, past: int = 0
+    ) -> Difference | None:
         """Go on as the history of the first play says, and then for so many decisions.
 
-        Return what the viewer is shown differently, None where nothing is.  Raises Apart.
+        Where the history is no longer than `past`, little is compared at most stops.  Return what the viewer is shown
+        differently, None where nothing is.  Raises Apart and Broken.
         """
         items = iter(history)
         goal = len(self.one.hist) // 2 + len(history)
@@ -140,6 +165,7 @@ class Lockstep:
                 if decisions <= 0:
                     return None
                 decisions -= 1
+            self.briefly = position < past - 1 and self.rng.random() * REPLAYED >= 1
             found = self.step(items)
         return found
 
@@ -177,8 +203,10 @@ class Lockstep:
         self.entries += 1
         try:
             state.apply_action(item)
-        except (IllegalActionError, RuleError):
+        except IllegalActionError:
             raise Apart from None
+        except RuleError as fault:
+            raise self._apart(state, fault) from None
 
     # ---- decisions
 
@@ -216,7 +244,7 @@ class Lockstep:
 
     def _begin(self, position: int) -> None:
         """Let the cards be exchanged from the step on at which they are to be."""
-        if self.change.cards is not None and position >= self.change.start:
+        if position >= self.change.start:
             self.exchanged = True
 
     def _varies(self, position: int) -> bool:
@@ -233,7 +261,10 @@ class Lockstep:
         vary = self._varies(position)
         for made in self._answers(taken, vary=vary):
             trial = self.other.clone()
-            theirs = list(made(trial))
+            try:
+                theirs = list(made(trial))
+            except RuleError as fault:
+                raise Broken(fault) from None
             if not theirs or (trial.cur == -4 and self.one.cur != -4):
                 continue
             decision = _decision(trial, before[1])
@@ -257,13 +288,10 @@ class Lockstep:
 
     def _answers(self, taken: list[int], *, vary: bool) -> Iterator[Callable[[Watched], Iterator[int]]]:
         if not vary:
-            if self.exchanged and self.change.cards is not None:
-                chosen = self.one.chosen
-                mine, theirs = (self.faces[card] for card in self.change.cards)
-                which = {c: f for c, f in zip(self.change.cards, (theirs, mine), strict=True) if c in chosen}
-                if which:
-                    faces = {self.faces[card]: face for card, face in which.items()}
-                    yield lambda state: _carried_out(state, renamed(state.game, taken, faces))
+            moved = [card for card in self.one.chosen if card in self.change.cards] if self.exchanged else []
+            if moved:
+                faces = {self.faces[card]: self._exchanged(card) for card in moved}
+                yield lambda state: _carried_out(state, renamed(state.game, taken, faces))
             yield lambda state: _carried_out(state, taken)
         for _ in range(ANSWERS):
             yield self._any
@@ -354,10 +382,8 @@ class Lockstep:
         return tuple(found[token] for token in tokens)
 
     def _exchanged(self, card: int) -> int:
-        if self.exchanged and self.change.cards is not None and card in self.change.cards:
-            mine, theirs = self.change.cards
-            card = theirs if card == mine else mine
-        return self.faces[card]
+        """Return the face of the card that lies in the second play where a card lies in the first."""
+        return self.faces[self.change.cards.get(card, card) if self.exchanged else card]
 
     def _fall(self, item: HistoryItem, count: int, steps: tuple[Step, Step], position: int) -> None:
         """Let chance answer in the second play as in the first, or otherwise where the viewer does not see it.
@@ -378,8 +404,10 @@ class Lockstep:
                 trial = other.clone()
                 try:
                     trial.apply_action(outcome)
-                except (IllegalActionError, RuleError):
+                except IllegalActionError:
                     continue
+                except RuleError as fault:
+                    raise Broken(fault) from None
                 if self._fell(trial.done[len(other.done) :]) != self._fell(new):
                     continue
                 if self.change.slot is not None and trial.v[self.change.slot] != self.change.value:
@@ -389,6 +417,9 @@ class Lockstep:
                 return
             if self.change.slot is not None:
                 raise Apart
+        if wanted not in outcomes:
+            # The exchanged card may lie elsewhere: what the viewer may see of chance stays the same where it can.
+            wanted = item
         if wanted not in outcomes:
             wanted = outcomes[chance.below(self.rng, len(outcomes))]
         self._take(other, wanted, steps[1])
@@ -413,15 +444,12 @@ def _whole(deed: Deed) -> object:
 
 
 def _carried_out(state: Watched, actions: list[int]) -> Iterator[int]:
-    """Carry out small actions if they are one legal decision; give them."""
+    """Carry out small actions if they are one legal decision; give them.  Raises RuleError."""
     actor = state.cur
     for number, action in enumerate(actions):
-        try:
-            if (number and not (state.cur == actor and state.is_unfinished())) or action not in state.legal_actions():
-                return
-            state.apply_unchecked(action)
-        except RuleError:
+        if (number and not (state.cur == actor and state.is_unfinished())) or action not in state.legal_actions():
             return
+        state.apply_unchecked(action)
     if state.cur == actor and state.is_unfinished():
         return
     yield from actions

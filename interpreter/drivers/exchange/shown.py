@@ -23,6 +23,9 @@ if TYPE_CHECKING:
 REFUSED = 2
 """Sentences that are not legal, of which it is looked at how they are refused."""
 
+TOLD = 2
+"""How many of the things shown come first: what has been told, and who is to act."""
+
 TABLE = ("the table", "the table as all see it", "the observation tensor")
 """Names of what lies open, as text and as numbers."""
 
