@@ -136,3 +136,6 @@ class SpecError(CardgameError):
         more = sum(d.is_error for d in self.diagnostics) - 1
         behind = f" (and {more} more)" if more > 0 else ""
         super().__init__(f"{first.span}: {first.code} {first.message}{behind}")
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return type(self), (self.diagnostics, self.partial)

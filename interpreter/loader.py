@@ -20,7 +20,6 @@ if TYPE_CHECKING:
     from interpreter.analysis.rules import Rules
     from interpreter.runtime.front import Front
     from interpreter.runtime.game import Game
-    from interpreter.runtime.state import State
 
 NATIVE = "CARDGAME_NATIVE"
 """The variable that makes every game native (`on`) that is not asked to be one or the other."""
@@ -214,20 +213,16 @@ def _further(error: SpecError, partial: Partial, folder: Path | None, files: Fil
     return [d for d in found if d.is_error and (d.span.source.name, d.span.line) not in told]
 
 
+@revived_by
 @lru_cache(maxsize=16)
-def _revived_game(text: str, setting: Setting, native: bool) -> Game:
+def revive(text: str, setting: Setting, native: bool) -> Game:
+    """Rebuild a game in another process; what `pickle` calls."""
     return game_of(_revived_spec(text), setting.players, dict(setting.options), native=native)
 
 
 @lru_cache(maxsize=4)
 def _revived_spec(text: str) -> Spec:
     return assemble(Source("<text>", text), None)
-
-
-@revived_by
-def revive(text: str, setting: Setting, native: bool, items: list[Any]) -> State:
-    """Rebuild a state in another process; what `pickle` calls."""
-    return _revived_game(text, setting, native).play_history(items)
 
 
 __all__ = [

@@ -2,19 +2,24 @@
 
 from __future__ import annotations
 
+import copy
+import pickle
 import subprocess
 import sys
 from collections.abc import Callable
 from importlib import import_module
+from random import Random
 from types import ModuleType
 
 import pytest
 
 import interpreter
+from grammar.source import Source, Span
 from interpreter import (
     CardgameError,
     Game,
     IllegalActionError,
+    RuleError,
     SettingError,
     SpecError,
     SpecNotFoundError,
@@ -70,3 +75,69 @@ def test_load_is_a_function_whatever_was_imported_before() -> None:
     assert not isinstance(interpreter.load, ModuleType)
     with pytest.raises(ModuleNotFoundError):
         import_module("interpreter.load")
+
+
+def test_games_are_equal_where_their_rules_are_and_copies_are_the_game_itself() -> None:
+    game = load("chalice_and_wand")
+    same, other = load_text(game.spec_text()), load("chalice_and_wand", options={"hands": "open"})
+    assert game == same != other
+    assert game != game.title
+    assert len({game, same, other}) == 2
+    assert copy.copy(game) is game
+    assert copy.deepcopy([game, game]) == [game, game]
+    assert pickle.loads(pickle.dumps(game)) == game
+
+
+def test_states_of_one_game_are_pickled_with_one_game() -> None:
+    state = load("chalice_and_wand").new_initial_state()
+    one, other = pickle.loads(pickle.dumps([state, state.clone()]))
+    assert one == other == state
+    assert one.game is other.game
+    assert one is not other
+
+
+def test_copies_of_a_state_go_their_own_way() -> None:
+    state = load("chalice_and_wand").new_initial_state()
+    for made in (copy.copy(state), copy.deepcopy(state), state.clone()):
+        assert made == state
+        assert hash(made) == hash(state)
+        made.resolve_chance(Random(1))
+        assert made != state
+        assert state.is_chance_node()
+
+
+def test_what_is_shown_of_games_and_states_tells_which_they_are_and_nothing_that_is_hidden() -> None:
+    game = load("chalice_and_wand", options={"hands": "hidden"})
+    assert repr(game).startswith("<Game 'Chalice and Wand' for 2 players, hands = hidden")
+    state = game.new_initial_state()
+    assert repr(state) == "<State of 'Chalice and Wand': chance to act, 0 decisions made>"
+    state.resolve_chance(Random(1))
+    state.apply_action(state.legal_actions()[0])
+    assert repr(state) == "<State of 'Chalice and Wand': player 1 to act, 1 decision made>"
+    while not state.is_terminal():
+        state.apply_action(state.legal_actions()[-1])
+        state.resolve_chance(Random(1))
+    assert repr(state).startswith("<State of 'Chalice and Wand': over, ")
+
+
+@pytest.mark.parametrize(
+    "wrong",
+    [
+        lambda: load("no_such_game"),
+        lambda: load_text("cardgame 1\n"),
+        lambda: load("chalice_and_wand", players=3),
+        lambda: load("chalice_and_wand").new_initial_state().apply_action(999),
+        lambda: raised(RuleError("CG809", "a division by zero", Span(Source("here", "text"), 0, 4))),
+    ],
+)
+def test_exceptions_can_be_handed_to_another_process(wrong: Callable[[], object]) -> None:
+    with pytest.raises(CardgameError) as found:
+        wrong()
+    again = pickle.loads(pickle.dumps(found.value))
+    assert type(again) is type(found.value)
+    assert str(again) == str(found.value)
+    assert repr(vars(again)) == repr(vars(found.value))
+
+
+def raised(error: CardgameError) -> None:
+    raise error

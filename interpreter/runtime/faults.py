@@ -17,7 +17,7 @@ class RuleError(CardgameError):
     """
 
     def __init__(self, code: str, message: str, span: Span | None = None) -> None:
-        super().__init__(message)
+        super().__init__(code, message, span)
         self.code = code
         self.message = message
         self.span = span

@@ -9,6 +9,7 @@ from functools import cached_property
 from typing import TYPE_CHECKING, Any, Self
 
 from interpreter.analysis.types import Card, Int, Player, Type, base_of, size_of
+from interpreter.runtime import pickling
 from interpreter.runtime.code import Build, Code, KeptCode
 from interpreter.runtime.data import is_whole, read_json
 from interpreter.runtime.faults import IllegalActionError, NeedCard, RuleError
@@ -27,6 +28,14 @@ if TYPE_CHECKING:
     from interpreter.program.nodes import Decision, Program
     from interpreter.runtime.front import Front
     from interpreter.runtime.sheet import Sheet
+
+PUBLIC = (
+    "action", "cooperative", "describe", "deserialize_state", "information_state_layout", "max_chance_outcomes",
+    "max_game_length", "native", "new_initial_state", "num_distinct_actions", "num_players", "observation_layout",
+    "option_texts", "perfect_information", "play_history", "program", "random_playouts", "rules", "setting", "spec",
+    "spec_text", "title", "utility", "utility_range",
+)  # fmt: skip
+"""What a game is asked by whoever plays it; all else is for the runtime.  `docs/python.md` documents these."""
 
 MOST_OUTCOMES = 1000
 """How many ends of plays a game keeps, so that the same need not be made again."""
@@ -331,9 +340,30 @@ class Game:
         """What two equal games have in common, hashable."""
         return (self.digest, self.num_players, tuple(sorted(self.option_texts().items())))
 
-    def __deepcopy__(self, memo: dict[int, Any]) -> Game:
-        # Nothing in it ever changes.
+    # ---- copies: nothing that can be asked of a game ever changes
+
+    def __copy__(self) -> Self:
         return self
+
+    def __deepcopy__(self, memo: dict[int, Any]) -> Self:
+        return self
+
+    def __eq__(self, other: object) -> bool:
+        if not isinstance(other, Game):
+            return NotImplemented
+        return self is other or self.key == other.key
+
+    def __hash__(self) -> int:
+        return hash(self.key)
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return pickling.reviver(), (self.spec_text(), self.setting, self.native)
+
+    def __repr__(self) -> str:
+        return f"<Game {self.title!r} for {self.setting}>"
+
+    def __dir__(self) -> list[str]:
+        return [*(name for name in object.__dir__(self) if name.startswith("__")), *PUBLIC]
 
     # ---- results and faults
 

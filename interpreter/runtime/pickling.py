@@ -1,7 +1,7 @@
-"""How states are pickled: as the play that led to them, which a function from outside the runtime plays again.
+"""How games are pickled: as the text of their spec, of which a function from outside the runtime makes them again.
 
-That function makes games of texts, so it stands above the runtime (`interpreter.loader`), and enters itself here.
-Pickle keeps it by its name: whoever unpickles a state imports its module first.
+That function stands above the runtime (`interpreter.loader`), and enters itself here.  Pickle keeps it by its name:
+whoever unpickles a game, or a state of one, imports its module first.
 """
 
 from __future__ import annotations
@@ -15,13 +15,13 @@ _revivers: list[Callable[..., Any]] = []
 
 
 def revived_by(function: _Function) -> _Function:
-    """Let a function rebuild states: it takes the spec's text, the setting, whether native, and the history."""
+    """Let a function rebuild games: it takes the spec's text, the setting, and whether the game is native."""
     _revivers[:] = [function]
     return function
 
 
 def reviver() -> Callable[..., Any]:
-    """Return the function that rebuilds states.  Raises PicklingError where nothing has been loaded by it."""
+    """Return the function that rebuilds games.  Raises PicklingError where nothing has been loaded by it."""
     if not _revivers:
-        raise pickle.PicklingError("states can be pickled of games that `interpreter.load` has made")
+        raise pickle.PicklingError("only what `interpreter.load` has made can be pickled")
     return _revivers[0]

@@ -12,7 +12,7 @@ from abc import ABCMeta
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any, Self
 
-from interpreter.runtime import chance, pickling
+from interpreter.runtime import chance
 from interpreter.runtime.faults import IllegalActionError, RuleError
 from interpreter.runtime.machine import CHANCE, TERMINAL, HistoryItem, Machine
 from interpreter.runtime.outcome import Outcome
@@ -22,8 +22,18 @@ if TYPE_CHECKING:
     from interpreter.runtime.chance_event import ChanceEvent
     from interpreter.runtime.events import Event
     from interpreter.runtime.explain import Refusal
+    from interpreter.runtime.game import Game
     from interpreter.runtime.observation import Observation
 
+
+PUBLIC = (
+    "action_to_string", "apply_action", "chance_event", "chance_outcomes", "clone", "current_player", "decision",
+    "events", "explain", "game", "history", "information_state_string", "information_state_tensor", "is_chance_node",
+    "is_terminal", "is_unfinished", "legal_actions", "num_decisions", "observation", "observation_string",
+    "observation_tensor", "outcome", "picked", "private_observation_string", "prompt", "public_observation_string",
+    "reached", "resample_from_infostate", "resolve_chance", "returns", "serialize", "string_to_action",
+)  # fmt: skip
+"""What a state is asked by whoever plays; all else is for the runtime.  `docs/python.md` documents these."""
 
 __all__ = ["CHANCE", "TERMINAL", "HistoryItem", "State", "over"]
 
@@ -265,13 +275,29 @@ class State(Machine, metaclass=ABCMeta):
         return json.dumps({"game": self.game.describe(), "history": items}, separators=(",", ":"))
 
     def __reduce__(self) -> tuple[Any, ...]:
-        game = self.game
-        return pickling.reviver(), (game.spec_text(), game.setting, game.native, self.hist[1::2])
+        return _played, (self.game, self.hist[1::2])
+
+    def __repr__(self) -> str:
+        if self.cur == TERMINAL:
+            to_act = "over"
+        else:
+            to_act = "chance to act" if self.cur == CHANCE else f"player {self.cur + 1} to act"
+        decisions = f"{self.num_decisions} {'decision' if self.num_decisions == 1 else 'decisions'}"
+        return f"<State of {self.game.title!r}: {to_act}, {decisions} made>"
+
+    def __dir__(self) -> list[str]:
+        # The machine's fields have plain names too, since generated code is full of them.
+        return [*(name for name in object.__dir__(self) if name.startswith("__")), *PUBLIC]
 
     def __str__(self) -> str:
         from interpreter.runtime.observation import observation_text  # late: views
 
         return observation_text(self, None)
+
+
+def _played(game: Game, items: list[Any]) -> State:
+    """Return the state after a history; what `pickle` calls."""
+    return game.play_history(items)
 
 
 def over(machine: type[Any]) -> type[State]:

@@ -1,0 +1,58 @@
+"""The page of the Python interface lists every public name, once, with a sample, and no other."""
+
+from __future__ import annotations
+
+import re
+
+import pytest
+
+import interpreter
+from interpreter import Game, State, load
+from interpreter.runtime import game as game_module
+from interpreter.runtime import state as state_module
+from tests.docs.samples import ROOT, samples
+
+PAGE = ROOT / "docs" / "python.md"
+GAME = load("chalice_and_wand")
+
+
+def parts() -> dict[str, list[str]]:
+    """Return the names in the first columns of the tables, by the heading that they stand under."""
+    found: dict[str, list[str]] = {}
+    heading = ""
+    for line in PAGE.read_text(encoding="utf-8").splitlines():
+        if line.startswith("#"):
+            heading = line.strip("# `")
+            found[heading] = []
+        elif line.startswith("| `"):
+            found[heading] += re.findall(r"`(\w+)`", line.split("|")[1])
+    return found
+
+
+@pytest.mark.parametrize(
+    ("heading", "thing", "public"),
+    [
+        ("Game", GAME, game_module.PUBLIC),
+        ("State", GAME.new_initial_state(), state_module.PUBLIC),
+        ("State", GAME.new_logged_state(), state_module.PUBLIC),
+    ],
+    ids=["game", "state", "state with a log"],
+)
+def test_what_dir_shows_is_documented_and_nothing_else(
+    heading: str, thing: Game | State, public: tuple[str, ...]
+) -> None:
+    assert sorted(parts()[heading]) == sorted(public) == sorted(n for n in dir(thing) if not n.startswith("_"))
+    assert all(hasattr(thing, name) for name in public)
+
+
+def test_every_name_of_the_package_is_documented_and_nothing_else() -> None:
+    found = parts()
+    listed = [name for heading, names in found.items() if heading not in ("Game", "State") for name in names]
+    classes = [heading for heading in found if heading in interpreter.__all__]
+    assert sorted(listed + classes) == sorted(interpreter.__all__)
+
+
+def test_every_public_name_stands_in_a_sample() -> None:
+    text = "\n".join(sample.text for sample in samples(PAGE) if sample.language == "pycon")
+    for name in (*interpreter.__all__, *game_module.PUBLIC, *state_module.PUBLIC):
+        assert re.search(rf"\b{name}\b", text), name
