@@ -148,12 +148,17 @@ class Range:
 
 @frozen
 class Binder:
-    """Go through a domain, in the rotation that begins at `start`, keeping what fits `where`."""
+    """Go through a domain, in the rotation that begins at `start`, keeping what fits `where`.
+
+    `before` are names for `where`, and their values, which are the same in all rounds; only a pass of the compiler
+    gives any.
+    """
 
     local: Local
     domain: Expr
     start: Expr | None
     where: Expr | None
+    before: tuple[tuple[Local, Expr], ...] = ()
 
 
 @frozen
@@ -343,6 +348,7 @@ def children(expr: Expr) -> Iterator[Expr]:
 def binder_parts(binder: Binder) -> Iterator[Expr]:
     """Give the expressions of a binder."""
     yield binder.domain
+    yield from (value for _, value in binder.before)
     yield from (e for e in (binder.start, binder.where) if e is not None)
 
 

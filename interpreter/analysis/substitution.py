@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from functools import cache
-from typing import Any
+from operator import is_
+from typing import Any, get_args
 
 import attrs
 
@@ -12,6 +13,10 @@ from interpreter.analysis import core
 from interpreter.analysis.symbols import Local
 
 _FIXED = ("type", "span", "local", "name", "having", "kinds", "table", "op", "which", "define", "function")
+
+
+_EXPRESSIONS = frozenset(get_args(core.Expr))
+_PARTS_OF_EXPRESSIONS = frozenset({core.Binder, core.KindTest, core.SetFold, core.SetCondition})
 
 
 def substitute(expr: core.Expr, by: dict[Local, core.Expr]) -> core.Expr:
@@ -27,19 +32,32 @@ def with_folds(expr: core.Expr, by: dict[core.SetFold, core.SetFold]) -> core.Ex
 
 
 def with_parts(expr: core.Expr, change: Callable[[core.Expr], core.Expr]) -> core.Expr:
-    """Return the expression with each expression directly inside it changed."""
-
-    def changed(node: Any) -> Any:
-        match node:
-            case core.Binder() | core.KindTest() | core.SetFold() | core.SetCondition():
-                return _evolved(node, changed)
-            case tuple():
-                items = tuple(map(changed, node))
-                return node if all(a is b for a, b in zip(items, node, strict=True)) else items
-        return change(node) if isinstance(node, core.Expr) else node
-
-    whole: core.Expr = _evolved(expr, changed)
+    """Return the expression with each expression directly inside it changed; a measure belongs to its condition."""
+    if isinstance(expr, core.Const | core.LocalRef | core.SetFoldRef):
+        return expr
+    whole: core.Expr = _with_parts(expr, change)
     return whole
+
+
+def _with_parts(node: Any, change: Callable[[core.Expr], core.Expr]) -> Any:
+    changes: dict[str, Any] = {}
+    for name in _parts(node.__class__):
+        value = getattr(node, name)
+        if value is not None:
+            new = _changed(value, change)
+            if new is not value:
+                changes[name] = new
+    return attrs.evolve(node, **changes) if changes else node
+
+
+def _changed(node: Any, change: Callable[[core.Expr], core.Expr]) -> Any:
+    kind = node.__class__
+    if kind in _EXPRESSIONS:
+        return change(node)
+    if kind is tuple:
+        items = tuple([_changed(item, change) for item in node])
+        return node if all(map(is_, items, node)) else items
+    return _with_parts(node, change) if kind in _PARTS_OF_EXPRESSIONS else node
 
 
 def _evolved(node: Any, change: Callable[[Any], Any]) -> Any:

@@ -10,8 +10,8 @@ import attrs
 from interpreter.runtime.sheet import Spans
 
 if TYPE_CHECKING:
-    from interpreter.program.generate import Generated
     from interpreter.program.layout import Layout
+    from interpreter.program.python.module import Generated
     from interpreter.runtime.state import State
 
 

@@ -6,7 +6,8 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
 from interpreter.analysis import core
-from interpreter.program.expressions import Printer
+from interpreter.program.passes import Passes
+from interpreter.program.python.expressions import Printer
 
 if TYPE_CHECKING:
     from interpreter.runtime.game import Game
@@ -20,8 +21,9 @@ def evaluator(game: Game, expr: core.Expr) -> Callable[[LoggedState], Any]:
     """
     code = game.logged_code
     assert code.layout is not None
-    printer = Printer(game.rules, code.layout, prefix="asked_", logged=True)
-    text = f"lambda st, v, z: {printer.print(expr)}"
+    passes = Passes(game.rules, code.layout, logged=True)
+    printer = Printer(game.rules, code.layout, passes, prefix="asked_")
+    text = f"lambda st, v, z: {printer.value(expr)}"
     names = {**code.names, **printer.tables}
     exec(compile("\n".join(printer.prepared), "<asked>", "exec"), names)
     function = eval(compile(text, "<asked>", "eval"), names)

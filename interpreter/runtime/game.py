@@ -24,8 +24,8 @@ if TYPE_CHECKING:
     from grammar.source import Span
     from interpreter.analysis.rules import Rules
     from interpreter.analysis.symbols import Variable, Zone
-    from interpreter.program.generate import Generated
     from interpreter.program.nodes import Decision, Program
+    from interpreter.program.python.module import Generated
     from interpreter.runtime.front import Front
     from interpreter.runtime.sheet import Sheet
 
@@ -403,7 +403,7 @@ class Game:
 
     def generated(self, *, logged: bool = False) -> Generated:
         """Return the Python that the game was compiled to."""
-        from interpreter.program.generate import generate  # late: kept
+        from interpreter.program.python.module import generate  # late: kept
 
         return generate(self.program, logged=logged)
 
@@ -416,7 +416,7 @@ class Game:
 
     def playout_code(self, *, in_order: bool = False) -> Code:
         """Return the code that plays whole games at random; `in_order` draws as from `legal_actions()`."""
-        from interpreter.program.playouts import generate_playouts  # late: kept
+        from interpreter.program.python.playouts import generate_playouts  # late: kept
 
         return self._compiled(generate_playouts(self.program, in_order=in_order), "<playouts>", helpers(self))
 

@@ -6,6 +6,9 @@ the rule's line.
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from contextlib import contextmanager
+
 import attrs
 
 from grammar.source import Span
@@ -19,6 +22,8 @@ class Lines:
     text: list[str] = attrs.field(factory=list)
     spans: list[Span | None] = attrs.field(factory=list)
     depth: int = 0
+    outer: int = 0
+    """The depth of functions that are defined now."""
 
     def add(self, line: str, span: Span | None = None) -> None:
         """Add a line at the depth we are at."""
@@ -26,8 +31,24 @@ class Lines:
         self.text.append("    " * self.depth + line)
         self.spans.append(span)
 
+    @contextmanager
+    def suite(self) -> Iterator[None]:
+        """Add `pass` behind a block that turns out to be empty."""
+        before = len(self.text)
+        yield
+        if len(self.text) == before:
+            self.add("pass")
+
+    @contextmanager
+    def inside(self) -> Iterator[None]:
+        """Let functions be defined inside of the one that is being printed, for the time being."""
+        outer, depth = self.outer, self.depth
+        self.outer = depth
+        yield
+        self.outer, self.depth = outer, depth
+
     def def_(self, name: str, params: str) -> None:
         """Begin a function."""
-        self.depth = 0
+        self.depth = self.outer
         self.add(f"def {name}({params}):")
-        self.depth = 1
+        self.depth += 1

@@ -1,21 +1,26 @@
 """Print statements, and whole functions, as Python.
 
-Each statement becomes one or a few lines of a function.  With `logged`, statements also
-write events (`interpreter.runtime.events`) and note the rules they reach.
+Each statement becomes one or a few lines of a function.  With `logged`, statements also write events
+(`interpreter.runtime.events`) and note the rules they reach.  Where nothing more is known of a card than where it lies,
+and in code that only plays, a move is a few plain lines; otherwise it is a call of `interpreter.runtime.support`.
+
+A loop that can stop in the middle has three slots in the state: what it goes through, how far it is (for turns: who is
+still due, one bit each), and, for turns, whose turn it is.  A decision `at once` has a slot for each player, which
+holds what they decided until all have.
 """
 
 from __future__ import annotations
 
+from typing import assert_never
+
 from grammar.source import Span
 from interpreter.analysis import core
 from interpreter.analysis.limits import NUMBER_LIMIT
-from interpreter.analysis.symbols import Local, Phase
-from interpreter.analysis.types import Int, Optional, is_optional
-from interpreter.program.effects import EffectPrinter
-from interpreter.program.expressions import Printer
+from interpreter.analysis.symbols import Local, Phase, Zone
+from interpreter.analysis.types import Card, Cards, Int, Optional, is_optional
 from interpreter.program.flow import Flow
 from interpreter.program.layout import Layout
-from interpreter.program.marks import chosen_cards, turned_zones
+from interpreter.program.marks import Marks, chosen_cards, turned_zones
 from interpreter.program.nodes import (
     Auto,
     Branch,
@@ -37,7 +42,10 @@ from interpreter.program.nodes import (
     StartTurns,
     Step,
 )
-from interpreter.program.reshaping import is_players
+from interpreter.program.passes.disjoint import whole_zones
+from interpreter.program.passes.totality import is_players
+from interpreter.program.python.expressions import Printer
+from interpreter.program.python.lines import Lines
 
 MOST_UNROLLED = 8
 """A loop over the players is unrolled, player by player, if that is at most so many statements."""
@@ -46,11 +54,18 @@ DEEPEST = 12
 """How deep Python may be indented where one node carries out the next."""
 
 
-class StatementPrinter(EffectPrinter):
+class StatementPrinter:
     """Prints statements into `lines`."""
 
     def __init__(self, program: Program, layout: Layout, printer: Printer, *, logged: bool) -> None:
-        super().__init__(program, layout, printer, logged=logged)
+        self.program = program
+        self.layout = layout
+        self.printer = printer
+        self.logged = logged
+        self.lines = Lines()
+        self.marks = Marks.of(program)
+        self.chosen: dict[Local, core.ZoneRef] = {}
+        """Cards that were chosen or selected just now, and where they lie; none in logged code."""
         self.flow = Flow.of(program)
         self.needed = set(self.flow.entered)
         """Nodes that must be functions, since a number leads to them."""
@@ -99,17 +114,17 @@ class StatementPrinter(EffectPrinter):
             case Branch(core.Const(value=bool(holds)), then, otherwise):
                 self.go(then if holds else otherwise)
             case Branch(condition, then, otherwise):
-                self.lines.add(f"if {self.printer.whole_test(condition)}:", condition.span)
+                self.lines.add(f"if {self.printer.condition(condition)}:", condition.span)
                 self.lines.depth += 1
                 self.go(then)
                 self.lines.depth -= 1
                 self.go(otherwise)
             case NextInLoop():
-                self.next_in_loop(node.exit, node.span)
+                self._next_in_loop(node.exit, node.span)
             case NextTurn():
-                self.next_turn(node.exit, node.span)
+                self._next_turn(node.exit, node.span)
             case Dispatch():
-                self.dispatch(node.exit, node.span)
+                self._dispatch(node.exit, node.span)
             case Call(phase, args, back):
                 self.call(phase, args, back, node.span)
                 self.go(self.program.phase_entries[phase])
@@ -137,13 +152,13 @@ class StatementPrinter(EffectPrinter):
 
     def stop(self, node: Decision | Chance) -> None:
         """Print how a state stops at a node where somebody, or chance, has to choose."""
-        actor = "-1" if isinstance(node, Chance) else self.printer.print(node.choice.player)
+        actor = "-1" if isinstance(node, Chance) else self.printer.value(node.choice.player)
         self.lines.add(f"st.cur = {actor}; st.pc = {node.number}", node.span)
         self.lines.add("return -1")
 
     def call(self, phase: Phase, args: tuple[core.Expr, ...], back: int, span: Span) -> None:
         """Print the arguments and the return address of a phase."""
-        values = [self.printer.print(a) for a in args]
+        values = [self.printer.value(a) for a in args]
         if phase.params:
             names = [self.printer.local(p) for p in phase.params]
             for param in phase.params:
@@ -156,11 +171,9 @@ class StatementPrinter(EffectPrinter):
 
     def block(self, block: tuple[core.Stmt, ...]) -> None:
         """Print statements, or `pass`."""
-        before = len(self.lines.text)
-        for stmt in block:
-            self.step(stmt)
-        if len(self.lines.text) == before:
-            self.lines.add("pass")
+        with self.lines.suite():
+            for stmt in block:
+                self.step(stmt)
 
     def nested(self, block: tuple[core.Stmt, ...]) -> None:
         """Print a block one step deeper."""
@@ -186,9 +199,9 @@ class StatementPrinter(EffectPrinter):
             case InitState():
                 self.init_state(step)
             case StartLoop() | StartAgain() | StartTurns() | Reopen() | Commit():
-                self.loop_step(step)
+                self._loop_step(step)
             case core.Let():
-                value = self.printer.whole(step.value)
+                value = self.printer.line_value(step.value)
                 self.lines.add(f"{self.printer.local(step.local)} = {value}", step.span)
                 origin = self.selected_from(step.value)
                 if origin is not None:
@@ -198,7 +211,7 @@ class StatementPrinter(EffectPrinter):
             case core.Assign():
                 self.assign(step)
             case core.CallPhase():
-                args = [self.printer.print(a) for a in step.args]
+                args = [self.printer.value(a) for a in step.args]
                 self.lines.add(f"p{step.phase.number}({', '.join(['st', 'v', 'z', *args])})", step.span)
             case core.If():
                 self.if_(step)
@@ -210,8 +223,28 @@ class StatementPrinter(EffectPrinter):
                 self.lines.add(f"spend(st, {step.steps}, {self.printer.told_place(step.span)})", step.span)
             case core.End():
                 self.lines.add("return", step.span)
+            case core.Move():
+                self.move(step)
+            case core.Deal():
+                self.deal(step)
+            case core.Shuffle():
+                cards = "None" if step.cards is None else self._cards(step.cards)
+                self.lines.add(f"shuffle(st, z, {self.printer.place(step.zone)}, {cards})", step.span)
+            case core.Swap():
+                places = f"{self.printer.place(step.first)}, {self.printer.place(step.second)}"
+                self.lines.add(f"swap(st, z, {places})", step.span)
+            case core.Turn():
+                self.turn(step)
+            case core.Show():
+                to = "None" if step.to is None else self.printer.value(step.to)
+                self.lines.add(f"show(st, {self._cards(step.cards)}, {to})", step.span)
+            case core.Say():
+                if self.logged:
+                    self.lines.add(f"st.say(({self.words(step.parts)}))", step.span)
+            case core.Choice() | core.Random() | core.InTurn() | core.AtOnce() | core.Reopen() | core.Together():
+                raise AssertionError(f"{step} stops in the middle, or has been desugared")
             case _:
-                self.effect(step)
+                assert_never(step)
         if not isinstance(step, core.Let | core.Say | core.Spend | InitState):
             self.chosen = {}
 
@@ -222,7 +255,7 @@ class StatementPrinter(EffectPrinter):
             if variable.phase != name:
                 continue
             assert variable.initial is not None
-            value = self.printer.print(variable.initial)
+            value = self.printer.value(variable.initial)
             checked = self._bounded(value, variable.initial, variable.type)
             for place in range(variable.base, variable.base + variable.places):
                 if self.logged:
@@ -234,7 +267,7 @@ class StatementPrinter(EffectPrinter):
     def begin_variable(self, step: core.Begin) -> None:
         """Print the first value of a local variable, at all its indices."""
         variable = step.variable
-        value = self._bounded(self.printer.whole(step.value), step.value, variable.type)
+        value = self._bounded(self.printer.line_value(step.value), step.value, variable.type)
         first, last = variable.base, variable.base + variable.places
         place, values = (f"{first}:{last}", f"[{value}] * {variable.places}") if variable.indices else (first, value)
         self.lines.add(f"v[{place}] = {values}", step.span)
@@ -260,8 +293,9 @@ class StatementPrinter(EffectPrinter):
 
     def assign(self, step: core.Assign) -> None:
         """Print an assignment."""
-        place = f"v[{self.printer.index(step.variable, step.index)}]"
-        value = self.printer.whole(step.value)
+        slot = self.printer.index(step.variable, step.index)
+        place = f"v[{slot}]"
+        value = self.printer.line_value(step.value)
         if step.op != "=":
             kind, text = step.variable.type, f"{place} {step.op[0]} {value}"
             if isinstance(kind, Int):
@@ -272,7 +306,7 @@ class StatementPrinter(EffectPrinter):
         else:
             text = self._bounded(value, step.value, step.variable.type)
         if self.logged and not step.variable.local:
-            self.lines.add(f"st.set_value({place[2:-1]}, {text})", step.span)
+            self.lines.add(f"st.set_value({slot}, {text})", step.span)
         else:
             self.lines.add(f"{place} = {text}", step.span)
 
@@ -292,7 +326,7 @@ class StatementPrinter(EffectPrinter):
                 self.reach(step.tags)
             self.block(step.then if step.condition.value else step.otherwise)
             return
-        self.lines.add(f"if {self.printer.whole_test(step.condition)}:", step.condition.span)
+        self.lines.add(f"if {self.printer.condition(step.condition)}:", step.condition.span)
         self.lines.depth += 1
         self.reach(step.tags)
         chosen = self.chosen
@@ -307,7 +341,7 @@ class StatementPrinter(EffectPrinter):
         """Print a loop over things taken once."""
         if self._is_unrolled(step):
             for player in range(self.program.rules.num_players):
-                with self.printer.binding({step.binder.local: str(player)}):
+                with self.printer.binding({step.binder.local: player}):
                     self.block(step.body)
             return
         listed = self.printer.listed(step.binder)
@@ -331,22 +365,18 @@ class StatementPrinter(EffectPrinter):
     def while_(self, step: core.While) -> None:
         """Print a loop."""
         if step.first:
-            self.lines.add(f"while {self.printer.whole_test(step.condition)}:", step.condition.span)
+            self.lines.add(f"while {self.printer.condition(step.condition)}:", step.condition.span)
         else:
             self.lines.add("while True:", step.span)
         self.lines.depth += 1
         self.block(step.body)
         if not step.first:
-            self.lines.add(f"if {self.printer.whole_untrue(step.condition)}: break", step.condition.span)
+            self.lines.add(f"if {self.printer.denial(step.condition)}: break", step.condition.span)
         self.lines.depth -= 1
 
-    # ---- what goes round
-    #
-    # Each loop has three slots in the state: what it goes through, how far it is (for turns: who is still due, one bit
-    # each), and, for turns, whose turn it is.  A decision `at once` has a slot for each player, which holds what they
-    # decided until all have.
+    # ---- loops that can stop, turns, secret decisions
 
-    def loop_step(self, step: StartLoop | StartAgain | StartTurns | Reopen | Commit) -> None:
+    def _loop_step(self, step: StartLoop | StartAgain | StartTurns | Reopen | Commit) -> None:
         """Print how a loop begins, turns open again, or a secret decision is kept."""
         layout, add = self.layout, self.lines.add
         match step:
@@ -373,7 +403,7 @@ class StatementPrinter(EffectPrinter):
                 values = [str(number), *(self.printer.local(a.local) for a in action.args)]
                 add(f"v[{layout.commits[store]} + {self.printer.local(player)}] = ({', '.join(values)},)", action.span)
 
-    def next_in_loop(self, leave: NextInLoop, span: Span) -> None:
+    def _next_in_loop(self, leave: NextInLoop, span: Span) -> None:
         """Print the head of a loop: take the next thing, or leave."""
         slot, add = self.layout.loop(leave.loop), self.lines.add
         add(f"items, done = v[{slot}], v[{slot + 1}]", span)
@@ -386,7 +416,7 @@ class StatementPrinter(EffectPrinter):
         add(f"{self.printer.local(leave.local)} = items[done]")
         self.go(leave.body)
 
-    def next_turn(self, leave: NextTurn, span: Span) -> None:
+    def _next_turn(self, leave: NextTurn, span: Span) -> None:
         """Print whose turn is next: the first who is due behind the last one, and whom the condition lets."""
         slot, lines = self.layout.loop(leave.loop), self.lines
         name = self.printer.local(leave.binder.local)
@@ -398,7 +428,7 @@ class StatementPrinter(EffectPrinter):
         lines.add("due &= ~(1 << place)")
         lines.add(f"{name} = items[place]")
         if leave.binder.where is not None:
-            lines.add(f"if {self.printer.whole_untrue(leave.binder.where)}: continue", leave.binder.where.span)
+            lines.add(f"if {self.printer.denial(leave.binder.where)}: continue", leave.binder.where.span)
         lines.add(f"v[{slot + 1}] = due")
         lines.add(f"v[{slot + 2}] = place")
         self.go(leave.body)
@@ -426,7 +456,7 @@ class StatementPrinter(EffectPrinter):
         add(f"    v[{slot + 2}] = v[{slot}].index({player})")
         add(f"    v[{slot + 1}] = ((1 << len(v[{slot}])) - 1) & ~(1 << v[{slot + 2}])")
 
-    def dispatch(self, leave: Dispatch, span: Span) -> None:
+    def _dispatch(self, leave: Dispatch, span: Span) -> None:
         """Print how the decision that a player has kept takes effect."""
         printer, lines = self.printer, self.lines
         player = printer.local(leave.player)
@@ -445,6 +475,201 @@ class StatementPrinter(EffectPrinter):
             lines.depth -= 1
         lines.add("raise_lost()")
 
+    # ---- effects
+
+    def told(self, action: core.Action) -> str:
+        """Return the verb and the arguments of an action, as the log takes them."""
+        args = []
+        for arg in action.args:
+            self.printer.seen.setdefault(arg.local, set()).add("log")
+            kind = self.printer.table(("type", arg.local.type), arg.local.type, "Y")
+            args.append(f"({kind}, {self.printer.local(arg.local)}), ")
+        verb = self.printer.table(("text", action.verb), action.verb, "S")
+        return f"{verb}, ({''.join(args)})"
+
+    def words(self, parts: tuple[str | core.Expr, ...]) -> str:
+        """Return a tuple's inside: texts as tables, values with the type that tells how to say them."""
+        out = []
+        for part in parts:
+            if isinstance(part, str):
+                out.append(self.printer.table(("text", part), part, "S"))
+            else:
+                kind = self.printer.table(("type", part.type), part.type, "Y")
+                out.append(f"({kind}, {self.printer.value(part)})")
+        return "".join(f"{o}, " for o in out)
+
+    def _cards(self, expr: core.Expr) -> str:
+        """Return a list of cards, from cards or one card that may be absent."""
+        inner = expr.type
+        if isinstance(expr, core.ZoneRef):
+            return f"list({self.printer.zone(expr)})"
+        text = self.printer.value(expr)
+        if is_optional(inner):
+            return f"as_list({text})"
+        return f"[{text}]" if isinstance(inner, Card) else f"list({text})"
+
+    def move(self, step: core.Move) -> None:
+        """Print a move; the cheap ways are for zones as a whole and for chosen cards."""
+        origin = self.chosen.get(step.cards.local) if isinstance(step.cards, core.LocalRef) else None
+        if origin is not None and step.face is None:
+            if isinstance(step.cards.type, Cards):
+                self.move_group(step, self.printer.value(step.cards), origin)
+            else:
+                self.move_chosen(step, origin)
+            return
+        origin = self.selected_from(step.cards)
+        if origin is not None and step.face is None:
+            name = self.printer.fresh()
+            self.lines.add(f"{name} = {self.printer.line_value(step.cards)}", step.span)
+            self.move_group(step, name, origin)
+            return
+        target = self.printer.place(step.target)
+        bottom = step.at == "bottom"
+        if step.face is not None or step.played_by is not None or self.logged:
+            by = "None" if step.played_by is None else self.printer.value(step.played_by)
+            face = repr(step.face) if step.face else "None"
+            cards = self._cards(step.cards)
+            hint = self.hint(step.cards)
+            self.lines.add(f"move_any(st, z, {cards}, {target}, {bottom}, {face}, {by}, {hint})", step.span)
+            return
+        if isinstance(step.cards, core.ZoneRef):
+            self.move_zone(step, step.cards)
+            return
+        places = whole_zones(self.printer.passes.run(step.cards))
+        apart = all(p.zone is not step.target.zone and not self.layout.may_be_unknown(p.zone) for p in places)
+        if places and apart:
+            for place in places:
+                self.move_zone(step, place)
+            return
+        hint = self.hint(step.cards)
+        self.lines.add(f"move(st, z, {self._cards(step.cards)}, {target}, {bottom}, {hint})", step.span)
+
+    def move_zone(self, step: core.Move, origin: core.ZoneRef) -> None:
+        """Print the move of all cards of a zone."""
+        place, target = self.printer.place(origin), self.printer.place(step.target)
+        played = origin.zone in self.marks.played
+        if origin.zone in self.marks.turned or (played and not self.marks.only_in(origin.zone)):
+            self.lines.add(f"move_all(st, z, {place}, {target}, {step.at == 'bottom'})", step.span)
+            return
+        if self.layout.may_be_unknown(origin.zone) and step.target.zone.seen_by != "nobody":
+            self.lines.add(f"if st.und: known(st, z[{place}])", step.span)
+        name = self.printer.fresh()
+        self.lines.add(f"{name} = z[{place}]", step.span)
+        self.lines.add(f"z[{place}] = []")
+        self.put(name, step.target, on_top=step.at != "bottom", span=step.span)
+        if played:
+            self.lines.add("st.by.clear()")
+
+    def turn(self, step: core.Turn) -> None:
+        """Print how cards are turned where they lie; those that come face up must be known."""
+        if self.logged:
+            self.lines.add(f"turn(st, {self._cards(step.cards)}, {step.face == 'up'})", step.span)
+            return
+        text = self.printer.zone(step.cards) if isinstance(step.cards, core.ZoneRef) else self._cards(step.cards)
+        cards, name = self.printer.fresh(), self.printer.fresh()
+        self.lines.add(f"{cards} = {text}", step.span)
+        if step.face == "up" and self.layout.anything_unknown:
+            self.lines.add(f"if st.und: known(st, {cards})", step.span)
+        self.lines.add(f"for {name} in {cards}: st.turned[{name}] = {1 if step.face == 'up' else 2}")
+
+    def deal(self, step: core.Deal) -> None:
+        """Print the deal of some cards: a few plain lines where their number is fixed and nothing is known of them."""
+        count, face = self.printer.value(step.count), repr(step.face) if step.face else "None"
+        origin, target = self.printer.place(step.origin), self.printer.place(step.target)
+        whole = f"deal(st, z, {count}, {origin}, {target}, {step.exactly}, {step.at == 'bottom'}, {face})"
+        marked = step.origin.zone in self.marks.turned or step.origin.zone in self.marks.played
+        # Of two places of one family one may be the other, where to take and to lay must not overlap.
+        overlap = step.origin.zone is step.target.zone
+        fixed = isinstance(step.count, core.Const) and int(step.count.value or 0) >= 0
+        if self.logged or step.face or step.exactly or marked or overlap or not fixed:
+            self.lines.add(whole, step.span)
+            return
+        depth = self.lines.depth
+        if self.layout.anything_unknown:
+            self.lines.add(f"if st.und: {whole}", step.span)
+            self.lines.add("else:")
+            self.lines.depth += 1
+        if count == "1":
+            self.lines.add(f"if z[{origin}]:", step.span)
+            self.lines.depth += 1
+            self.put_one(f"z[{origin}].pop(0)", step.target, on_top=step.at != "bottom", span=step.span)
+        else:
+            self.put(f"z[{origin}][:{count}]", step.target, on_top=step.at != "bottom", span=step.span)
+            self.lines.add(f"del z[{origin}][:{count}]")
+        self.lines.depth = depth
+
+    def put(self, cards: str, target: core.ZoneRef, *, on_top: bool, span: Span) -> None:
+        """Print how cards come to a zone, those that come first lowest."""
+        zone, place = target.zone, self.place_once(target, span)
+        if zone.kind == "pile" and on_top:
+            self.lines.add(f"z[{place}][:0] = {cards}[::-1]", span)
+        else:
+            self.lines.add(f"z[{place}] += {cards}", span)
+        self._room(zone, place, span)
+
+    def put_one(self, card: str, target: core.ZoneRef, *, on_top: bool, span: Span) -> None:
+        """Print how one card comes to a zone."""
+        place = self.place_once(target, span)
+        top = target.zone.kind == "pile" and on_top
+        self.lines.add(f"z[{place}].insert(0, {card})" if top else f"z[{place}].append({card})", span)
+        self._room(target.zone, place, span)
+
+    def _room(self, zone: Zone, place: str, span: Span) -> None:
+        """Print the check that a zone does not hold more than it can."""
+        if zone.capacity < len(self.program.rules.card_faces):
+            self.lines.add(f"if len(z[{place}]) > {zone.capacity}: full({place})", span)
+
+    def place_once(self, zone: core.ZoneRef, span: Span) -> str:
+        """Return the number of a zone's place, as text that can be read again; it gets a name where it is long."""
+        place = self.printer.place(zone)
+        if all(isinstance(index, core.Const | core.LocalRef | core.VarRef) for index in zone.index):
+            return place
+        name = self.printer.fresh()
+        self.lines.add(f"{name} = {place}", span)
+        return name
+
+    def move_chosen(self, step: core.Move, origin: core.ZoneRef) -> None:
+        """Print the move of a card that was chosen just now, so that it surely lies there, open to who chose it."""
+        card = self.printer.value(step.cards)
+        self.lines.add(f"{self.printer.zone(origin)}.remove({card})", step.span)
+        self.put_one(card, step.target, on_top=step.at != "bottom", span=step.span)
+        if step.played_by is not None:
+            self.lines.add(f"st.by[{card}] = {self.printer.value(step.played_by)}", step.span)
+
+    def selected_from(self, cards: core.Expr) -> core.ZoneRef | None:
+        """Return the zone that cards are selected from, if that is one where nothing more is known of them."""
+        chosen = self.printer.passes.run_early(cards)
+        if self.logged or not isinstance(chosen, core.Select) or chosen.which != "all":
+            return None
+        domain = chosen.binder.domain
+        if not isinstance(domain, core.ZoneRef) or domain.zone in self.marks.turned | self.marks.played:
+            return None
+        return domain
+
+    def move_group(self, step: core.Move, cards: str, origin: core.ZoneRef) -> None:
+        """Print the move of cards that were chosen or selected just now, so that they surely lie there, all known."""
+        card = self.printer.fresh()
+        self.lines.add(f"for {card} in {cards}: {self.printer.zone(origin)}.remove({card})", step.span)
+        self.put(cards, step.target, on_top=step.at != "bottom", span=step.span)
+        if step.played_by is not None:
+            self.lines.add(f"for {card} in {cards}: st.by[{card}] = {self.printer.value(step.played_by)}", step.span)
+
+    def hint(self, expr: core.Expr) -> str:
+        """Return where the cards most likely lie: the zone they were chosen or selected from."""
+        origin: core.Expr | None = expr
+        while True:
+            match origin:
+                case core.LocalRef():
+                    origin = self.layout.origins.get(origin.local)
+                case core.Select() | core.Extreme():
+                    origin = origin.binder.domain
+                case core.EndOf():
+                    origin = origin.zone
+                case core.ZoneRef() if _stands_alone(origin):
+                    return self.printer.place(origin)
+                case _:
+                    return "0"
+
 
 def _choices(program: Program) -> dict[int, dict[Local, core.ZoneRef]]:
     """Return the cards that have been chosen where the effect of an action begins."""
@@ -455,3 +680,12 @@ def _choices(program: Program) -> dict[int, dict[Local, core.ZoneRef]]:
         if isinstance(node, Decision) and not node.hidden
         for way in node.alternatives
     }
+
+
+def _stands_alone(origin: core.ZoneRef) -> bool:
+    """Whether the place can be reckoned anywhere: its indices are variables, constants and functions of them."""
+    return all(
+        isinstance(part, core.Const | core.VarRef | core.Builtin | core.CallDefine | core.LocalRef | core.Op)
+        for index in origin.index
+        for part in core.walk(index)
+    )

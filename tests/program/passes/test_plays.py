@@ -1,16 +1,14 @@
-"""What is the same for every card of a loop is reckoned once, and nobody can notice."""
+"""What the passes make of rules comes to the same, and nobody can notice."""
 
 from __future__ import annotations
 
 import random
+from typing import Any
 
 import pytest
 
 from interpreter import State, load, load_text
-from interpreter.analysis import core
-from interpreter.analysis.symbols import Local
-from interpreter.loader import bundled_games
-from interpreter.program.hoisting import Hoisting
+from interpreter.program.passes import Passes, hoist
 from tests.program.playing import holds, legal, spec, start
 
 FOLLOW = """
@@ -103,41 +101,48 @@ play
     assert not state.is_chance_node(), "nothing has been asked about the pile"
 
 
-@pytest.mark.parametrize("name", bundled_games())
-def test_plays_are_the_same_without_it(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    def nothing(self: Hoisting, condition: core.Expr, changing: object) -> list[core.Expr]:
-        del self, condition, changing
-        return []
+PASSES = ("inline", "fuse", "simplify", "unroll", "membership", "tabulate", "hoist")
 
-    def closed(self: Hoisting, condition: core.Expr, *, chains: bool = False) -> core.Expr:
-        del self, chains
-        return condition
 
-    def never(self: Hoisting, expr: core.Expr, bound: frozenset[Local] = frozenset()) -> bool:
-        del self, expr, bound
-        return False
+def without(number: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Leave out one of the passes."""
+    if PASSES[number] == "hoist":
+        monkeypatch.setattr(hoist, "invariants", lambda *_: [])
+        return
+    made = Passes.__init__
 
-    moved = load(name)
-    assert moved.code is not None
-    monkeypatch.setattr(Hoisting, "same_throughout", nothing)
-    monkeypatch.setattr(Hoisting, "opened", closed)
-    monkeypatch.setattr(Hoisting, "is_sure", never)
-    unmoved = load(name)
-    for seed in range(3):
-        rng = random.Random(seed)
-        one, other = moved.new_initial_state(), unmoved.new_initial_state()
-        for _ in range(400):
-            if one.is_terminal():
-                break
-            if one.is_chance_node():
-                one.resolve_chance(random.Random(one.num_decisions))
-                other.resolve_chance(random.Random(one.num_decisions))
-                continue
-            assert one.legal_actions() == other.legal_actions()
-            chosen = rng.choice(one.legal_actions())
-            one.apply_action(chosen)
-            other.apply_action(chosen)
-        assert one.content() == other.content()
+    def init(self: Passes, *args: Any, **named: Any) -> None:
+        made(self, *args, **named)
+        passes = [*self.early, *self.late]
+        del passes[number]
+        self.early, self.late = tuple(passes[: len(self.early)]), tuple(passes[len(self.early) :])
+
+    monkeypatch.setattr(Passes, "__init__", init)
+
+
+@pytest.mark.parametrize("number", range(len(PASSES)), ids=PASSES)
+@pytest.mark.parametrize("name", ["arcanity", "classics/hearts"])
+def test_plays_are_the_same_without_any_one_of_the_passes(
+    name: str, number: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    whole = load(name)
+    assert whole.code is not None
+    without(number, monkeypatch)
+    other_ = load(name)
+    rng = random.Random(number)
+    one, other = whole.new_initial_state(), other_.new_initial_state()
+    for _ in range(150):
+        if one.is_terminal():
+            break
+        if one.is_chance_node():
+            one.resolve_chance(random.Random(one.num_decisions))
+            other.resolve_chance(random.Random(one.num_decisions))
+            continue
+        assert one.legal_actions() == other.legal_actions()
+        chosen = rng.choice(one.legal_actions())
+        one.apply_action(chosen)
+        other.apply_action(chosen)
+    assert one.content() == other.content()
 
 
 def test_a_definition_with_a_tag_is_reached_where_it_is_written_out() -> None:

@@ -8,17 +8,20 @@ share, the second gives these a slot in the state.
 
 from __future__ import annotations
 
+from typing import assert_never
+
 import attrs
 
 from grammar.source import Span
 from interpreter.analysis import core
 from interpreter.analysis.symbols import Define
-from interpreter.program.decisions import DecisionPrinter
-from interpreter.program.expressions import Printer
 from interpreter.program.layout import Layout
-from interpreter.program.lines import Lines
-from interpreter.program.nodes import Auto, Chance, Decision, Entry, InitState, NextInLoop, NextTurn, Program
-from interpreter.program.statements import StatementPrinter
+from interpreter.program.nodes import Auto, Chance, Decision, Entry, Final, InitState, NextInLoop, NextTurn, Program
+from interpreter.program.passes import Passes
+from interpreter.program.python.decisions import DecisionPrinter
+from interpreter.program.python.expressions import Printer
+from interpreter.program.python.lines import Lines
+from interpreter.program.python.statements import StatementPrinter
 
 
 @attrs.frozen(eq=False)
@@ -37,15 +40,17 @@ class Generated:
 def generate(program: Program, *, logged: bool) -> Generated:
     """Return the Python of a program; `logged` adds events, rule coverage and explanations."""
     layout = Layout.of(program)
-    first = _print(program, layout, logged=logged)[1]
+    passes = Passes(program.rules, layout, logged=logged)
+    first = _print(program, layout, passes)[1]
     shared = [local for local, units in first.seen.items() if len(units) > 1]
     layout.give_slots(sorted(shared, key=lambda local: local.number))
-    lines, printer = _print(program, layout, logged=logged)
+    lines, printer = _print(program, layout, passes)
     return Generated("\n".join(lines.text) + "\n", printer.tables, tuple(lines.spans), layout)
 
 
-def _print(program: Program, layout: Layout, *, logged: bool) -> tuple[Lines, Printer]:
-    printer = Printer(program.rules, layout, logged=logged)
+def _print(program: Program, layout: Layout, passes: Passes) -> tuple[Lines, Printer]:
+    logged = passes.logged
+    printer = Printer(program.rules, layout, passes)
     base = StatementPrinter(program, layout, printer, logged=logged)
     decisions = DecisionPrinter(base)
     print_definitions(base)
@@ -63,12 +68,14 @@ def _print(program: Program, layout: Layout, *, logged: bool) -> tuple[Lines, Pr
                     decisions.explain(node)
             case Chance():
                 decisions.chance(node)
-            case _:
+            case Final():
                 decisions.final(node)
+            case _:
+                assert_never(node)
     _nodes(base, program)
     for number, invariant in enumerate(program.rules.invariants):
         base.begin(f"i{number}", "st, v, z")
-        base.lines.add(f"return {printer.print(invariant.condition)}", invariant.span)
+        base.lines.add(f"return {printer.value(invariant.condition)}", invariant.span)
     if logged:
         base.begin("b", "st, v, z")
         base.step(InitState(None, program.rules.play.span))
@@ -94,11 +101,11 @@ def _nodes(base: StatementPrinter, program: Program) -> None:
 def print_definitions(base: StatementPrinter) -> None:
     """Print all definitions; first those that depend on one card alone, since others look them up in tables."""
     printer = base.printer
-    for define in printer.static:
+    for define in printer.passes.tables:
         _definition(base, define)
         printer.prepared.append(f"W{define.number} = for_each_card(lambda c: d{define.number}(None, None, None, c))")
     for define in base.program.rules.defines:
-        if define not in printer.static:
+        if define not in printer.passes.tables:
             _definition(base, define)
 
 
@@ -119,11 +126,11 @@ def _definition(base: StatementPrinter, define: Define) -> None:
         base.reach(define.declaration.tags)
         for let, (local, value) in zip(define.declaration.lets, define.lets, strict=True):
             base.reach(let.tags)
-            lines.add(f"{printer.local(local)} = {printer.whole(value)}", value.span)
+            lines.add(f"{printer.local(local)} = {printer.line_value(value)}", value.span)
         if isinstance(define.value, core.Chain):
             _chain(base, define.value)
         else:
-            lines.add(f"return {printer.whole(define.value)}", define.value.span)
+            lines.add(f"return {printer.line_value(define.value)}", define.value.span)
 
 
 def _chain(base: StatementPrinter, chain: core.Chain) -> None:
@@ -132,9 +139,9 @@ def _chain(base: StatementPrinter, chain: core.Chain) -> None:
     last = len(chain.alternatives) - 1
     for place, (condition, value) in enumerate(chain.alternatives):
         tags = chain.tags[place] if chain.tags else ()
-        text = printer.whole(value)
+        text = printer.line_value(value)
         if condition is not None:
-            lines.add(f"if {printer.whole_test(condition)}:", condition.span)
+            lines.add(f"if {printer.condition(condition)}:", condition.span)
             lines.depth += 1
             base.reach(tags)
             lines.add(f"return {text}", value.span)

@@ -5,7 +5,7 @@ Every name is made here from a letter and a number, so none comes from a spec.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from pathlib import PurePath
 
@@ -31,10 +31,9 @@ class Names:
         self.tables: dict[str, object] = {}
         self.unit = ""
         self.seen: dict[Local, set[str]] = {}
-        self.bound: dict[Local, str] = {}
+        self.bound: dict[Local, str | int] = {}
         self.prepared: list[str] = []
         """Lines for the end of the text: what is reckoned once, when the code is made."""
-        self.named_zones: dict[str, str] = {}
         self._table_names: dict[object, str] = {}
         self._prepared_names: dict[str, str] = {}
         self._fresh = 0
@@ -42,30 +41,20 @@ class Names:
     def local(self, local: Local) -> str:
         """Return the text of a local name."""
         if local in self.bound:
-            return self.bound[local]
+            return str(self.bound[local])
         self.seen.setdefault(local, set()).add(self.unit)
         slot = self.layout.local_slots.get(local)
         return f"x{local.number}" if slot is None else f"v[{slot}]"
 
     @contextmanager
-    def binding(self, names: dict[Local, str]) -> Iterator[None]:
-        """Let locals have other texts for the time being."""
+    def binding(self, names: Mapping[Local, str | int]) -> Iterator[None]:
+        """Let locals be other names, or numbers, for the time being."""
         before = dict(self.bound)
         self.bound.update(names)
         try:
             yield
         finally:
             self.bound = before
-
-    @contextmanager
-    def zones_named(self, names: dict[str, str]) -> Iterator[None]:
-        """Let names stand for places, by their texts, for lines in which nothing moves."""
-        before = dict(self.named_zones)
-        self.named_zones.update(names)
-        try:
-            yield
-        finally:
-            self.named_zones = before
 
     def fresh(self) -> str:
         """Return a name that nothing else has."""

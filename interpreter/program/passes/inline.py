@@ -1,0 +1,69 @@
+"""Inlining: the body of a definition stands in the place of its call, with the arguments put in.
+
+What the other passes look for (a selection from a selection, a condition on one card) is mostly split over several
+definitions in a spec.  Only bodies up to a limit of size are put in, and only where no argument would be worked out
+more often than the call does it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Container
+
+import attrs
+
+from interpreter.analysis import core
+from interpreter.analysis.substitution import substitute
+from interpreter.analysis.symbols import Define
+from interpreter.analysis.types import is_optional
+from interpreter.program.passes.rewriting import bottom_up
+from interpreter.program.passes.totality import Totality
+
+LIMIT = 200
+"""Definitions of more parts, with all that they call in turn, are called."""
+
+
+@attrs.define
+class Inlining:
+    """The pass for one program; logged code keeps the calls that reach the tags of a rule.
+
+    `tables` are definitions that are looked up in a table of cards, which is quicker than any body.
+    """
+
+    totality: Totality
+    tables: Container[Define]
+    logged: bool
+
+    def run(self, expr: core.Expr) -> core.Expr:
+        """Return an expression with the short definitions that it calls written out."""
+        return bottom_up(expr, self._inlined)
+
+    def _inlined(self, expr: core.Expr) -> core.Expr:
+        if isinstance(expr, core.CallDefine) and self.may_inline(expr):
+            assert expr.define.value is not None
+            by = dict(zip(expr.define.params, expr.args, strict=True))
+            return self.run(substitute(expr.define.value, by))
+        return expr
+
+    def may_inline(self, call: core.CallDefine) -> bool:
+        """Say whether the body of a definition may stand in the place of its call."""
+        define = call.define
+        if define.value is None or define.lets or define.weight > LIMIT or define in self.tables:
+            return False
+        if self.logged and is_tagged(define):
+            return False
+        return all(
+            self._is_read_again(given) and (is_optional(param.type) or not is_optional(given.type))
+            for given, param in zip(call.args, define.params, strict=True)
+        )
+
+    def _is_read_again(self, expr: core.Expr) -> bool:
+        """Say whether an argument can be read again and again, with nothing to be found out and at no cost."""
+        if isinstance(expr, core.LocalRef | core.Const):
+            return True
+        return isinstance(expr, core.ZoneRef) and self.totality.is_total(expr)
+
+
+def is_tagged(define: Define) -> bool:
+    """Say whether carrying out a definition reaches rules, which logged code notes."""
+    links = isinstance(define.value, core.Chain) and any(define.value.tags)
+    return bool(define.declaration.tags) or links

@@ -1,0 +1,1 @@
+"""The printer of Python: it prints what the passes leave, and decides nothing but how Python says it."""
