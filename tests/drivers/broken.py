@@ -84,7 +84,7 @@ PEEK_LAID = Broken("leak", "", "player 2 chooses", """play
         pass
 """)  # fmt: skip
 
-PEEK_BY_FLOW = Broken("leak", "", "player 1 chooses", """play
+PEEK_BY_FLOW = Broken("leak", "", "if some c in hand[player 2]", """play
     shuffle stock
     for p in players: deal 2 from stock to hand[p]
     if some c in hand[player 2] where c.rank == 3
