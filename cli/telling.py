@@ -8,7 +8,7 @@ words have just named, and who played a card that came out of their own hand.
 from __future__ import annotations
 
 from collections.abc import Iterable
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, assert_never
 
 from cli.condensing import chose_these, counted, gathered, is_nothing, names, takes_effect, will_be_told
 from interpreter.analysis.types import Bool, Card, Cards, Int, Player, Type, base_of
@@ -205,7 +205,7 @@ class Teller:
             case Ended() | Layout():
                 return _upper(narrate(self.game, event)) + "."
             case _:
-                raise AssertionError(event)
+                assert_never(event)
 
     def _difference(self, event: Assigned) -> str:
         """Return how much a number has grown or shrunk, ` (+20)`; nothing where it was 0, or is no number."""

@@ -6,6 +6,8 @@ which a node stands: where a rule asks for a `sum`, whatever binds less gets bra
 
 from __future__ import annotations
 
+from typing import assert_never
+
 from grammar import expressions as ast
 from grammar.expressions import Arg, Condition, Expr, Pattern, TypeExpr
 
@@ -55,7 +57,25 @@ def _written(expr: Expr, level: int) -> tuple[int, str]:
             return POSTFIX, _atom(expr)
 
 
-def _atom(expr: Expr) -> str:
+_Atom = (
+    ast.Name
+    | ast.Number
+    | ast.String
+    | ast.Bool
+    | ast.NoneValue
+    | ast.Each
+    | ast.Seat
+    | ast.SeatByOption
+    | ast.TupleValue
+    | ast.Attribute
+    | ast.Index
+    | ast.Call
+    | ast.Over
+    | ast.Fold
+)
+
+
+def _atom(expr: _Atom) -> str:
     match expr:
         case ast.Name():
             return expr.name
@@ -87,7 +107,7 @@ def _atom(expr: Expr) -> str:
             by = "" if expr.by is None else f" by {expression(expr.by)}"
             return f"{expr.function}({expression(expr.value)} for {selection(expr.selection)}{by})"
         case _:
-            raise TypeError(f"{type(expr).__name__} is no expression")
+            assert_never(expr)
 
 
 def quoted(text: str) -> str:

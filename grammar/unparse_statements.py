@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from typing import assert_never
 
 from grammar import statements as ast
 from grammar.expressions import Expr
@@ -144,7 +145,7 @@ def statement(lines: Lines, depth: int, stmt: Stmt) -> None:
             if stmt.otherwise is not None:
                 action_lines(lines, depth + 1, stmt.otherwise, "otherwise ")
         case _:
-            raise TypeError(f"{type(stmt).__name__} is no statement")
+            raise AssertionError(stmt)  # All others are written on one line; `_plain` tells which these are.
 
 
 def with_body(lines: Lines, depth: int, head: str, tags: tuple[str, ...], body: tuple[Stmt, ...]) -> None:
@@ -228,8 +229,12 @@ def _plain(stmt: Stmt) -> str | None:
             return f"end {stmt.what}"
         case ast.Repeat(body=(ast.Do(openly=False) as do,)) if not do.tags:
             return f"repeat {call(do.call)} until {expression(stmt.until, OPEN)}"
-        case _:
+        case ast.If() | ast.Match() | ast.For() | ast.While() | ast.Repeat() | ast.Choice():
             return None
+        case ast.AtOnce() | ast.InTurn() | ast.Together():
+            return None
+        case _:
+            assert_never(stmt)
 
 
 def _target(zone: Expr, at: str | None) -> str:

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable
+from typing import assert_never
 
 import attrs
 
@@ -26,6 +27,26 @@ from interpreter.rulebook.words import Phrase, listing, number_of, sentence, tit
 LONG = 60
 """A chain that takes more letters is written line by line."""
 _FACES = {"up": "face up", "down": "face down"}
+
+
+Simple = (
+    st.Let
+    | st.LetVariable
+    | st.Assign
+    | st.Do
+    | st.Move
+    | st.Deal
+    | st.Shuffle
+    | st.Random
+    | st.Swap
+    | st.Turn
+    | st.Show
+    | st.Say
+    | st.End
+    | st.Nothing
+    | st.Reopen
+)
+"""Statements that hold no others."""
 
 
 class Sentences(Choices):
@@ -113,7 +134,7 @@ class Sentences(Choices):
 
     # ---- one line
 
-    def simple(self, stmt: Stmt, scope: Scope) -> str:
+    def simple(self, stmt: Simple, scope: Scope) -> str:
         """Return a statement that holds no others, as a sentence without its end."""
         match stmt:
             case st.Let(name=name, value=value):
@@ -153,7 +174,7 @@ class Sentences(Choices):
             case st.Reopen():
                 return "all the others are due once more"
             case _:
-                raise TypeError(f"{type(stmt).__name__} has no sentence of its own")
+                assert_never(stmt)
 
     def set_by_chance(self, stmt: st.Random) -> ex.Expr | None:
         """Return the variable that chance sets, None where it gives a name to what it chooses."""

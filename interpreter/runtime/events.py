@@ -13,7 +13,7 @@ unseen ones behind them.
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from typing import Any
+from typing import Any, cast
 
 import attrs
 
@@ -47,13 +47,13 @@ def in_deck_order(cards: Sequence[int | None]) -> Faces:
 
 
 @attrs.frozen
-class Event:
-    """Anything that happened."""
+class _Happening:
+    """What all events have in common."""
 
     def view(self, eyes: Eyes) -> Event | None:
         """Return the event as a viewer saw it; None where it is nothing to them."""
         del eyes
-        return self
+        return cast("Event", self)  # Every class here is one of them.
 
     def seen_by(self, player: int) -> Event | None:
         """Return the event as a player saw it; None where it is nothing to them."""
@@ -75,7 +75,7 @@ class Event:
 
 
 @attrs.frozen
-class Chosen(Event):
+class Chosen(_Happening):
     """A player decided: `args` are (type, value), cards as lists of faces.
 
     `viewers[i]` is the set of players (bits) who saw the cards of argument i when they were chosen;
@@ -110,7 +110,7 @@ def hidden(value: Any) -> Any:
 
 
 @attrs.frozen
-class Moved(Event):
+class Moved(_Happening):
     """Cards went from one place to another, `bottom` to the bottom of a pile, in this order.
 
     `seen[i]` is the set of players who know card i by that, `order[i]` its position in an ordered place that it came
@@ -165,7 +165,7 @@ def _faces_seen(cards: Faces, seen: tuple[int, ...], eyes: Eyes) -> list[int | N
 
 
 @attrs.frozen
-class Shuffled(Event):
+class Shuffled(_Happening):
     """A pile of `count` cards was shuffled."""
 
     place: int
@@ -173,7 +173,7 @@ class Shuffled(Event):
 
 
 @attrs.frozen
-class Fell(Event):
+class Fell(_Happening):
     """Chance chose a value, or a card, that `viewers` saw; to all others it is nothing."""
 
     name: str
@@ -191,7 +191,7 @@ class Fell(Event):
 
 
 @attrs.frozen
-class Turned(Event):
+class Turned(_Happening):
     """Cards were turned where they lie, in `place`; `seen[i]` is the set of players who saw card i before or after.
 
     They are told in the order in which they lie in an ordered place.
@@ -215,7 +215,7 @@ class Turned(Event):
 
 
 @attrs.frozen
-class Shown(Event):
+class Shown(_Happening):
     """Cards were shown once to `viewers`; they stay in `place`."""
 
     cards: Faces
@@ -236,7 +236,7 @@ class Shown(Event):
 
 
 @attrs.frozen
-class Assigned(Event):
+class Assigned(_Happening):
     """A variable got another value, which `viewers` see as they saw the one `before`; to all others it is nothing.
 
     `first` marks the first value that a phase gives its variable when it begins.
@@ -254,7 +254,7 @@ class Assigned(Event):
 
 
 @attrs.frozen
-class Layout(Event):
+class Layout(_Happening):
     """How the cards of an ordered place lie when somebody decides again, and who played each (`by`).
 
     It is told to those whom the events before leave in doubt: `viewers` has the bits of their numbers (`Eyes`), `seen`
@@ -275,14 +275,18 @@ class Layout(Event):
 
 
 @attrs.frozen
-class Said(Event):
+class Said(_Happening):
     """The rules said something to everybody."""
 
     parts: tuple[str | tuple[Type, Any], ...]
 
 
 @attrs.frozen
-class Ended(Event):
+class Ended(_Happening):
     """The play is over."""
 
     termination: str
+
+
+Event = Chosen | Moved | Shuffled | Fell | Turned | Shown | Assigned | Layout | Said | Ended
+"""Anything that happened."""

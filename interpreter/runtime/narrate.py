@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, assert_never
 
 from interpreter.runtime.events import (
     Assigned,
@@ -76,4 +76,4 @@ def narrate(game: Game, event: Event) -> str:
         case Ended():
             return "the play is over"
         case _:
-            raise AssertionError(event)
+            assert_never(event)

@@ -11,7 +11,7 @@ Making lines and rows takes longer than playing, so they are kept beside the log
 from __future__ import annotations
 
 import hashlib
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, assert_never
 
 from interpreter.analysis.types import Card, Cards, Sequence, Type, base_of
 from interpreter.runtime.events import (
@@ -186,7 +186,7 @@ def _cells(game: Game, event: Event) -> list[list[float]]:
         case Ended():
             return [_row("end")]
         case _:
-            raise AssertionError(event)
+            assert_never(event)
 
 
 def _row(
