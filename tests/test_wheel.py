@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import subprocess
 import sys
+import tomllib
 import zipfile
 from pathlib import Path
 
@@ -55,3 +56,10 @@ def test_the_wheel_tests_a_game_where_the_sources_are_not(unpacked: Path) -> Non
 def test_the_wheel_is_what_runs(unpacked: Path) -> None:
     done = run(unpacked, "import grammar, interpreter, games, cli; print(grammar.__file__)")
     assert done.stdout.startswith(str(unpacked)), done.stderr
+
+
+def test_the_wheel_tells_its_version(unpacked: Path) -> None:
+    """The version of `pyproject.toml`, the only place where it stands."""
+    project = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
+    done = run(unpacked, "from cli.main import main; main(['--version'])")
+    assert done.stdout == f"cardgame, version {project['version']}\n", done.stderr

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import tomllib
 from importlib import import_module
 from pathlib import Path
 
@@ -64,6 +65,14 @@ def test_every_page_can_be_found() -> None:
 def test_generated_pages_are_fresh(name: str) -> None:
     """The page is what the code says; `python -m tests.docs.generate` writes it anew."""
     assert (DOCS / name).read_text(encoding="utf-8") == PAGES[name]()
+
+
+def test_the_newest_version_of_the_changelog_is_the_version_of_the_package() -> None:
+    """Changes are told under "Unreleased", which stands on top, or under a version with its day."""
+    titles = re.findall(r"^## (.*)$", (ROOT / "CHANGELOG.md").read_text(encoding="utf-8"), re.MULTILINE)
+    version = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]["version"]
+    assert titles[0] == "Unreleased"
+    assert re.fullmatch(re.escape(version) + r" \(\d{4}-\d\d-\d\d\)", titles[1])
 
 
 def test_commands_in_the_text_exist() -> None:
