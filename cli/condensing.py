@@ -20,7 +20,7 @@ def names(event: Event, type_: Type, value: Any) -> bool:
             parts = [(event.type, event.value)]
         case Said():
             parts = [part for part in event.parts if not isinstance(part, str)]
-        case _:
+        case _:  # All others name places and cards, and no values.
             return False
     wanted = base_of(type_)
     return any(_alike(wanted, base_of(named)) and said in (value, (value,)) for named, said in parts)

@@ -6,11 +6,16 @@ import ast
 import re
 from collections.abc import Iterator
 from pathlib import Path
+from typing import get_args
 
 import attrs
 import pytest
 
+from grammar import statements
+from interpreter.analysis import core
 from interpreter.loader import bundled_games
+from interpreter.program import nodes
+from interpreter.runtime import events
 
 ROOT = Path(__file__).resolve().parents[1]
 PACKAGES = ("grammar", "interpreter", "games", "cli")
@@ -250,6 +255,44 @@ def test_no_python_knows_a_game(path: Path) -> None:
 def test_files_do_one_thing(path: Path) -> None:
     """A file that grows too long does two things."""
     assert len(path.read_text(encoding="utf-8").splitlines()) <= MOST_LINES
+
+
+def classes_of(case: ast.match_case) -> Iterator[str]:
+    """Give the names of the classes that a case of a `match` asks for; "" for any other pattern but `_`."""
+    todo: list[ast.pattern] = [case.pattern]
+    while todo:
+        match todo.pop():
+            case ast.MatchClass(cls=cls):
+                yield ast.unparse(cls).rpartition(".")[2]
+            case ast.MatchOr(patterns=patterns):
+                todo += patterns
+            case ast.MatchAs(pattern=ast.pattern() as inner):
+                todo.append(inner)
+            case ast.MatchAs():
+                pass
+            case _:  # Values, sequences and the like are of no class.
+                yield ""
+
+
+KINDS = [{cls.__name__ for cls in get_args(union)} for union in (statements.Stmt, core.Stmt, nodes.Step, events.Event)]
+
+
+@pytest.mark.parametrize("path", modules(), ids=ids)
+def test_who_goes_by_kind_of_statement_or_event_says_why_the_rest_is_alike(path: Path) -> None:
+    """A `match` over statements or events ends in `assert_never`, or a comment says what all the others have in common.
+
+    So whoever adds a statement is told by the type checker, or finds the sentence that it must make true.
+    """
+    lines = path.read_text(encoding="utf-8").splitlines()
+    for found in ast.walk(ast.parse("\n".join(lines))):
+        if not isinstance(found, ast.Match):
+            continue
+        asked = {name for case in found.cases for name in classes_of(case)}
+        last = found.cases[-1]
+        if not asked or not any(asked <= kinds for kinds in KINDS) or ast.unparse(last.pattern) != "_":
+            continue
+        said = lines[last.pattern.lineno - 1 : last.body[0].end_lineno]
+        assert any("assert_never" in line or "  # " in line for line in said), f"{path}:{last.pattern.lineno}"
 
 
 def public(path: Path) -> Iterator[tuple[str, str | None]]:

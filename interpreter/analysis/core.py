@@ -733,7 +733,7 @@ def blocks_inside(stmt: Stmt) -> tuple[tuple[Stmt, ...], ...]:
             return ((stmt.choice,),)
         case Choice():
             return tuple(action.body for action in all_actions(stmt))
-        case _:
+        case _:  # No other holds blocks.
             return ()
 
 

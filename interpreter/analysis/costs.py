@@ -123,7 +123,7 @@ class Costs:
                 return parts + said(stmt)
             case core.Spend() | core.Together():
                 return 0
-            case _:
+            case _:  # No other takes more than its parts.
                 return 20 + parts
 
     def moved(self, cards: core.Expr) -> int:

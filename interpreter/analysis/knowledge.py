@@ -491,7 +491,7 @@ class _Analysis(Knower):
             case core.Say():
                 parts = [p for p in stmt.parts if not isinstance(p, str) and isinstance(base_of(p.type), Card | Cards)]
                 return point.knowing(*(k for part in parts for k in self.learned(part, None)))
-            case _:
+            case _:  # Whatever changes a place, what was known of it is forgotten.
                 return self.without(point, self.effect(stmt))
 
     def uncovered(self, cards: core.Expr, point: Point) -> Point:

@@ -371,7 +371,7 @@ def names_given(block: tuple[core.Stmt, ...]) -> Iterator[Local]:
             case core.Choice():
                 for action in core.all_actions(stmt):
                     yield from (arg.local for arg in action.args)
-            case _:
+            case _:  # No other gives a name.
                 pass
 
 

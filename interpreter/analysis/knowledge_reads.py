@@ -78,7 +78,7 @@ class Knower:
                 entered = frozenset({stmt.zone.zone})
             case core.Turn(face="down"):
                 entered = covered = self.lying(stmt.cards)
-            case _:
+            case _:  # No other moves or covers cards.
                 pass
         return Effect(self.changes.of(stmt), entered, covered)
 
@@ -94,7 +94,7 @@ class Knower:
                     found |= self.lying(stmt.cards)
                 case core.Swap():
                     swapped.append(frozenset({stmt.first.zone, stmt.second.zone}))
-                case _:
+                case _:  # No other moves or covers cards.
                     pass
         while more := [pair for pair in swapped if not pair.isdisjoint(found) and not pair <= found]:
             found.update(*more)

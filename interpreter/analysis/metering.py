@@ -222,7 +222,7 @@ class _Meter:
                 kept, each = (None, 0) if arg.where is None else self.expr(arg.where)
                 domain, more = self.gone_through(domain, 1 + each, arg.span)
                 return core.evolved(stmt, arg=core.evolved(arg, domain=domain, where=kept)), CARELESS + steps + more
-            case _:
+            case _:  # Choices count where they are listed; all others take little.
                 return stmt, min(cost, LIGHT)
 
     def parts(self, stmt: core.Let | core.Begin | core.Assign | core.Show | core.Turn) -> tuple[core.Stmt, int]:

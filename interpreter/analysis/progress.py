@@ -156,7 +156,7 @@ class _Slice:
                 return False
             case core.Choice():
                 return any(arg.local in self.names for action in core.all_actions(stmt) for arg in action.args)
-            case _:
+            case _:  # All others change places and variables alone.
                 return bool(self.changes.of(stmt) & self.families)
 
     def _writers(

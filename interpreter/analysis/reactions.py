@@ -10,6 +10,7 @@ rule answers itself in the middle.  Nothing downstream knows of `whenever` or `t
 from __future__ import annotations
 
 from collections.abc import Callable
+from typing import assert_never
 
 import attrs
 
@@ -138,8 +139,16 @@ class Changes:
                 return self._origins(stmt.cards)
             case core.CallPhase():
                 return self.phase(stmt.phase)
-            case _:
+            case (
+                core.If() | core.For() | core.While() | core.Choice() | core.AtOnce() | core.InTurn() | core.Together()
+            ):
+                return frozenset()  # What is inside is asked by itself.
+            case core.Let() | core.Begin() | core.Random() | core.Say() | core.Show() | core.Spend():
                 return frozenset()
+            case core.End() | core.Reopen():
+                return frozenset()
+            case _:
+                assert_never(stmt)
 
     def _origins(self, cards: core.Expr) -> frozenset[Family]:
         """Return where cards can come from: a zone that is named as a whole, else anywhere."""
@@ -292,7 +301,7 @@ def rebuilt(stmt: core.Stmt, change: BlockChange) -> core.Stmt:
             actions = tuple(_action(a, change) for a in stmt.actions)
             otherwise_ = None if stmt.otherwise is None else _action(stmt.otherwise, change)
             return core.Choice(stmt.player, actions, otherwise_, stmt.prompt, stmt.secretly, stmt.span, stmt.tags)
-        case _:
+        case _:  # No other holds blocks.
             return stmt
 
 

@@ -374,7 +374,7 @@ def _live(block: tuple[core.Stmt, ...]) -> Iterator[core.Stmt]:
         match stmt:
             case core.If(condition=core.Const(value=bool(holds))):
                 yield from _live(stmt.then if holds else stmt.otherwise)
-            case _:
+            case _:  # Nothing else is settled before play.
                 for inner in core.blocks_inside(stmt):
                     yield from _live(inner)
 
@@ -385,7 +385,7 @@ def _plain_alone(stmt: core.Stmt, automatic: set[Phase]) -> bool:
             return False
         case core.CallPhase():
             return stmt.phase in automatic
-        case _:
+        case _:  # All others are plain by themselves; what is inside them is asked by itself.
             return True
 
 

@@ -74,7 +74,7 @@ class Sentences(Choices):
                 return scope.named(name, self.local(name, sort, scope, again=""), sort)
             case st.Random(arg=arg) if self.set_by_chance(stmt) is None:
                 return self.with_arg(arg, scope)
-            case _:
+            case _:  # No other gives a name.
                 return scope
 
     def statement(self, stmt: Stmt, scope: Scope) -> list[Entry]:
@@ -113,7 +113,7 @@ class Sentences(Choices):
                 return [Entry(f"{subject.text} {becomes}:", tags, self.chain_entries(value, scope))]
             case st.Do(call=call) if any(isinstance(a, ex.Chain) for a in call.args):
                 return [Entry(f"{self._place_of(call.name)}:", tags, self._given(call, scope))]
-            case _:
+            case _:  # All that hold no others: the type says which these are.
                 return [Entry(self.simple(stmt, scope), tags)]
 
     def effects(self, body: tuple[Stmt, ...], scope: Scope) -> tuple[Entry, ...]:

@@ -98,7 +98,7 @@ class _Settler:
                 return changed(node, text=self.filled(text))
             case st.Choice(prompt=str(text)):
                 return changed(node, prompt=self.filled(text))
-            case _:
+            case _:  # No other has a text with values in it.
                 return node
 
     def filled(self, text: str) -> str:

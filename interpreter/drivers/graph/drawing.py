@@ -120,7 +120,7 @@ class _Pen:
                 return self.repeat(stmt, ends)
             case stmts.Do():
                 return self.do(stmt, ends)
-            case _:
+            case _:  # No other is drawn: it is told at an edge, or passed over.
                 return ends
 
     def dealt(self, stmt: stmts.Stmt, ends: Ends) -> None:

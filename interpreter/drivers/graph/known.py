@@ -39,7 +39,7 @@ class Known:
                     self._note(stmt.choice)
                 case core.Choice():
                     self._note(stmt)
-                case _:
+                case _:  # No other has a condition that could be settled.
                     pass
 
     def _note(self, choice: core.Choice) -> None:

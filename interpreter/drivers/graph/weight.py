@@ -39,7 +39,7 @@ class Weight:
                 return [stmt.body]
             case stmts.Choice():
                 return [action.body for action in self._known.offered(stmt)]
-            case _:
+            case _:  # No other holds blocks.
                 return []
 
     def inside(self, block: Block) -> Iterator[stmts.Stmt]:
@@ -57,7 +57,7 @@ class Weight:
                     return True
                 case stmts.Do() if self._heavy_phase(stmt.call.name):
                     return True
-                case _:
+                case _:  # No other is drawn by itself; what is inside it comes by itself.
                     pass
         return False
 
@@ -76,7 +76,7 @@ class Weight:
                     return True
                 case stmts.Do() if self._drawn_phase(stmt.call.name):
                     return True
-                case _:
+                case _:  # No other is drawn by itself; what is inside it comes by itself.
                     pass
         return False
 

@@ -120,7 +120,7 @@ def doing(block: tuple[syntax.Stmt, ...]) -> str:
                 parts.append(f"{expression(stmt.target)} {stmt.op} {expression(stmt.value)}")
             case syntax.Do():
                 parts.append(stmt.call.name)
-            case _:
+            case _:  # What cannot be said in a word is left out of the picture.
                 return ""
     text = "; ".join(parts)
     return f" / {text}" if parts and len(text) <= LONGEST_DOING else ""

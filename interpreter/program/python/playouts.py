@@ -169,7 +169,7 @@ class PlayoutPrinter(StatementPrinter):
             case core.Shuffle():
                 cards = "None" if step.cards is None else self._cards(step.cards)
                 self.lines.add(f"shuffle_now(st, z, {self.printer.place(step.zone)}, {cards}, dice)", step.span)
-            case _:
+            case _:  # All others never stop, and are printed as ever.
                 super().step(step)
                 return
         self.chosen = {}
