@@ -13,7 +13,7 @@ import errno
 import os
 import stat
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import ExitStack, contextmanager, suppress
 from pathlib import Path
 from typing import Any
@@ -29,7 +29,9 @@ SETTING = "CARDGAME_CACHE"
 KNOWS_OWNERS = hasattr(os, "geteuid") and {os.open, os.stat, os.unlink, os.rename, os.utime} <= os.supports_dir_fd
 """Whether this system can tell whose a file is.  Where it cannot, keep only what is harmless to read."""
 
-_NEW = ".new-"
+NEW = ".new-"
+"""How the name of a file begins that is not whole yet."""
+
 _ABANDONED = 3600.0
 
 
@@ -63,19 +65,35 @@ def write(name: str, data: bytes, keep: int) -> None:
 
     Of the files with the same ending, the `keep` that were asked for last are left.
     """
-    flags = os.O_WRONLY | os.O_CREAT | os.O_EXCL | _flags("O_NOFOLLOW", "O_CLOEXEC", "O_BINARY")
+
+    def fill(handle: int) -> None:
+        with os.fdopen(handle, "wb", closefd=False) as file:
+            file.write(data)
+
     with suppress(OSError), _kept(make=True) as (inside, at):
-        temporary = inside(f"{_NEW}{os.getpid()}-{os.urandom(6).hex()}")
-        try:
-            with os.fdopen(os.open(temporary, flags, 0o600, **at), "wb") as file:
-                file.write(data)
-            ends = {"src_dir_fd": at["dir_fd"], "dst_dir_fd": at["dir_fd"]} if at else {}
-            os.replace(temporary, inside(name), **ends)
-        except OSError:
-            with suppress(OSError):
-                os.unlink(temporary, **at)
-            return
+        os.close(put(inside, at, name, fill))
         _trim(inside, at, os.path.splitext(name)[1], keep)
+
+
+def put(inside: Any, at: Any, name: str, fill: Callable[[int], None]) -> int:
+    """Put a new file into a folder (see `own_folder`) once it is filled, and return it, still open.
+
+    Nobody ever sees a part of it: it has another name, which begins with `NEW`, until then.  Raises OSError, with
+    nothing left behind.
+    """
+    temporary = inside(f"{NEW}{os.getpid()}-{os.urandom(6).hex()}")
+    flags = os.O_RDWR | os.O_CREAT | os.O_EXCL | _flags("O_NOFOLLOW", "O_CLOEXEC", "O_BINARY")
+    handle = os.open(temporary, flags, 0o600, **at)
+    try:
+        fill(handle)
+        ends = {"src_dir_fd": at["dir_fd"], "dst_dir_fd": at["dir_fd"]} if at else {}
+        os.replace(temporary, inside(name), **ends)
+    except OSError:
+        os.close(handle)
+        with suppress(OSError):
+            os.unlink(temporary, **at)
+        raise
+    return handle
 
 
 @contextmanager
@@ -88,7 +106,7 @@ def alone(name: str, seconds: float) -> Iterator[None]:
         with suppress(OSError):
             inside, at = held.enter_context(_kept(make=True))
             flags = os.O_RDWR | os.O_CREAT | _flags("O_NOFOLLOW", "O_CLOEXEC", "O_BINARY")
-            handle = os.open(inside(f"{_NEW}lock-{name}"), flags, 0o600, **at)
+            handle = os.open(inside(f"{NEW}lock-{name}"), flags, 0o600, **at)
             held.callback(os.close, handle)
             until = time.monotonic() + seconds
             while not _locked(handle) and time.monotonic() < until:
@@ -114,7 +132,7 @@ def _trim(inside: Any, at: Any, ending: str, keep: int) -> None:
     for name in os.listdir(at.get("dir_fd", inside("."))):
         with suppress(OSError):
             when = os.stat(inside(name), follow_symlinks=False, **at).st_mtime
-            if name.startswith(_NEW):
+            if name.startswith(NEW):
                 if now - when > _ABANDONED:
                     os.unlink(inside(name), **at)
             elif name.endswith(ending):

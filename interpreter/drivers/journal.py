@@ -44,7 +44,6 @@ SETTING = "CARDGAME_PLAYS"
 FIRST_LINE = "cardgame journal 1"
 _SECOND_LINE = "Sealed, so that a glance shows no hidden card.  Go on with: cardgame play"
 _ENDING = ".play"
-_NEW = ".new-"
 MOST_KEPT = 100
 """Unfinished plays that are kept; beyond that the oldest go."""
 
@@ -142,25 +141,18 @@ class Journal:
         try:
             with store.own_folder(path, make=True) as (inside, at):
                 name = f"{self._mark}-{time.time_ns():020}-{os.urandom(4).hex()}{_ENDING}"
-                temporary = inside(_NEW + name)
-                handle = os.open(temporary, os.O_RDWR | os.O_CREAT | os.O_EXCL | _FLAGS, 0o600, **at)
-                try:
-                    _lock(handle)
-                    head = f"{FIRST_LINE}\n{_SECOND_LINE}\n".encode() + _line(attrs.asdict(save()))
-                    self._end = _write(handle, head, 0)
-                    ends = {"src_dir_fd": at["dir_fd"], "dst_dir_fd": at["dir_fd"]} if at else {}
-                    os.replace(temporary, inside(name), **ends)
-                    if at:
-                        os.fsync(at["dir_fd"])
-                except OSError:
-                    os.close(handle)
-                    with suppress(OSError):
-                        os.unlink(temporary, **at)
-                    raise
+                handle = store.put(inside, at, name, lambda handle: self._fill(handle, save()))
                 self._name, self._handle, self.problem = name, handle, ""
+                if at:
+                    os.fsync(at["dir_fd"])
                 _trim(inside, at)
         except OSError as error:
             self.problem = error.strerror or str(error)
+
+    def _fill(self, handle: int, save: Save) -> None:
+        _lock(handle)
+        head = f"{FIRST_LINE}\n{_SECOND_LINE}\n".encode() + _line(attrs.asdict(save))
+        self._end = _write(handle, head, 0)
 
     def _append(self) -> None:
         assert self._handle is not None
@@ -257,7 +249,7 @@ def unfinished(spec: Path | None) -> list[Unfinished]:
     begins = "" if spec is None else mark_of(spec)
     with suppress(OSError), store.own_folder(path, make=False) as (inside, at):
         for name in os.listdir(at.get("dir_fd", path)):
-            if name.startswith(begins) and name.endswith(_ENDING) and not name.startswith(_NEW):
+            if name.startswith(begins) and name.endswith(_ENDING) and not name.startswith(store.NEW):
                 found += _read(inside(name), at, name)
     return sorted(found, key=lambda one: (one.when, one.name), reverse=True)
 
@@ -289,8 +281,8 @@ def _trim(inside: Any, at: Any) -> None:
     for name in names:
         with suppress(OSError):
             dated.append((os.stat(inside(name), follow_symlinks=False, **at).st_mtime, name))
-    kept = sorted((one for one in dated if not one[1].startswith(_NEW)), reverse=True)[:MOST_KEPT]
+    kept = sorted((one for one in dated if not one[1].startswith(store.NEW)), reverse=True)[:MOST_KEPT]
     for when, name in set(dated) - set(kept):
-        if not name.startswith(_NEW) or time.time() - when > 3600:
+        if not name.startswith(store.NEW) or time.time() - when > 3600:
             with suppress(OSError):
                 os.unlink(inside(name), **at)

@@ -6,7 +6,6 @@ whoever unpickles a game, or a state of one, imports its module first.
 
 from __future__ import annotations
 
-import pickle
 from collections.abc import Callable
 from typing import Any, TypeVar
 
@@ -21,7 +20,7 @@ def revived_by(function: _Function) -> _Function:
 
 
 def reviver() -> Callable[..., Any]:
-    """Return the function that rebuilds games.  Raises PicklingError where nothing has been loaded by it."""
+    """Return the function that rebuilds games.  Raises TypeError where nothing was loaded by it."""
     if not _revivers:
-        raise pickle.PicklingError("only what `interpreter.load` has made can be pickled")
+        raise TypeError("only what `interpreter.load` has made can be pickled")
     return _revivers[0]

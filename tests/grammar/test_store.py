@@ -135,14 +135,14 @@ def test_a_disk_that_is_full_in_the_middle_of_a_file_leaves_the_old_one(
             return self
 
         def __exit__(self, *_error: object) -> None:
-            os.close(self.handle)
+            pass
 
         def write(self, data: bytes) -> None:
             os.write(self.handle, data[:2])
             raise OSError(errno.ENOSPC, "no space is left")
 
     with monkeypatch.context() as patch:
-        patch.setattr(os, "fdopen", lambda handle, _mode: Full(handle))
+        patch.setattr(os, "fdopen", lambda handle, _mode, **_rest: Full(handle))
         store.write("one.x", b"newer", 4)
     assert [path.name for path in cache.iterdir()] == ["one.x"]
     assert store.read("one.x") == b"old"
