@@ -18,6 +18,7 @@ COMMANDS = {
     "validate": "Check specs and say what is wrong with them.",
     "rules": "Print the rulebook of a game.",
     "graph": "Draw the state machine of a spec.",
+    "dump": "Show what the compiler makes of a spec.",
     "play": "Play a game at the terminal.",
     "replay": "Recompute a recorded play and compare.",
     "fuzz": "Play random games and check every state.",

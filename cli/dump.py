@@ -1,0 +1,56 @@
+"""`cardgame dump`: show what the compiler makes of a spec."""
+
+from __future__ import annotations
+
+import click
+
+from cli.arguments import setting_options
+
+STAGES = ("ast", "core", "program", "python")
+
+
+@click.command("dump", short_help="Show what the compiler makes of a spec.")
+@click.argument("spec")
+@setting_options
+@click.option(
+    "--stage", type=click.Choice(STAGES), default="core", show_default=True,
+    help="ast: the syntax tree; core: the checked rules; program: the state machine, behind all passes; "
+    "python: what is run.",
+)  # fmt: skip
+@click.option("--logged", is_flag=True, help="Of the Python that also writes events and notes rules.")
+@click.option("--playouts", is_flag=True, help="Of the Python that plays whole games at random.")
+def dump(spec: str, players: int | None, options: dict[str, str], stage: str, logged: bool, playouts: bool) -> None:
+    """Show what the compiler makes of SPEC, at one of its stages.
+
+    Each line ends with the line of the spec that it came from.  The text is for reading: no program takes it, and it
+    may change from version to version.
+
+    \b
+    Examples:
+      cardgame dump chalice_and_wand
+      cardgame dump chalice_and_wand --stage program
+      cardgame dump my_game.cardgame --stage python --players 4
+    """
+    from interpreter.loader import load  # late: help
+    from interpreter.program import dump as told  # late: help
+    from interpreter.program.layout import Layout  # late: help
+    from interpreter.program.passes import Passes  # late: help
+    from interpreter.program.python.playouts import generate_playouts  # late: help
+
+    if (logged or playouts) and stage != "python":
+        raise click.UsageError("--logged and --playouts choose a text of Python; write --stage python with them")
+    if logged and playouts:
+        raise click.UsageError("--logged and --playouts exclude each other")
+    game = load(spec, players, options)
+    match stage:
+        case "ast":
+            text = told.syntax_text(game.spec)
+        case "core":
+            text = told.core_text(game.rules)
+        case "program":
+            passes = Passes(game.rules, Layout.of(game.program), logged=False)
+            text = told.program_text(game.program, passes.run)
+        case _:
+            made = generate_playouts(game.program, in_order=False) if playouts else game.generated(logged=logged)
+            text = told.python_text(made)
+    click.echo(text, nl=False)
