@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from typing import TYPE_CHECKING, Any
+from zlib import crc32
 
 import attrs
 
@@ -59,7 +60,11 @@ class Code:
 
     @classmethod
     def of(cls, kept: KeptCode, file: str, given: dict[str, Any], layout: Layout | None = None) -> Code:
-        """Carry out a text under the name of a file, beside the names that it is given, and return its functions."""
+        """Carry out a text, beside the names that it is given, and return its functions.
+
+        In tracebacks the text is a file whose name begins so and goes on with a checksum, so that each shows its lines.
+        """
+        file = f"{file}-{crc32(kept.text.encode()):08x}"
         names = carried_out(kept.text, file, {**given, **kept.tables})
         return cls(
             kept=kept, file=file, names=names, layout=layout, size=kept.size, picked=kept.picked, **by_node(names)
@@ -79,9 +84,21 @@ decisions of a play; returns the code with these functions, and the class of sta
 
 def carried_out(text: str, file: str, given: dict[str, Any]) -> dict[str, Any]:
     """Return the names that a text defines, beside those that it is given; these are all that it can reach."""
-    names: dict[str, Any] = {"__builtins__": _BUILTINS, **given}
+    names: dict[str, Any] = {"__builtins__": _BUILTINS, "__name__": file, "__loader__": _Source(text), **given}
     exec(compile(text, file, "exec"), names)
     return names
+
+
+@attrs.frozen
+class _Source:
+    """What `linecache` asks for the lines of a text that is no file."""
+
+    text: str
+
+    def get_source(self, name: str) -> str:
+        """Return the text."""
+        del name
+        return self.text
 
 
 _BUILTINS = {f.__name__: f for f in (len, sum, min, max, any, abs, sorted, set, list, tuple, range, next, reversed,

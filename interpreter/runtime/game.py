@@ -418,7 +418,7 @@ class Game:
         """Return the code that plays whole games at random; `in_order` draws as from `legal_actions()`."""
         from interpreter.program.python.playouts import generate_playouts  # late: kept
 
-        return self._compiled(generate_playouts(self.program, in_order=in_order), "<playouts>", helpers(self))
+        return self._compiled(generate_playouts(self.program, in_order=in_order), "playouts", helpers(self))
 
     def _compile(self, *, logged: bool) -> Code:
         return self._compiled(self.generated(logged=logged), _LOGGED_RULES if logged else _RULES, {})
@@ -430,8 +430,8 @@ class Game:
         return Code.of(kept, _RULES, support(self))
 
 
-_RULES = "<rules>"
-_LOGGED_RULES = "<logged rules>"
+_RULES = "rules"
+_LOGGED_RULES = "logged-rules"
 
 
 def _is_step(item: object) -> bool:

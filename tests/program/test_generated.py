@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import dis
+import traceback
 from types import CodeType
 
 import pytest
@@ -51,3 +52,15 @@ def _missing(game: Game, code: Code, *, logged: bool) -> set[str]:
 def test_generated_code_names_nothing_that_is_not_there(game: Game) -> None:
     assert _missing(game, game.code, logged=False) == set()
     assert _missing(game, game.logged_code, logged=True) == set()
+
+
+def test_a_traceback_shows_the_lines_of_the_rules() -> None:
+    state = bundled.game("chalice_and_wand").new_initial_state()
+    function = next(f for f in state.code.legal if f is not None)
+    with pytest.raises(AttributeError) as caught:
+        function(None, None, None)
+    told = "".join(traceback.format_exception(caught.value))
+    number = traceback.extract_tb(caught.tb)[-1].lineno
+    assert number is not None
+    assert f'File "{state.code.file}"' in told
+    assert state.code.kept.text.splitlines()[number - 1].strip() in told

@@ -38,4 +38,6 @@ def key(node: Any) -> Hashable:
 
 @cache
 def _fields(kind: Any) -> tuple[str, ...]:
-    return tuple(field.name for field in attrs.fields(kind) if field.name not in ("span", "tags"))
+    # What the checker knows of a value hangs on where it stands, too; only of a constant does the type say which it is.
+    aside = ("span", "tags") if kind is core.Const else ("span", "tags", "type")
+    return tuple(field.name for field in attrs.fields(kind) if field.name not in aside)

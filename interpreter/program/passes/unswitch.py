@@ -63,10 +63,10 @@ def unswitched(arg: core.Arg, totality: Totality) -> Way:
     """
     if arg.where is None:
         return Keep(arg.domain, None)
-    division = _Division(arg.domain, frozenset((arg.local, arg.each)), totality)
-    way = division.of(arg.where)
+    where = substitute(arg.where, {arg.local: core.LocalRef(arg.each, arg.each.type, arg.span)})
+    way = _Division(arg.domain, frozenset((arg.each,)), totality).of(where)
     if _count(way) > MOST_WAYS:
-        return Keep(arg.domain, arg.where)
+        return Keep(arg.domain, where)
     if not isinstance(way, Ask):
         return way
     way = _listed(way, arg)

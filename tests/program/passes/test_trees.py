@@ -15,7 +15,7 @@ from interpreter.runtime.game import Game
 from tests.program.playing import spec
 
 RULES = """
-define worth(c: card) = if c is Jester then 20 else c.rank else 0
+define worth(c: card) = if c is Jester then 20 else c.rank
 define heavy(c: card) = worth(c) > 3
 define low(c: card) = not heavy(c)
 define strong(p: player) = count(hand[p]) > 2
@@ -25,6 +25,7 @@ define follows(c: card, h: cards) = c.suit == led or void(h)
 define asked = {asked}
 {more}
 play
+    {called}
     ask
 """
 
@@ -38,8 +39,8 @@ phase choose
 PASSES = ("inline", "fuse", "simplify", "unroll", "membership", "tabulate", "hoist")
 
 
-def game(asked: str, more: str = "") -> Game:
-    return load_text(spec(RULES.format(asked=asked, more=more)))
+def game(asked: str, more: str = "", called: str = "a = 1") -> Game:
+    return load_text(spec(RULES.format(asked=asked, more=more, called=called)))
 
 
 def value(made: Game) -> core.Expr:
@@ -61,8 +62,9 @@ def behind(asked: str, name: str) -> str:
     [
         ("inline", "strong(player 2)", "(count(hand[player 2]) > 2)"),
         ("inline", "some c in table where low(c)", "(some c in table where low(c))"),
-        ("inline", "void(table)", "(no c in table where (c.suit == (first c in table where (c.suit is in clubs..spades)).suit))"),
-        ("fuse", "count(all c in (all d in table where d.suit == hearts) where c.suit == clubs)",
+        ("inline", "void(table)",
+         "(no c in table where (c.suit == (first c in table where (c.suit is in clubs..spades)).suit))"),
+        ("fuse", "count(all c in (all x in table where x.suit == hearts) where c.suit == clubs)",
          "(count c in table where ((c.suit == hearts) and (c.suit == clubs)))"),
         ("fuse", "(all p in players where count(hand[p]) > 1) is empty",
          "(no p in players() where (count(hand[p]) > 1))"),
@@ -71,14 +73,15 @@ def behind(asked: str, name: str) -> str:
         ("simplify", "not (a == 1)", "(a != 1)"),
         ("unroll", "some p in players where hand[p] is empty", "(empty(hand[player 1]) or empty(hand[player 2]))"),
         ("unroll", "sum(count(hand[p]) for p in players)", "(count(hand[player 1]) + count(hand[player 2]))"),
-        ("unroll", "count(hand[players])", "count((hand[player 1] join hand[player 2]))"),
-        ("membership", "some c in table where c.suit == suit", "(suit is in values(c.suit for c in table))"),
+        ("unroll", "count(hand[players])", "(count(hand[player 1]) + count(hand[player 2]))"),
+        ("membership", "some c in table where c.suit == hearts", "(hearts is in values(c.suit for c in table))"),
+        ("membership", "some c in table where c.suit == suit", "(some c in table where (c.suit == suit))"),
         ("membership", "some c in table where c.suit == suit and a > 1",
          "(some c in table where ((c.suit == suit) and (a > 1)))"),
-        ("hoist", "some c in table where c.suit == suit or (no d in hand[player 1] where d.suit == suit)",
-         "(some with t1 = (no d in hand[player 1] where (d.suit == suit)): c in table where ((c.suit == suit) or t1))"),
-        ("hoist", "some c in table where (no d in hand[player 1] where d.suit == c.suit)",
-         "(some c in table where (no d in hand[player 1] where (d.suit == c.suit)))"),
+        ("hoist", "some c in table where c.suit == suit or (no x in hand[player 1] where x.suit == suit)",
+         "(some with t1 = (no x in hand[player 1] where (x.suit == suit)): c in table where ((c.suit == suit) or t1))"),
+        ("hoist", "some c in table where (no x in hand[player 1] where x.suit == c.suit)",
+         "(some c in table where (no x in hand[player 1] where (x.suit == c.suit)))"),
     ],
 )  # fmt: skip
 def test_a_pass_gives_an_expression_that_comes_to_the_same(name: str, asked: str, told: str) -> None:
@@ -92,15 +95,15 @@ def test_what_depends_on_one_card_is_looked_up() -> None:
 
 
 def test_nothing_is_moved_that_may_have_no_value() -> None:
-    asked = "some c in table where a > 0 and (some d in box where d.rank == 4 / a rounded down)"
+    asked = "some c in table where a > 0 and (some x in box where x.rank == 4 / a rounded down)"
     assert " with " not in behind(asked, "hoist")
-    hidden = "some c in table where c.suit == suit and (some d in stock where d.suit == hearts)"
+    hidden = "some c in table where c.suit == suit and (some x in stock where x.suit == hearts)"
     assert " with " in behind(hidden, "hoist"), "everybody sees the stock of this game"
 
 
 def ways(where: str) -> str:
     """Return how the condition of an argument is divided."""
-    made = game("1", CHOICE.format(where=where))
+    made = game("1", CHOICE.format(where=where), "choose")
     tell = Teller()
 
     def told(way: Way) -> str:
@@ -124,8 +127,8 @@ def test_what_is_the_same_for_all_cards_is_asked_in_front_of_the_loop() -> None:
         "t1 = hand[player 1]; if (a > 1): keep t1 where (c.suit == hearts); else: drop"
     )
     assert ways("c.suit == hearts") == "keep hand[player 1] where (c.suit == hearts)"
-    assert ways("(some d in hand[player 1] where d.suit == hearts) and c.suit == hearts") == (
-        "t1 = hand[player 1]; t2 = (all d in t1 where (d.suit == hearts)); if empty(t2): drop; else: keep t2"
+    assert ways("(some x in hand[player 1] where x.suit == hearts) and c.suit == hearts") == (
+        "t1 = hand[player 1]; t2 = (all x in t1 where (x.suit == hearts)); if empty(t2): drop; else: keep t2"
     )
 
 
@@ -141,7 +144,7 @@ phase show_all
         show hand[p] to all
     move table to heap face up
     a = 2
-""")  # fmt: skip
+""", "show_all")  # fmt: skip
     phase = next(p for p in made.rules.phases if p.name == "show_all")
     dead = DeadCode.of(made.rules, Passes(made.rules, Layout.of(made.program), logged=False).totality)
     told = [line.split("#")[0].strip() for line in Teller().block(dead.block(phase.body), 0)]

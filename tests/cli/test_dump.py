@@ -1,0 +1,29 @@
+"""`cardgame dump`: what the compiler makes of a spec, stage by stage."""
+
+from __future__ import annotations
+
+import pytest
+
+from interpreter.loader import bundled_games
+from tests.cli.running import run
+
+
+@pytest.mark.parametrize("stage", ["ast", "core", "program", "python"])
+@pytest.mark.parametrize("name", bundled_games())
+def test_each_stage_of_each_bundled_game_names_the_lines_that_it_comes_from(name: str, stage: str) -> None:
+    result = run("dump", name, "--stage", stage)
+    assert result.exit_code == 0
+    assert f"# {name.rpartition('/')[2]}.cardgame:" in result.stdout
+
+
+def test_the_checked_rules_have_no_options_and_no_bare_names_left() -> None:
+    text = run("dump", "chalice_and_wand", "--stage", "core").stdout
+    assert "phase play" in text
+    assert "option" not in text
+
+
+def test_python_is_shown_for_plays_with_a_log_and_for_playouts_too() -> None:
+    assert "st.reach(" in run("dump", "chalice_and_wand", "--stage", "python", "--logged").stdout
+    assert "def play(st, v, z, rnd, dice):" in run("dump", "chalice_and_wand", "--stage", "python", "--playouts").stdout
+    assert run("dump", "chalice_and_wand", "--logged").exit_code == 2
+    assert run("dump", "chalice_and_wand", "--stage", "python", "--logged", "--playouts").exit_code == 2
