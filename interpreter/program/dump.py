@@ -354,7 +354,7 @@ class Teller:
                 return [f"    keep {self.action(step.action)} of {self.local(step.player)} in {step.store}"]
             case Reach():
                 return [f"    reach {', '.join(step.tags)}"]
-            case _:
+            case _:  # A statement in which nobody decides.
                 return self.statement(step, 1)
 
     def exit(self, leave: Exit, program: Program) -> str:
