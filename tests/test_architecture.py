@@ -281,7 +281,8 @@ KINDS = [{cls.__name__ for cls in get_args(union)} for union in (statements.Stmt
 def test_who_goes_by_kind_of_statement_or_event_says_why_the_rest_is_alike(path: Path) -> None:
     """A `match` over statements or events ends in `assert_never`, or a comment says what all the others have in common.
 
-    So whoever adds a statement is told by the type checker, or finds the sentence that it must make true.
+    Where each case returns, the type checker asks for all of them. So whoever adds a statement is told by the type
+    checker, or finds the sentence that it must make true.
     """
     lines = path.read_text(encoding="utf-8").splitlines()
     for found in ast.walk(ast.parse("\n".join(lines))):
@@ -289,7 +290,11 @@ def test_who_goes_by_kind_of_statement_or_event_says_why_the_rest_is_alike(path:
             continue
         asked = {name for case in found.cases for name in classes_of(case)}
         last = found.cases[-1]
-        if not asked or not any(asked <= kinds for kinds in KINDS) or ast.unparse(last.pattern) != "_":
+        if not asked or not any(asked <= kinds for kinds in KINDS):
+            continue
+        if ast.unparse(last.pattern) != "_":
+            leaves = all(isinstance(case.body[-1], ast.Return | ast.Raise) for case in found.cases)
+            assert leaves, f"{path}:{found.lineno}: the last case is `_`"
             continue
         said = lines[last.pattern.lineno - 1 : last.body[0].end_lineno]
         assert any("assert_never" in line or "  # " in line for line in said), f"{path}:{last.pattern.lineno}"

@@ -7,8 +7,7 @@ be able to be absent.  Selections, folds and subsets are in `interpreter.analysi
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from typing import Any
+from typing import assert_never
 
 from grammar import expressions as syntax
 from grammar.diagnostics import UNREAD, Cure, Edit, Severity
@@ -51,7 +50,69 @@ from interpreter.analysis.work import CHECK, spend
 def check(cx: Context, expr: syntax.Expr, scope: Scope, expected: Type | None = None) -> core.Expr:
     """Check one expression.  Mistakes are reported in the context; the result is always usable."""
     spend(CHECK, expr.span)
-    return _CHECKS[type(expr)](cx, expr, scope, expected)
+    match expr:
+        case syntax.Name():
+            return _name(cx, expr, scope, expected)
+        case syntax.Number():
+            return _number(cx, expr, scope, expected)
+        case syntax.String():
+            return _string(cx, expr, scope, expected)
+        case syntax.Bool():
+            return _bool(cx, expr, scope, expected)
+        case syntax.NoneValue():
+            return _none(cx, expr, scope, expected)
+        case syntax.Each():
+            return _each(cx, expr, scope, expected)
+        case syntax.Seat():
+            return _seat(cx, expr, scope, expected)
+        case syntax.SeatByOption():
+            return _seat_by_option(cx, expr, scope, expected)
+        case syntax.TupleValue():
+            return _tuple(cx, expr, scope, expected)
+        case syntax.Attribute():
+            return _attribute(cx, expr, scope, expected)
+        case syntax.Index():
+            return check_index(cx, expr, scope, expected)
+        case syntax.Call():
+            return check_call(cx, expr, scope, expected)
+        case syntax.Fold():
+            return selections.check_fold(cx, expr, scope, expected)
+        case syntax.Over():
+            return selections.check_over(cx, expr, scope, expected)
+        case syntax.Pick():
+            return selections.check_pick(cx, expr, scope, expected)
+        case syntax.Extreme():
+            return selections.check_extreme(cx, expr, scope, expected)
+        case syntax.All():
+            return selections.check_all(cx, expr, scope, expected)
+        case syntax.Quantified():
+            return selections.check_quantified(cx, expr, scope, expected)
+        case syntax.Every():
+            return selections.check_every(cx, expr, scope, expected)
+        case syntax.Compare():
+            return _compare(cx, expr, scope, expected)
+        case syntax.Is():
+            return _is(cx, expr, scope, expected)
+        case syntax.Not():
+            return _not(cx, expr, scope, expected)
+        case syntax.Logic():
+            return _logic(cx, expr, scope, expected)
+        case syntax.Arithmetic():
+            return check_arithmetic(cx, expr, scope, expected)
+        case syntax.Divide():
+            return check_divide(cx, expr, scope, expected)
+        case syntax.Negative():
+            return check_negative(cx, expr, scope, expected)
+        case syntax.RangeValue():
+            return check_range(cx, expr, scope, expected)
+        case syntax.EndOf():
+            return _end_of(cx, expr, scope, expected)
+        case syntax.The():
+            return _the(cx, expr, scope, expected)
+        case syntax.Chain():
+            return _chain(cx, expr, scope, expected)
+        case _:
+            assert_never(expr)
 
 
 def _name(cx: Context, expr: syntax.Name, scope: Scope, expected: Type | None) -> core.Expr:
@@ -343,37 +404,3 @@ def _in_lists(
             value = core.Builtin("listed", (value,), Sequence(PLAYER, 1), value.span)
         made.append((test, value))
     return made
-
-
-_CHECKS: dict[type, Callable[[Context, Any, Scope, Type | None], core.Expr]] = {
-    syntax.Name: _name,
-    syntax.Number: _number,
-    syntax.String: _string,
-    syntax.Bool: _bool,
-    syntax.NoneValue: _none,
-    syntax.Each: _each,
-    syntax.Seat: _seat,
-    syntax.SeatByOption: _seat_by_option,
-    syntax.TupleValue: _tuple,
-    syntax.Attribute: _attribute,
-    syntax.Index: check_index,
-    syntax.Call: check_call,
-    syntax.Fold: selections.check_fold,
-    syntax.Over: selections.check_over,
-    syntax.Pick: selections.check_pick,
-    syntax.Extreme: selections.check_extreme,
-    syntax.All: selections.check_all,
-    syntax.Quantified: selections.check_quantified,
-    syntax.Every: selections.check_every,
-    syntax.Compare: _compare,
-    syntax.Is: _is,
-    syntax.Not: _not,
-    syntax.Logic: _logic,
-    syntax.Arithmetic: check_arithmetic,
-    syntax.Divide: check_divide,
-    syntax.Negative: check_negative,
-    syntax.RangeValue: check_range,
-    syntax.EndOf: _end_of,
-    syntax.The: _the,
-    syntax.Chain: _chain,
-}

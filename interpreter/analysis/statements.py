@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
-from typing import Any
+from typing import assert_never
 
 from grammar import statements as syntax
 from grammar.diagnostics import Label
@@ -48,8 +47,63 @@ def _in_turn_of_text(cx: Context, block: tuple[syntax.Stmt, ...], scope: Scope) 
         spend(CHECK, stmt.span)
         if stmt.openly:
             cx.published.append(stmt.span)
-        made.extend(_CHECKS[type(stmt)](cx, stmt, scope))
+        made.extend(_checked(cx, stmt, scope))
     return tuple(made)
+
+
+def _checked(cx: Context, stmt: syntax.Stmt, scope: Scope) -> Block:
+    """Check one statement."""
+    match stmt:
+        case syntax.Let():
+            return _let(cx, stmt, scope)
+        case syntax.LetVariable():
+            return _let_variable(cx, stmt, scope)
+        case syntax.Assign():
+            return _assign(cx, stmt, scope)
+        case syntax.Do():
+            return _do(cx, stmt, scope)
+        case syntax.Move():
+            return movement.check_move(cx, stmt, scope)
+        case syntax.Deal():
+            return movement.check_deal(cx, stmt, scope)
+        case syntax.Shuffle():
+            return movement.check_shuffle(cx, stmt, scope)
+        case syntax.Swap():
+            return movement.check_swap(cx, stmt, scope)
+        case syntax.Turn():
+            return movement.check_turn(cx, stmt, scope)
+        case syntax.Show():
+            return movement.check_show(cx, stmt, scope)
+        case syntax.Say():
+            return _say(cx, stmt, scope)
+        case syntax.End():
+            return _end(cx, stmt, scope)
+        case syntax.If():
+            return _if(cx, stmt, scope)
+        case syntax.Match():
+            return _match(cx, stmt, scope)
+        case syntax.For():
+            return _for(cx, stmt, scope)
+        case syntax.While():
+            return _while(cx, stmt, scope)
+        case syntax.Repeat():
+            return _repeat(cx, stmt, scope)
+        case syntax.Random():
+            return _random(cx, stmt, scope)
+        case syntax.Choice():
+            return _choice(cx, stmt, scope)
+        case syntax.AtOnce():
+            return _at_once(cx, stmt, scope)
+        case syntax.InTurn():
+            return _in_turn(cx, stmt, scope)
+        case syntax.Reopen():
+            return _reopen(cx, stmt, scope)
+        case syntax.Together():
+            return _together(cx, stmt, scope)
+        case syntax.Nothing():
+            return _nothing(cx, stmt, scope)
+        case _:
+            assert_never(stmt)
 
 
 def _let(cx: Context, stmt: syntax.Let, scope: Scope) -> Block:
@@ -336,31 +390,3 @@ def _together(cx: Context, stmt: syntax.Together, scope: Scope) -> Block:
             cx.report("CG412", "nobody can decide in the middle of one step", inner.span,
                       "end `together` before the decision")  # fmt: skip
     return (core.Together(body, stmt.span, stmt.tags),)
-
-
-_CHECKS: dict[type, Callable[[Context, Any, Scope], Block]] = {
-    syntax.Let: _let,
-    syntax.LetVariable: _let_variable,
-    syntax.Assign: _assign,
-    syntax.Do: _do,
-    syntax.Move: movement.check_move,
-    syntax.Deal: movement.check_deal,
-    syntax.Shuffle: movement.check_shuffle,
-    syntax.Swap: movement.check_swap,
-    syntax.Turn: movement.check_turn,
-    syntax.Show: movement.check_show,
-    syntax.Say: _say,
-    syntax.End: _end,
-    syntax.If: _if,
-    syntax.Match: _match,
-    syntax.For: _for,
-    syntax.While: _while,
-    syntax.Repeat: _repeat,
-    syntax.Random: _random,
-    syntax.Choice: _choice,
-    syntax.AtOnce: _at_once,
-    syntax.InTurn: _in_turn,
-    syntax.Reopen: _reopen,
-    syntax.Together: _together,
-    syntax.Nothing: _nothing,
-}

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import assert_never
+
 import attrs
 
 from interpreter.analysis import core
@@ -80,6 +82,8 @@ def _origins(program: Program) -> dict[Local, core.Expr]:
                 found[stmt.local] = stmt.value
             case core.For():
                 found[stmt.binder.local] = stmt.binder.domain
+            case _:  # No other names cards, but chance, and what it has drawn is known.
+                pass
     return found
 
 
@@ -101,6 +105,16 @@ def _hiding(program: Program) -> frozenset[Zone]:
             case core.Swap():
                 pairs = ((stmt.first.zone, stmt.second.zone), (stmt.second.zone, stmt.first.zone))
                 ways.extend(pair for pair in pairs if pair[1].seen_by == "nobody")
+            case core.Move() | core.Turn() | core.Show() | core.Say():
+                pass  # Who names a card, chooses it or selects it has read it.
+            case core.Let() | core.Begin() | core.Assign() | core.Random() | core.Spend() | core.CallPhase():
+                pass  # They move no cards; what is inside is asked by itself.
+            case core.If() | core.For() | core.While() | core.Choice() | core.AtOnce() | core.InTurn():
+                pass
+            case core.End() | core.Reopen() | core.Together():
+                pass
+            case _:
+                assert_never(stmt)
     while more := {target for origin, target in ways if origin in found} - found:
         found |= more
     return frozenset(found)

@@ -402,6 +402,8 @@ class StatementPrinter:
                     self.printer.seen.setdefault(arg.local, set()).add("commit")
                 values = [str(number), *(self.printer.local(a.local) for a in action.args)]
                 add(f"v[{layout.commits[store]} + {self.printer.local(player)}] = ({', '.join(values)},)", action.span)
+            case _:
+                assert_never(step)
 
     def _next_in_loop(self, leave: NextInLoop, span: Span) -> None:
         """Print the head of a loop: take the next thing, or leave."""
