@@ -34,8 +34,11 @@ MOST_UNSEEN = 20
 """How many different characters that do not print are reported at most."""
 
 
+@lru_cache(maxsize=8)
 def parse(source: Source) -> Spec:
     """Return the syntax tree of a spec.
+
+    It is remembered, since games of one spec are loaded for many settings, and specs use or extend the same files.
 
     Raises SpecError with everything that is found wrong with its form.
     """

@@ -7,7 +7,7 @@ span, every diagnostic points at one, and no later phase keeps positions of its 
 from __future__ import annotations
 
 from bisect import bisect_right
-from functools import cached_property
+from functools import cached_property, lru_cache
 from pathlib import Path, PurePath
 
 import attrs
@@ -51,10 +51,14 @@ READ_LIMIT = 4_000_000
 def read_source(path: Path, name: str | None = None) -> Source:
     """Return a file's text; `name` is what it is known by, where that is not its path.
 
+    A file that is read again soon and still says the same is the same source, so that it need not be parsed again.
     Bytes that are no UTF-8 become what the parser refuses.  Raises OSError.
     """
     data = read_bounded(path, READ_LIMIT)
-    return Source(name or str(path), data.decode("utf-8", "surrogateescape"))
+    return _source(name or str(path), data.decode("utf-8", "surrogateescape"))
+
+
+_source = lru_cache(maxsize=16)(Source)
 
 
 @attrs.define(frozen=True)

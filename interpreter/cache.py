@@ -100,7 +100,7 @@ def answer(asked: Question, front: Callable[[tuple[Found, ...]], Front]) -> Game
 
 def keep(asked: Question, found: tuple[Found, ...], game: Game) -> None:
     """Keep a game that was just compiled for a question from these other files."""
-    sources = {source: number for number, source in enumerate((asked.source, *(one.source for one in found)))}
+    sources = _numbers((asked.source, *(one.source for one in found)))
     try:
         lines = [
             asked.key,
@@ -133,7 +133,7 @@ def _read(asked: Question, data: bytes, front: Callable[[tuple[Found, ...]], Fro
     def behind() -> Front:
         made = front(found)
         try:
-            same = packed(made.sheet(), {source: number for number, source in enumerate(sources)}) == sheet
+            same = packed(made.sheet(), _numbers(sources)) == sheet
         except (TypeError, ValueError, KeyError):  # No sheet that could have been kept.
             same = False
         if not same:
@@ -144,6 +144,11 @@ def _read(asked: Question, data: bytes, front: Callable[[tuple[Found, ...]], Fro
     if not (isinstance(drawn_up, Sheet) and isinstance(printed, KeptCode) and isinstance(mark, str)):
         return None
     return Game(drawn_up, behind, kept=printed, digest=mark)
+
+
+def _numbers(sources: tuple[Source, ...]) -> dict[Source, int]:
+    """Number sources; one that was found by several names has its first number, as the tree of its file has."""
+    return {source: number for number, source in reversed([*enumerate(sources)])}
 
 
 def _found_again(files: list[list[str]]) -> tuple[Found, ...] | None:

@@ -6,10 +6,17 @@ from functools import cache
 
 from interpreter import Game, load
 from interpreter.drivers.scenario import Result, run_file, scenario_files
-from interpreter.loader import bundled_games, bundled_variants
+from interpreter.loader import bundled_games, bundled_variants, find_spec, signature
+from interpreter.setting import Signature
 
 EVERY = [*bundled_games(), *bundled_variants()]
 """The names of all bundled games and variants."""
+
+
+@cache
+def signature_of(name: str) -> Signature:
+    """Return what can be set of a game; that is cheap enough for a list of parameters, which each process makes."""
+    return signature(find_spec(name))
 
 
 @cache
@@ -20,7 +27,7 @@ def game(name: str) -> Game:
 
 def player_counts(name: str) -> range:
     """Return for how many a game is."""
-    low, high = game(name).rules.player_range
+    low, high = signature_of(name).players
     return range(low, high + 1)
 
 

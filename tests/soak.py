@@ -23,7 +23,7 @@ from interpreter.drivers.fuzz import CounterExample, fuzz
 from interpreter.loader import bundled_games, bundled_variants, game_of
 from interpreter.runtime.game import Game
 from interpreter.setting import word_of
-from tests.bundled import game
+from tests.bundled import game, signature_of
 
 EXPLAINED = {
     "variants/duel_majors": {"R20": "there are no minors, whose suits could add to their worth"},
@@ -87,14 +87,15 @@ class Tally:
 
 def settings(spec: str, fixed: tuple[tuple[str, str], ...] = ()) -> Iterator[Setting]:
     """Give every setting of a bundled spec; `fixed` options hold wherever the spec has them and they are not varied."""
-    rules = game(spec).rules
-    low, high = rules.player_range
-    names = {option.name for option in rules.options}
+    signature = signature_of(spec)
+    low, high = signature.players
+    options = signature.begin().options
+    names = {option.name for option in options}
     fixed = tuple((name, value) for name, value in fixed if name in names)
     for players in range(low, high + 1):
         yield Setting(spec, players, fixed)
     turn = 0
-    for option in rules.options:
+    for option in options:
         values: tuple[str, ...] = ("false", "true")
         if isinstance(option.type, EnumType):
             values = option.type.values

@@ -7,8 +7,8 @@ from typing import Any
 
 import pytest
 
-from interpreter.adapters.parameters import offered
 from interpreter.loader import bundled_games, bundled_variants
+from tests.bundled import player_counts
 
 SHORT: dict[str, dict[str, Any]] = {
     "two_player_wizard": {"hand_size": 4, "max_hands": 3},
@@ -29,12 +29,6 @@ def load_string(name: str, players: int, **more: Any) -> str:
     """Return how OpenSpiel loads a bundled game."""
     given = {"players": players, **short_of(name), **more}
     return f"cardgame_{name.rpartition('/')[2]}({','.join(f'{key}={value}' for key, value in given.items())})"
-
-
-def player_counts(name: str) -> range:
-    """Return for how many a game is."""
-    low, high = offered(name, sound=True).signature.players
-    return range(low, high + 1)
 
 
 EVERY_GAME = bundled_games()

@@ -10,7 +10,8 @@ from random import Random
 from interpreter.loader import bundled_games, load
 from interpreter.runtime import resample
 from interpreter.runtime.proposals import Replay, World
-from tests.adapters.settings import player_counts, short_of
+from tests.adapters.settings import short_of
+from tests.bundled import player_counts
 
 SEEDS = 4
 SHARE = 0.2

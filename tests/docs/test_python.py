@@ -7,13 +7,14 @@ import re
 import pytest
 
 import interpreter
-from interpreter import Game, State, load
+from interpreter import Game, State
 from interpreter.runtime import game as game_module
 from interpreter.runtime import state as state_module
+from tests import bundled
 from tests.docs.samples import ROOT, samples
 
 PAGE = ROOT / "docs" / "python.md"
-GAME = load("chalice_and_wand")
+GAME = bundled.game("chalice_and_wand")
 
 
 def parts() -> dict[str, list[str]]:

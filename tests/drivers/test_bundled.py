@@ -7,11 +7,11 @@ import pytest
 from interpreter.drivers import fuzz
 from interpreter.drivers.validate import validate
 from interpreter.loader import bundled_games, bundled_variants, find_spec
-from tests.bundled import EVERY, game, scenario_results
+from tests.bundled import EVERY, game, player_counts, scenario_results
 from tests.soak import Setting, settings, soak
 
-SHORT = (("max_hands", "4"),)
-"""Games of many hands are cut short, where the number of hands is not what is tried."""
+SHORT = (("max_hands", "4"), ("max_turns", "10"))
+"""Games of many hands or turns are cut short, where their number is not what is tried."""
 LONG = ("max_hands", "1000")
 """So many hands are for the soak."""
 
@@ -19,8 +19,16 @@ TRIED = [
     setting
     for name in EVERY
     for setting in settings(name, SHORT)
-    # A variant has its base's options, which are tried there.
-    if LONG not in setting.options and (name in bundled_games() or not set(setting.options) - set(SHORT))
+    # A variant has its base's options and numbers of players, which are tried there; it is played with the ends
+    # of these.
+    if LONG not in setting.options
+    and (
+        name in bundled_games()
+        or (
+            not set(setting.options) - set(SHORT)
+            and setting.players in (player_counts(name)[0], player_counts(name)[-1])
+        )
+    )
 ]
 
 
@@ -42,9 +50,21 @@ def test_a_variant_is_another_game_than_what_it_extends(name: str) -> None:
     assert game(name).title not in {game(other).title for other in bundled_games()}
 
 
-@pytest.mark.parametrize("name", EVERY)
-def test_every_setting_of_a_bundled_spec_is_sound(name: str) -> None:
+@pytest.mark.parametrize("name", bundled_games())
+def test_every_setting_of_a_bundled_game_is_sound(name: str) -> None:
     found = validate(find_spec(name))
+    assert found.diagnostics == ()
+    assert found.summary is not None
+
+
+@pytest.mark.parametrize(
+    ("name", "players"),
+    # With more players its base is checked in every setting, and the variant is played with the most of them (below).
+    [(name, player_counts(name)[0]) for name in bundled_variants()]
+    + [pytest.param(name, None, marks=pytest.mark.soak) for name in bundled_variants()],
+)
+def test_every_setting_of_a_variant_is_sound_for_the_least_number_of_players(name: str, players: int | None) -> None:
+    found = validate(find_spec(name), players)
     assert found.diagnostics == ()
     assert found.summary is not None
 

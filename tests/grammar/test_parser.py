@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import subprocess
 import sys
+from pathlib import Path
 
 import pytest
 
@@ -11,7 +12,7 @@ from grammar import ast
 from grammar import expressions as e
 from grammar import statements as s
 from grammar.parser import parse
-from grammar.source import Source
+from grammar.source import Source, read_source
 from tests.grammar.examples import REAL, mistakes, read, spec
 
 
@@ -137,3 +138,13 @@ def test_the_ends_of_lines_and_of_the_text_do_not_matter(text: str) -> None:
 def test_importing_the_package_does_not_load_the_parser_generator() -> None:
     code = "import sys, grammar, grammar.parser, grammar.render, grammar.codes; sys.exit('lark' in sys.modules)"
     assert subprocess.run([sys.executable, "-c", code], check=False).returncode == 0
+
+
+def test_a_file_that_says_what_it_said_before_is_not_parsed_again_and_one_that_has_changed_is(tmp_path: Path) -> None:
+    path = tmp_path / "chalice.cardgame"
+    path.write_text(REAL)
+    tree = parse(read_source(path))
+    assert parse(read_source(path)) is tree
+    assert parse(read_source(path, "another name")) is not tree
+    path.write_text(f"{REAL}# more\n")
+    assert parse(read_source(path)).span.source.text == f"{REAL}# more\n"

@@ -23,7 +23,8 @@ from interpreter.native.extension import NativeUnavailableError
 from interpreter.native.module import module_of
 from interpreter.runtime.machine import Machine
 from interpreter.runtime.support import support
-from tests.adapters.settings import player_counts, short_of
+from tests.adapters.settings import short_of
+from tests.bundled import player_counts
 
 compiler = str(sysconfig.get_config_var("CC") or "cc").split()[0]
 needs_compiler = pytest.mark.skipif(shutil.which(compiler) is None, reason="there is no C compiler")

@@ -8,12 +8,13 @@ from hypothesis import settings
 from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, precondition, rule
 
-from interpreter import Game, IllegalActionError, State, load
+from interpreter import Game, IllegalActionError, State
 from interpreter.drivers.checks import ALWAYS, CHANCE, CHECKS, DECISION, END, Moment
 from interpreter.drivers.playouts import Plan
+from tests import bundled
 from tests.runtime.tiny import GAMES
 
-ALL: dict[str, Game] = {**GAMES, "chalice": load("chalice_and_wand")}
+ALL: dict[str, Game] = {**GAMES, "chalice": bundled.game("chalice_and_wand")}
 
 
 class Walk(RuleBasedStateMachine):

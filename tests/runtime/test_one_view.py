@@ -13,11 +13,13 @@ from typing import Any
 import attrs
 import pytest
 
-from interpreter import Game, State, load, load_text
+from interpreter import Game, State, load_text
+from interpreter.loader import bundled_games
 from interpreter.runtime.observation import observation_text
 from interpreter.runtime.recall import information_state_tensor, information_state_text, seen_of
 from interpreter.runtime.sight import Sight
 from interpreter.runtime.tensors import observation_tensor
+from tests.bundled import game
 from tests.runtime.tiny import GAMES
 
 HEAD = """cardgame 1
@@ -206,22 +208,8 @@ def test_all_that_is_told_follows_from_the_information_state(name: str) -> None:
     assert law.met_again
 
 
-PLAYED = {
-    **{f"{name} (tiny)": game for name, game in GAMES.items()},
-    "chalice": load("chalice_and_wand"),
-    "arcanity": load("arcanity"),
-    "wizard": load("two_player_wizard"),
-    "duel": load("wizards_duel"),
-    "grimoire": load("wizards_grimoire"),
-    "hearts": load("classics/hearts"),
-    "go fish": load("classics/go_fish"),
-    "leduc": load("classics/leduc_poker"),
-    "love letter": load("classics/love_letter"),
-}
-
-
-@pytest.mark.parametrize("name", PLAYED)
+@pytest.mark.parametrize("name", [*GAMES, *bundled_games()])
 def test_in_whole_games_all_that_is_told_follows_from_the_information_state(name: str) -> None:
     law = Law()
-    for state in some_states(PLAYED[name], 2, 25):
+    for state in some_states(GAMES[name] if name in GAMES else game(name), 2, 25):
         law.look(state)

@@ -9,7 +9,8 @@ import pytest
 
 from interpreter import Game, State, load
 from interpreter.loader import bundled_games, bundled_variants
-from tests.adapters.settings import player_counts, short_of
+from tests.adapters.settings import short_of
+from tests.bundled import player_counts
 
 SHORTER = {"arcanity": {"limit": 10}, "arcanity_schools": {"limit": 10}, "arcanity_second_thoughts": {"limit": 10}}
 """Options with which a play does not take many rounds that are all alike."""

@@ -9,11 +9,12 @@ import pytest
 
 from interpreter import load
 from interpreter.runtime.state import State
+from tests import bundled
 from tests.benchmarks.plain_chalice import DONE, FORFEIT, SUIT, PlainChalice
 from tests.benchmarks.plain_hearts import PlainHearts
 from tests.benchmarks.plain_two_player_wizard import BID, TRUMP, PlainWizard
 
-GAME = load("chalice_and_wand")
+GAME = bundled.game("chalice_and_wand")
 VERBS = {"discard", "take", "lead", "match", "forfeit"}
 
 

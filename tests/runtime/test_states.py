@@ -15,10 +15,11 @@ import pytest
 
 from interpreter import Game, IllegalActionError, RuleError, State, load, load_text
 from interpreter.runtime.outcome import Outcome, Termination
+from tests import bundled
 from tests.drivers.broken import BROKEN
 from tests.runtime.tiny import DICE, GAMES, POKER
 
-CHALICE = load("chalice_and_wand")
+CHALICE = bundled.game("chalice_and_wand")
 
 
 def dealt(game: Game, seed: int = 1) -> State:
