@@ -404,7 +404,7 @@ def support(game: Game) -> dict[str, Any]:
                                      turn, show, holder, one_of, next_copy, full)}  # fmt: skip
     shared = {f.__name__: f for f in (at, is_kind, inside, distinct, seat_after, rotated, first_few, last_few,
                                       all_extreme, all_best, as_list, as_tuple, bounded, unique, without, short,
-                                      checked_index, there, spend, metered, counted, raise_lost)}  # fmt: skip
+                                      checked_index, there, spend, watched, metered, counted, raise_lost)}  # fmt: skip
     words = {f.__name__: f for f in (bits.sums, bits.bits_equal, bits.bits_up_to, bits.bits_below, bits.bits_from,
                                      bits.bits_above, bits.bits_where)}  # fmt: skip
     return {
@@ -418,6 +418,7 @@ def support(game: Game) -> dict[str, Any]:
         "Measures": measured,
         "Completed": completed,
         "FACES": faces,
+        "WATCHED": WATCHED,
         "PLAYERS": tuple(range(count)),
         "ROTATIONS": tuple(tuple((start + k) % count for k in range(count)) for start in range(count)),
     }

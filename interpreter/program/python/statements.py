@@ -220,7 +220,10 @@ class StatementPrinter:
             case core.While():
                 self.while_(step)
             case core.Spend():
-                self.lines.add(f"spend(st, {step.steps}, {self.printer.told_place(step.span)})", step.span)
+                # As `spend` does, without a call of it.
+                self.lines.add(f"st.steps += {step.steps}", step.span)
+                place = self.printer.told_place(step.span)
+                self.lines.add(f"if st.steps > WATCHED: watched(st, {step.steps}, {place})", step.span)
             case core.End():
                 self.lines.add("return", step.span)
             case core.Move():
