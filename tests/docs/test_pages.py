@@ -17,7 +17,7 @@ from interpreter.setting import Signature, word_of
 from tests import bundled
 from tests.docs.generate import DIAGRAM, PAGES, game_pages, with_diagram
 from tests.docs.samples import ROOT, pages, samples
-from tests.test_architecture import modules, name_of
+from tests.test_architecture import modules
 
 DOCS = ROOT / "docs"
 PAGE_OF = game_pages()
@@ -156,16 +156,27 @@ def test_faults_are_all_listed() -> None:
     assert set(re.findall(r"^\| (CG8\d\d)", prose(DOCS / "language.md"), re.MULTILINE)) == raised
 
 
-# ---- architecture and glossary
+# ---- contributing, architecture and glossary
 
 
-def test_every_module_has_its_place_on_the_page() -> None:
-    """The page on architecture says of every module what it does, and names none that is not there."""
-    told = set(re.findall(r"`((?:grammar|interpreter|cli)(?:\.\w+)+)`", prose(DOCS / "architecture.md")))
-    known = {name_of(p) for p in modules() if p.name != "__init__.py"}
-    assert known <= told
-    for name in told - known:
-        assert found(name), name
+def test_every_package_has_its_place_on_the_page() -> None:
+    """The page on contributing says of every package what is there."""
+    told = set(re.findall(r"^\| `([\w/]+)/` \|", prose(DOCS / "contributing.md"), re.MULTILINE))
+    packages = {str(p.parent.relative_to(ROOT)) for p in modules() if p.name == "__init__.py"}
+    assert told == packages | {"tests"}
+
+
+@pytest.mark.parametrize("page", ["architecture.md", "contributing.md"])
+def test_modules_and_files_that_are_named_exist(page: str) -> None:
+    """Names in capitals stand for whatever is added."""
+    text = prose(DOCS / page)
+    for name in re.findall(r"`((?:grammar|interpreter|cli)(?:\.\w+)+)`", text):
+        assert name.endswith(".py") or found(name), name
+    files = re.findall(r"`((?:grammar|interpreter|cli|games|tests|docs)/[\w/.*]+)`", text)
+    assert files or page == "architecture.md"
+    for name in files:
+        assert re.search("[A-Z]", name) or any(ROOT.glob(name)), name
+    assert all(name == "README.md" or "/" in name or any(ROOT.rglob(name)) for name in re.findall(r"`(\w+\.py)`", text))
 
 
 def found(name: str) -> bool:
