@@ -27,7 +27,8 @@ CODES: tuple[Code, ...] = (
         explanation=(
             "A name means one thing. A local name (of a parameter, a `let`, an argument, or of what is "
             "gone through) may "
-            "not be one that already means something where it is given."
+            "not be one that already means something where it is given. Two actions of one verb in a choice must begin "
+            "differently, with a card, cards or a value: who decides step by step says the first step of one of them."
         ),
         bad="define worth(p: player) = points[p]\ndefine trump = clubs  # <--\nresult\n    score p = worth(p)\n",
         good=(

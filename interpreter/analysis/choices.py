@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from itertools import count
 
 from grammar import expressions as syntax
 from grammar import statements as syntax_stmt
-from grammar.diagnostics import UNREAD, Label, insert
+from grammar.diagnostics import UNREAD, Cure, Edit, Label, insert
 from grammar.source import Span
 from interpreter.analysis import constants, core, selections
 from interpreter.analysis.context import Context, Scope, narrowings
@@ -134,16 +135,31 @@ def check_choice(
     otherwise = None
     if stmt.otherwise is not None:
         otherwise = _check_action(cx, stmt.otherwise, scope, block)
-    seen: dict[str, Span] = {}
-    for action in (*actions, *([otherwise] if otherwise is not None else [])):
-        shape = action.verb + "/" + "/".join(a.form for a in action.args)
-        if shape in seen:
-            cx.report("CG202", f"this decision has two actions `{action.verb}` of one form", action.span,
-                      "give one of them another verb", labels=(Label(seen[shape], "the other one"),))  # fmt: skip
-        seen[shape] = action.span
+    _check_told_apart(cx, (*actions, *([otherwise] if otherwise is not None else [])))
     if not actions and otherwise is None:
         return ()
     return (core.Choice(player, actions, otherwise, prompt, stmt.secretly, stmt.span, stmt.tags),)
+
+
+def _check_told_apart(cx: Context, actions: tuple[core.Action, ...]) -> None:
+    """Report actions of one verb that begin alike: the first step of one cannot be told from that of the other."""
+    verbs = {action.verb for action in actions}
+    seen: dict[tuple[str, ...], Span] = {}
+    for action in actions:
+        begins = (action.verb, *(arg.form for arg in core.stages(action.args)[0]))
+        if begins not in seen:
+            seen[begins] = action.span
+            continue
+        other = next(verb for n in count(2) if (verb := f"{action.verb}_{n}") not in verbs)
+        verbs.add(other)
+        cure = Cure(f"give one of them another verb, such as `{other}`", (Edit(_verb(action), other),))
+        cx.report("CG202", f"this decision has two actions `{action.verb}` that begin alike", action.span, cure,
+                  labels=(Label(seen[begins], "the other one"),))  # fmt: skip
+
+
+def _verb(action: core.Action) -> Span:
+    """Return where the verb of an action stands: it is its first word."""
+    return Span(action.span.source, action.span.start, action.span.start + len(action.verb))
 
 
 def _check_action(cx: Context, action: syntax_stmt.Action, scope: Scope, block: BlockCheck) -> core.Action | None:

@@ -8,6 +8,7 @@ generation) reads this and nothing else, as `core.Let`, `core.Chain`.  Nodes com
 from __future__ import annotations
 
 from collections.abc import Iterator
+from itertools import groupby
 from typing import Any, Literal, TypeVar, dataclass_transform
 
 import attrs
@@ -720,6 +721,17 @@ def action_parts(action: Action) -> Iterator[Expr]:
 def all_actions(choice: Choice) -> tuple[Action, ...]:
     """Return the actions of a choice, the one for when no other is possible last."""
     return choice.actions if choice.otherwise is None else (*choice.actions, choice.otherwise)
+
+
+def stages(args: tuple[Arg, ...]) -> tuple[tuple[Arg, ...], ...]:
+    """Cut the arguments of an action into stages: single arguments in a row are one step, a set is picked by itself.
+
+    An action without arguments has one stage, which is empty.
+    """
+    made: list[tuple[Arg, ...]] = []
+    for are_sets, group in groupby(args, lambda arg: arg.form == "cards"):
+        made += [(arg,) for arg in group] if are_sets else [tuple(group)]
+    return tuple(made) or ((),)
 
 
 def blocks_inside(stmt: Stmt) -> tuple[tuple[Stmt, ...], ...]:

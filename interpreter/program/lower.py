@@ -273,20 +273,9 @@ class _Lowering:
         return self.share(body)
 
     def alternative(self, action: core.Action, number: int, body: int) -> Alternative:
-        groups: list[tuple[tuple[core.Arg, ...], bool]] = []
-        single: list[core.Arg] = []
-        for arg in action.args:
-            if arg.form != "cards":
-                single.append(arg)
-                continue
-            if single:
-                groups.append((tuple(single), False))
-                single = []
-            groups.append(((arg,), True))
-        if single or not groups:
-            groups.append((tuple(single), False))
         stages = []
-        for place, (args, is_set) in enumerate(groups):
+        for place, args in enumerate(core.stages(action.args)):
+            is_set = any(arg.form == "cards" for arg in args)
             # The picks of a first set begin at the choice itself and go on at a node of their own.
             node = self.reserve() if place > 0 or is_set else number
             shape = self.shape(action.verb, args, is_set, place)
