@@ -2,19 +2,17 @@
 
 from __future__ import annotations
 
-import re
 from typing import TYPE_CHECKING
 
 from rich.text import Text
 
-from interpreter.rulebook.page import Book, Entry, Heading, Lines, Paragraph, Table, tagged
+from interpreter.rulebook.page import Book, Entry, Heading, Lines, Paragraph, Style, Table, runs, tagged
 
 if TYPE_CHECKING:
     from rich.console import Console
 
 WIDEST = 88
-_MARKS = re.compile(r"\*\*(?P<bold>[^*]+)\*\*|\*(?P<term>[^*]+)\*|`(?P<typed>[^`]+)`|(?P<tag> \[[A-Z]+\d[^\]]*\]$)")
-_STYLES = {"bold": "bold", "term": "italic", "typed": "cyan", "tag": "dim"}
+_STYLES: dict[Style, str] = {"plain": "", "bold": "bold", "term": "italic", "typed": "cyan", "tag": "dim"}
 
 
 def print_book(book: Book, console: Console) -> None:
@@ -69,12 +67,4 @@ def _wrapped(console: Console, text: str, first: str, rest: str) -> None:
 
 def _styled(text: str) -> Text:
     """Return a text whose marks have become styles."""
-    made = Text()
-    end = 0
-    for found in _MARKS.finditer(text):
-        made.append(text[end : found.start()])
-        kind = found.lastgroup or ""
-        made.append(found.group(kind), style=_STYLES.get(kind, ""))
-        end = found.end()
-    made.append(text[end:])
-    return made
+    return Text.assemble(*((run, _STYLES[style]) for run, style in runs(text)))

@@ -21,6 +21,7 @@ from grammar.source import Source, Span
 _COLORS = {Severity.ERROR: "1;31", Severity.WARNING: "1;33", Severity.NOTE: "1;36"}
 _TAB = 4
 _WIDEST = 160
+_CUT = ".."
 
 
 def in_order(diagnostics: Iterable[Diagnostic]) -> list[Diagnostic]:
@@ -109,46 +110,72 @@ def _full(diagnostic: Diagnostic, paint: Any) -> str:
     width = max(len(str(mark.span.line)) for mark in marks)
     bar = " " * width + " |"
     lines = [f"{head}: {_safe(diagnostic.message)}", f"{' ' * width}--> {diagnostic.span}", bar]
-    shown: tuple[Source, int] | None = None
+    shown: _Extract | None = None
     for mark in sorted(marks, key=lambda m: (m.span.source is not diagnostic.span.source, m.span.line, m.sign == "-")):
-        lines += _marked(mark, shown, width, paint, diagnostic.span.source)
-        shown = (mark.span.source, mark.span.line)
+        if shown is None or not shown.has(mark.span):
+            now = _Extract.around(mark.span)
+            lines += _shown(now, shown, width, diagnostic.span.source, mark.span)
+            shown = now
+        lines.append(f"{bar} {shown.underlined(mark, paint)}")
     for word, text in (("note", diagnostic.note), ("help", diagnostic.help)):
         if text:
             lines.append(f"{' ' * width} = {paint(word, '1')}: {_safe(text)}")
     return "\n".join(line.rstrip() for line in lines) + "\n"
 
 
-def _marked(mark: _Mark, shown: tuple[Source, int] | None, width: int, paint: Any, home: Source) -> list[str]:
-    """Return the line of a mark, unless it is the one just shown, and the mark beneath it."""
-    bar = " " * width + " |"
-    span = mark.span
-    line, source = span.line, span.source
-    text = source.line(line)
-    first = span.column - 1
-    end_line, end_column = span.end_position
-    last = end_column - 1 if end_line == line else len(text)
-    start, text = _window(text, first)
-    before, under = _safe(text[: first - start]), _safe(text[first - start : max(last - start, 0)])
+@attrs.frozen
+class _Extract:
+    """The part of a line that is shown, from one character (counted from 0) to another: most often all of it."""
+
+    source: Source
+    line: int
+    start: int
+    end: int
+
+    @classmethod
+    def around(cls, span: Span) -> _Extract:
+        """Return what is shown of the line of a place."""
+        length, column = len(span.source.line(span.line)), span.column - 1
+        if length <= _WIDEST:
+            return cls(span.source, span.line, 0, length)
+        start = max(0, min(column - _WIDEST // 2, length - _WIDEST))
+        return cls(span.source, span.line, start, start + _WIDEST)
+
+    def has(self, span: Span) -> bool:
+        """Say whether the beginning of a place is shown."""
+        whole = self.start == 0 and self.end == len(self.source.line(self.line))
+        inside = whole or self.start <= span.column - 1 < self.end
+        return (self.source, self.line) == (span.source, span.line) and inside
+
+    @property
+    def cut_in_front(self) -> str:
+        """What stands for the part of the line in front."""
+        return _CUT if self.start else ""
+
+    def text(self) -> str:
+        """Return the part as it is shown, with a mark where it is cut off."""
+        line = self.source.line(self.line)
+        return f"{self.cut_in_front}{_safe(line[self.start : self.end])}{_CUT if self.end < len(line) else ''}"
+
+    def underlined(self, mark: _Mark, paint: Any) -> str:
+        """Return the line beneath, with the sign under what the mark speaks of."""
+        line = self.source.line(self.line)
+        end_line, end_column = mark.span.end_position
+        first, last = mark.span.column - 1, end_column - 1 if end_line == self.line else len(line)
+        before = self.cut_in_front + _safe(line[self.start : first])
+        sign = paint(mark.sign * max(_columns(_safe(line[first : min(last, self.end)])), 1), mark.color)
+        behind = f" {_safe(mark.text)}" if mark.text else ""
+        return f"{' ' * _columns(before)}{sign}{behind}"
+
+
+def _shown(now: _Extract, before: _Extract | None, width: int, home: Source, span: Span) -> list[str]:
+    """Return a line with its number, and what tells how it follows the one shown before."""
     rows = []
-    if shown != (source, line):
-        if source is not home and (shown is None or shown[0] is not source):
-            rows.append(f"{' ' * width}::: {span}")
-        elif shown is not None and line > shown[1] + 1:
-            rows.append(f"{'.' * min(width, 3)}")
-        rows.append(f"{line:>{width}} | {_safe(text)}")
-    sign = paint(mark.sign * max(_columns(under), 1), mark.color)
-    behind = f" {_safe(mark.text)}" if mark.text else ""
-    rows.append(f"{bar} {' ' * _columns(before)}{sign}{behind}")
-    return rows
-
-
-def _window(text: str, column: int) -> tuple[int, str]:
-    """Return the part of a very long line around a column, and where it begins."""
-    if len(text) <= _WIDEST:
-        return 0, text
-    start = max(0, column - _WIDEST // 2)
-    return start, text[start : start + _WIDEST]
+    if now.source is not home and (before is None or before.source is not now.source):
+        rows.append(f"{' ' * width}::: {span}")
+    elif before is not None and now.line > before.line + 1:
+        rows.append(f"{'.' * min(width, 3)}")
+    return [*rows, f"{now.line:>{width}} | {now.text()}"]
 
 
 def _safe(text: str) -> str:

@@ -15,7 +15,7 @@ from interpreter.analysis.rules import Rules
 from interpreter.rulebook.definitions import Definitions
 from interpreter.rulebook.front import Front
 from interpreter.rulebook.lexicon import Lexicon, Scope
-from interpreter.rulebook.page import Block, Book, Entry, Heading, Lines, Paragraph
+from interpreter.rulebook.page import Block, Book, Entry, Heading, Lines, Paragraph, verbatim
 from interpreter.rulebook.sentences import Sentences, finished
 from interpreter.rulebook.settle import Settled, settle
 from interpreter.rulebook.trees import names_in_texts, own_tags
@@ -212,7 +212,7 @@ class _Writer:
             entries = []
             for decl in decls:
                 told = self.speech.clause(decl.condition, Scope())
-                entries.append(Entry(sentence(f"{decl.text}: {told}" if decl.text else told), own_tags(decl)))
+                entries.append(Entry(sentence(f"{verbatim(decl.text)}: {told}" if decl.text else told), own_tags(decl)))
             made += [Heading("What is always true"), Lines(tuple(entries)), *self.used_by([*decls])]
         return [*made, *self.more_words()]
 

@@ -7,8 +7,8 @@ from grammar import expressions as ex
 from grammar.expressions import walk
 from interpreter.rulebook.lexicon import Lexicon, Scope
 from interpreter.rulebook.nouns import Nouns
-from interpreter.rulebook.page import Block, Entry, Heading, Lines, Paragraph, Table
-from interpreter.rulebook.patterns import kind_noun
+from interpreter.rulebook.page import Block, Entry, Heading, Lines, Paragraph, Table, verbatim
+from interpreter.rulebook.patterns import face_name, kind_noun
 from interpreter.rulebook.settle import Settled
 from interpreter.rulebook.trees import own_tags
 from interpreter.rulebook.words import Phrase, article, capital, is_plural, listing, number_of, plural, sentence, words
@@ -43,8 +43,8 @@ class Front:
         told = f"A game for {how_many} {'player' if how_many == '1' else 'players'}"
         told += ", who play together." if rules.cooperative else "."
         tags = tuple(dict.fromkeys(t for fact in game.facts for t in own_tags(fact)))
-        blocks: list[Block] = [Heading(game.name, 1, game.tags), Paragraph(told, tags)]
-        sources = [str(fact.values[0]) for fact in game.facts if fact.name == "source" and fact.values]
+        blocks: list[Block] = [Heading(verbatim(game.name), 1, game.tags), Paragraph(told, tags)]
+        sources = [verbatim(str(fact.values[0])) for fact in game.facts if fact.name == "source" and fact.values]
         if sources:
             blocks.append(Paragraph(sentence(f"the rules are from {listing(sources)}")))
         if self.settled.options:
@@ -140,19 +140,19 @@ class Front:
         noun = plural(kind_noun(self.lexicon, kind.name))
         face = next(f for f in self.lexicon.rules.faces if f.kind == kind.name)
         if not kind.params:
-            called = kind.named[0] if kind.named else ""
+            called = verbatim(kind.named[0]) if kind.named else ""
             alike = words(called).removeprefix("the ") == words(kind.name)
             named = f" ({called})" if called and not alike else ""
-            return Entry(f"**{noun}**{named} are written `{face.text}`.", kind.tags)
+            return Entry(f"**{noun}**{named} are written `{verbatim(face.text)}`.", kind.tags)
         shown = [
             f"{words(p.name) if is_plural(p.name) else article(words(p.name))} ({self.type_words(p.type)})"
             for p in kind.params
         ]
-        text = f"**{noun}** show {listing(shown)}; one is written `{face.text}`."
+        text = f"**{noun}** show {listing(shown)}; one is written `{verbatim(face.text)}`."
         below: tuple[Entry, ...] = ()
         if len(kind.named) > 1:
             own = [f for f in self.lexicon.rules.faces if f.kind == kind.name and f.owner in (None, 0)]
-            below = (Entry("They are called " + listing([f"{f.name} (`{f.text}`)" for f in own]) + "."),)
+            below = (Entry("They are called " + listing([face_name(f) for f in own]) + "."),)
         return Entry(text, own_tags(kind), below)
 
     def _enum(self, enum: ast.EnumDecl) -> list[Block]:
@@ -166,10 +166,10 @@ class Front:
 
     def _value(self, value: ast.EnumValue) -> str:
         told = words(value.name)
-        return f"{told} (`{value.text}`)" if value.text and value.text != value.name else told
+        return f"{told} (`{verbatim(value.text)}`)" if value.text and value.text != value.name else told
 
     def _cell(self, cell: ex.Expr) -> str:
-        return cell.value if isinstance(cell, ex.String) else self.speech.text(cell, self.scope)
+        return verbatim(cell.value) if isinstance(cell, ex.String) else self.speech.text(cell, self.scope)
 
     # ---- types
 
@@ -307,7 +307,7 @@ class Front:
                 told = f"{self._option_values(option)}; {self._option_default(option)}"
             text = f"**{capital(words(name))}** (`{name}`): {told}."
             if option.text:
-                text += f" {sentence(option.text)}"
+                text += f" {sentence(verbatim(option.text))}"
             entries.append(Entry(text, own_tags(option)))
         return [Heading("Options"), Lines(tuple(entries))] if entries else []
 

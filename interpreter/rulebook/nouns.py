@@ -6,6 +6,7 @@ from abc import ABC, abstractmethod
 
 from grammar import expressions as ex
 from interpreter.rulebook.lexicon import Lexicon, Scope
+from interpreter.rulebook.page import verbatim
 from interpreter.rulebook.words import (
     Phrase,
     article,
@@ -76,7 +77,7 @@ class Nouns(ABC):
             case ex.Number(value=value):
                 return Phrase(str(value) if value >= 0 else f"minus {-value}")
             case ex.String(value=value):
-                return Phrase(f"`{value}`")
+                return Phrase(f"`{verbatim(value)}`")
             case ex.Bool(value=value):
                 return Phrase("yes" if value else "no")
             case ex.NoneValue():

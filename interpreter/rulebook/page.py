@@ -1,12 +1,27 @@
 """A rulebook as data: headings, paragraphs, lists and tables; and as Markdown.
 
 Texts carry three marks: `*word*` for a word of this game, `**word**` for what a reader looks for,
-and backquotes around what is typed or printed on a card.
+and backquotes around what is typed or printed on a card.  What a spec writes itself goes through `verbatim`, so that
+nothing in it is a mark; `runs` takes a text apart again, and `markdown` escapes what is no mark of this module.
 """
 
 from __future__ import annotations
 
+import re
+from collections.abc import Iterator
+from typing import Literal, assert_never, get_args
+
 import attrs
+
+Style = Literal["plain", "bold", "term", "typed", "tag"]
+"""How a run of text is meant: without a mark, one of the three marks, or the rule tags behind a text."""
+
+_MARKS = re.compile(r"\*\*(?P<bold>[^*]+)\*\*|\*(?P<term>[^*]+)\*|`(?P<typed>[^`]+)`|(?P<tag> \[[A-Z]+\d[^\]]*\]$)")
+_STANDING_IN = {"*": "\ue000", "`": "\ue001"}
+_TO_MARKS = str.maketrans({char: mark for mark, char in _STANDING_IN.items()})
+_TO_CHARS = str.maketrans(_STANDING_IN)
+_SYNTAX = re.compile(r"[\\`*_\[\]<>&~#]")
+_BEGINNING = re.compile(r"^(\d*)([-+=.)])")
 
 
 @attrs.frozen
@@ -66,20 +81,42 @@ def tagged(text: str, tags: tuple[str, ...]) -> str:
     return f"{text} [{', '.join(tags)}]" if tags else text
 
 
+def verbatim(text: str) -> str:
+    """Return a text of a spec so that it can stand in a text of the book: its stars and backquotes are no marks.
+
+    Characters for private use stand for them, which no spec may contain.
+    """
+    return text.translate(_TO_CHARS)
+
+
+def runs(text: str) -> Iterator[tuple[str, Style]]:
+    """Take a text apart at its marks; what stood in a spec is as it stood there."""
+    end = 0
+    for found in _MARKS.finditer(text):
+        if found.start() > end:
+            yield text[end : found.start()].translate(_TO_MARKS), "plain"
+        style = next(style for style in get_args(Style) if style == found.lastgroup)
+        yield found.group(style).translate(_TO_MARKS), style
+        end = found.end()
+    if end < len(text):
+        yield text[end:].translate(_TO_MARKS), "plain"
+
+
 def markdown(book: Book) -> str:
     """Return a rulebook as Markdown."""
     parts: list[str] = []
     for block in book.blocks:
         match block:
             case Heading(text=text, level=level, tags=tags):
-                parts.append(f"{'#' * level} {tagged(text, tags)}\n")
+                parts.append(f"{'#' * level} {_escaped(tagged(text, tags), in_line=True)}\n")
             case Paragraph(text=text, tags=tags):
-                parts.append(f"{tagged(text, tags)}\n")
+                parts.append(f"{_escaped(tagged(text, tags))}\n")
             case Lines(entries=entries, numbered=numbered):
                 parts.append("".join(_lines(entries, numbered, "")))
             case Table(head=head, rows=rows):
-                lines = [head, tuple("---" for _ in head), *rows]
-                parts.append("".join(f"| {' | '.join(cell.replace('|', '/') for cell in row)} |\n" for row in lines))
+                cells = [[_escaped(cell, in_line=True).replace("|", "\\|") for cell in row] for row in (head, *rows)]
+                lines = [cells[0], ["---"] * len(head), *cells[1:]]
+                parts.append("".join(f"| {' | '.join(line)} |\n" for line in lines))
     return "\n".join(parts)
 
 
@@ -87,6 +124,34 @@ def _lines(entries: tuple[Entry, ...], numbered: bool, indent: str) -> list[str]
     made: list[str] = []
     for number, entry in enumerate(entries, 1):
         mark = f"{number}." if numbered else "-"
-        made.append(f"{indent}{mark} {tagged(entry.text, entry.tags)}\n")
+        made.append(f"{indent}{mark} {_escaped(tagged(entry.text, entry.tags))}\n")
         made += _lines(entry.below, False, indent + " " * (len(mark) + 1))
     return made
+
+
+def _escaped(text: str, *, in_line: bool = False) -> str:
+    """Return a text of the book in Markdown: its own marks as they are, all else as text (CommonMark).
+
+    What is syntax only at the beginning of a block stays as it is where something stands in front (`in_line`).
+    """
+    made = "".join(_run(run, style) for run, style in runs(text))
+    return made if in_line else _BEGINNING.sub(r"\1\\\2", made)
+
+
+def _run(text: str, style: Style) -> str:
+    match style:
+        case "plain":
+            return _SYNTAX.sub(r"\\\g<0>", text)
+        case "bold":
+            return f"**{_run(text, 'plain')}**"
+        case "term":
+            return f"*{_run(text, 'plain')}*"
+        case "typed":
+            # A fence is longer than any row of backquotes inside it.
+            fence = "`" * (max(map(len, re.findall(r"`+", text)), default=0) + 1)
+            pad = " " if text.startswith("`") or text.endswith("`") else ""
+            return f"{fence}{pad}{text}{pad}{fence}"
+        case "tag":
+            return text
+        case _:
+            assert_never(style)

@@ -7,6 +7,7 @@ from collections.abc import Callable
 from grammar import expressions as ex
 from interpreter.analysis.faces import Face
 from interpreter.rulebook.lexicon import Lexicon
+from interpreter.rulebook.page import verbatim
 from interpreter.rulebook.words import article, listing, plural, words
 
 MOST_FACES = 3
@@ -41,7 +42,8 @@ def matching_faces(lexicon: Lexicon, pattern: ex.KindPattern) -> list[Face]:
 
 def face_name(face: Face) -> str:
     """Return what a card is called: its name where it has one of its own, with what is printed on it."""
-    return f"{face.name} (`{face.text}`)" if face.name not in (face.text, "") else f"the `{face.text}`"
+    printed = f"`{verbatim(face.text)}`"
+    return f"{verbatim(face.name)} ({printed})" if face.name not in (face.text, "") else f"the {printed}"
 
 
 def kind_noun(lexicon: Lexicon, name: str) -> str:

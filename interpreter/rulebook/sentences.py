@@ -20,7 +20,7 @@ from grammar.source import Source, Span
 from grammar.statements import Stmt
 from interpreter.rulebook.choices import Choices
 from interpreter.rulebook.lexicon import Lexicon, Scope
-from interpreter.rulebook.page import Entry
+from interpreter.rulebook.page import Entry, verbatim
 from interpreter.rulebook.trees import mentions, occurrences, own_tags
 from interpreter.rulebook.words import Phrase, listing, number_of, sentence, title, words
 
@@ -437,13 +437,15 @@ class Sentences(Choices):
     def spoken(self, text: str, scope: Scope) -> str:
         """Return an announcement with its values in words."""
 
-        def put(found: re.Match[str]) -> str:
-            if found.group(1) == "you":
+        def told(value: str) -> str:
+            if value == "you":
                 return "you"
-            source = Source("<text>", found.group(1))
+            source = Source("<text>", value)
             return f"[{self.text(parse_expression(Span(source, 0, len(source.text))), scope)}]"
 
-        return re.sub(r"\{([^{}]*)\}", put, text)
+        # What stands in braces is every second part.
+        parts = re.split(r"\{([^{}]*)\}", text)
+        return "".join(told(part) if number % 2 else verbatim(part) for number, part in enumerate(parts))
 
 
 def _in_place(body: Stmt, name: str) -> bool:

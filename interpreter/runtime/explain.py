@@ -78,6 +78,7 @@ def _explain_alternative(state: State, node: Decision, alternative: Alternative,
     ):
         return Refusal(f"`{action.verb}` is possible only when nothing else is", action.span, action.tags)
     rest = list(words)
+    taken: list[int] = []
     for number, (arg, part) in enumerate(zip(action.args, args, strict=True)):
         keep = len(action.args) - number - 1
         mine = [rest.pop(0)] if arg.form != "cards" and rest else rest[: len(rest) - keep]
@@ -87,7 +88,7 @@ def _explain_alternative(state: State, node: Decision, alternative: Alternative,
                 mine = rest[:ends]
                 del rest[ends]
             del rest[: len(mine)]
-        problem, value = _explain_arg(log, arg, action, mine, part)
+        problem, value = _explain_arg(log, arg, action, mine, part, taken)
         if problem is not None:
             return problem
         layout = state.game.logged_code.layout
@@ -95,6 +96,8 @@ def _explain_alternative(state: State, node: Decision, alternative: Alternative,
         slot = layout.local_slots.get(arg.local)
         if slot is not None:
             log.v[slot] = value
+        if arg.form != "value":
+            taken += value if arg.form == "cards" else [value]
     if rest:
         return Refusal(f"`{' '.join(rest)}` is too much")
     return _explain_whole(action)
@@ -110,7 +113,7 @@ def _explain_whole(action: core.Action) -> Refusal | None:
 
 
 def _explain_arg(
-    log: Any, arg: core.Arg, action: core.Action, words: list[str], part: Any
+    log: Any, arg: core.Arg, action: core.Action, words: list[str], part: Any, taken: list[int]
 ) -> tuple[Refusal | None, Any]:
     domain, where, low, high = part
     texts = log.game.texts
@@ -127,11 +130,14 @@ def _explain_arg(
         if not is_card and isinstance(kind := base_of(arg.local.type), Int):
             wanted = [wanted[0] + (kind.low or 0)]
         faces = log.game.card_faces
-        here = [i for i in items if (faces[i] if is_card else i) in wanted and i not in chosen]
+        here = [i for i in items if (faces[i] if is_card else i) in wanted and not (is_card and i in (*taken, *chosen))]
         if not here:
             place = f" in {_domain_name(log, arg, items)}" if is_card else ""
-            other = "other " if is_card and any(faces[c] in wanted for c in chosen) else ""
-            return Refusal(f"there is no {other}`{word}`{place}", arg.domain.span, action.tags), None
+            if is_card and any(faces[c] in wanted for c in (*taken, *chosen)):
+                problem = f"`{word}` is chosen already, and there is no other{place}"
+            else:
+                problem = f"there is no `{word}`{place}"
+            return Refusal(problem, arg.domain.span, action.tags), None
         if where is not None and not where(log, log.v, log.z, here[0]):
             assert arg.where is not None
             return Refusal(f"`{word}` does not fit the rule", arg.where.span, action.tags), None

@@ -94,8 +94,43 @@ def test_the_order_is_that_of_the_places() -> None:
     assert render_full(_TWO) == render_full(reversed(_TWO))
 
 
-def test_a_very_long_line_is_shown_around_the_place() -> None:
-    source = Source("x", "a" * 5000 + " here " + "b" * 5000)
-    shown = render_full([Diagnostic("CG101", "no", Span(source, 5001, 5005))])
-    assert "here" in shown
-    assert max(map(len, shown.splitlines())) < 200
+def in_long_line(text: str, *places: tuple[int, int]) -> list[str]:
+    """Return the lines and marks that are shown of a diagnostic at places in one long line, the first of them its own."""
+    spans = [Span(Source("x", text), *place) for place in places]
+    labels = tuple(Label(Span(spans[0].source, s.start, s.end), "this") for s in spans[1:])
+    shown = render_full([Diagnostic("CG101", "no", spans[0], labels=labels)])
+    return [line[4:] for line in shown.splitlines()[3:]]
+
+
+def test_a_very_long_line_is_shown_around_the_place_with_a_mark_at_each_cut() -> None:
+    line, mark = in_long_line("a" * 5000 + "here" + "b" * 5000, (5000, 5004))
+    assert line == ".." + "a" * 80 + "here" + "b" * 76 + ".."
+    assert mark == " " * 82 + "^^^^"
+    line, mark = in_long_line("here" + "b" * 5000, (0, 4))
+    assert line == "here" + "b" * 156 + ".."
+    assert mark == "^^^^"
+    line, mark = in_long_line("a" * 5000 + "here", (5000, 5004))
+    assert line == ".." + "a" * 156 + "here"
+    assert mark == " " * 158 + "^^^^"
+
+
+def test_what_is_wide_or_does_not_print_keeps_the_mark_under_its_place_in_a_long_line() -> None:
+    line, mark = in_long_line("日" * 300 + "\x1b here" + "本" * 300, (302, 306))
+    assert line == ".." + "日" * 78 + "\\x1b here" + "本" * 76 + ".."
+    assert mark == " " * (2 + 2 * 78 + 5) + "^^^^"
+
+
+def test_a_place_that_goes_on_behind_the_cut_is_underlined_up_to_it() -> None:
+    _, mark = in_long_line("a" * 5000, (100, 4000))
+    assert mark == " " * 82 + "^" * 80
+
+
+def test_a_second_place_in_a_long_line_is_shown_with_text_of_its_own_where_it_is_far_away() -> None:
+    text = "a" * 300 + "near" + "a" * 20 + "here" + "b" * 5000 + "away" + "c" * 5000
+    place = {word: (text.index(word), text.index(word) + 4) for word in ("near", "here", "away")}
+    line, mark, near = in_long_line(text, place["here"], place["near"])
+    assert line[mark.index("^") :][:4] == "here"
+    assert line[near.index("-") :][:4] == "near"
+    line, mark, other, away = in_long_line(text, place["here"], place["away"])
+    assert line[mark.index("^") :][:4] == "here"
+    assert other[away.index("-") :][:4] == "away"

@@ -387,3 +387,18 @@ def test_a_zone_that_is_indexed_by_numbers_and_values() -> None:
 def test_a_range_to_an_option_has_as_many_actions_as_the_option_says(most: int, actions: int) -> None:
     text = spec("option most: 2..5 = 2\nplay\n    player 1 chooses\n        bid n from 0..most: a = n\n    ask\n")
     assert load_text(text, options={"most": most}).num_distinct_actions == actions
+
+
+@pytest.mark.parametrize(
+    ("args", "sentence", "already"),
+    [
+        ("card c from hand[player 1], card e from hand[player 1]", "swap C1 C1", "C1"),
+        ("card c from hand[player 1], any cards e from hand[player 1]", "swap C1 C2 C1", "C1"),
+        ("1 to 2 cards c from hand[player 1], card e from hand[player 1]", "swap C1 C2 C2", "C2"),
+        ("1 to 2 cards c from hand[player 1], any cards e from hand[player 1]", "swap C1 done C2 C1", "C1"),
+    ],
+)
+def test_a_card_that_another_argument_has_is_said_to_be_chosen_already(args: str, sentence: str, already: str) -> None:
+    state = choose(f"swap {args}\n    move c to table")
+    assert state.explain(sentence).message == f"`{already}` is chosen already, and there is no other in hand[player 1]"
+    assert state.explain("swap C1 S1").message == "there is no `S1` in hand[player 1]"

@@ -83,7 +83,7 @@ STATEMENTS = [
     ("shuffle trick into stock", "Shuffle the trick into the stock."),
     ("if over: nothing", "If *over* is marked, nothing happens."),
     ("while trick is not empty: over = true", "As long as the trick is not empty, mark *over*."),
-    ('say "{score[leader]} for {leader}"', "Announce: “[the leader's score] for [the leader]”."),
+    ('say "{score[leader]} for {leader}"', r"Announce: “\[the leader's score\] for \[the leader\]”."),
     (
         "leader = player_of(highest c in trick where c.suit == trump by c.rank) else leader",
         (
