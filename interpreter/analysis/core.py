@@ -730,7 +730,8 @@ def stages(args: tuple[Arg, ...]) -> tuple[tuple[Arg, ...], ...]:
     """
     made: list[tuple[Arg, ...]] = []
     for are_sets, group in groupby(args, lambda arg: arg.form == "cards"):
-        made += [(arg,) for arg in group] if are_sets else [tuple(group)]
+        found = tuple(group)
+        made += [(arg,) for arg in found] if are_sets else [found]
     return tuple(made) or ((),)
 
 

@@ -95,7 +95,7 @@ def test_the_order_is_that_of_the_places() -> None:
 
 
 def in_long_line(text: str, *places: tuple[int, int]) -> list[str]:
-    """Return the lines and marks that are shown of a diagnostic at places in one long line, the first of them its own."""
+    """Return the lines and marks that are shown of a diagnostic at places in one long line."""
     spans = [Span(Source("x", text), *place) for place in places]
     labels = tuple(Label(Span(spans[0].source, s.start, s.end), "this") for s in spans[1:])
     shown = render_full([Diagnostic("CG101", "no", spans[0], labels=labels)])
