@@ -15,10 +15,11 @@ from grammar.diagnostics import Severity
 from interpreter.analysis import core
 from interpreter.analysis.context import Context
 from interpreter.analysis.dependencies import Whole
+from interpreter.analysis.intervals import Interval, Intervals
 from interpreter.analysis.reactions import Changes
 from interpreter.analysis.rules import Rules
 from interpreter.analysis.symbols import Local, Phase, Zone
-from interpreter.analysis.types import Card, Cards, Int, Player, base_of, range_low
+from interpreter.analysis.types import Card, Cards, Int, base_of, range_low
 from interpreter.analysis.work import PASS, spend
 
 MAX_STATEMENTS = 20_000
@@ -27,12 +28,8 @@ MAX_STATEMENTS = 20_000
 MAX_UNROLLED = 64
 """Values of a loop that is unrolled."""
 
-Interval = tuple[int, int]
 Counts = list[Interval]
 Truth = bool | None
-
-_FAR = 10**15
-"""Stands for a number without a bound."""
 
 
 def check_card_counts(cx: Context, whole: Whole) -> None:
@@ -45,7 +42,7 @@ def check_card_counts(cx: Context, whole: Whole) -> None:
 
 
 @attrs.define(eq=False)
-class _Follower:
+class _Follower(Intervals):
     """Follows statements; `counts` is None where control does not come."""
 
     cx: Context
@@ -276,26 +273,12 @@ class _Follower:
         return found or list(range(zone.zone.base, zone.zone.base + zone.zone.places))
 
     def interval(self, expr: core.Expr) -> Interval:
-        """Return the least and the greatest value of a number, a player or an enumeration value."""
+        """Return the bounds of a number, also where it counts the cards of a zone."""
         match expr:
-            case core.Const(value=int(value)):
-                return int(value), int(value)
-            case core.LocalRef(local=local) if local in self.known:
-                return self.known[local]
             case core.Builtin(name="count", args=(core.ZoneRef() as zone,)) if self.counts is not None:
                 return self.held(self.places(zone))
-            case core.Builtin(name="count", args=(core.Builtin(name="players"),)):
-                return self.rules.num_players, self.rules.num_players
-            case core.Op(op="+" | "-" | "*" as op, args=(left, right)):
-                (a, b), (c, d) = self.interval(left), self.interval(right)
-                ends = {"+": (a + c, b + d), "-": (a - d, b - c)}.get(op)
-                products = (a * c, a * d, b * c, b * d)
-                low, high = ends if ends is not None else (min(products), max(products))
-                return max(-_FAR, low), min(_FAR, high)
-            case core.Builtin(name="within", args=(inner,)):
-                return self.interval(inner)
             case _:
-                return _of_type(expr, self.rules)
+                return super().interval(expr)
 
     def truth(self, condition: core.Expr) -> Truth:
         """Return whether a condition surely holds, surely does not, or None."""
@@ -333,16 +316,6 @@ def compared(op: str, left: Interval, right: Interval) -> Truth:
         case _:
             equal = False if b < c or d < a else True if a == b == c == d else None
             return equal if op == "==" or equal is None else not equal
-
-
-def _of_type(expr: core.Expr, rules: Rules) -> Interval:
-    match base_of(expr.type):
-        case Int(low, high):
-            return (-_FAR if low is None else low), (_FAR if high is None else high)
-        case Player():
-            return 0, rules.num_players - 1
-        case _:
-            return 0, _FAR
 
 
 def _at_most(held: Interval) -> str:

@@ -7,14 +7,16 @@ carry out.
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from math import comb
 
 from interpreter.analysis import core, joint, measures
 from interpreter.analysis.context import Context
 from interpreter.analysis.dependencies import Calls, Whole
+from interpreter.analysis.intervals import Interval, Intervals
 from interpreter.analysis.limits import RESULT_LIMIT, STEP_LIMIT
 from interpreter.analysis.rules import Rules
-from interpreter.analysis.symbols import Define, Phase
+from interpreter.analysis.symbols import Define, Local, Phase
 from interpreter.analysis.types import Cards, Int, Player, Sequence, base_of, size_of
 from interpreter.analysis.work import PASS, spend
 
@@ -38,6 +40,11 @@ GAME_LIMIT = 1_000_000
 
 DOMAIN_LIMIT = 100_000
 
+NESTED_LIMIT = 15
+"""Loops that may stand in one another, with the single arguments of an action that is chosen there.
+
+Each is a loop of Python, of which 20 may stand in one another; the rest is left for those that the code itself has."""
+
 ENDLESS = 10**30
 """Steps of what may go on for ever; no greater number is reckoned with."""
 
@@ -55,6 +62,70 @@ def _size(domain: core.Expr) -> int:
     return DOMAIN_LIMIT + 1
 
 
+class Bounds(Intervals):
+    """The bounds of numbers in definitions: those of a parameter are joined over all calls, callers first.
+
+    So what goes through `1..k` is not charged with all that `k` could be by its type.  What a definition hands on that
+    nobody calls does not count; names of which nothing is known here have the bounds of their types.
+    """
+
+    def __init__(self, rules: Rules) -> None:
+        self.rules = rules
+        self.known = {}
+        self.called = set[Define]()
+        for expr in _outside(rules):
+            self.gather(expr)
+        for define in reversed(rules.defines):
+            if define not in self.called:
+                continue
+            for local, value in define.lets:
+                self.gather(value)
+                self.widen(local, self.interval(value))
+            if define.value is not None:
+                self.gather(define.value)
+
+    def gather(self, expr: core.Expr) -> None:
+        """Take in the calls of an expression, and the names that its loops bind: these stand before what reads them."""
+        for part in core.walk(expr):
+            match part:
+                case core.CallDefine(define=define):
+                    self.called.add(define)
+                    for param, arg in zip(define.params, part.args, strict=True):
+                        self.widen(param, self.interval(arg))
+                case core.Select(binder=binder) | core.Fold(binder=binder) | core.Extreme(binder=binder):
+                    if isinstance(binder.domain, core.Range):
+                        low, high = binder.domain.low, binder.domain.high
+                        self.widen(binder.local, (self.interval(low)[0], self.interval(high)[1]))
+                case _:
+                    pass
+
+    def widen(self, local: Local, found: Interval) -> None:
+        """Let a name have these values too, as far as its type has them."""
+        if isinstance(local.type, Int):
+            low, high = found if local.type.low is None else (max(found[0], local.type.low), found[1])
+            high = high if local.type.high is None else min(high, local.type.high)
+            before = self.known.get(local, (low, high))
+            self.known[local] = min(before[0], low), max(before[1], high)
+
+    def size(self, domain: core.Expr) -> int:
+        """Return how many things there are at most to go through."""
+        match domain:
+            case core.Range(low=low, high=high, type=Sequence(item=Int())):
+                return min(_size(domain), max(1, self.interval(high)[1] - self.interval(low)[0] + 1))
+            case _:
+                return _size(domain)
+
+
+def _outside(rules: Rules) -> Iterator[core.Expr]:
+    """Give all expressions of rules but those of definitions."""
+    for stmt in rules.statements():
+        yield from core.statement_parts(stmt)
+    variables = (*rules.variables, *rules.local_variables, *(v for phase in rules.every_phase for v in phase.variables))
+    yield from (v.initial for v in variables if v.initial is not None)
+    yield from (line.value for line in rules.results)
+    yield from (line.condition for line in rules.invariants)
+
+
 class Costs:
     """The most steps of expressions, definitions, statements and phases, each reckoned once."""
 
@@ -64,6 +135,7 @@ class Costs:
         self._phases: dict[Phase, int] = {}
         self._exprs: dict[core.Expr, int] = {}
         self._statements: dict[core.Stmt, int] = {}
+        self.bounds = Bounds(rules)
         self.places = rules.num_places + len(rules.card_faces) // 10
         for define in rules.defines:
             self.define(define)
@@ -76,10 +148,9 @@ class Costs:
                 self._phases[each] = min(ENDLESS, firsts + self.block(each.body))
         return self._phases[phase]
 
-    @staticmethod
-    def size(domain: core.Expr) -> int:
+    def size(self, domain: core.Expr) -> int:
         """Return how many things there are at most to go through."""
-        return _size(domain)
+        return self.bounds.size(domain)
 
     def block(self, block: tuple[core.Stmt, ...]) -> int:
         """Return the most steps that statements can take."""
@@ -100,7 +171,7 @@ class Costs:
             case core.For() | core.AtOnce():
                 inner = 0 if stmt.binder.where is None else self.of(stmt.binder.where)
                 body = self.block(stmt.body) if isinstance(stmt, core.For) else self.statement(stmt.choice)
-                return self.of(stmt.binder.domain) + _size(stmt.binder.domain) * (2 + inner + body)
+                return self.of(stmt.binder.domain) + self.size(stmt.binder.domain) * (2 + inner + body)
             case core.While() | core.InTurn():
                 return ENDLESS
             case core.CallPhase(phase=phase):
@@ -144,7 +215,7 @@ class Costs:
                 return self.define(expr.define) + sum(self.of(a) for a in expr.args) + 1
             case core.Select() | core.Fold() | core.Extreme():
                 domain = expr.binder.domain
-                return self.of(domain) + 1 + _size(domain) * (1 + sum(self.of(e) for e in inside_of(expr)))
+                return self.of(domain) + 1 + self.size(domain) * (1 + sum(self.of(e) for e in inside_of(expr)))
             case core.SomeSubset():
                 cards = _size(expr.cards)
                 return self.of(expr.cards) + self.measured(expr.such_that, cards)
@@ -268,6 +339,7 @@ def check_costs(cx: Context, whole: Whole) -> None:
     known: set[object] = set()
     actions = 0
     for phase in rules.every_phase:
+        _check_nesting(cx, phase)
         for stmt in core.statements(phase.body):
             places.extend(core.statement_parts(stmt))
             if isinstance(stmt, core.Choice):
@@ -291,6 +363,27 @@ def check_costs(cx: Context, whole: Whole) -> None:
                 "CG405", f"this takes {_round(steps)} steps, whatever the state is", expr.span,
                 f"go through fewer things at once (at most {STEP_LIMIT:,} steps between two decisions)",
             )  # fmt: skip
+
+
+def _check_nesting(cx: Context, phase: Phase) -> None:
+    """Report loops that stand too deep in one another."""
+    stack = [(phase.body, 0)]
+    while stack:
+        block, around = stack.pop()
+        for stmt in block:
+            depth = around + isinstance(stmt, core.For | core.While | core.InTurn | core.AtOnce)
+            if depth > NESTED_LIMIT:
+                cx.report("CG405", f"more than {NESTED_LIMIT} loops stand in one another here", stmt.span,
+                          "put the inner ones into a phase of their own")  # fmt: skip
+                continue
+            stack.extend((inner, depth) for inner in core.blocks_inside(stmt))
+            for action in core.all_actions(stmt) if isinstance(stmt, core.Choice) else ():
+                single = sum(arg.form != "cards" for arg in action.args)
+                if single + depth > NESTED_LIMIT:
+                    inside = f", inside {depth} loops" if depth else ""
+                    cx.report("CG405", f"`{action.verb}` has {single} arguments{inside}", action.span,
+                              f"at most {NESTED_LIMIT} arguments and loops together: make it several decisions, "
+                              "in a phase of their own")  # fmt: skip
 
 
 def _check_set(cx: Context, costs: Costs, action: core.Action) -> None:

@@ -9,6 +9,7 @@ import pytest
 
 from grammar.codes.sample import complete
 from grammar.diagnostics import SpecError
+from interpreter.analysis.costs import NESTED_LIMIT
 from interpreter.loader import load_text
 from interpreter.runtime.faults import RuleError
 from interpreter.runtime.game import Game
@@ -86,6 +87,14 @@ LARGE = {
     "phase take_turn(p: player)\n    p chooses\n        play any cards s from hand[p] where each is Beast such that "
     "sum(c.a for c in s) == 90 and sum(c.b for c in s) == 90 and sum(c.d for c in s) == 90\n"
     "            move s to table\n        otherwise pass\n",
+    "loops in loops": "play\n"
+    + "".join("    " * i + f"for x{i} in 1..2\n" for i in range(1, 17))
+    + "    " * 17
+    + "take_turn(player 1)\n",
+    "an action of many arguments": TURN + "        bid " + ", ".join(f"a{i} from 1..1" for i in range(16)) + "\n",
+    "an action of many arguments inside loops": "phase take_turn(p: player)\n    for i in 1..2\n"
+    "        in turn q in players\n            at once r in players\n                r chooses\n"
+    "                    bid " + ", ".join(f"a{i} from 1..1" for i in range(13)) + "\n",
     "three hundred actions of many values": "phase take_turn(p: player)\n    p chooses\n"
     + "".join(f"        bid{i} a from 1..300, b from 1..333\n" for i in range(300)),
     "two actions of many values in one choice": "phase take_turn(p: player)\n    p chooses\n"
@@ -103,6 +112,30 @@ LARGE = {
 @pytest.mark.parametrize("fragment", LARGE.values(), ids=LARGE.keys())
 def test_what_is_too_large_is_refused(fragment: str) -> None:
     assert codes(fragment) == {"CG405"}
+
+
+INNER = {
+    "moves": "{}move all e in table where e is Jester to stock\n{}turn table face down\n{}take_turn(player 1)\n",
+    "sets": "{}player 1 chooses\n{}    lay any cards s from hand[player 1]\n{}        move s to table for player 1\n",
+}
+
+
+@pytest.mark.parametrize("inner", INNER.values(), ids=INNER.keys())
+@pytest.mark.parametrize("loop", ["for x{} in 1..1", "for x{} in players where x{} == player 1", "while n == 2"])
+def test_as_many_loops_as_may_stand_in_one_another_are_carried_out_in_all_code(loop: str, inner: str) -> None:
+    nest = "".join("    " * (i + 1) + loop.replace("{}", str(i)) + "\n" for i in range(NESTED_LIMIT))
+    deepest = "    " * (NESTED_LIMIT + 1)
+    before = "play\n    deal 3 from stock to hand[player 1]\n    one_round\n    take_turn(player 1)\nphase one_round\n"
+    game = load_text(complete(STATE + before + nest + inner.replace("{}", deepest) + deepest + "n = 3\n"))
+    play(game, 1)
+    assert len(game.random_playouts(1, 1).outcomes) == 1
+    assert game.logged_code.run
+
+
+def test_an_action_may_have_as_many_arguments_as_loops_may_stand_in_one_another() -> None:
+    game = load_text(complete(TURN + "        bid " + ", ".join(f"a{i} from 1..1" for i in range(NESTED_LIMIT)) + "\n"))
+    play(game, 1)
+    assert len(game.random_playouts(1, 1).outcomes) == 1
 
 
 FORM = {

@@ -56,6 +56,9 @@ MANY = {
     "what a result is": STATE
     + "define slow(k: integer) = count(i in 1..9000 where some j in 1..k where i * j == 7 * n)\n"
     + "play\n    n = 9001\n    take_turn(player 1)\nresult\n    score p = slow(n)\n",
+    "a definition that goes through much once in each round": STATE
+    + "define light(k: 0..3000) = count(i in 1..k where i == n)\n"
+    + "play\n    for i in 1..3000\n        if light(3) == 7 or light(i) == 7: n = i\n    take_turn(player 1)\n",
     "a loop over cards that moves them": "play\n    while trump is none\n        move stock to table\n"
     "        move all c in table where c is Jester to stock\n        move table to stock\n    take_turn(player 1)\n",
     "turns that open again": "play\n    in turn p in players\n        reopen\n    take_turn(player 1)\n",
@@ -103,6 +106,11 @@ FEW = {
     "a number without bounds": STATE
     + "define triples(k: integer) = count(a in 1..k where some b in 1..k where some c in 1..k where a + b == c)\n"
     "play\n    n = triples(6)\n    take_turn(player 1)\n",
+    "a definition that could go through much, and is handed little": STATE
+    + "define light(k: 0..3000) = count(i in 1..k where i == n)\n"
+    + "define lighter(k: 0..3000) =\n    let m = k + 1\n    light(m) + sum(light(j) for j in 1..m)\n"
+    + "define never_called = light(3000)\n"
+    + "play\n    for i in 1..900\n        if light(3) == 7 or lighter(2) == 7: n = i\n    take_turn(player 1)\n",
     "many rounds with little in each": STATE
     + "phase score(h: cards)\n    if count(c in h where some d in h where d.rank == c.rank) > n: n = 1\n"
     "play\n    for p in players: deal 3 from stock to hand[p]\n    for i in 1..700: score(hand[player 1])\n"
