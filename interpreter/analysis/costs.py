@@ -73,6 +73,8 @@ class Bounds(Intervals):
         self.rules = rules
         self.known = {}
         self.called = set[Define]()
+        if not any(isinstance(param.type, Int) for define in rules.defines for param in define.params):
+            return
         for expr in _outside(rules):
             self.gather(expr)
         for define in reversed(rules.defines):
