@@ -65,17 +65,27 @@ class Plain:
 
 
 class Hereditary:
-    """Cards with a condition that every part of a good set fulfils too: `test(picked, card)`."""
+    """Cards with a condition that every part of a good set fulfils too: `test(picked, card)`.
 
-    __slots__ = ("cards", "faces", "high", "low", "test")
+    Whether enough cards fit is a search by depth (backtracking); `tried` counts how many cards it looks at.
+    """
+
+    __slots__ = ("cards", "faces", "high", "low", "test", "tried")
 
     def __init__(
-        self, cards: list[int], low: int, high: int | None, test: Callable[[Picked, int], bool], faces: Sequence[int]
+        self,
+        cards: list[int],
+        low: int,
+        high: int | None,
+        test: Callable[[Picked, int], bool],
+        tried: Callable[[int], None],
+        faces: Sequence[int],
     ) -> None:
         self.cards = cards
         self.low = low
         self.high = _highest(cards, low, high)
         self.test = test
+        self.tried = tried
         self.faces = faces
 
     def picks(self, picked: Picked) -> list[int]:
@@ -118,13 +128,14 @@ class Hereditary:
         return self.low <= self.high and (self.low == 0 or self._completes(()))
 
     def _completes(self, picked: Picked) -> bool:
-        """Say whether enough cards can be added; each part of a good set is good, so a search by depth ends soon."""
+        """Say whether enough cards can be added."""
         if len(picked) >= self.low:
             return True
         last = picked[-1] if picked else -1
         rest = [c for c in self.cards if c > last]
         if len(picked) + len(rest) < self.low:
             return False
+        self.tried(len(rest))
         return any(self._completes((*picked, c)) for c in rest if self.test(picked, c))
 
 

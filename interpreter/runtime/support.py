@@ -24,6 +24,9 @@ WATCHED = 1_000_000
 TRY_STEPS = 100
 """What it counts to try whether an action can be completed once a set is chosen."""
 
+TEST_STEPS = 50
+"""What it counts to try whether a card fits those of a set that are picked already."""
+
 Cards = list[int]
 Zones = list[Cards]
 
@@ -161,9 +164,9 @@ def watched(st: State, steps: int, place: str) -> None:
         raise RuleError("CG804", told)
 
 
-def tried(st: State) -> None:
-    """Count the steps of trying whether an action can be completed.  Raises RuleError where that is tried too often."""
-    st.steps += TRY_STEPS
+def tried(st: State, steps: int = TRY_STEPS) -> None:
+    """Count the steps of trying whether a set, or an action, can be completed.  Raises RuleError beyond all bounds."""
+    st.steps += steps
     if st.steps > STEP_LIMIT:
         raise RuleError("CG806", "too many sets of cards would have to be tried to know what can be chosen here")
 
@@ -383,8 +386,8 @@ def support(game: Game) -> dict[str, Any]:
     def plain(cards: Cards, low: int, high: int | None) -> sets.Plain:
         return sets.Plain(cards, low, high, faces, unlike)
 
-    def hereditary(cards: Cards, low: int, high: int | None, test: Any) -> sets.Hereditary:
-        return sets.Hereditary(cards, low, high, test, faces)
+    def hereditary(st: State, cards: Cards, low: int, high: int | None, test: Any) -> sets.Hereditary:
+        return sets.Hereditary(cards, low, high, test, lambda asked: tried(st, asked * TEST_STEPS), faces)
 
     def summed(cards: Cards, low: int, values: list[int], accepted: int) -> sets.Sums:
         return sets.Sums(cards, low, values, accepted, faces)

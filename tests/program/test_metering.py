@@ -83,6 +83,30 @@ def test_what_takes_too_many_steps_is_stopped_at_the_same_step_in_all_code(fragm
     assert (caught.value.code, caught.value.message) == ("CG804", fault.message)
 
 
+def test_a_search_for_a_set_that_is_not_there_is_stopped_in_all_code() -> None:
+    """Of 60 cards with 12 remainders no 13 differ, and to see that by trying would take for ever."""
+    head = (
+        'card Beast(a: 1..60) written "{a}"\n'
+        "deck in stock\n    1 of each Beast\n    1 of each Number\n    2 of Jester\n"
+        "play\n    for i in 1..2\n        move all c in stock where c is Beast to hand[player 1]\n"
+        "        take_turn(player 1)\n        move hand[player 1] to stock\n"
+        "phase take_turn(p: player)\n    p chooses\n"
+    )
+    end = (
+        " cards s from hand[p] where each is Beast such that different(c.a mod 12 for c in s)\n        otherwise pass\n"
+    )
+    many = load_text(complete(head + "        lay 13" + end))
+    fault = stopped(many)
+    assert fault is not None
+    assert fault.code == "CG806"
+    with pytest.raises(RuleError) as caught:
+        many.random_playouts(1, 3)
+    assert caught.value.code == "CG806"
+    few = load_text(complete(head + "        lay 12" + end))
+    assert stopped(few) is None
+    assert len(few.random_playouts(2, 3).outcomes) == 2
+
+
 def test_a_fault_says_how_many_steps_there_were_and_where_most_of_them() -> None:
     play = "play\n    deal 1 from stock to table\n    while trump is none\n        points[player 1] = 1\n"
     text = complete(play + "    take_turn(player 1)\n" + TURN)

@@ -95,7 +95,7 @@ def test_hereditary_sets_all_alike(deck: Deck, bounds: tuple[int, int | None]) -
     def good(subset: Subset) -> bool:
         return fits(subset, *bounds) and len({values[faces[c]] for c in subset}) <= 1
 
-    prove(sets.Hereditary(cards, *bounds, test, faces), cards, faces, good)
+    prove(sets.Hereditary(cards, *bounds, test, lambda _: None, faces), cards, faces, good)
 
 
 @given(decks(), BOUNDS, st.integers(0, 12))
@@ -108,7 +108,7 @@ def test_hereditary_sets_up_to_a_sum(deck: Deck, bounds: tuple[int, int | None],
     def good(subset: Subset) -> bool:
         return fits(subset, *bounds) and sum(values[faces[c]] for c in subset) <= most
 
-    prove(sets.Hereditary(cards, *bounds, test, faces), cards, faces, good)
+    prove(sets.Hereditary(cards, *bounds, test, lambda _: None, faces), cards, faces, good)
 
 
 @given(decks(), st.integers(0, 1), st.sets(st.integers(0, 30), max_size=4))

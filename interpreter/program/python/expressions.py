@@ -683,7 +683,7 @@ class Printer(Names):
             test, fair = hereditary
             # Where not even the empty set is good, none is.
             most = f"{high} if {fair} else -1" if fair else high
-            return lines, f"Hereditary(cards, {low}, {most}, {test})"
+            return lines, f"Hereditary(st, cards, {low}, {most}, {test})"
         plain_bounds = arg.high is None and (
             arg.low is None or (isinstance(arg.low, core.Const) and arg.low.value in (0, 1))
         )

@@ -507,4 +507,15 @@ def _counting(program: Program) -> bool:
 
 def counts_listing(choice: core.Choice) -> bool:
     """Whether finding out what is legal at a choice counts steps."""
-    return counts(*core.statement_parts(choice)) or joint.is_joint(choice)
+    return counts(*core.statement_parts(choice)) or joint.is_joint(choice) or _searches(choice)
+
+
+def _searches(choice: core.Choice) -> bool:
+    """Whether cards may have to be tried before it is known which can be picked: a set needs several that fit."""
+    return any(
+        arg.on_set is not None
+        and arg.low is not None
+        and not (isinstance(arg.low, core.Const) and arg.low.value in (0, 1))
+        for action in core.all_actions(choice)
+        for arg in action.args
+    )
