@@ -31,6 +31,12 @@ def player_counts(name: str) -> range:
     return range(low, high + 1)
 
 
+def at_both_ends(name: str) -> list[int]:
+    """Return the least and the greatest number of players; of a variant, whose base has both, only the least."""
+    low, high = signature_of(name).players
+    return [low] if high == low or name in bundled_variants() else [low, high]
+
+
 @cache
 def scenario_results(name: str) -> list[Result]:
     """Return what the scenarios beside a spec come to."""

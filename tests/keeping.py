@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import os
+import shutil
 from pathlib import Path
 from random import Random
 from typing import Any
@@ -53,6 +55,7 @@ use "values.cardgame"
 enum Suit: red "R", blue "B"
 card Number(suit: Suit, rank: 1..5) written "{suit}{rank}"
 """
+RUN = Path(os.environ["XDG_CACHE_HOME"]) / "cardgame"
 VALUES = "cardgame 1\ndefine worth(c: card) = c.rank + {}\n"
 
 
@@ -65,6 +68,14 @@ def small(tmp_path: Path) -> Path:
     path = tmp_path / "specs" / "small.cardgame"
     path.write_text(SPEC)
     return path
+
+
+@pytest.fixture
+def parsers(cache: Path) -> None:
+    """Keep the tables of parsers as this run has them, so that the processes of a test need not build them."""
+    cache.mkdir(mode=0o700, parents=True, exist_ok=True)
+    for path in RUN.glob("*.json"):
+        shutil.copy2(path, cache)
 
 
 def was_kept(game: Game) -> bool:

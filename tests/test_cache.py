@@ -21,11 +21,11 @@ from interpreter import load
 from interpreter.drivers.validate import validate
 from interpreter.loader import load_text
 from interpreter.setting import SettingError
-from tests.keeping import ROOT, SPEC, VALUES, again, entries, scores, small, was_kept
+from tests.keeping import ROOT, SPEC, VALUES, again, entries, parsers, scores, small, was_kept
 from tests.runtime.tiny import POKER
 
 pytestmark = pytest.mark.skipif(not store.KNOWS_OWNERS, reason="files have no owners here")
-__all__ = ["small"]
+__all__ = ["parsers", "small"]
 
 
 # ---- another question
@@ -200,9 +200,11 @@ def test_another_version_of_anything_is_another_question(
     assert len(entries(cache)) == 5
 
 
+@pytest.mark.usefixtures("parsers")
 def test_a_changed_compiler_is_never_given_what_the_old_one_made(cache: Path, small: Path, tmp_path: Path) -> None:
     copied = tmp_path / "program"
     for package in ("grammar", "interpreter", "games"):
+        # With their old dates, so that the bytecode of a file that is written anew is surely not of its new text.
         shutil.copytree(ROOT / package, copied / package, ignore=shutil.ignore_patterns("__pycache__"))
     change = "path.write_bytes(path.read_bytes().replace(b'a division by zero', b'a quotient by zero'))"
     code = (
@@ -215,7 +217,7 @@ def test_a_changed_compiler_is_never_given_what_the_old_one_made(cache: Path, sm
 
     def run(*more: str) -> str:
         done = subprocess.run(
-            [sys.executable, "-P", "-B", "-c", code, str(small), *more],
+            [sys.executable, "-P", "-c", code, str(small), *more],
             env={**os.environ, "PYTHONPATH": str(copied)}, capture_output=True, text=True, check=True,
         )  # fmt: skip
         return done.stdout.strip()
@@ -378,6 +380,7 @@ def test_something_that_cannot_be_written_down_is_not_kept(
     assert entries(cache) == []
 
 
+@pytest.mark.usefixtures("parsers")
 def test_two_processes_keep_the_same_bytes(cache: Path, small: Path) -> None:
     kept = set()
     for seed in ("1", "2"):

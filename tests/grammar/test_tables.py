@@ -12,9 +12,11 @@ import pytest
 from lark import Lark
 
 from grammar import tables
+from interpreter.loader import find_spec
 from tests.grammar.examples import REAL
 
 LANGUAGES = ("cardgame", "scenario")
+SCENARIO = find_spec("classics/kuhn_poker").with_suffix(".scenarios").read_text()
 
 
 @pytest.fixture
@@ -29,12 +31,12 @@ def home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
 
 @pytest.fixture(scope="module")
 def written(tmp_path_factory: pytest.TempPathFactory) -> tuple[str, bytes]:
-    """Return the name and the content of the file with the tables of specs, which take half a second to build."""
+    """Return the name and the content of the file with the tables of scenarios, which are quicker built than others."""
     place = tmp_path_factory.mktemp("tables")
     with pytest.MonkeyPatch.context() as patch:
         patch.setenv("XDG_CACHE_HOME", str(place))
         tables.parser.cache_clear()
-        tables.parser("cardgame")
+        tables.parser("scenario")
         tables.parser.cache_clear()
     (path,) = _stored(place / "cardgame")
     return path.name, path.read_bytes()
@@ -42,7 +44,7 @@ def written(tmp_path_factory: pytest.TempPathFactory) -> tuple[str, bytes]:
 
 @pytest.fixture
 def kept(home: Path, written: tuple[str, bytes]) -> Path:
-    """Give the file with the tables of specs, as an earlier start has left it."""
+    """Give the file with the tables of scenarios, as an earlier start has left it."""
     name, content = written
     home.mkdir(mode=0o700)
     path = home / name
@@ -56,7 +58,7 @@ def _stored(home: Path) -> list[Path]:
 
 
 def _works(parser: Lark) -> bool:
-    return bool(parser.parse(REAL).children)
+    return bool(parser.parse(SCENARIO).children)
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
@@ -107,7 +109,7 @@ def test_building_twice_stores_the_same_bytes(home: Path) -> None:
 def test_a_damaged_file_is_ignored_and_written_anew(kept: Path, damage: bytes) -> None:
     good = kept.read_bytes()
     kept.write_bytes(damage)
-    assert _works(tables.parser("cardgame"))
+    assert _works(tables.parser("scenario"))
     assert kept.read_bytes() == good
 
 
@@ -115,18 +117,18 @@ def test_a_damaged_file_is_ignored_and_written_anew(kept: Path, damage: bytes) -
 def test_a_file_that_others_can_write_is_not_read(kept: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     kept.chmod(0o666)
     monkeypatch.setattr(tables, "_load", lambda _stored: pytest.fail("it was read"))
-    assert _works(tables.parser("cardgame"))
+    assert _works(tables.parser("scenario"))
     assert kept.stat().st_mode & 0o022 == 0
 
 
 def test_without_a_place_to_store_them_the_tables_are_built(home: Path) -> None:
     home.parent.joinpath("cardgame").write_text("a file, where the folder should be")
-    assert _works(tables.parser("cardgame"))
+    assert _works(tables.parser("scenario"))
 
 
 def test_storing_can_be_turned_off(home: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("CARDGAME_CACHE", "off")
-    assert _works(tables.parser("cardgame"))
+    assert _works(tables.parser("scenario"))
     assert _stored(home) == []
 
 

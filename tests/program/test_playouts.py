@@ -15,10 +15,14 @@ from interpreter.runtime.faults import RuleError
 from interpreter.runtime.outcome import Outcome, Termination
 from interpreter.runtime.playouts import random_playouts
 from interpreter.runtime.state import State
-from tests.bundled import EVERY, player_counts
+from tests.bundled import EVERY, at_both_ends, player_counts
 from tests.program.playing import spec
 
-SETTINGS = [(name, players) for name in EVERY for players in player_counts(name)]
+SETTINGS = [
+    pytest.param(name, players, marks=[] if players in at_both_ends(name) else pytest.mark.soak)
+    for name in EVERY
+    for players in player_counts(name)
+]
 
 
 def stepwise(game: Game, count: int, seed: int) -> tuple[list[Outcome], int]:

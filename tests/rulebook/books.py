@@ -10,7 +10,6 @@ from grammar.ast import Spec
 from grammar.source import Source, read_source
 from interpreter.loader import assemble, check, find_spec
 from interpreter.rulebook import Settled, markdown, write_book
-from tests.bundled import EVERY, game
 
 EVERYTHING = Path(__file__).parent / "data" / "everything.cardgame"
 
@@ -18,8 +17,6 @@ EVERYTHING = Path(__file__).parent / "data" / "everything.cardgame"
 @cache
 def tree(name: str) -> Spec:
     """Return a bundled game, put together; the path of a spec works too."""
-    if name in EVERY:
-        return game(name).spec
     path = find_spec(name)
     return assemble(read_source(path), path.parent)
 

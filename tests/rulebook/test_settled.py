@@ -8,9 +8,9 @@ import pytest
 
 from grammar.ast import GameDecl, OptionDecl
 from grammar.expressions import walk
-from interpreter.loader import check
+from interpreter.loader import bundled_variants, check
 from interpreter.rulebook import Settled, markdown, settle, write_book
-from tests.bundled import EVERY
+from tests.bundled import EVERY, signature_of
 from tests.rulebook.books import EVERYTHING, book, text_book, tree, write
 
 GAME = """cardgame 1
@@ -117,10 +117,10 @@ def test_what_is_not_settled_stays_as_it_is() -> None:
 
 
 SETTINGS = [
-    (name, option.name, value)
+    # The options of a variant are those of its base.
+    pytest.param(name, option.name, value, marks=pytest.mark.soak if name in bundled_variants() else [])
     for name in [*EVERY, str(EVERYTHING)]
-    for option in tree(name).items
-    if isinstance(option, OptionDecl)
+    for option in signature_of(name).declarations
     for value in (option.choices or (("true", "false") if "boolean" in str(option.type) else ()))
 ]
 

@@ -10,7 +10,7 @@ import pytest
 from interpreter import Game, State, load
 from interpreter.loader import bundled_games, bundled_variants
 from tests.adapters.settings import short_of
-from tests.bundled import player_counts
+from tests.bundled import at_both_ends, player_counts
 
 SHORTER = {"arcanity": {"limit": 10}, "arcanity_schools": {"limit": 10}, "arcanity_second_thoughts": {"limit": 10}}
 """Options with which a play does not take many rounds that are all alike."""
@@ -19,7 +19,7 @@ PLAYS = 200
 """Plays of each spec in a long run, shared among the numbers of players."""
 
 SETTINGS = [(name, players) for name in (*bundled_games(), *bundled_variants()) for players in player_counts(name)]
-FEW = [(name, players) for name, players in SETTINGS if name in bundled_games() or players == player_counts(name)[0]]
+FEW = [(name, players) for name, players in SETTINGS if players in at_both_ends(name)]
 
 
 def game_of(name: str, players: int) -> Game:
