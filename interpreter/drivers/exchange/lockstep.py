@@ -365,16 +365,22 @@ class Lockstep:
         return outcomes[chance.below(self.rng, len(outcomes))]
 
     def _drawn(self) -> tuple[int, ...]:
-        """Return what the waiting piles of the second play hold: the cards of the first play, exchanged."""
+        """Return what the waiting piles of the second play hold: the cards of the first play, exchanged where they can.
+
+        Where the exchanged card is not in the pool it is that of the first play, and any other where that is not either.
+        """
         other, drawn = self.other, self.one.drawn
         tokens = [token for _, token in chance.tokens_in_order(other)]
         left = {number: sorted(self.faces[c] for c in pool) for number, pool in other.pools.items()}
         found: dict[int, int] = {}
-        for token in tokens:
-            face = self._exchanged(drawn[token]) if token in drawn else None
-            if face is not None and face in left[other.und[token]]:
-                left[other.und[token]].remove(face)
-                found[token] = face
+        for face_of in (self._exchanged, self.faces.__getitem__):
+            for token in tokens:
+                if token in found or token not in drawn:
+                    continue
+                face = face_of(drawn[token])
+                if face in left[other.und[token]]:
+                    left[other.und[token]].remove(face)
+                    found[token] = face
         for token in tokens:
             if token not in found:
                 pool = left[other.und[token]]
