@@ -365,9 +365,9 @@ class Lockstep:
         return outcomes[chance.below(self.rng, len(outcomes))]
 
     def _drawn(self) -> tuple[int, ...]:
-        """Return what the waiting piles of the second play hold: the cards of the first play, exchanged where they can.
+        """Return what the waiting piles of the second play hold: the cards of the first play, exchanged.
 
-        Where the exchanged card is not in the pool it is that of the first play, and any other where that is not either.
+        Where the exchanged card is not in the pool it is that of the first play, or any where that is not either.
         """
         other, drawn = self.other, self.one.drawn
         tokens = [token for _, token in chance.tokens_in_order(other)]
