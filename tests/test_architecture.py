@@ -328,6 +328,15 @@ def test_what_is_public_says_what_it_is(path: Path) -> None:
             assert len(docstring.split()) > 1, f"{path}: `{docstring}` says nothing"
 
 
+def test_released_versions_stay_as_they_are_told() -> None:
+    """Nothing that was left out of a version comes back behind "Unreleased": lines have 120, no entry stands twice."""
+    text = (ROOT / "CHANGELOG.md").read_text(encoding="utf-8")
+    _, *released = text.split("\n## ")[1:]
+    assert max(len(line) for version in released for line in version.splitlines()) <= 120
+    entries = re.findall(r"^- .*", text, re.MULTILINE)
+    assert len(entries) == len(set(entries))
+
+
 def test_the_top_of_the_house() -> None:
     """The folders are the given ones, and each is a package or has its purpose."""
     folders = {p.name for p in ROOT.iterdir() if p.is_dir() and not p.name.startswith(".") and p.name != "__pycache__"}

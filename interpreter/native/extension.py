@@ -66,7 +66,7 @@ def _name(text: str) -> str:
     try:
         cython = version("cython")
     except PackageNotFoundError:
-        raise NativeUnavailableError("native code needs Cython: pip install cardgame[native]") from None
+        raise NativeUnavailableError("native code needs Cython: pip install cython setuptools") from None
     parts = [cython, sys.version, sysconfig.get_platform(), _suffix(), os.environ.get("CFLAGS", ""), text]
     return "cardgame_" + hashlib.sha256("\0".join(parts).encode()).hexdigest()[:40]
 

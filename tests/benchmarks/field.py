@@ -4,7 +4,7 @@ One run, one machine, processor time.  Of each game the same uniform random play
 inside our generated code, as Python and as native code, through OpenSpiel's states from Python, inside OpenSpiel's own
 loop, in RLCard, and written by hand, wherever there is such a thing.  Every figure is the best of several rounds, and
 all contestants take their rounds in turn, so that a busy machine slows them alike.  Cython, OpenSpiel and RLCard are
-optional: what is not installed is left out (`pip install cardgame[native,openspiel] rlcard`).  Native code is built in
+optional: what is not installed is left out (`pip install -e '.[native,openspiel]' rlcard`).  Native code is built in
 the first run, which takes some minutes, and kept.
 """
 
