@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from cli.screen import OutputLost, screens, wants_color, write_painted
+from cli.terminal.screen import OutputLost, screens, wants_color, write_painted
 from grammar.printable import in_line
 
 if TYPE_CHECKING:

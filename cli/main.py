@@ -1,7 +1,7 @@
 """The command `cardgame`: its group of commands, each loaded when it is asked for.
 
-Nothing here, in `cli.failures` or in `cli.screen` imports the language, the runtime or rich, so that `cardgame --help`
-answers at once.
+Nothing here, in `cli.failures` or in `cli.terminal.screen` imports the language, the runtime or rich, so that
+`cardgame --help` answers at once.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ COMMANDS = {
     "test": "Run the scenarios of a game.",
     "explain": "Tell what a diagnostic code means.",
 }
-"""The commands in the order of the help, with what each does in one line; each lives in `cli.NAME`."""
+"""The commands in the order of the help, with what each does in one line; each lives in `cli.commands.NAME`."""
 
 
 class LazyGroup(click.Group):
@@ -41,11 +41,11 @@ class LazyGroup(click.Group):
         return list(COMMANDS)
 
     def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
-        """Return the command of that name in the module `cli.NAME`."""
+        """Return the command of that name in the module `cli.commands.NAME`."""
         del ctx
         if cmd_name not in COMMANDS:
             return None
-        made = vars(import_module(f"cli.{cmd_name}")).values()
+        made = vars(import_module(f"cli.commands.{cmd_name}")).values()
         return next(c for c in made if isinstance(c, click.Command) and c.name == cmd_name)
 
     def resolve_command(

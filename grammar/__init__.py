@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from grammar.stamps import remember
+from grammar.fingerprint import remember
 
 VERSION = 1
 """The version of the language, as the first line of a spec says it."""

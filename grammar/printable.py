@@ -6,7 +6,7 @@ terminal obeys it, hides it, or shows something else than the next terminal.  Sp
 of variants print.  What is assigned depends on the Unicode that comes with this Python.
 
 It stands here since specs are refused by it (`grammar.parser`) and all that is written to a screen goes through it
-(`grammar.render`, `cli.screen`).  It knows no terminal: widths and encodings are for those to know.
+(`grammar.render`, `cli.terminal.screen`).  It knows no terminal: widths and encodings are for those to know.
 """
 
 from __future__ import annotations

@@ -12,7 +12,7 @@ from __future__ import annotations
 from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
-from grammar.stamps import remember
+from grammar.fingerprint import remember
 
 remember(__path__)  # Before any other of its files is read.
 

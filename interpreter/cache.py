@@ -25,16 +25,16 @@ import attrs
 
 import grammar
 from grammar import store
-from grammar.stamps import Stamp, unchanged
+from grammar.fingerprint import Stamp, unchanged
 from interpreter.analysis.files import Found, look
 from interpreter.runtime.code import KeptCode
 from interpreter.runtime.game import Game
+from interpreter.runtime.game_data import GameData
 from interpreter.runtime.packing import packed, unpacked
-from interpreter.runtime.sheet import Sheet
 
 if TYPE_CHECKING:
     from grammar.source import Source
-    from interpreter.runtime.front import Front
+    from interpreter.runtime.compilation import Compilation
 
 FORMAT = 1
 KEPT = 128
@@ -86,7 +86,7 @@ def question(source: Source, folder: Path, players: int | None, options: dict[st
     return Question(source, folder, players, options, json.dumps(parts))
 
 
-def answer(asked: Question, front: Callable[[tuple[Found, ...]], Front]) -> Game | None:
+def answer(asked: Question, front: Callable[[tuple[Found, ...]], Compilation]) -> Game | None:
     """Return the game that was kept for a question, or None.
 
     `front` makes what stands behind the game, from the same text and the same other files, if anybody asks.
@@ -106,7 +106,7 @@ def keep(asked: Question, found: tuple[Found, ...], game: Game) -> None:
             asked.key,
             json.dumps([[one.folder, one.name, one.path, one.source.text] for one in found]),
             json.dumps(game.digest),
-            packed(game.sheet, sources),
+            packed(game.data, sources),
             packed(game.code.kept, sources),
         ]
     except (TypeError, ValueError, KeyError):  # Something that cannot be written down.
@@ -118,7 +118,7 @@ def keep(asked: Question, found: tuple[Found, ...], game: Game) -> None:
         store.write(asked.name, _sum(body) + b"\n" + body, KEPT)
 
 
-def _read(asked: Question, data: bytes, front: Callable[[tuple[Found, ...]], Front]) -> Game | None:
+def _read(asked: Question, data: bytes, front: Callable[[tuple[Found, ...]], Compilation]) -> Game | None:
     given, _, body = data.partition(b"\n")
     if given != _sum(body):
         return None
@@ -130,10 +130,10 @@ def _read(asked: Question, data: bytes, front: Callable[[tuple[Found, ...]], Fro
         return None
     sources = (asked.source, *(one.source for one in found))
 
-    def behind() -> Front:
+    def behind() -> Compilation:
         made = front(found)
         try:
-            same = packed(made.sheet(), _numbers(sources)) == sheet
+            same = packed(made.data(), _numbers(sources)) == sheet
         except (TypeError, ValueError, KeyError):  # No sheet that could have been kept.
             same = False
         if not same:
@@ -141,7 +141,7 @@ def _read(asked: Question, data: bytes, front: Callable[[tuple[Found, ...]], Fro
         return made
 
     drawn_up, printed, mark = unpacked(sheet, sources), unpacked(text, sources), json.loads(digest)
-    if not (isinstance(drawn_up, Sheet) and isinstance(printed, KeptCode) and isinstance(mark, str)):
+    if not (isinstance(drawn_up, GameData) and isinstance(printed, KeptCode) and isinstance(mark, str)):
         return None
     return Game(drawn_up, behind, kept=printed, digest=mark)
 

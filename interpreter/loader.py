@@ -18,7 +18,7 @@ from interpreter.setting import Setting, Signature, word_of
 if TYPE_CHECKING:
     from grammar.ast import Spec
     from interpreter.analysis.rules import Rules
-    from interpreter.runtime.front import Front
+    from interpreter.runtime.compilation import Compilation
     from interpreter.runtime.game import Game
 
 NATIVE = "CARDGAME_NATIVE"
@@ -112,12 +112,12 @@ def _loaded(spec: str | Path, players: int | None, options: dict[str, Any] | Non
     words = {name: word_of(value) for name, value in (options or {}).items()}
     asked = cache.question(source, folder, players, words)
     if asked is not None:
-        kept = cache.answer(asked, lambda found: _front(source, players, words, folder, Files(found)))
+        kept = cache.answer(asked, lambda found: _compilation(source, players, words, folder, Files(found)))
         if kept is not None:
             return kept
     files = Files()
     with budget(MOST_WORK, Span(source, 0, 0)):
-        game = _game(_front(source, players, words, folder, files))
+        game = _game(_compilation(source, players, words, folder, files))
     if asked is not None:
         cache.keep(asked, files.found, game)
     return game
@@ -129,7 +129,7 @@ def load_text(
     """Return the game of a spec given as text, which is not kept; see `load`."""
     source = Source("<text>", text)
     with budget(MOST_WORK, Span(source, 0, 0)):
-        return _settled(_game(_front(source, players, options or {}, None, Files())), native)
+        return _settled(_game(_compilation(source, players, options or {}, None, Files())), native)
 
 
 def _settled(game: Game, native: bool | None) -> Game:
@@ -141,7 +141,9 @@ def _settled(game: Game, native: bool | None) -> Game:
     return game
 
 
-def _front(source: Source, players: int | None, options: dict[str, Any], folder: Path | None, files: Files) -> Front:
+def _compilation(
+    source: Source, players: int | None, options: dict[str, Any], folder: Path | None, files: Files
+) -> Compilation:
     """Go from a text to a program; `folder` is where files that it uses or extends are looked for."""
     return _checked(assemble(source, folder, files), players, options)
 
@@ -157,16 +159,16 @@ def game_of(
         return _settled(_game(_checked(spec, players, options or {})), native)
 
 
-def _game(front: Front) -> Game:
+def _game(compilation: Compilation) -> Game:
     from interpreter.runtime.game import Game  # late: heads
 
-    return Game.of(front)
+    return Game.of(compilation)
 
 
-def _checked(spec: Spec, players: int | None, options: dict[str, Any]) -> Front:
-    from interpreter.runtime.front import Front  # late: kept
+def _checked(spec: Spec, players: int | None, options: dict[str, Any]) -> Compilation:
+    from interpreter.runtime.compilation import Compilation  # late: kept
 
-    return Front.of(check(spec, players, options), spec)
+    return Compilation.of(check(spec, players, options), spec)
 
 
 def check(spec: Spec, players: int | None = None, options: dict[str, Any] | None = None) -> Rules:

@@ -85,7 +85,7 @@ def was_kept(game: Game) -> bool:
 
 def is_untouched(game: Game) -> bool:
     """Say whether nobody has asked for what stands behind a game."""
-    return "front" not in vars(game)
+    return "compilation" not in vars(game)
 
 
 def entries(folder: Path) -> list[Path]:

@@ -15,7 +15,7 @@ from grammar import statements
 from interpreter.analysis import core
 from interpreter.loader import bundled_games
 from interpreter.program import nodes
-from interpreter.runtime import events
+from interpreter.runtime.knowledge import events
 
 ROOT = Path(__file__).resolve().parents[1]
 PACKAGES = ("grammar", "interpreter", "games", "cli")

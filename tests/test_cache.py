@@ -243,7 +243,7 @@ def test_what_stands_behind_a_game_is_of_the_same_program(cache: Path, small: Pa
     source = load(small).rules.play.span.source
     asked = games.question(source, small.parent, None, {})
     assert asked is not None
-    other = load(small, 3).front
+    other = load(small, 3).compilation
     game = games.answer(asked, lambda _found: other)
     assert game is not None
     assert entries(cache)
@@ -278,7 +278,7 @@ def test_a_damaged_file_is_as_none(cache: Path, small: Path) -> None:
 
 @pytest.mark.parametrize("line", range(1, 6))
 @pytest.mark.parametrize(
-    "text", ["", "[]", "{}", "null", '[["a", "b", "c", "d"]]', '{"Sheet": []}', '{"Text": [1]}', "0"]
+    "text", ["", "[]", "{}", "null", '[["a", "b", "c", "d"]]', '{"GameData": []}', '{"Text": [1]}', "0"]
 )
 def test_a_file_that_is_whole_but_makes_no_sense_is_as_none(cache: Path, small: Path, line: int, text: str) -> None:
     again(small)

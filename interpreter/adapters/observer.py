@@ -8,10 +8,10 @@ import numpy as np
 import pyspiel
 
 from interpreter.runtime.game import Game
-from interpreter.runtime.recall import COLUMNS, information_state_parts, information_state_text
-from interpreter.runtime.sight import Sight
+from interpreter.runtime.knowledge.recall import COLUMNS, information_state_parts, information_state_text
+from interpreter.runtime.knowledge.tensors import observation_tensor
+from interpreter.runtime.knowledge.visibility import Sight
 from interpreter.runtime.state import State
-from interpreter.runtime.tensors import observation_tensor
 
 _PRIVATE = {
     pyspiel.PrivateInfoType.NONE: "none",

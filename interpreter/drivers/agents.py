@@ -12,15 +12,15 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING, Protocol
 
 from interpreter.runtime.chance import below
-from interpreter.runtime.sentences import Sentence, sentences, unfinished, words_of
+from interpreter.runtime.text.sentences import Sentence, sentences, unfinished, words_of
 
 if TYPE_CHECKING:
     from interpreter.program.nodes import Decision
-    from interpreter.runtime.events import Event
-    from interpreter.runtime.explain import Refusal
     from interpreter.runtime.game import Game
-    from interpreter.runtime.observation import Observation
+    from interpreter.runtime.knowledge.events import Event
+    from interpreter.runtime.knowledge.observation import Observation
     from interpreter.runtime.state import State
+    from interpreter.runtime.text.explain import Refusal
 
 
 class AgentView:

@@ -14,7 +14,7 @@ from zlib import crc32
 import attrs
 
 from interpreter.runtime import chance
-from interpreter.runtime.texts import DONE, NOTHING
+from interpreter.runtime.text.texts import DONE, NOTHING
 
 if TYPE_CHECKING:
     from interpreter.runtime.game import Game

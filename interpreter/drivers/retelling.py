@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 import attrs
 
 from interpreter.runtime.faults import RuleError
-from interpreter.runtime.sentences import words_of
+from interpreter.runtime.text.sentences import words_of
 
 if TYPE_CHECKING:
     from interpreter.runtime.game import Game

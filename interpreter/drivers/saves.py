@@ -22,7 +22,7 @@ from grammar.diagnostics import CardgameError
 from interpreter.drivers.retelling import retell
 from interpreter.drivers.session import Session, resolve_from_seed
 from interpreter.runtime.data import LONGEST, is_whole, read_json, text, whole
-from interpreter.runtime.sentences import actions_of
+from interpreter.runtime.text.sentences import actions_of
 
 if TYPE_CHECKING:
     from interpreter.runtime.game import Game

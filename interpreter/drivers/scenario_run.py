@@ -23,7 +23,7 @@ from interpreter.runtime.evaluate import evaluator
 from interpreter.runtime.faults import IllegalActionError, NeedCard, RuleError
 from interpreter.runtime.game import Game
 from interpreter.runtime.logged import LoggedState
-from interpreter.runtime.sentences import sentences
+from interpreter.runtime.text.sentences import sentences
 
 SENTENCE_LIMIT = 5_000
 

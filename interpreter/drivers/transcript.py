@@ -19,10 +19,10 @@ from grammar.diagnostics import CardgameError
 from interpreter.drivers.retelling import Said, retell
 from interpreter.drivers.saves import MOST_PLAYERS
 from interpreter.drivers.session import Session, random_agents, resolve_from_seed
-from interpreter.runtime.events import Assigned, Event, Eyes
 from interpreter.runtime.faults import RuleError
-from interpreter.runtime.narrate import narrate
-from interpreter.runtime.sentences import actions_of
+from interpreter.runtime.knowledge.events import Assigned, Event, Eyes
+from interpreter.runtime.text.narrate import narrate
+from interpreter.runtime.text.sentences import actions_of
 
 if TYPE_CHECKING:
     from collections.abc import Callable

@@ -30,7 +30,7 @@ from interpreter.analysis.work import MOST_WORK, OverBudgetError, Work, budget, 
 from interpreter.drivers.covering import FEW_PAIRS, all_pairs, covering
 from interpreter.loader import assemble, find_spec
 from interpreter.program.nodes import Decision
-from interpreter.runtime.front import Front
+from interpreter.runtime.compilation import Compilation
 from interpreter.runtime.game import Game
 from interpreter.setting import Setting, SettingError, Signature, Value, number_of_players, word_of
 
@@ -156,7 +156,7 @@ def _validated(tree: Spec, path: Path, work: Work, players: int | None, options:
             sounded.add(setting.players)
         if checked.rules is not None and playable:
             try:
-                game = Game.of(Front.of(checked.rules, tree))
+                game = Game.of(Compilation.of(checked.rules, tree))
             except OverBudgetError as over:
                 more = over.diagnostics
             else:

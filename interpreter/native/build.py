@@ -10,7 +10,7 @@ import attrs
 from interpreter.native.extension import extension
 from interpreter.native.module import module_of
 from interpreter.runtime.code import Code, by_node
-from interpreter.runtime.sheet import Spans
+from interpreter.runtime.game_data import Spans
 from interpreter.runtime.state import State, over
 
 if TYPE_CHECKING:

@@ -17,6 +17,7 @@ from interpreter.analysis.rules import Rules
 from interpreter.analysis.symbols import Phase
 from interpreter.analysis.types import Card, Int, Player, Type, base_of, size_of
 from interpreter.analysis.work import PASS, spend
+from interpreter.program.action_blocks import ActionBlock
 from interpreter.program.nodes import (
     Alternative,
     Auto,
@@ -44,7 +45,6 @@ from interpreter.program.nodes import (
     StartTurns,
     Step,
 )
-from interpreter.program.shapes import Shape
 
 
 def lower(rules: Rules) -> Program:
@@ -71,7 +71,7 @@ class _Lowering:
         self.nodes: list[Node | None] = []
         self.automatic = _automatic(rules)
         self.entries: dict[Phase, int] = {}
-        self.shapes: dict[tuple[object, ...], Shape] = {}
+        self.shapes: dict[tuple[object, ...], ActionBlock] = {}
         self.num_actions = 0
         self.loops: dict[core.Stmt, int] = {}
         self.num_loops = 0
@@ -282,7 +282,7 @@ class _Lowering:
             stages.append(Stage(args, is_set, node, shape.base, shape.dims))
         return Alternative(action, tuple(stages), body)
 
-    def shape(self, verb: str, args: tuple[core.Arg, ...], is_set: bool, place: int) -> Shape:
+    def shape(self, verb: str, args: tuple[core.Arg, ...], is_set: bool, place: int) -> ActionBlock:
         dims: tuple[int, ...]
         if is_set:
             dims = (len(self.rules.faces) + 1,)
@@ -291,7 +291,7 @@ class _Lowering:
             dims = tuple(dimension(self.rules, a.local.type) for a in args)
             key = (verb, place, *(a.local.type for a in args))
         if key not in self.shapes:
-            self.shapes[key] = Shape(verb, tuple(a.local.type for a in args), is_set, self.num_actions, dims)
+            self.shapes[key] = ActionBlock(verb, tuple(a.local.type for a in args), is_set, self.num_actions, dims)
             self.num_actions += self.shapes[key].size
         return self.shapes[key]
 

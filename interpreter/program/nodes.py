@@ -16,7 +16,7 @@ from grammar.source import Span
 from interpreter.analysis import core
 from interpreter.analysis.rules import Rules
 from interpreter.analysis.symbols import Local, Phase
-from interpreter.program.shapes import Shape
+from interpreter.program.action_blocks import ActionBlock
 
 
 @attrs.frozen(eq=False)
@@ -270,7 +270,7 @@ class Program:
     final: int
     phase_entries: dict[Phase, int]
     automatic: frozenset[Phase]
-    shapes: tuple[Shape, ...]
+    shapes: tuple[ActionBlock, ...]
     num_actions: int
     num_loops: int
     num_commits: int

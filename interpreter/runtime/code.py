@@ -8,7 +8,7 @@ from zlib import crc32
 
 import attrs
 
-from interpreter.runtime.sheet import Spans
+from interpreter.runtime.game_data import Spans
 
 if TYPE_CHECKING:
     from interpreter.program.layout import Layout

@@ -17,7 +17,7 @@ from interpreter.runtime.outcome import Ends, Outcome, finished
 from interpreter.runtime.playouts import Playouts, helpers, random_playouts
 from interpreter.runtime.state import State
 from interpreter.runtime.support import support
-from interpreter.runtime.texts import Action, Texts
+from interpreter.runtime.text.texts import Action, Texts
 
 if TYPE_CHECKING:
     from grammar.ast import Spec
@@ -26,8 +26,8 @@ if TYPE_CHECKING:
     from interpreter.analysis.symbols import Variable, Zone
     from interpreter.program.nodes import Decision, Program
     from interpreter.program.python.module import Generated
-    from interpreter.runtime.front import Front
-    from interpreter.runtime.sheet import Sheet
+    from interpreter.runtime.compilation import Compilation
+    from interpreter.runtime.game_data import GameData
 
 PUBLIC = (
     "action", "cooperative", "describe", "deserialize_state", "information_state_layout", "max_chance_outcomes",
@@ -47,40 +47,45 @@ class Game:
     Make one with `interpreter.load`.  Everything here is fixed before play; a play is a `State`.
     Players are numbered from 0.
 
-    A game runs on its sheet and its code alone.  The spec, the rules and the program (`front`) are for those who
+    A game runs on its data and its code alone.  The spec, the rules and the program (`compilation`) are for those who
     ask about them; a game that was kept (`kept`, and the `digest` of its spec) makes them when somebody does.
     """
 
     def __init__(
-        self, sheet: Sheet, front: Callable[[], Front], *, kept: KeptCode | None = None, digest: str | None = None
+        self,
+        data: GameData,
+        compilation: Callable[[], Compilation],
+        *,
+        kept: KeptCode | None = None,
+        digest: str | None = None,
     ) -> None:
-        self.sheet = sheet
-        self._make_front = front
-        self.title = sheet.title
-        self.setting = sheet.setting
-        self.num_players = sheet.setting.players
-        self.cooperative = sheet.cooperative
-        self.max_decisions = sheet.max_decisions
-        self.faces = sheet.faces
-        self.card_faces: tuple[int, ...] = sheet.card_faces
-        self.num_cards = len(sheet.card_faces)
-        self.num_faces = len(sheet.faces)
+        self.data = data
+        self._make_front = compilation
+        self.title = data.title
+        self.setting = data.setting
+        self.num_players = data.setting.players
+        self.cooperative = data.cooperative
+        self.max_decisions = data.max_decisions
+        self.faces = data.faces
+        self.card_faces: tuple[int, ...] = data.card_faces
+        self.num_cards = len(data.card_faces)
+        self.num_faces = len(data.faces)
         self.has_copies = self.num_faces < self.num_cards
         self.max_history = 2 * (self.max_decisions + self.max_chance_nodes)
         self.everyone = (1 << self.num_players) - 1
-        self.num_places = len(sheet.places)
-        self.place_viewers = [place.viewers for place in sheet.places]
-        self.place_owners = [place.owner for place in sheet.places]
-        self.unordered = [place.kind == "cards" for place in sheet.places]
-        self.piles = [place.kind == "pile" for place in sheet.places]
-        self.capacities = [place.capacity for place in sheet.places]
-        self.variable_viewers = [slot.viewers for slot in sheet.slots]
-        self.variable_types = [slot.type for slot in sheet.slots]
+        self.num_places = len(data.places)
+        self.place_viewers = [place.viewers for place in data.places]
+        self.place_owners = [place.owner for place in data.places]
+        self.unordered = [place.kind == "cards" for place in data.places]
+        self.piles = [place.kind == "pile" for place in data.places]
+        self.capacities = [place.capacity for place in data.places]
+        self.variable_viewers = [slot.viewers for slot in data.slots]
+        self.variable_types = [slot.type for slot in data.slots]
         self.outcomes: dict[tuple[Ends, Ends, Ends, Ends], Outcome] = {}
-        self.shapes = sheet.shapes
-        self.final = sheet.final
-        self.chance_types = sheet.chance
-        self.begun = sheet.begun
+        self.shapes = data.shapes
+        self.final = data.final
+        self.chance_types = data.chance
+        self.begun = data.begun
         if digest is not None:
             self.digest = digest
         self.texts = Texts(self)
@@ -89,9 +94,9 @@ class Game:
         self._build: Build | None = None
 
     @classmethod
-    def of(cls, front: Front) -> Self:
+    def of(cls, compilation: Compilation) -> Self:
         """Return the game of rules and a program, compiled."""
-        return cls(front.sheet(), lambda: front)
+        return cls(compilation.data(), lambda: compilation)
 
     # ---- making states
 
@@ -123,14 +128,14 @@ class Game:
     def _begun(self, state: State) -> State:
         self.set_out(state)
         try:
-            state._run(self.sheet.entry)
+            state._run(self.data.entry)
         except Exception as error:
             raise state._fault(error) from error
         return state
 
     def set_out(self, state: State) -> None:
         """Put every card where it lies before play."""
-        for place, cards in self.sheet.homes:
+        for place, cards in self.data.homes:
             state.z[place] = list(cards)
 
     def deserialize_state(self, text: str) -> State:
@@ -176,7 +181,7 @@ class Game:
     @property
     def num_distinct_actions(self) -> int:
         """How many small actions there are; they are numbered from 0."""
-        return self.sheet.num_actions
+        return self.data.num_actions
 
     @cached_property
     def max_chance_outcomes(self) -> int:
@@ -207,17 +212,17 @@ class Game:
     @property
     def utility_range(self) -> tuple[float, float]:
         """Bounds on the returns."""
-        return self.sheet.utility_range
+        return self.data.utility_range
 
     @property
     def utility(self) -> str:
         """The class of the returns: `identical`, `zero-sum` or `general`."""
-        return self.sheet.utility
+        return self.data.utility
 
     @property
     def perfect_information(self) -> bool:
         """Whether no player ever learns what another does not."""
-        return self.sheet.perfect_information
+        return self.data.perfect_information
 
     @cached_property
     def chance_offsets(self) -> dict[int, int]:
@@ -231,13 +236,13 @@ class Game:
 
     def observation_layout(self) -> list[tuple[str, int, int]]:
         """Return the parts of the observation tensor: name, first position, size."""
-        from interpreter.runtime.tensors import observation_layout  # late: views
+        from interpreter.runtime.knowledge.tensors import observation_layout  # late: views
 
         return observation_layout(self)
 
     def information_state_layout(self) -> list[tuple[str, int, int]]:
         """Return the parts of the information state tensor: name, first position, size."""
-        from interpreter.runtime.recall import information_state_layout  # late: views
+        from interpreter.runtime.knowledge.recall import information_state_layout  # late: views
 
         return information_state_layout(self)
 
@@ -253,11 +258,11 @@ class Game:
 
     @cached_property
     def _place_names(self) -> list[str]:
-        return [at.zone + self._index_text(at.types, at.index) for at in self.sheet.places]
+        return [at.zone + self._index_text(at.types, at.index) for at in self.data.places]
 
     @cached_property
     def _variable_names(self) -> list[str]:
-        return [at.variable + self._index_text(at.types, at.index) for at in self.sheet.slots]
+        return [at.variable + self._index_text(at.types, at.index) for at in self.data.slots]
 
     def _index_text(self, types: tuple[Type, ...], index: tuple[int, ...]) -> str:
         if not types:
@@ -267,38 +272,38 @@ class Game:
     # ---- what stands behind it
 
     @cached_property
-    def front(self) -> Front:
+    def compilation(self) -> Compilation:
         """The spec, the rules and the program; made now where the game was kept."""
         return self._make_front()
 
     @property
     def spec(self) -> Spec:
         """The whole spec, with everything it extends and uses put in."""
-        return self.front.spec
+        return self.compilation.spec
 
     @property
     def rules(self) -> Rules:
         """The checked rules."""
-        return self.front.rules
+        return self.compilation.rules
 
     @property
     def program(self) -> Program:
         """The state machine."""
-        return self.front.program
+        return self.compilation.program
 
     @cached_property
     def places(self) -> tuple[tuple[Zone, tuple[int, ...]], ...]:
         """The places for cards by number: the zone of each, and its indices."""
-        return tuple(self.front.places())
+        return tuple(self.compilation.places())
 
     @cached_property
     def variables(self) -> tuple[tuple[Variable, tuple[int, ...]], ...]:
         """The values of variables by number: the variable of each, and its indices."""
-        return tuple(self.front.variables())
+        return tuple(self.compilation.variables())
 
     def span_of(self, node: int) -> Span | None:
         """Return where a node of the program stands in the spec."""
-        return self.sheet.spans[node]
+        return self.data.spans[node]
 
     def decision_at(self, node: int) -> Decision | None:
         """Return the decision that a node is, or None."""

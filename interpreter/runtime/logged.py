@@ -9,7 +9,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any, Self
 
 from interpreter.analysis.types import Card, Cards, Type, base_of
-from interpreter.runtime.events import (
+from interpreter.runtime.knowledge.events import (
     Assigned,
     Chosen,
     Ended,
@@ -23,11 +23,11 @@ from interpreter.runtime.events import (
     Shuffled,
     Turned,
 )
+from interpreter.runtime.knowledge.visibility import Sight
 from interpreter.runtime.machine import CHANCE, HistoryItem, Machine
 from interpreter.runtime.outcome import Ends
-from interpreter.runtime.sight import Sight
 from interpreter.runtime.state import State
-from interpreter.runtime.texts import place_of, runs_by_place
+from interpreter.runtime.text.texts import place_of, runs_by_place
 
 if TYPE_CHECKING:
     from interpreter.runtime.code import Code
@@ -145,7 +145,7 @@ class LoggedState(State):
         return [sight.eyes(self.game.everyone) for sight in Sight.every(self.game.num_players)]
 
     def _tells_players(self, place: int) -> bool:
-        return self.game.sheet.places[place].kind == "row"
+        return self.game.data.places[place].kind == "row"
 
     def _doubt(self, place: int, gone: list[int], target: int, after: int) -> None:
         """Note who cannot tell which cards of an ordered place have gone, of those that look alike to them.

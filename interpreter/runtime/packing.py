@@ -14,16 +14,16 @@ import attrs
 from grammar.source import Source
 from interpreter.analysis import types
 from interpreter.analysis.faces import Face
-from interpreter.program.shapes import Shape
+from interpreter.program.action_blocks import ActionBlock
 from interpreter.runtime.code import KeptCode
-from interpreter.runtime.sheet import Place, Sheet, Slot, Spans
+from interpreter.runtime.game_data import GameData, Place, Slot, Spans
 from interpreter.setting import Setting
 
 _CLASSES: dict[str, Any] = {
     cls.__name__: cls
     for cls in (
         types.Int, types.Bool, types.EnumType, types.Player, types.Card, types.Cards, types.Sequence, types.Tuple,
-        types.Nothing, types.Optional, Face, Setting, Shape, Place, Slot, Sheet, KeptCode,
+        types.Nothing, types.Optional, Face, Setting, ActionBlock, Place, Slot, GameData, KeptCode,
     )
 }  # fmt: skip
 _FIELDS = {cls: tuple(field.name for field in attrs.fields(cls)) for cls in _CLASSES.values()}

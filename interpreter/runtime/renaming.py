@@ -5,11 +5,11 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from interpreter.analysis.types import Card, base_of
+from interpreter.runtime.belief.trajectories import Turn
 from interpreter.runtime.machine import CHANCE
-from interpreter.runtime.trajectories import Turn
 
 if TYPE_CHECKING:
-    from interpreter.program.shapes import Shape
+    from interpreter.program.action_blocks import ActionBlock
     from interpreter.runtime.game import Game
 
 Faces = dict[int, int]
@@ -45,7 +45,7 @@ def renamed(game: Game, actions: list[int], faces: Faces) -> list[int]:
     return made
 
 
-def _arguments(shape: Shape, rest: int, faces: Faces) -> int:
+def _arguments(shape: ActionBlock, rest: int, faces: Faces) -> int:
     number, step = 0, 1
     for type_, dim in zip(reversed(shape.types), reversed(shape.dims), strict=True):
         value = rest % dim

@@ -20,10 +20,10 @@ from interpreter.runtime.outcome import Outcome
 if TYPE_CHECKING:
     from interpreter.program.nodes import Decision
     from interpreter.runtime.chance_event import ChanceEvent
-    from interpreter.runtime.events import Event
-    from interpreter.runtime.explain import Refusal
     from interpreter.runtime.game import Game
-    from interpreter.runtime.observation import Observation
+    from interpreter.runtime.knowledge.events import Event
+    from interpreter.runtime.knowledge.observation import Observation
+    from interpreter.runtime.text.explain import Refusal
 
 
 PUBLIC = (
@@ -108,7 +108,7 @@ class State(Machine, metaclass=ABCMeta):
 
     def explain(self, text: str) -> Refusal:
         """Say why a sentence is not legal here, with the rule's line and tags."""
-        from interpreter.runtime.explain import explain  # late: kept
+        from interpreter.runtime.text.explain import explain  # late: kept
 
         return explain(self, text)
 
@@ -149,8 +149,8 @@ class State(Machine, metaclass=ABCMeta):
         if player is None:
             events: list[Event] = self._logged().events_so_far()
             return events
-        from interpreter.runtime.recall import seen_of  # late: views
-        from interpreter.runtime.sight import Sight  # late: views
+        from interpreter.runtime.knowledge.recall import seen_of  # late: views
+        from interpreter.runtime.knowledge.visibility import Sight  # late: views
 
         return [seen.event for seen in seen_of(self, Sight(player))]
 
@@ -178,46 +178,46 @@ class State(Machine, metaclass=ABCMeta):
 
     def observation(self, player: int | None = None) -> Observation:
         """Return what lies on the table for a player now, and what they hold (None: everything)."""
-        from interpreter.runtime.observation import observe  # late: views
+        from interpreter.runtime.knowledge.observation import observe  # late: views
 
         return observe(self, player)
 
     def observation_string(self, player: int) -> str:
         """Return the observation of a player as text."""
-        from interpreter.runtime.observation import observation_text  # late: views
+        from interpreter.runtime.knowledge.observation import observation_text  # late: views
 
         return observation_text(self, player)
 
     def public_observation_string(self) -> str:
         """Return what every player sees of the table now, as text."""
-        from interpreter.runtime.observation import part_text  # late: views
+        from interpreter.runtime.knowledge.observation import part_text  # late: views
 
         return part_text(self, None)
 
     def private_observation_string(self, player: int) -> str:
         """Return what a player sees now and some other player does not, as text."""
-        from interpreter.runtime.observation import part_text  # late: views
+        from interpreter.runtime.knowledge.observation import part_text  # late: views
 
         return part_text(self, player)
 
     def observation_tensor(self, player: int) -> list[float]:
         """Return the observation of a player as numbers, in `game.observation_layout()`."""
-        from interpreter.runtime.sight import Sight  # late: views
-        from interpreter.runtime.tensors import observation_tensor  # late: views
+        from interpreter.runtime.knowledge.tensors import observation_tensor  # late: views
+        from interpreter.runtime.knowledge.visibility import Sight  # late: views
 
         return observation_tensor(self, Sight(player))
 
     def information_state_string(self, player: int) -> str:
         """Return all that a player has seen so far: perfect recall."""
-        from interpreter.runtime.recall import information_state_text  # late: views
-        from interpreter.runtime.sight import Sight  # late: views
+        from interpreter.runtime.knowledge.recall import information_state_text  # late: views
+        from interpreter.runtime.knowledge.visibility import Sight  # late: views
 
         return information_state_text(self, Sight(player))
 
     def information_state_tensor(self, player: int) -> list[float]:
         """Return the information state of a player as numbers, in `game.information_state_layout()`."""
-        from interpreter.runtime.recall import information_state_tensor  # late: views
-        from interpreter.runtime.sight import Sight  # late: views
+        from interpreter.runtime.knowledge.recall import information_state_tensor  # late: views
+        from interpreter.runtime.knowledge.visibility import Sight  # late: views
 
         return information_state_tensor(self, Sight(player))
 
@@ -227,7 +227,7 @@ class State(Machine, metaclass=ABCMeta):
         It is drawn from what the player can believe of others who play at random, by a walk; more `steps` make
         it follow that closer, and take longer.  Raises ValueError for a player who does not take part.
         """
-        from interpreter.runtime.resample import resample  # late: views
+        from interpreter.runtime.belief.resample import resample  # late: views
 
         return resample(self, player, rng, steps)
 
@@ -290,7 +290,7 @@ class State(Machine, metaclass=ABCMeta):
         return [*(name for name in object.__dir__(self) if name.startswith("__")), *PUBLIC]
 
     def __str__(self) -> str:
-        from interpreter.runtime.observation import observation_text  # late: views
+        from interpreter.runtime.knowledge.observation import observation_text  # late: views
 
         return observation_text(self, None)
 

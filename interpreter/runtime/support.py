@@ -10,9 +10,11 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import TYPE_CHECKING, Any
 
 from interpreter.analysis.limits import NUMBER_LIMIT, RANGE_LIMIT, STEP_LIMIT
-from interpreter.runtime import bits, chance, sets
+from interpreter.runtime import chance
 from interpreter.runtime.faults import NeedCard, RuleError
-from interpreter.runtime.totals import Totals
+from interpreter.runtime.sets import bits
+from interpreter.runtime.sets import choosing as sets
+from interpreter.runtime.sets.totals import Totals
 
 if TYPE_CHECKING:
     from interpreter.runtime.game import Game

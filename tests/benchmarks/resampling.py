@@ -8,8 +8,8 @@ from collections import Counter
 from random import Random
 
 from interpreter.loader import bundled_games, load
-from interpreter.runtime import resample
-from interpreter.runtime.proposals import Replay, World
+from interpreter.runtime.belief import resample
+from interpreter.runtime.belief.proposals import Replay, World
 from tests.adapters.settings import short_of
 from tests.bundled import player_counts
 

@@ -28,8 +28,8 @@ from interpreter import load
 from interpreter.drivers import journal
 from interpreter.drivers.session import resolve_from_seed
 from interpreter.runtime.game import Game
-from interpreter.runtime.sentences import actions_of, words_of
 from interpreter.runtime.state import State
+from interpreter.runtime.text.sentences import actions_of, words_of
 from tests.cli.terminal import Terminal
 
 GAMES = ("chalice_and_wand", "two_player_wizard", "classics/love_letter")

@@ -7,8 +7,8 @@ from pathlib import Path
 
 import pytest
 
-from cli.choices import in_short
-from cli.naming import short_texts
+from cli.terminal.menu import in_short
+from cli.terminal.naming import short_texts
 from interpreter import load, load_text
 from tests.cli.running import OFFERS, run, write
 

@@ -13,7 +13,7 @@ from collections.abc import Callable
 import pytest
 from rich.console import Console
 
-from cli.desk import Desk, OutOfLines
+from cli.terminal.human_agent import HumanAgent, OutOfLines
 from interpreter import load, load_text
 from interpreter.drivers.agents import AgentView, RandomAgent
 from interpreter.drivers.session import Session, random_agents
@@ -55,7 +55,9 @@ def screen(state: State) -> str:
     view = AgentView(state)
     typed = tuple(t for t in TYPED if not legal(state, t))
     lines = Typed(typed)
-    desk = Desk(state.game, console, lines, (view.player,), lambda _: "Saved.", lambda _: "not now", asks_all=True)
+    desk = HumanAgent(
+        state.game, console, lines, (view.player,), lambda _: "Saved.", lambda _: "not now", asks_all=True
+    )
     decided = None
     while lines.rest:
         try:
@@ -118,7 +120,7 @@ def test_the_other_hand_is_never_on_the_screen() -> None:
             }
             written = io.StringIO()
             console = Console(file=written, width=100)
-            desk = Desk(game, console, Typed(("table all",)), (player,), str, lambda _: "no", asks_all=True)
+            desk = HumanAgent(game, console, Typed(("table all",)), (player,), str, lambda _: "no", asks_all=True)
             with pytest.raises(OutOfLines):
                 desk.act(AgentView(state))
             assert unseen.isdisjoint(written.getvalue().split())

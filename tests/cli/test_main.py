@@ -50,7 +50,7 @@ def test_help_needs_neither_the_language_nor_rich() -> None:
         "assert CliRunner().invoke(main, ['--help']).exit_code == 0\n"
         "ours = ('lark', 'rich', 'attrs', 'interpreter', 'grammar', 'games')\n"
         "used = {m for m in sys.modules if m.partition('.')[0] in ours}\n"
-        "print(sorted(used - {'grammar', 'grammar.stamps', 'grammar.printable'}))\n"
+        "print(sorted(used - {'grammar', 'grammar.fingerprint', 'grammar.printable'}))\n"
     )
     root = Path(__file__).parents[2]
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True, cwd=root)

@@ -9,10 +9,10 @@ from pathlib import Path
 import pytest
 from rich.console import Console
 
-from cli.paint import Painter
-from cli.shown import has_secrets
-from cli.table import TableView
-from cli.telling import Teller
+from cli.terminal.event_text import Teller
+from cli.terminal.paint import Painter
+from cli.terminal.relevance import has_secrets
+from cli.terminal.table import TableView
 from interpreter import load, load_text
 from tests.cli.running import CHALICE, OFFERS, TRICKS, run, write
 

@@ -5,11 +5,11 @@ from __future__ import annotations
 import random
 from pathlib import Path
 
-from cli.condensing import names, since_last_turn
-from cli.telling import Teller
+from cli.terminal.event_digest import names, since_last_turn
+from cli.terminal.event_text import Teller
 from interpreter import Game, State, load_text
 from interpreter.analysis.types import EnumType, Int, Optional
-from interpreter.runtime.events import Assigned, Chosen, Moved
+from interpreter.runtime.knowledge.events import Assigned, Chosen, Moved
 from tests.cli.running import TRICKS, run, write
 
 DICE = """cardgame 1

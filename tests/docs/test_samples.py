@@ -13,7 +13,7 @@ from click.testing import CliRunner
 
 from grammar.diagnostics import SpecError
 from interpreter import Game, RuleError, State, load
-from interpreter.runtime.narrate import narrate
+from interpreter.runtime.text.narrate import narrate
 from tests.docs.samples import (
     FRAGMENTS,
     LANGUAGES,

@@ -13,7 +13,7 @@ import attrs
 import pytest
 
 from interpreter.drivers.exchange import shown
-from interpreter.runtime.events import Moved, Said
+from interpreter.runtime.knowledge.events import Moved, Said
 from interpreter.runtime.logged import LoggedState
 from interpreter.runtime.state import State
 

@@ -13,7 +13,7 @@ from interpreter.drivers import checks, fuzz, worlds
 from interpreter.drivers.checks import Moment, Problem
 from interpreter.drivers.playouts import Plan, Playout
 from interpreter.runtime.outcome import Outcome, Termination
-from interpreter.runtime.texts import Texts
+from interpreter.runtime.text.texts import Texts
 from tests.drivers.broken import HEAD, TAIL
 from tests.runtime.tiny import GAMES
 

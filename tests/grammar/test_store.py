@@ -10,7 +10,7 @@ from threading import Thread
 import pytest
 
 from grammar import store
-from grammar.stamps import stamps_of
+from grammar.fingerprint import stamps_of
 
 pytestmark = pytest.mark.skipif(not store.KNOWS_OWNERS, reason="files have no owners here")
 

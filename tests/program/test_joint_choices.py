@@ -13,7 +13,7 @@ import pytest
 
 from grammar.diagnostics import SpecError
 from interpreter import IllegalActionError, RuleError, State, load_text
-from interpreter.runtime.sentences import actions_of, sentences
+from interpreter.runtime.text.sentences import actions_of, sentences
 from tests.program.playing import cards, do, legal, spec, start
 from tests.program.test_playouts import alike
 
@@ -229,11 +229,8 @@ def test_playouts_draw_from_the_same_actions(name: str) -> None:
 
 
 @pytest.mark.skipif(shutil.which(compiler) is None, reason="there is no C compiler")
-@pytest.mark.parametrize(
-    "name",
-    ["a single card, then two sets",
-     pytest.param("two sets of one place with a condition on both", marks=pytest.mark.soak)],
-)  # fmt: skip
+@pytest.mark.soak
+@pytest.mark.parametrize("name", ["a single card, then two sets", "two sets of one place with a condition on both"])
 def test_native_code_offers_the_same(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("CFLAGS", "-O0 -w")
     text = spec(text_of(FORMS[name]))

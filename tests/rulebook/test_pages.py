@@ -10,7 +10,7 @@ from markdown_it import MarkdownIt
 from markdown_it.token import Token
 from rich.console import Console
 
-from cli.bookprint import print_book
+from cli.terminal.rulebook_view import print_book
 from grammar.source import Source
 from interpreter.loader import assemble, check
 from interpreter.rulebook import Book, Settled, markdown, write_book

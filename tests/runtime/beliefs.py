@@ -17,7 +17,7 @@ from typing import Any
 import attrs
 
 from interpreter import State
-from interpreter.runtime.events import Chosen
+from interpreter.runtime.knowledge.events import Chosen
 
 Key = tuple[Any, ...]
 Belief = dict[Key, Fraction]
@@ -33,7 +33,7 @@ def key(state: State, *, piles: bool = False) -> Key:
     zones = tuple(
         tuple(sorted(lying) if game.unordered[place] else lying)
         for place, zone in enumerate(state.z)
-        if piles or game.place_viewers[place] or game.sheet.places[place].kind != "pile"
+        if piles or game.place_viewers[place] or game.data.places[place].kind != "pile"
         for lying in [[faces[card] if card < cards else -1 for card in zone]]
     )
     told = [game.texts.faced(type_, value) for type_, value in zip(game.variable_types, state.v, strict=False)]

@@ -13,8 +13,8 @@ import pytest
 
 from interpreter import Game, State, load, load_text
 from interpreter.loader import find_spec
-from interpreter.runtime.proposals import Proposal, Replay, World
-from interpreter.runtime.proposer import Proposer
+from interpreter.runtime.belief.proposals import Proposal, Replay, World
+from interpreter.runtime.belief.proposer import Proposer
 from tests.runtime.beliefs import Fit, belief, key
 
 LIMIT = 3.5
@@ -227,6 +227,7 @@ def test_what_chance_put_where_a_player_does_not_see_it_is_drawn_anew(players: i
 # ---- what the comparison would find
 
 
+@pytest.mark.soak
 def test_choices_of_others_that_are_kept_are_found(monkeypatch: pytest.MonkeyPatch) -> None:
     """Cards dealt anew around the true passes, as it would be easiest, are not what a player can believe."""
     step = Proposer.step

@@ -5,8 +5,8 @@ from __future__ import annotations
 from random import Random
 
 from interpreter import State, load_text
-from interpreter.runtime.events import Assigned, Shown, Turned
-from interpreter.runtime.narrate import narrate
+from interpreter.runtime.knowledge.events import Assigned, Shown, Turned
+from interpreter.runtime.text.narrate import narrate
 
 LAYING = """cardgame 1
 

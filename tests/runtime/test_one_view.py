@@ -15,10 +15,10 @@ import pytest
 
 from interpreter import Game, State, load_text
 from interpreter.loader import bundled_games
-from interpreter.runtime.observation import observation_text
-from interpreter.runtime.recall import information_state_tensor, information_state_text, seen_of
-from interpreter.runtime.sight import Sight
-from interpreter.runtime.tensors import observation_tensor
+from interpreter.runtime.knowledge.observation import observation_text
+from interpreter.runtime.knowledge.recall import information_state_tensor, information_state_text, seen_of
+from interpreter.runtime.knowledge.tensors import observation_tensor
+from interpreter.runtime.knowledge.visibility import Sight
 from tests.bundled import game
 from tests.runtime.tiny import GAMES
 

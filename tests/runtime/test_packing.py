@@ -9,8 +9,8 @@ import pytest
 from grammar.source import Source, Span
 from interpreter.analysis import types
 from interpreter.analysis.faces import Face
+from interpreter.runtime.game_data import Spans
 from interpreter.runtime.packing import Unpackable, packed, unpacked
-from interpreter.runtime.sheet import Spans
 
 VALUES = [
     None,

@@ -8,15 +8,15 @@ from random import Random
 import pytest
 
 from interpreter import Game, State, load_text
-from interpreter.runtime.recall import (
+from interpreter.runtime.knowledge.recall import (
     COLUMNS,
     KINDS,
     information_state_tensor,
     information_state_text,
     number_of_rows,
 )
-from interpreter.runtime.sight import Sight
-from interpreter.runtime.tensors import observation_bounds, observation_tensor
+from interpreter.runtime.knowledge.tensors import observation_bounds, observation_tensor
+from interpreter.runtime.knowledge.visibility import Sight
 from tests import bundled
 from tests.runtime.tiny import GAMES
 

@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 
 from interpreter import Game, State, load_text
-from interpreter.runtime.events import Assigned, Fell, Moved
+from interpreter.runtime.knowledge.events import Assigned, Fell, Moved
 
 HEAD = """cardgame 1
 

@@ -10,9 +10,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from interpreter.runtime import bits, sets
 from interpreter.runtime.faults import RuleError
-from interpreter.runtime.totals import Totals
+from interpreter.runtime.sets import bits
+from interpreter.runtime.sets import choosing as sets
+from interpreter.runtime.sets.totals import Totals
 
 DONE = 1000
 Subset = tuple[int, ...]
@@ -20,7 +21,7 @@ Deck = tuple[list[int], list[int], list[int]]
 
 
 class SetChoice(Protocol):
-    """What the classes of `interpreter.runtime.sets` have in common."""
+    """What the classes of `interpreter.runtime.sets.choosing` have in common."""
 
     def actions(self, picked: Subset, base: int, done: int, /) -> list[int]: ...
     def possible(self) -> bool: ...

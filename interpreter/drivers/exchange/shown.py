@@ -13,9 +13,9 @@ from typing import TYPE_CHECKING, Any
 from interpreter.drivers.exchange.watched import Viewer
 from interpreter.runtime import chance
 from interpreter.runtime.faults import IllegalActionError, RuleError
-from interpreter.runtime.recall import information_state_tensor, information_state_text
-from interpreter.runtime.sight import Sight
-from interpreter.runtime.tensors import observation_tensor
+from interpreter.runtime.knowledge.recall import information_state_tensor, information_state_text
+from interpreter.runtime.knowledge.tensors import observation_tensor
+from interpreter.runtime.knowledge.visibility import Sight
 
 if TYPE_CHECKING:
     from interpreter.runtime.state import State

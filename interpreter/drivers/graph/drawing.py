@@ -12,9 +12,9 @@ from grammar import statements as stmts
 from grammar.expressions import Selection
 from interpreter.analysis.rules import Rules
 from interpreter.drivers.graph import words
+from interpreter.drivers.graph.builder import Ends, GraphBuilder, LooseEnd, Mark
 from interpreter.drivers.graph.known import Known, phases_of
 from interpreter.drivers.graph.model import Graph, Kind
-from interpreter.drivers.graph.sheet import Ends, LooseEnd, Mark, Sheet
 from interpreter.drivers.graph.weight import Block, Weight
 
 SMALL = 3
@@ -48,7 +48,7 @@ class _Pen:
         self.play = next(i.block.statements for i in spec.items if isinstance(i, syntax.PlayDecl))
         self.rules = [i for i in spec.items if isinstance(i, syntax.WheneverDecl) and weight.drawn(i.body)]
         self.sites = weight.calls([self.play, *(rule.body for rule in self.rules)])
-        self.sheet = Sheet()
+        self.sheet = GraphBuilder()
         self.exits: dict[str, Ends] = {}
         self.end: int | None = None
         self.apart: dict[str, bool] = {}
@@ -251,7 +251,7 @@ class _Pen:
     def size(self, name: str) -> int:
         """Return how many nodes a phase has, drawn on a sheet of its own."""
         kept = self.sheet, self.exits, self.end
-        self.sheet, self.exits, self.end = Sheet(), {}, None
+        self.sheet, self.exits, self.end = GraphBuilder(), {}, None
         self.body(name, [self.start()])
         size = len(self.sheet.graph("").nodes) - 1
         self.sheet, self.exits, self.end = kept

@@ -19,7 +19,6 @@ from interpreter.analysis.substitution import substitute
 from interpreter.analysis.symbols import Phase, Zone
 from interpreter.analysis.types import Card, base_of
 from interpreter.program.layout import Layout
-from interpreter.program.marks import Marks, chosen_cards, turned_zones
 from interpreter.program.nodes import Alternative, Decision, Final, InitState, Program, Step
 from interpreter.program.passes import Passes
 from interpreter.program.passes.dead import DeadCode
@@ -28,6 +27,7 @@ from interpreter.program.python.decisions import DecisionPrinter
 from interpreter.program.python.expressions import Printer
 from interpreter.program.python.module import Generated, print_definitions, print_prepared
 from interpreter.program.python.statements import StatementPrinter
+from interpreter.program.tracking import TrackedZones, chosen_cards, turned_zones
 
 Follow = Callable[[int, core.Action], None]
 """Prints what comes when an action is complete: its number among those of the choice, and itself."""
@@ -91,7 +91,7 @@ class PlayoutPrinter(StatementPrinter):
         self.turns: list[Turns] = []
         self.dead = DeadCode.of(program.rules, printer.passes.totality)
         self.turned = turned_zones(program) if self.dead.turning_counts else frozenset[Zone]()
-        self.marks = Marks(self.turned, self.marks.played)
+        self.marks = TrackedZones(self.turned, self.marks.played)
         self.caught = {s.phase for s in program.rules.statements() if isinstance(s, core.End) and s.phase is not None}
         self.here: Phase | None = None
 

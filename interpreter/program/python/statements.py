@@ -1,8 +1,9 @@
 """Print statements, and whole functions, as Python.
 
 Each statement becomes one or a few lines of a function.  With `logged`, statements also write events
-(`interpreter.runtime.events`) and note the rules they reach.  Where nothing more is known of a card than where it lies,
-and in code that only plays, a move is a few plain lines; otherwise it is a call of `interpreter.runtime.support`.
+(`interpreter.runtime.knowledge.events`) and note the rules they reach.  Where nothing more is known of a card than
+where it lies, and in code that only plays, a move is a few plain lines; otherwise it is a call of
+`interpreter.runtime.support`.
 
 A loop that can stop in the middle has three slots in the state: what it goes through, how far it is (for turns: who is
 still due, one bit each), and, for turns, whose turn it is.  A decision `at once` has a slot for each player, which
@@ -20,7 +21,6 @@ from interpreter.analysis.symbols import Local, Phase, Zone
 from interpreter.analysis.types import Card, Cards, Int, Optional, is_optional
 from interpreter.program.flow import Flow
 from interpreter.program.layout import Layout
-from interpreter.program.marks import Marks, chosen_cards, turned_zones
 from interpreter.program.nodes import (
     Auto,
     Branch,
@@ -46,6 +46,7 @@ from interpreter.program.passes.disjoint import whole_zones
 from interpreter.program.passes.totality import is_players
 from interpreter.program.python.expressions import Printer
 from interpreter.program.python.lines import Lines
+from interpreter.program.tracking import TrackedZones, chosen_cards, turned_zones
 
 MOST_UNROLLED = 8
 """A loop over the players is unrolled, player by player, if that is at most so many statements."""
@@ -63,7 +64,7 @@ class StatementPrinter:
         self.printer = printer
         self.logged = logged
         self.lines = Lines()
-        self.marks = Marks.of(program)
+        self.marks = TrackedZones.of(program)
         self.chosen: dict[Local, core.ZoneRef] = {}
         """Cards that were chosen or selected just now, and where they lie; none in logged code."""
         self.flow = Flow.of(program)

@@ -1,0 +1,93 @@
+"""`cardgame play`."""
+
+from __future__ import annotations
+
+import sys
+
+import click
+
+from cli.arguments import check_writable, read_text, setting_options
+
+
+@click.command("play", short_help="Play a game at the terminal.")
+@click.argument("spec", required=False)
+@setting_options
+@click.option("--seed", type=int, metavar="N", help="Decides all chance; drawn and told if left out.")
+@click.option(
+    "--seat", "seats", multiple=True, metavar="N=WHO",
+    help="Who plays a seat: human or random.  By default seat 1 is human and the others are random.",
+)  # fmt: skip
+@click.option("--ask-all", is_flag=True, help="Ask also where only one action is possible.")
+@click.option("--actions", metavar="FILE", help="Read what the human seats do from a file (`-`: standard input).")
+@click.option("--transcript", metavar="FILE", help="Write the whole play to a file when it is over.")
+@click.option("--load", "saved", metavar="FILE", help="Go on with a play that was saved.")
+@click.option("--resume", is_flag=True, help="Go on with the last unfinished play of SPEC, or of any spec.")
+@click.option("--new", is_flag=True, help="Begin a new play, and do not ask about an unfinished one.")
+@click.pass_context
+def play(
+    ctx: click.Context,
+    spec: str | None,
+    players: int | None,
+    options: dict[str, str],
+    seed: int | None,
+    seats: tuple[str, ...],
+    ask_all: bool,
+    actions: str | None,
+    transcript: str | None,
+    saved: str | None,
+    resume: bool,
+    new: bool,
+) -> None:
+    """Play the game SPEC at the terminal, against programs or with others.
+
+    You see what your seat may see, and type the number of a choice or its words; where a number is a bid,
+    a player or a card, choices have no numbers of their own.  `?` helps at any time, `table all` shows
+    every card that you may see.  Where only one action is possible it is taken, and told.
+
+    `quit`, the end of the input and Ctrl-C save the play to a file.  A play that ends in any other way
+    before it is over (a closed window, a signal, a crash) is kept as far as it went: the same command
+    offers to go on with it.
+
+    Several people at one terminal are asked to hand it over, so that hands stay hidden, and are asked
+    even where there is nothing to choose, so that nobody learns more from it.
+
+    A file of actions has one sentence a line for the human seats in turn, `#` begins a comment; a
+    sentence that is not legal ends the play with exit code 1 and its line.  A transcript shows every
+    hidden card, so it is written only when the play is over.
+
+    \b
+    Examples:
+      cardgame play chalice_and_wand
+      cardgame play chalice_and_wand --option hands=open --seed 7
+      cardgame play chalice_and_wand --seat 1=human --seat 2=human
+      cardgame play chalice_and_wand --seat 1=random --seat 2=random --transcript play.txt
+      cardgame play chalice_and_wand --actions moves.txt --seed 7
+      cardgame play --load chalice_and_wand.save
+      cardgame play chalice_and_wand --resume
+    """
+    if transcript is not None:
+        check_writable(transcript)
+    text = None if actions is None else read_text(actions)
+    if sum((saved is not None, resume, new)) > 1:
+        raise click.UsageError("--load, --resume and --new exclude each other")
+    if saved is not None:
+        if players is not None or options or seed is not None:
+            raise click.UsageError("a saved play brings its players, options and seed; leave them out with --load")
+    elif spec is None and not resume:
+        raise click.UsageError("say which game: a file, or a name that `cardgame list` shows")
+    from cli.terminal import unfinished  # late: help
+    from cli.terminal.play_session import begin, take_up  # late: help
+
+    asked = unfinished.Asked(players, options, seed, seats)
+    playing = None
+    if saved is not None:
+        playing = take_up(ctx, saved, spec, seats)
+    elif resume:
+        playing = unfinished.resume(ctx, spec, asked)
+    elif spec is not None and not new:
+        asks = actions is None and sys.stdin.isatty() and sys.stdout.isatty()
+        playing = unfinished.offer(ctx, spec, asked, asks=asks)
+    if playing is None:
+        assert spec is not None
+        playing = begin(ctx, spec, players, options, seed, seats)
+    playing.run(actions, text, transcript, asks_all=ask_all)

@@ -1,0 +1,120 @@
+"""What happened, without what goes without saying: events left out, put together, or only counted."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import attrs
+
+from interpreter.analysis.types import EnumType, Type, base_of
+from interpreter.runtime.knowledge.events import Assigned, Chosen, Event, Fell, Layout, Moved, Said, Shown, Turned
+
+
+def names(event: Event, type_: Type, value: Any) -> bool:
+    """Say whether an event names a value of a type."""
+    parts: list[tuple[Type, Any]] = []
+    match event:
+        case Chosen():
+            parts = list(event.args)
+        case Fell():
+            parts = [(event.type, event.value)]
+        case Said():
+            parts = [part for part in event.parts if not isinstance(part, str)]
+        case _:  # All others name places and cards, and no values.
+            return False
+    wanted = base_of(type_)
+    return any(_alike(wanted, base_of(named)) and said in (value, (value,)) for named, said in parts)
+
+
+def _alike(one: Type, other: Type) -> bool:
+    """Say whether values of two types can be the same: of one enumeration, or both numbers, players or cards."""
+    return one == other if isinstance(one, EnumType) else type(one) is type(other)
+
+
+def takes_effect(event: Event, later: list[Event]) -> bool:
+    """Say whether a decision that is kept from the others is told again when it takes effect."""
+    if not isinstance(event, Chosen) or not event.secret or not event.verb:
+        return False
+    behind = next((e for e in later if isinstance(e, Chosen) and e.player == event.player), None)
+    return behind is not None and not behind.secret and (behind.verb, behind.args) == (event.verb, event.args)
+
+
+def is_nothing(event: Event) -> bool:
+    """Say whether an event is of no cards at all, or tells what the table shows: how cards lie, how a phase begins."""
+    if isinstance(event, Layout) or (isinstance(event, Assigned) and event.first):
+        return True
+    return isinstance(event, Moved | Turned | Shown) and not event.cards
+
+
+def chose_these(event: Event, move: Moved) -> bool:
+    """Say whether a decision was for the very cards that are moved; of unseen ones nobody can be sure."""
+    if not isinstance(event, Chosen) or move.by not in (None, event.player) or None in move.cards:
+        return False
+    return [value for _, value in event.args if isinstance(value, tuple)] == [move.cards]
+
+
+def will_be_told(type_: Type, value: Any, after: list[Event]) -> bool:
+    """Say whether the rules name a value of a type in words of their own right away."""
+    return bool(after) and isinstance(after[0], Said) and names(after[0], type_, value)
+
+
+def gathered(events: list[Event]) -> list[Event]:
+    """Return events with the cards that one deal brought to a place in rounds told in one line."""
+    out: list[Event] = []
+    run: list[Moved] = []
+    for event in [*events, None]:
+        if isinstance(event, Moved):
+            run.append(event)
+            continue
+        out += _one_deal(run)
+        run = []
+        if event is not None:
+            out.append(event)
+    return out
+
+
+def _one_deal(run: list[Moved]) -> list[Moved]:
+    """Return moves, those of one way as one where no card goes on from where another has come to."""
+    if {m.origin for m in run} & {m.target for m in run}:
+        return run
+    ways: dict[tuple[int, int, str | None, int | None, bool], Moved] = {}
+    for move in run:
+        way = (move.origin, move.target, move.face, move.by, move.bottom)
+        first = ways.get(way)
+        ways[way] = (
+            move if first is None else attrs.evolve(first, cards=first.cards + move.cards, seen=first.seen + move.seen)
+        )
+    return list(ways.values())
+
+
+def counted(lines: list[str]) -> list[str]:
+    """Return lines in which a decision that looks like the one before it, with all that came of it, is only counted."""
+    blocks: list[list[str]] = []
+    for line in lines:
+        if blocks and line.startswith(" "):
+            blocks[-1].append(line)
+        else:
+            blocks.append([line])
+    out: list[tuple[list[str], int]] = []
+    for block in blocks:
+        if out and out[-1][0] == block and not block[0].startswith(" "):
+            out[-1] = (block, out[-1][1] + 1)
+        else:
+            out.append((block, 1))
+    return [
+        line + (f" ({times} times)" if times > 1 and not number else "")
+        for block, times in out
+        for number, line in enumerate(block)
+    ]
+
+
+def since_last_turn(events: list[Event], player: int) -> list[Event]:
+    """Return what happened from a player's last decision on, that included; everything before their first.
+
+    A decision that was kept was made before it took effect, and much may have happened in between.
+    """
+    own = [place for place, event in enumerate(events) if isinstance(event, Chosen) and event.player == player]
+    if not own:
+        return events
+    kept = len(own) > 1 and takes_effect(events[own[-2]], events[own[-1] :])
+    return events[own[-2] if kept else own[-1] :]

@@ -1,0 +1,259 @@
+"""Events and places in words for somebody at the table, who is called `you`.
+
+Made from the names in the spec, as `interpreter.runtime.text.narrate` is, which tells the same to nobody in
+particular.  What was said a moment ago is not said again: a value that a decision, a die or the rules' own
+words have just named, and who played a card that came out of their own hand.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import TYPE_CHECKING, Any, assert_never
+
+from cli.terminal.event_digest import chose_these, counted, gathered, is_nothing, names, takes_effect, will_be_told
+from interpreter.analysis.types import Bool, Card, Cards, Int, Player, Type, base_of
+from interpreter.runtime.knowledge.events import (
+    Assigned,
+    Chosen,
+    Ended,
+    Event,
+    Fell,
+    Layout,
+    Moved,
+    Said,
+    Shown,
+    Shuffled,
+    Turned,
+)
+from interpreter.runtime.text.narrate import cards_text, narrate
+
+if TYPE_CHECKING:
+    from interpreter.runtime.game import Game
+    from interpreter.runtime.outcome import Outcome
+
+NAMED = 3
+"""Cards up to which their longer names are told with them."""
+
+
+class Teller:
+    """Words for one game, said to one player (from 0), or to an onlooker (None)."""
+
+    def __init__(self, game: Game, you: int | None) -> None:
+        self.game = game
+        self.you = you
+        self.named: set[str] = set()
+
+    def player(self, player: int) -> str:
+        """Return `you` or `player 2`."""
+        return "you" if player == self.you else f"player {player + 1}"
+
+    def owner(self, player: int) -> str:
+        """Return `your` or `player 2's`."""
+        return "your" if player == self.you else f"player {player + 1}'s"
+
+    def value(self, type_: Type, value: Any) -> str:
+        """Return a value, a player as they are called here, a card with its longer name."""
+        if value is not None and isinstance(base_of(type_), Player):
+            return self.player(value)
+        if value is not None and isinstance(base_of(type_), Card):
+            return self.cards(value if isinstance(value, tuple) else (value,))
+        return self.game.texts.value(type_, value)
+
+    def cards(self, faces: tuple[int | None, ...]) -> str:
+        """Return cards, few ones with their longer names: `13 (Death)`; of those just told only the texts."""
+        longer = [self.game.texts.long_name(face) for face in faces]
+        longer = ["" if name in self.named else name for name in longer]
+        if len(faces) > NAMED or not any(longer):
+            return cards_text(self.game, faces)
+        self.named.update(longer)
+        words = [
+            self.game.texts.face(face) + (f" ({name})" if name else "")
+            for face, name in zip(faces, longer, strict=True)
+            if face is not None
+        ]
+        unseen = faces.count(None)
+        return " and ".join([", ".join(words), *([cards_text(self.game, (None,) * unseen)] if unseen else [])])
+
+    def place(self, place: int) -> str:
+        """Return the name of a place: `your hand (left)`."""
+        zone, index = self.game.places[place]
+        return self._named(zone.name, zone.indices, index)
+
+    def places_in(self, text: str) -> str:
+        """Return a text with the names of places as they are called here."""
+        for place, (zone, _) in enumerate(self.game.places):
+            if zone.indices:
+                text = text.replace(self.game.place_name(place), self.place(place))
+        return text
+
+    def variable(self, slot: int) -> str:
+        """Return the name of a variable: `your bid`."""
+        variable, index = self.game.variables[slot]
+        return self._named(variable.name, variable.indices, index)
+
+    def without_owner(self, name: str, types: tuple[Type, ...], index: tuple[int, ...]) -> str:
+        """Return the name of a place or variable that is said beside its owner: `hand (left)`."""
+        return self._named(name, types, index, owned=False)
+
+    def _named(self, name: str, types: tuple[Type, ...], index: tuple[int, ...], *, owned: bool = True) -> str:
+        owner, rest = "", []
+        for type_, value in zip(types, index, strict=True):
+            if isinstance(type_, Player) and not owner:
+                owner = self.owner(value) + " "
+            else:
+                rest.append(self.value(type_, value))
+        behind = f" ({', '.join(rest)})" if rest else ""
+        return f"{owner if owned else ''}{name.replace('_', ' ')}{behind}"
+
+    # ---- what happened
+
+    def events(self, events: Iterable[Event]) -> list[str]:
+        """Return what happened, a line an event; what was told a moment ago, and deals to and fro, told once."""
+        told = gathered([event for event in events if not is_nothing(event)])
+        self.named.clear()
+        lines: list[str] = []
+        for number, event in enumerate(told):
+            before, after = told[:number], told[number + 1 : number + 2]
+            if self._was_told(event, before) or self._will_be_told(event, after):
+                continue
+            if takes_effect(event, told[number + 1 :]):
+                continue
+            if isinstance(event, Moved) and before and chose_these(before[-1], event):
+                lines[-1] += f", {self._way(event)}"
+            else:
+                lines.append(self.event(event))
+        return counted(lines)
+
+    def _way(self, event: Moved) -> str:
+        """Return where chosen cards went; where they came from only if that is not simply the player's one place."""
+        zone, _ = self.game.places[event.origin]
+        plain = len(zone.indices) == 1 and zone.owner_index is not None
+        origin = "" if plain else f"from {self.place(event.origin)} "
+        return f"{origin}to {self._end_of(event)}{self.place(event.target)}" + (
+            f" face {event.face}" if event.face else ""
+        )
+
+    def _end_of(self, event: Moved) -> str:
+        return "the bottom of " if event.bottom else ""
+
+    def _was_told(self, event: Event, before: list[Event]) -> bool:
+        """Say whether a variable gets what has just been named; a number only from a die, or as its first.
+
+        What is only yes or no is told with the decision of the player whose it is.
+        """
+        if not isinstance(event, Assigned) or event.value is None:
+            return False
+        type_ = self.game.variable_types[event.place]
+        if isinstance(base_of(type_), Bool):
+            return self._is_of_decision(event, before)
+        number = isinstance(base_of(type_), Int)
+        for earlier in reversed(before):
+            if not isinstance(earlier, Chosen | Fell | Said | Assigned):
+                return False
+            if names(earlier, type_, event.value) and not (number and isinstance(earlier, Said)):
+                return not number or isinstance(earlier, Fell) or event.before in (None, 0)
+            if isinstance(earlier, Chosen):
+                return False
+        return False
+
+    def _will_be_told(self, event: Event, after: list[Event]) -> bool:
+        """Say whether the rules say right away what a die shows, or to whom or what a variable is set."""
+        if isinstance(event, Fell):
+            return will_be_told(event.type, event.value, after)
+        if not isinstance(event, Assigned) or event.value is None:
+            return False
+        type_ = self.game.variable_types[event.place]
+        return not isinstance(base_of(type_), Int | Bool) and will_be_told(type_, event.value, after)
+
+    def _is_of_decision(self, event: Assigned, before: list[Event]) -> bool:
+        """Say whether a variable changes for the player who has just decided, before anything else has happened."""
+        variable, index = self.game.variables[event.place]
+        owners = [i for type_, i in zip(variable.indices, index, strict=True) if isinstance(type_, Player)]
+        chosen = next((e for e in reversed(before) if not isinstance(e, Assigned)), None)
+        return isinstance(chosen, Chosen) and chosen.player in owners
+
+    def event(self, event: Event) -> str:
+        """Return one event as a line."""
+        match event:
+            case Chosen(verb=""):
+                return _upper(f"{self.player(event.player)} {'have' if event.player == self.you else 'has'} chosen")
+            case Chosen():
+                return _upper(f"{self.player(event.player)}: {self._decision(event)}")
+            case Moved():
+                how = f" face {event.face}" if event.face else ""
+                own = event.by is None or event.by == self.game.place_owners[event.origin]
+                by = "" if own or event.by is None else f" for {self.player(event.by)}"
+                way = f"from {self.place(event.origin)} to {self._end_of(event)}{self.place(event.target)}"
+                return f"  {self.cards(event.cards)} {way}{how}{by}"
+            case Shuffled():
+                return f"  {self.place(event.place)} is shuffled ({event.count} cards)"
+            case Fell():
+                return f"  chance: {event.name.replace('_', ' ')} is {self.value(event.type, event.value)}"
+            case Turned():
+                how = f"turned face {'up' if event.up else 'down'}"
+                return f"  {self.cards(event.cards)} {how} in {self.place(event.place)}"
+            case Shown():
+                everybody = range(self.game.num_players)
+                players = [self.player(p) for p in everybody if event.viewers >> p & 1]
+                who = "all" if len(players) == self.game.num_players else " and ".join(players)
+                return f"  {self.cards(event.cards)} of {self.place(event.place)} shown to {who}"
+            case Assigned():
+                now = self.value(self.game.variable_types[event.place], event.value)
+                return f"  {self.variable(event.place)}: {now}{self._difference(event)}"
+            case Said():
+                return "  " + self._said(event)
+            case Ended() | Layout():
+                return _upper(narrate(self.game, event)) + "."
+            case _:
+                assert_never(event)
+
+    def _difference(self, event: Assigned) -> str:
+        """Return how much a number has grown or shrunk, ` (+20)`; nothing where it was 0, or is no number."""
+        if (
+            event.value is None
+            or not event.before
+            or not isinstance(base_of(self.game.variable_types[event.place]), Int)
+        ):
+            return ""
+        return f" ({event.value - event.before:+})"
+
+    def _decision(self, event: Chosen) -> str:
+        words = [event.verb.replace("_", " ")]
+        for type_, value in event.args:
+            if isinstance(value, tuple):
+                words.append(self.cards(value))
+            elif value is None and isinstance(base_of(type_), Card | Cards):
+                words.append("a card")
+            else:
+                words.append("?" if value is None else self.value(type_, value))
+        return " ".join(words)
+
+    def _said(self, event: Said) -> str:
+        """Return the rules' own words; they speak of everybody in the third person, so of you as `player 1 (you)`."""
+        words = []
+        for part in event.parts:
+            if isinstance(part, str):
+                words.append(part)
+            elif isinstance(base_of(part[0]), Player) and part[1] is not None:
+                words.append(f"player {part[1] + 1}" + (" (you)" if part[1] == self.you else ""))
+            elif isinstance(part[1], tuple):
+                words.append(self.cards(part[1]))
+            else:
+                words.append(self.value(part[0], part[1]))
+        return _upper("".join(words))
+
+    def outcome(self, outcome: Outcome) -> str:
+        """Return how the play ended: who won, and the scores by player."""
+        if self.you is None or outcome.cooperative or not outcome.winners:
+            return outcome.describe()
+        others = [self.player(p) for p in outcome.winners if p != self.you]
+        who = _upper(" and ".join(["you", *others] if self.you in outcome.winners else others))
+        many = len(outcome.winners) > 1 or self.you in outcome.winners
+        points = ""
+        if outcome.scores is not None:
+            points = ".  Scores: " + ", ".join(f"{self.player(p)} {score}" for p, score in enumerate(outcome.scores))
+        return f"{who} {'win' if many else 'wins'}{points}."
+
+
+def _upper(text: str) -> str:
+    return text[:1].upper() + text[1:]

@@ -1,0 +1,262 @@
+"""The person at the terminal, as an agent: shows what they may see and reads what they do."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from itertools import count
+from typing import TYPE_CHECKING
+
+from rich.rule import Rule
+
+from cli.terminal.event_digest import since_last_turn
+from cli.terminal.event_text import Teller
+from cli.terminal.help_text import COMMANDS, about, general_help
+from cli.terminal.menu import Choices, choices_of, in_short
+from cli.terminal.paint import Painter
+from cli.terminal.reading import understand
+from cli.terminal.relevance import has_secrets
+from cli.terminal.table import TableView, wrapped
+
+if TYPE_CHECKING:
+    from rich.console import Console
+
+    from cli.terminal.lines import Lines
+    from interpreter.drivers.agents import AgentView
+    from interpreter.program.nodes import Decision
+    from interpreter.runtime.game import Game
+    from interpreter.runtime.knowledge.events import Event
+    from interpreter.runtime.knowledge.observation import Observation
+
+
+PATIENCE = 1_000
+"""Lines of a stream that may pass without a decision."""
+
+
+class Left(Exception):  # noqa: N818 - these three are what happened, not what went wrong
+    """Somebody leaves the table."""
+
+
+class OutOfLines(Exception):  # noqa: N818
+    """There is nothing more to read; `where` says where it ended."""
+
+    def __init__(self, where: str) -> None:
+        super().__init__(where)
+        self.where = where
+
+
+class TakenBack(Exception):  # noqa: N818
+    """The play goes back to where so many small actions were made."""
+
+    def __init__(self, decisions: int) -> None:
+        super().__init__(decisions)
+        self.decisions = decisions
+
+
+class HumanAgent:
+    """The seats of all people at one terminal.
+
+    With `asks_all` a person is asked even where only one action is possible.  Otherwise such an action is
+    taken and told, unless several people share the terminal: that nothing was asked would tell the others
+    something.  `save` writes the play to a file of that name (None: a name of its own choice) and returns what to say;
+    `undo_point` returns the number of small actions to go back to for a player, or why they cannot.
+    """
+
+    def __init__(
+        self,
+        game: Game,
+        console: Console,
+        lines: Lines,
+        people: tuple[int, ...],
+        save: Callable[[str | None], str],
+        undo_point: Callable[[int], int | str],
+        *,
+        asks_all: bool = False,
+    ) -> None:
+        self.game = game
+        self.console = console
+        self.lines = lines
+        self.people = people
+        self.painter = Painter(game)
+        self._save = save
+        self._undo_point = undo_point
+        self.takes_forced = not asks_all and len(people) == 1
+        self.hides = len(people) > 1 and has_secrets(game)
+        self._at_the_screen: int | None = None
+        self._told: dict[int, int] = {}
+
+    def act(self, view: AgentView) -> int | tuple[int, ...]:
+        """Return what the person does.  Raises Left, OutOfLines, TakenBack."""
+        self._hand_over(view.player)
+        choices = choices_of(view)
+        if self.takes_forced and len(choices.sentences) == 1:
+            return self._take(view, choices.sentences[0])
+        self._show(view, choices)
+        words = (*choices.verbs, *choices.words)
+        for asked in count():
+            line = self.lines.next(words)
+            if line is None:
+                raise OutOfLines(self.lines.where())
+            if asked == PATIENCE and not self.lines.alone:
+                raise OutOfLines(f"{PATIENCE:,} lines decide nothing")
+            line = line.strip()
+            if not line and len(choices.sentences) == 1:
+                line = choices.sentences[0]
+            if self._commanded(view, choices, line):
+                continue
+            meant = understand(view, choices, line)
+            if meant.actions is not None:
+                if meant.text != line:
+                    self.console.print(self.painter.paint(meant.text))
+                return meant.actions
+            problem = Teller(self.game, view.player).places_in(meant.problem)
+            self.lines.refused(problem)
+            self.console.print(self.painter.paint(problem))
+        raise AssertionError("somebody is always asked again")
+
+    def _take(self, view: AgentView, sentence: str) -> int | tuple[int, ...]:
+        """Take the only possible action, and tell so behind what has happened."""
+        teller = Teller(self.game, view.player)
+        self._write(self.news(view.events(), view.player), teller)
+        self.console.print(self.painter.paint(f"Only one action is possible: {self._with_name(sentence)}.", "bold"))
+        return view.read(sentence)
+
+    # ---- commands
+
+    def _commanded(self, view: AgentView, choices: Choices, line: str) -> bool:
+        """Carry out a command, if the line is one; the game's own words come first."""
+        if not line:
+            self.console.print("Say what you do, or ? for help.")
+            return True
+        name, _, rest = line.removeprefix("/").partition(" ")
+        if line.startswith("?"):
+            name, rest = "?", line[1:].strip()
+        if not line.startswith(("/", "?")) and name.lower() in (v.lower() for v in choices.verbs):
+            return False
+        match name.lower():
+            case "?" | "help":
+                self._help(choices, rest.strip())
+            case "table" | "hand":
+                self._show(view, choices, told=False, whole=rest.strip().lower() == "all")
+            case "undo":
+                self._undo(view.player)
+            case "save":
+                self.console.print(self._save(rest.strip() or None))
+            case "quit" | "exit":
+                raise Left
+            case _:
+                if line.startswith("/"):
+                    self.console.print(f"there is no command `{line}`; commands: {', '.join(COMMANDS)}")
+                return line.startswith("/")
+        return True
+
+    def _help(self, choices: Choices, word: str) -> None:
+        names = any(map(self.game.texts.long_name, range(self.game.num_faces)))
+        self.console.print(self.painter.paint(about(self.game, word) if word else general_help(choices, names=names)))
+
+    def _undo(self, player: int) -> None:
+        point = self._undo_point(player)
+        if isinstance(point, int):
+            self._told.clear()
+            raise TakenBack(point)
+        self.console.print(point)
+
+    # ---- showing
+
+    def _hand_over(self, player: int) -> None:
+        """Let the next person sit down alone, where several share the screen."""
+        if self.hides and self._at_the_screen != player and self.lines.alone:
+            self.wipe()
+            self.console.print(f"Player {player + 1}, press Enter when you are alone.")
+            if self.lines.next((), "") is None:
+                raise OutOfLines(self.lines.where())
+            self.wipe()
+        self._at_the_screen = player
+
+    def wipe(self) -> None:
+        """Empty the screen, what has scrolled off it, and what was typed, where it shows what others may not see."""
+        if not self.hides:
+            return
+        self.lines.forget()
+        if self.console.is_terminal or self.lines.alone:
+            self.console.file.write("\x1b[2J\x1b[3J\x1b[H")
+            self.console.file.flush()
+
+    def _show(self, view: AgentView, choices: Choices, *, told: bool = True, whole: bool = False) -> None:
+        teller = Teller(self.game, view.player)
+        self.console.print()
+        self.console.print(Rule(f"{self.game.title}: you are player {view.player + 1}", characters="─", style=""))
+        if told:
+            self.tell(self.news(view.events(), view.player), teller)
+        self.show_table(view.observation(), teller, view.decision(), whole=whole)
+        self.console.print(self.painter.paint(_ended(view.prompt()), "bold"))
+        self._show_choices(choices)
+
+    def show_table(self, seen: Observation, teller: Teller, decision: Decision | None, *, whole: bool = False) -> None:
+        """Write the table."""
+        TableView(self.painter, teller, seen, decision, whole=whole).draw(self.console)
+        self.console.print()
+
+    def news(self, events: list[Event], player: int) -> list[Event]:
+        """Return what a player has not been told yet; from their last decision on, where that is not known."""
+        known = self._told.get(player)
+        self._told[player] = len(events)
+        return since_last_turn(events, player) if known is None or known > len(events) else events[known:]
+
+    def tell(self, events: list[Event], teller: Teller) -> None:
+        """Write what happened, and an empty line."""
+        self._write(events, teller)
+        self.console.print()
+
+    def _write(self, events: list[Event], teller: Teller) -> None:
+        for line in teller.events(events):
+            self.console.print(self.painter.paint(line, "" if line[:1].strip() else "dim"))
+
+    def _show_choices(self, choices: Choices) -> None:
+        if len(choices.sentences) == 1:
+            only = self._with_name(choices.sentences[0])
+            self._say(f"  Only one action is possible, Enter takes it: {only}")
+            return
+        if choices.parts:
+            for part in choices.parts:
+                bounds = f" ({part.bounds})" if part.bounds else ""
+                self._list(f"  {_plain(part.verb)}{bounds}", in_short(part.words))
+        else:
+            width = len(str(len(choices.sentences)))
+            for number, sentence in enumerate(choices.sentences, 1):
+                label = f"{number:>{width}}  " if choices.numbered else ""
+                self._say(f"  {label}{self._with_name(sentence)}")
+        if choices.examples:
+            self._say("  for example: " + ", or ".join(_plain_verb(e) for e in choices.examples[:3]))
+
+    def _say(self, line: str) -> None:
+        self.console.print(self.painter.paint(line))
+
+    def _list(self, verb: str, words: list[str]) -> None:
+        """Write a verb and the words that can follow it, cards with their longer names, none broken at a line's end."""
+        names = [self._with_name(word) for word in words]
+        between = ", " if names != words else " "
+        lines = list(wrapped(names, self.console.width - len(verb) - len(between) - 2, between))
+        for number, line in enumerate(lines):
+            self._say((f"{verb}: " if number == 0 else " " * (len(verb) + 2)) + line)
+        if not lines:
+            self._say(verb)
+
+    def _with_name(self, sentence: str) -> str:
+        """Return a sentence for reading: its verb in plain words, and the longer name of the card at its end."""
+        faces = self.game.texts.by_text.get(sentence.rpartition(" ")[2].lower(), ())
+        name = self.game.texts.long_name(faces[0]) if faces else ""
+        return _plain_verb(sentence) + (f" {name}" if name else "")
+
+
+def _plain(words: str) -> str:
+    return words.replace("_", " ")
+
+
+def _plain_verb(sentence: str) -> str:
+    verb, space, rest = sentence.partition(" ")
+    return _plain(verb) + space + rest
+
+
+def _ended(prompt: str) -> str:
+    """Return a prompt as a sentence: with the full stop that its author left out."""
+    return prompt if prompt.endswith((".", "?", "!")) else prompt + "."

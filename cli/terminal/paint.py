@@ -1,0 +1,107 @@
+"""Cards in colour, in lines of text and in zones.
+
+Colours come from the spec alone: a card takes the colour of its first attribute that is an enumeration,
+by the number of its value.  They repeat what the card's text says.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from rich.text import Text
+
+from interpreter.analysis.types import EnumType, base_of
+
+if TYPE_CHECKING:
+    from cli.terminal.event_text import Teller
+    from interpreter.runtime.game import Game
+    from interpreter.runtime.knowledge.observation import SeenZone
+
+COLORS = ("bright_yellow", "bright_cyan", "bright_red", "bright_green", "bright_magenta", "bright_blue")
+UNSEEN = "dim"
+SHOWN = 8
+"""Cards that are named of a long pile or row."""
+
+
+def suit_of(game: Game, face: int) -> tuple[str, int | None]:
+    """Return what a card is told apart by first: the name of the value of its first enumeration, and its number.
+
+    A card without one is told apart by its kind, and has no number.
+    """
+    shown = game.texts.faces[face]
+    for attribute, value in zip(game.rules.kinds[shown.kind].attributes, shown.values, strict=True):
+        if isinstance(enum := base_of(attribute.type), EnumType):
+            return enum.values[value], int(value)
+    return shown.kind, None
+
+
+def face_styles(game: Game) -> list[str]:
+    """Return the style of each face."""
+    numbers = (suit_of(game, face)[1] for face in range(game.num_faces))
+    return ["" if number is None else COLORS[number % len(COLORS)] for number in numbers]
+
+
+class Painter:
+    """Paints the cards in texts of one game."""
+
+    def __init__(self, game: Game) -> None:
+        self.game = game
+        self.styles = face_styles(game)
+        self.by_word = {face.text: style for face, style in zip(game.texts.faces, self.styles, strict=True)}
+
+    def paint(self, line: str, style: str = "") -> Text:
+        """Return a line with the cards in it coloured."""
+        text = Text(style=style)
+        for number, word in enumerate(line.split(" ")):
+            text.append(" " if number else "")
+            bare = word.strip(",.:;()`")
+            before, after = word.split(bare, 1) if bare else (word, "")
+            text.append(before)
+            text.append(bare, style=self.by_word.get(bare, ""))
+            text.append(after)
+        return text
+
+    def cards(self, zone: SeenZone, teller: Teller, room: int) -> Text:
+        """Return the cards of a zone, with their longer names where these go into a line of so much room.
+
+        Unseen cards are a count, or `?` where their place matters; of a row it is told who played what.
+        """
+        if all(face is None for face in zone.cards) and not zone.by:
+            return Text("face down", style=UNSEEN)
+        long = self._listed(zone, teller, named=True)
+        return long if len(long) <= room else self._listed(zone, teller, named=False)
+
+    def _listed(self, zone: SeenZone, teller: Teller, *, named: bool) -> Text:
+        cards = list(zip(zone.cards, zone.by or (None,) * len(zone.cards), strict=True))
+        unseen = 0
+        if zone.kind == "cards":
+            unseen = sum(face is None for face, _ in cards)
+            cards = [(face, by) for face, by in cards if face is not None]
+        names = [self.game.texts.long_name(face) if named else "" for face, _ in cards]
+        between = ", " if any(names) or zone.by else " "
+        text = Text()
+        for number, ((face, by), name) in enumerate(zip(cards, names, strict=True)):
+            text.append(between if number else "")
+            text.append(self.game.texts.face(face), style=UNSEEN if face is None else self.styles[face])
+            text.append(f" {name}" if name else "")
+            text.append("" if by is None else f" ({teller.player(by)})", style=UNSEEN)
+        if unseen:
+            text.append(f" and {unseen} face down", style=UNSEEN)
+        return text
+
+    def summary(self, zone: SeenZone) -> Text:
+        """Return many cards in short: the uppermost of a pile, the last of a row, else how many of each suit."""
+        cards = zone.cards
+        more = Text("; `table all` names them", style=UNSEEN)
+        if zone.kind == "cards":
+            counts: dict[str, int] = {}
+            for face in cards:
+                name = "face down" if face is None else suit_of(self.game, face)[0].replace("_", " ")
+                counts[name] = counts.get(name, 0) + 1
+            return Text(", ".join(f"{name} {count}" for name, count in counts.items())) + more
+        named = cards[:SHOWN] if zone.kind == "pile" else cards[-SHOWN:]
+        text = Text("on top " if zone.kind == "pile" else "last ", style=UNSEEN)
+        for number, face in enumerate(named):
+            text.append(" " if number else "")
+            text.append(self.game.texts.face(face), style=UNSEEN if face is None else self.styles[face])
+        return text + more

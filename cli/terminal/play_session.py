@@ -1,0 +1,372 @@
+"""A play at the terminal from its first card to its outcome, with everything that can come between."""
+
+from __future__ import annotations
+
+import os
+import secrets
+import shlex
+import sys
+from collections.abc import Sequence
+from pathlib import Path
+from typing import NoReturn
+
+import click
+
+from cli.arguments import SEATS, read_seats, read_text
+from cli.failures import STOPPED, PlayRefused, fault_text, os_problem
+from cli.terminal.ending import Ended, ending_signals
+from cli.terminal.event_text import Teller
+from cli.terminal.human_agent import HumanAgent, Left, OutOfLines, TakenBack
+from cli.terminal.lines import Lines, ScriptLines, StreamLines, TerminalLines
+from cli.terminal.screen import make_console
+from grammar import files
+from interpreter.drivers.agents import Agent, RandomAgent
+from interpreter.drivers.journal import Journal, Unfinished
+from interpreter.drivers.retelling import Retelling, retell
+from interpreter.drivers.saves import LARGEST_SEED, SaveError, read_save, restore, save_of, write_save
+from interpreter.drivers.session import Session
+from interpreter.drivers.transcript import record
+from interpreter.loader import SUFFIX, bundled_games, bundled_variants, find_spec, load
+from interpreter.runtime.faults import RuleError
+from interpreter.runtime.game import Game
+from interpreter.runtime.knowledge.events import Chosen, Event, Eyes
+from interpreter.runtime.state import State
+from interpreter.runtime.text.sentences import sentences
+
+SEEDS = 1_000_000
+
+
+def begin(
+    ctx: click.Context,
+    spec: str,
+    players: int | None,
+    options: dict[str, str],
+    seed: int | None,
+    seats: Sequence[str],
+) -> PlaySession:
+    """Return a new play.  Raises what `interpreter.load` raises, and click.UsageError for bad seats."""
+    if seed is not None and abs(seed) > LARGEST_SEED:
+        raise click.UsageError("a seed has 30 digits at most")
+    game = load(spec, players, dict(options))
+    default = ["human", *["random"] * (game.num_players - 1)]
+    who = read_seats(seats, game.num_players, default)
+    return PlaySession(ctx, game, spec_name(spec), who, secrets.randbelow(SEEDS) if seed is None else seed)
+
+
+def take_up(ctx: click.Context, file: str, spec: str | None, seats: Sequence[str]) -> PlaySession:
+    """Return a play that was saved.  Raises PlayRefused where the file cannot be taken up."""
+    try:
+        save = read_save(read_text(file))
+        game = load(spec or save.spec, save.players, dict(save.options))
+        playing = PlaySession(ctx, game, spec_name(spec or save.spec),
+                          read_seats(seats, save.players, _who(save.seats)), save.seed)  # fmt: skip
+        playing.session.state = restore(save, game)
+    except SaveError as error:
+        raise PlayRefused(f"{file}: {error}") from None
+    playing.saved_as = Path(file)
+    playing.saved_decisions = len(playing.session.decisions())
+    return playing
+
+
+def take_up_unfinished(ctx: click.Context, found: Unfinished, spec: str) -> PlaySession | None:
+    """Return a play that ended before it was over; None where somebody goes on with it already.
+
+    Raises PlayRefused where it cannot go on.
+    """
+    save = found.save
+    try:
+        game = load(spec, save.players, dict(save.options))
+        playing = PlaySession(ctx, game, spec, _who(save.seats), save.seed)
+        playing.session.state = restore(save, game)
+        playing.journal = Journal.of(found, find_spec(spec))
+    except SaveError as error:
+        raise PlayRefused(f"the unfinished play cannot go on: {error}") from None
+    return None if playing.journal is None else playing
+
+
+def _who(seats: tuple[str, ...]) -> tuple[str, ...]:
+    """Return who sits where, as a file says.  Raises SaveError."""
+    if set(seats) - set(SEATS):
+        raise SaveError("this saved play is damaged: nobody knows who plays there")
+    return seats
+
+
+def spec_name(spec: str) -> str:
+    """Return a spec as it can be named again: bundled games by name, others as given."""
+    name = spec.removesuffix(SUFFIX)
+    return name if not Path(spec).is_file() and name in bundled_games() else spec
+
+
+class PlaySession:
+    """One play at the terminal."""
+
+    def __init__(self, ctx: click.Context, game: Game, spec: str, seats: tuple[str, ...], seed: int) -> None:
+        self.ctx = ctx
+        self.game = game
+        self.spec = spec
+        self.seats = seats
+        self.people = tuple(p for p, who in enumerate(seats) if who == "human")
+        self.console = make_console(ctx, sys.stdout)
+        self.session = Session(game, [RandomAgent(seed) for _ in seats], seed)
+        self.saved_as: Path | None = None
+        self.saved_decisions = 0
+        self.desk: HumanAgent | None = None
+        self.journal: Journal | None = Journal(find_spec(spec)) if self.people else None
+        self._troubled = ""
+
+    def run(self, script: str | None, text: str | None, transcript: str | None, *, asks_all: bool = False) -> None:
+        """Play to the end, or until somebody leaves; tell how it ended, and write the transcript.
+
+        A file of actions (`text`) has a line for every decision, so it is asked even where there is no choice.
+        """
+        lines = self._lines(script, text)
+        self.desk = HumanAgent(self.game, self.console, lines, self.people, self.save, self.undo_point,
+                         asks_all=asks_all or text is not None)  # fmt: skip
+        self._welcome()
+        state = self.session.state
+        agents: list[Agent] = [self.desk if who == "human" else RandomAgent(self.session.seed) for who in self.seats]
+        self.session = Session(self.game, agents, self.session.seed)
+        self.session.state = state
+        try:
+            with ending_signals():
+                self._go_on()
+        except Ended as ended:
+            self._end_unasked(ended)
+        except Left:
+            self._leave("", transcript)
+        except OutOfLines as end:
+            self._leave(end.where, transcript)
+        except KeyboardInterrupt:
+            self.console.print()
+            self._leave("stopped", transcript, STOPPED)
+        except PlayRefused as refused:
+            raise PlayRefused(f"{refused.message}\n{self._kept()}".rstrip()) from None
+        except RuleError as fault:
+            self._report_fault(fault, transcript)
+        self._tell_end(transcript)
+
+    def _lines(self, script: str | None, text: str | None) -> Lines:
+        if text is not None:
+            name = "standard input" if script == "-" else str(script)
+            return ScriptLines(name, text, sys.stdout)
+        if sys.stdin.isatty() and sys.stdout.isatty():
+            return TerminalLines()
+        return StreamLines(sys.stdin, sys.stdout)
+
+    def _go_on(self) -> None:
+        telling = self._retold()
+        while not self.session.state.is_terminal():
+            try:
+                step = self.session.step()
+            except TakenBack as back:
+                self.session.rewind(back.decisions)
+                telling = self._retold()
+                self._note(len(save_of(self.session, self.spec, self.seats).said))
+                self.console.print("Taken back.")
+                continue
+            for item in step.items:
+                said = telling.hear(item)
+                if said is not None and said.actor >= 0:
+                    self._note((said.actor, said.text))
+
+    def _retold(self) -> Retelling:
+        """Return what has heard the play so far."""
+        telling = Retelling(self.game)
+        for _, item in self.session.state.history():
+            telling.hear(item)
+        return telling
+
+    # ---- the journal
+
+    def _note(self, entry: tuple[int, str] | int) -> None:
+        """Write a decision, or how many are left, to the journal, which begins when the first person has decided."""
+        journal = self.journal
+        if journal is None or not (journal.is_begun or (isinstance(entry, tuple) and entry[0] in self.people)):
+            return
+        journal.add(entry, lambda: save_of(self.session, self._named_from_anywhere(), self.seats))
+        if journal.problem and journal.problem != self._troubled:
+            self.console.print(f"This play is not kept as it goes: {journal.problem}.  `save FILE` writes it down.")
+        self._troubled = journal.problem
+
+    def _named_from_anywhere(self) -> str:
+        return self.spec if self.spec in (*bundled_games(), *bundled_variants()) else os.path.abspath(self.spec)
+
+    def _end_journal(self) -> str:
+        """Remove the journal if the play is saved as it stands; return what to say where it is not."""
+        journal = self.journal
+        if journal is None or not journal.is_begun:
+            return ""
+        if self.saved_as is not None and self.saved_decisions == len(self.session.decisions()):
+            journal.end()
+            return ""
+        journal.close()
+        return f"\nIt is kept all the same: `cardgame play {shlex.quote(self.spec)} --resume` goes on with it."
+
+    def _end_unasked(self, ended: Ended) -> NoReturn:
+        """End the play because the system says so; it is kept as it goes."""
+        if self.desk is not None and len(self.people) > 1:
+            self.desk.wipe()
+        begun = self.journal is not None and self.journal.is_begun
+        how = f"  Go on with: cardgame play {shlex.quote(self.spec)} --resume" if begun else ""
+        click.echo(f"\nStopped by {ended.name}.{how}", err=True)
+        self.ctx.exit(ended.code)
+
+    def _welcome(self) -> None:
+        """Say who sits where, and where help is."""
+        if not self.people:
+            return
+        bots = [str(p + 1) for p in range(self.game.num_players) if p not in self.people]
+        said = [f"You are player {self.people[0] + 1}." if len(self.people) == 1 else
+                f"Players {_listed([str(p + 1) for p in self.people])} are people."]  # fmt: skip
+        if bots:
+            many = len(bots) > 1
+            said.append(f"Player{'s' if many else ''} {_listed(bots)} {'are' if many else 'is'} played at random.")
+        self.console.print(" ".join([f"{self.game.title}.", *said, "Type ? for help."]))
+
+    # ---- taking back, saving, leaving
+
+    def undo_point(self, player: int) -> int | str:
+        """Return how many small actions were made before a player's last decision, or why it stays made.
+
+        It can be taken back while no other person has decided since: that one has acted on what they saw.
+        """
+        forced = self.desk is not None and self.desk.takes_forced
+        decided = [
+            told
+            for told in retell(self.game, (item for _, item in self.session.state.history()))
+            if told.actor in self.people and not (forced and sentences(told.before, 1) is not None)
+        ]
+        if not decided:
+            return "there is nothing to take back yet"
+        if decided[-1].actor != player:
+            return f"player {decided[-1].actor + 1} has decided since; that cannot be taken back"
+        return decided[-1].start
+
+    def save(self, name: str | None) -> str:
+        """Write the play to a file and return what to say."""
+        path = Path(name) if name else self.saved_as or self._free_name()
+        try:
+            files.write_text(path, write_save(save_of(self.session, self.spec, self.seats)))
+        except OSError as error:
+            return f"not saved: {os_problem(error)}"
+        self.saved_as = path
+        self.saved_decisions = len(self.session.decisions())
+        return f"Saved.  Go on with: cardgame play --load {shlex.quote(str(path))}"
+
+    def _free_name(self) -> Path:
+        stem = Path(self.spec).name.removesuffix(SUFFIX)
+        path = Path(f"{stem}.save")
+        number = 2
+        while path.exists():
+            path = Path(f"{stem}-{number}.save")
+            number += 1
+        return path
+
+    def _kept(self) -> str:
+        """Save what is not saved yet; return what to say, nothing where no person has decided anything."""
+        decisions = len(self.session.decisions())
+        acted = any(actor in self.people for actor, _ in self.session.decisions())
+        if not acted or (self.saved_as is not None and self.saved_decisions == decisions):
+            said = "" if self.saved_as is None else f"It is saved in {self.saved_as}."
+        else:
+            said = self.save(None)
+        return said + self._end_journal()
+
+    def _leave(self, why: str, transcript: str | None, code: int = 0) -> NoReturn:
+        player = self.session.state.current_player()
+        if self.desk is not None and len(self.people) > 1:
+            self.desk.wipe()
+        if why:
+            turn = f"; player {player + 1} is to act" if player >= 0 else ""
+            self.console.print(f"The play is not over: {why}{turn}.")
+        self.console.print(self._kept() or "Nothing to save yet.")
+        if transcript is not None:
+            self.console.print("No transcript yet: it shows hidden cards, so it is written when the play is over.")
+        self.ctx.exit(code)
+
+    def _report_fault(self, fault: RuleError, transcript: str | None) -> NoReturn:
+        said = self.save(None)
+        kept = f"{self.saved_as} holds the play: `cardgame play --load {self.saved_as}` comes to the same place again"
+        lines = [fault_text(fault), f"   = help: {said if self.saved_as is None else kept}"]
+        self._end_journal()
+        if transcript is not None:
+            self._write_transcript(transcript)
+            lines.append(f"   = help: the play that led there is in {transcript}")
+        raise PlayRefused("\n".join(lines))
+
+    # ---- the end
+
+    def _tell_end(self, transcript: str | None) -> None:
+        state = self.session.state
+        outcome = state.outcome()
+        assert outcome is not None
+        if self.journal is not None:
+            self.journal.end()
+        self._show_end(state)
+        self.console.print(
+            Teller(self.game, self.people[0] if len(self.people) == 1 else None).outcome(outcome), style="bold"
+        )
+        # Where winners share 1, who won says it all.
+        if any(outcome.returns) and outcome.scores is None and self.game.utility_range != (-1.0, 1.0):
+            self.console.print("Returns: " + ", ".join(f"{r:g}" for r in outcome.returns))
+        self.console.print(
+            f"The seed was {self.session.seed}.  The same cards again: {self._command()}", soft_wrap=True
+        )
+        if transcript is not None:
+            self._write_transcript(transcript)
+            self.console.print(f"Check the transcript with: cardgame replay {shlex.quote(transcript)}")
+
+    def _show_end(self, state: State) -> None:
+        """Tell the last events; to several people only what all of them saw."""
+        assert self.desk is not None
+        you = self.people[0] if len(self.people) == 1 else None
+        teller = Teller(self.game, you)
+        if not self.people:
+            self.desk.tell(state.events(None), teller)
+        elif you is not None:
+            self.desk.tell(self.desk.news(state.events(you), you), teller)
+        else:
+            self.desk.wipe()
+            self.desk.tell(self._seen_by_all(state), teller)
+        if len(self.people) <= 1 or not self.desk.hides:
+            seen = self.people[0] if self.people else None
+            self.desk.show_table(state.observation(seen), teller, None)
+
+    def _seen_by_all(self, state: State) -> list[Event]:
+        """Return what all people saw of what happened since one of them was told anything last.
+
+        Everybody learns of each decision at least that it was made, so decisions say how far somebody was told.
+        """
+        assert self.desk is not None
+        told = []
+        for player in self.people:
+            view = state.events(player)
+            known = view[: len(view) - len(self.desk.news(view, player))]
+            told.append(sum(isinstance(event, Chosen) for event in known) if known else -1)
+        mask = sum(1 << player for player in self.people)
+        all_of_them = Eyes(lambda viewers: viewers & mask == mask, self.game.num_players)
+        seen = [e for e in (event.view(all_of_them) for event in state.events(None)) if e is not None]
+        decisions = [place for place, event in enumerate(seen) if isinstance(event, Chosen)]
+        first = min(told)
+        return seen if first < 0 else seen[decisions[first] if first < len(decisions) else len(seen) :]
+
+    def _write_transcript(self, name: str) -> None:
+        text = record(self.game, self.spec, self.session.seed, [item for _, item in self.session.state.history()])
+        files.write_text(name, text)
+
+    def _command(self) -> str:
+        words = ["cardgame", "play", self.spec]
+        if self.game.rules.player_range[0] != self.game.num_players:
+            words += ["--players", str(self.game.num_players)]
+        texts = self.game.option_texts()
+        for option in self.game.rules.options:
+            if option.value != option.default:
+                words += ["--option", f"{option.name}={texts[option.name]}"]
+        for seat, who in enumerate(self.seats):
+            if who != ("random" if seat else "human"):
+                words += ["--seat", f"{seat + 1}={who}"]
+        return shlex.join([*words, "--seed", str(self.session.seed)])
+
+
+def _listed(names: list[str]) -> str:
+    return " and ".join([", ".join(names[:-1]), names[-1]] if len(names) > 1 else names)

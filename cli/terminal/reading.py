@@ -1,0 +1,153 @@
+"""Make sense of what somebody typed: complete it, and where that fails say what is near."""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING
+
+import attrs
+
+from cli.terminal.naming import named_among, short_texts
+from grammar.suggest import nearest
+from interpreter.runtime.faults import IllegalActionError
+from interpreter.runtime.text.texts import NOTHING
+
+if TYPE_CHECKING:
+    from cli.terminal.menu import Choices
+    from interpreter.drivers.agents import AgentView
+    from interpreter.runtime.text.explain import Refusal
+
+
+@attrs.frozen
+class Meant:
+    """What a line means: the small actions of `text`, or why it means nothing that is legal."""
+
+    text: str
+    actions: int | tuple[int, ...] | None
+    problem: str = ""
+
+
+def understand(view: AgentView, choices: Choices, line: str) -> Meant:
+    """Return what a typed line means at a decision."""
+    words = re.sub(r"\bplayer +(\d+)\b", r"\1", line.replace(",", " "), flags=re.IGNORECASE).split()
+    labels = choices.labels()
+    for said in (words, short_texts(view.game, choices.words, words)):
+        chosen = labels.get(" ".join(said).lower())
+        if chosen is not None and not _is_sentence(choices, words):
+            return _said(view, chosen)
+    if choices.numbered and len(words) == 1 and words[0].isdigit():
+        last = len(choices.sentences)
+        return Meant(
+            line, None, f"there is no choice {words[0]}; " + (f"they are 1 to {last}" if last > 1 else "say 1")
+        )
+    sentence = _completed(view, choices, words)
+    meant = _said(view, sentence)
+    if meant.actions is not None:
+        return meant
+    near = _nearest(view, choices, sentence.split())
+    return attrs.evolve(meant, problem=meant.problem + (f"\ndid you mean `{near}`?" if near else ""))
+
+
+def _is_sentence(choices: Choices, words: list[str]) -> bool:
+    """Say whether words are a listed sentence in full, which then means itself."""
+    return " ".join(words).lower() in (s.lower() for s in choices.sentences)
+
+
+def _said(view: AgentView, sentence: str) -> Meant:
+    try:
+        return Meant(sentence, view.read(sentence))
+    except IllegalActionError as error:
+        return Meant(sentence, None, _refusal(view.explain(sentence)) or str(error))
+
+
+def _refusal(refusal: Refusal) -> str:
+    """Return why a sentence is refused, and beneath it the rule that refuses it."""
+    if refusal.span is None:
+        return refusal.message
+    rule = f"rule {', '.join(refusal.tags)}, " if refusal.tags else ""
+    text = " ".join(refusal.span.text.split())
+    return f"{refusal.message}\n  {rule}{refusal.span.place}: {text}"
+
+
+def _completed(view: AgentView, choices: Choices, words: list[str]) -> str:
+    """Return the sentence with its verb found, or put in front, and its words completed."""
+    verb, rest = _verb(choices.verbs, words)
+    rest = short_texts(view.game, choices.words, rest)
+    if verb is None:
+        words = rest
+    alone = choices.verbs if len(choices.verbs) == 1 or not words else choices.taking
+    if verb is None and len(alone) == 1 and (not words or _fits(view, choices, words[0])):
+        verb, rest = alone[0], words
+    if verb is None:
+        return " ".join(words)
+    return " ".join([verb, *(_complete(view, choices.words, word) for word in rest)])
+
+
+def _verb(verbs: tuple[str, ...], words: list[str]) -> tuple[str | None, list[str]]:
+    """Return the verb that a line begins with (its words may stand apart, its end may be missing) and the rest."""
+    for count in range(len(words), 0, -1):
+        said = "_".join(words[:count]).lower()
+        if said in (v.lower() for v in verbs):
+            return next(v for v in verbs if v.lower() == said), words[count:]
+    if words:
+        begun = [v for v in verbs if v.lower().startswith(words[0].lower())]
+        if len(begun) == 1:
+            return begun[0], words[1:]
+    return None, words
+
+
+def _fits(view: AgentView, choices: Choices, word: str) -> bool:
+    """Say whether a word can stand behind the only verb, if need be completed."""
+    fits = _known(view, word) or _complete(view, choices.words, word) != word
+    return fits or word.isdigit() or word.lower() in ("none", NOTHING)
+
+
+def _known(view: AgentView, word: str) -> bool:
+    """Say whether a word is the text of a card or value of the game, or of a choice, in full."""
+    low = word.lower()
+    texts = view.game.texts
+    if low in texts.by_text:
+        return True
+    enums = view.game.rules.enums
+    if any(low in (v.lower(), t.lower()) for e in enums for v, t in zip(e.values, e.texts, strict=True)):
+        return True
+    return any(low in (w.lower() for w in view.words_of(a)) for a in view.legal_actions())
+
+
+def _complete(view: AgentView, vocabulary: tuple[str, ...], word: str) -> str:
+    if _known(view, word) or word.isdigit():
+        return word
+    begun = [v for v in vocabulary if v.lower().startswith(word.lower())]
+    return begun[0] if len(begun) == 1 else word
+
+
+def _nearest(view: AgentView, choices: Choices, words: list[str]) -> str:
+    """Return the sentence with every unknown word replaced by the nearest possible one, if that is legal."""
+    if not words:
+        return ""
+    verbs = {v.lower(): v for v in choices.verbs}
+    fixed: list[str] = []
+    verb = words[0].lower()
+    if verb not in verbs:
+        meant = nearest(verb, verbs)
+        if meant is None:
+            return ""
+        verb = meant
+    fixed.append(verbs[verb])
+    for word in words[1:]:
+        if _known(view, word):
+            fixed.append(word)
+            continue
+        by_low = {**named_among(view.game, choices.words), **{w.lower(): w for w in choices.words}}
+        meant = nearest(word.lower(), by_low)
+        if meant is None:
+            return ""
+        fixed.append(by_low[meant])
+    near = " ".join(fixed)
+    if near == " ".join(words):
+        return ""
+    try:
+        view.read(near)
+    except IllegalActionError:
+        return ""
+    return near

@@ -1,0 +1,208 @@
+"""The table as somebody sees it: what lies where, what holds now, and the players side by side."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from rich.table import Table
+from rich.text import Text
+
+from cli.terminal.paint import UNSEEN, Painter
+from cli.terminal.relevance import worth_showing, zones_chosen_from
+from interpreter.analysis.types import Bool, Player
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from rich.console import Console
+
+    from cli.terminal.event_text import Teller
+    from interpreter.analysis.symbols import Variable, Zone
+    from interpreter.program.nodes import Decision
+    from interpreter.runtime.knowledge.observation import Observation, SeenVariable, SeenZone
+
+LONG = 16
+"""Cards up to which a zone that everybody sees is always listed card by card."""
+BETWEEN = "   "
+BESIDE = 8
+"""Columns that the number of cards and the gaps take beside a zone's name."""
+
+
+class TableView:
+    """Draws the table for one player at one decision; `whole` leaves nothing out and shortens nothing."""
+
+    def __init__(
+        self, painter: Painter, teller: Teller, seen: Observation, decision: Decision | None, *, whole: bool = False
+    ) -> None:
+        self.painter = painter
+        self.teller = teller
+        self.game = painter.game
+        self.seen = seen
+        self.whole = whole
+        self.wanted = zones_chosen_from(decision)
+        first = seen.player or 0
+        count = self.game.num_players
+        self.seats = [(first + step) % count for step in range(count)]
+        self.values = worth_showing(self.game, seen, decision)
+        if whole:
+            self.values = {}
+            for value in seen.variables:
+                self.values.setdefault(self.game.variables[value.slot][0], []).append(value)
+
+    def draw(self, console: Console) -> None:
+        """Write the table."""
+        rows = [*self._count_rows(), *self._value_rows()]
+        shown = [z for owner in (None, *self.seats) for z in self.seen.zones if z.owner == owner and self._listed(z)]
+        names = [self.teller.place(z.place) for z in shown]
+        margin = max(map(len, [*names, *(name for name, _ in rows)]), default=0)
+        console.print(self.zones(dict(zip(names, shown, strict=True)), margin, console.width))
+        empty = self.empty_zones()
+        if empty:
+            console.print(Text("empty: " + ", ".join(empty), style=UNSEEN))
+        for line in wrapped(self.shared(), console.width):
+            console.print(self.painter.paint(line))
+        if rows:
+            wide = margin + sum(len(self.teller.player(p)) + 2 for p in self.seats) > console.width
+            console.print(self.players(rows, 0 if wide else margin))
+
+    # ---- zones
+
+    def zones(self, shown: dict[str, SeenZone], margin: int, width: int) -> Table:
+        """Return zones with their names, a line each."""
+        grid = Table.grid(padding=(0, 2))
+        grid.add_column(justify="left", no_wrap=True, min_width=margin)
+        grid.add_column(justify="right", no_wrap=True)
+        grid.add_column(justify="left", overflow="fold")
+        room = width - margin - BESIDE
+        for name, zone in shown.items():
+            mine = zone.owner == self.seen.player is not None
+            cards = Text("empty", style=UNSEEN) if not zone.cards else self._cards(zone, room)
+            grid.add_row(Text(name, style="bold" if mine else ""), Text(str(len(zone.cards)), style=UNSEEN), cards)
+        return grid
+
+    def _listed(self, zone: SeenZone) -> bool:
+        """Say whether a zone has a line: it belongs to nobody and is not empty, or some card of it is seen."""
+        if self.whole:
+            return True
+        return bool(zone.cards) and (zone.owner is None or any(face is not None for face in zone.cards))
+
+    def _cards(self, zone: SeenZone, room: int) -> Text:
+        family = self.game.places[zone.place][0]
+        public = self.game.place_viewers[zone.place] == self.game.everyone
+        if public and len(zone.cards) > LONG and family.name not in self.wanted and not self.whole:
+            return self.painter.summary(zone)
+        return self.painter.cards(zone, self.teller, room)
+
+    def empty_zones(self) -> list[str]:
+        """Return the names of the places without cards: shared ones, one's own, and families that are all empty."""
+        if self.whole:
+            return []
+        by_family: dict[Zone, list[SeenZone]] = {}
+        for zone in self.seen.zones:
+            by_family.setdefault(self.game.places[zone.place][0], []).append(zone)
+        names: list[str] = []
+        for family, zones in by_family.items():
+            empty = [z for z in zones if not z.cards]
+            if len(empty) == len(zones):
+                names.append(family.name.replace("_", " "))
+            elif family not in self._counted():
+                names += [self.teller.place(z.place) for z in empty if z.owner in (None, self.seen.player)]
+        return names
+
+    # ---- what belongs to each player
+
+    def _counted(self) -> list[Zone]:
+        """Return the families of zones in which some player's cards are not seen: their sizes stand by the players."""
+        found: dict[Zone, bool] = {}
+        for zone in self.seen.zones:
+            if zone.owner is not None:
+                family = self.game.places[zone.place][0]
+                unseen = bool(zone.cards) and all(face is None for face in zone.cards)
+                found[family] = found.get(family, False) or unseen
+        return [family for family, unseen in found.items() if unseen and not self.whole]
+
+    def players(self, rows: list[tuple[str, dict[int, str]]], margin: int) -> Table:
+        """Return the players side by side, with what is so of each."""
+        grid = Table.grid(padding=(0, 2))
+        grid.add_column(justify="left", no_wrap=True, min_width=margin)
+        for _ in self.seats:
+            grid.add_column(justify="right")
+        grid.add_row("", *(Text(self.teller.player(p), style=self._bold(p)) for p in self.seats))
+        for name, cells in rows:
+            grid.add_row(name, *(Text(cells.get(p, ""), style=self._bold(p)) for p in self.seats))
+        return grid
+
+    def _bold(self, player: int) -> str:
+        return "bold" if player == self.seen.player else ""
+
+    def _count_rows(self) -> Iterator[tuple[str, dict[int, str]]]:
+        for family in self._counted():
+            rows: dict[str, dict[int, str]] = {}
+            for zone in self.seen.zones:
+                if self.game.places[zone.place][0] is family and zone.owner is not None:
+                    name = self.teller.without_owner(family.name, family.indices, self.game.places[zone.place][1])
+                    rows.setdefault(name, {})[zone.owner] = str(len(zone.cards))
+            yield from rows.items()
+
+    def _value_rows(self) -> Iterator[tuple[str, dict[int, str]]]:
+        for variable, values in self.values.items():
+            if not _of_players(variable):
+                continue
+            rows: dict[str, dict[int, str]] = {}
+            for value in values:
+                index = self.game.variables[value.slot][1]
+                name = self.teller.without_owner(variable.name, variable.indices, index)
+                owner = next(i for t, i in zip(variable.indices, index, strict=True) if isinstance(t, Player))
+                rows.setdefault(name, {})[owner] = self._cell(value)
+            for name, cells in rows.items():
+                unseen = {} if len(cells) == len(self.seats) else dict.fromkeys(self.seats, "?")
+                yield name, {**unseen, **cells}
+
+    def _cell(self, value: SeenVariable) -> str:
+        if value.value is None or value.value is False:
+            return "-"
+        return self.teller.value(value.type, value.value)
+
+    # ---- what holds for all
+
+    def shared(self) -> list[str]:
+        """Return what holds for all players, as `leader: you`."""
+        said: list[str] = []
+        for variable, values in self.values.items():
+            if _of_players(variable):
+                continue
+            if isinstance(variable.type, Bool) and variable.indices:
+                said.append(self._true_for(variable, values))
+                continue
+            said += [
+                f"{self.teller.variable(value.slot)}: {self.teller.value(value.type, value.value)}"
+                for value in values
+                if self.whole or (value.value is not None and value.value is not False)
+            ]
+        return said
+
+    def _true_for(self, variable: Variable, values: list[SeenVariable]) -> str:
+        """Return for which of its indices a family of yes and no says yes: `in play: fire, ice`."""
+        found = [
+            " ".join(self.teller.value(t, i) for t, i in zip(variable.indices, index, strict=True))
+            for value in values
+            for index in [self.game.variables[value.slot][1]]
+            if value.value
+        ]
+        return f"{variable.name.replace('_', ' ')}: {', '.join(found) or 'none'}"
+
+
+def _of_players(variable: Variable) -> bool:
+    return any(isinstance(index, Player) for index in variable.indices)
+
+
+def wrapped(parts: list[str], width: int, between: str = BETWEEN) -> Iterator[str]:
+    """Give lines of parts, none of which is broken unless it is longer than a line."""
+    line = ""
+    for part in parts:
+        if line and len(line) + len(between) + len(part) > width:
+            yield (line + between).rstrip()
+            line = ""
+        line += between + part if line else part
+    if line:
+        yield line

@@ -1,0 +1,103 @@
+"""Plays that ended before they were over, offered when somebody plays the same spec again."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from datetime import datetime
+
+import attrs
+import click
+
+from cli.arguments import read_seats
+from cli.failures import PlayRefused
+from cli.terminal.lines import TerminalLines
+from cli.terminal.play_session import PlaySession, spec_name, take_up_unfinished
+from interpreter.drivers.journal import Unfinished, discard, unfinished
+from interpreter.loader import find_spec
+
+
+@attrs.frozen
+class Asked:
+    """What somebody asks of a play; what is left out fits every play."""
+
+    players: int | None
+    options: dict[str, str]
+    seed: int | None
+    seats: Sequence[str]
+
+    def fits(self, found: Unfinished) -> bool:
+        """Say whether a play is as asked.  Raises click.UsageError for seats that it does not have."""
+        save = found.save
+        return (
+            self.players in (None, save.players)
+            and self.seed in (None, save.seed)
+            and all(save.options.get(name) == value for name, value in self.options.items())
+            and (not self.seats or read_seats(self.seats, save.players, save.seats) == save.seats)
+        )
+
+
+def resume(ctx: click.Context, spec: str | None, asked: Asked) -> PlaySession:
+    """Return the last unfinished play, of a spec or of any.  Raises click.UsageError where there is none."""
+    for found in _of(spec, asked):
+        playing = take_up_unfinished(ctx, found, spec_name(spec or found.save.spec))
+        if playing is not None:
+            return playing
+    of = "" if spec is None else f" of `{spec}`"
+    raise click.UsageError(f"there is no unfinished play{of} that fits; leave out --resume to begin one")
+
+
+def offer(ctx: click.Context, spec: str, asked: Asked, *, asks: bool) -> PlaySession | None:
+    """Offer to go on with an unfinished play of a spec; return it, or None where a new one is to begin.
+
+    Where nobody can be asked it is only said how to go on.
+    """
+    found = next(iter(_of(spec, asked)), None)
+    if found is None:
+        return None
+    told = f"An unfinished play from {_when(found.when)}, {_count(len(found.save.said))}"
+    if not asks:
+        click.echo(f"{told}: --resume goes on with it, --new begins another.", err=True)
+        return None
+    try:
+        playing = take_up_unfinished(ctx, found, spec_name(spec))
+    except PlayRefused as refused:
+        click.echo(f"{told}: {refused.message}.")
+        return None
+    if playing is None:
+        return None
+    answer = _answer(f"{told}: go on? [Y/n, or d to throw it away] ")
+    if answer == "y":
+        return playing
+    if playing.journal is not None:
+        playing.journal.close()
+    if answer == "d":
+        discard(found)
+        click.echo("Thrown away.")
+    return None
+
+
+def _of(spec: str | None, asked: Asked) -> list[Unfinished]:
+    path = None if spec is None else find_spec(spec)
+    return [found for found in unfinished(path) if asked.fits(found)]
+
+
+def _answer(question: str) -> str:
+    """Return y, n or d; the end of the input ends the command."""
+    lines = TerminalLines()
+    while True:
+        line = lines.next((), question)
+        if line is None:
+            raise click.exceptions.Exit(0)
+        said = line.strip().lower()
+        if said in ("", "y", "yes", "n", "no", "d"):
+            return said[:1] or "y"
+        click.echo("Say y to go on, n to begin another play (this one stays), d to throw this one away.")
+
+
+def _when(seconds: float) -> str:
+    then = datetime.fromtimestamp(seconds)
+    return then.strftime("%H:%M" if then.date() == datetime.now().date() else "%Y-%m-%d %H:%M")
+
+
+def _count(decisions: int) -> str:
+    return "1 decision" if decisions == 1 else f"{decisions} decisions"

@@ -1,0 +1,1 @@
+"""Worlds that a player cannot tell from the true one: proposals, and those that fit."""

@@ -1,0 +1,309 @@
+"""Proposals: how a play could have been otherwise where a player has not seen it.
+
+A `Proposal` changes the faces of tokens, and says of each hidden turn whether it stays, is mapped (cards of
+other faces in the place of theirs) or is made anew at random.  The play is then carried out again from where the
+change begins; it becomes a proposal's outcome only if every action is legal and the player sees the same.
+
+Each kind is symmetric: it leads from one play to another as often as back, but for what is drawn anew, which
+is drawn as the rules and random players would.  So the odds of two plays compare only what was *not* drawn
+anew: the number of legal actions at every other decision, and the copies of cards in shuffled piles.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from math import lgamma
+from typing import TYPE_CHECKING, Literal
+
+import attrs
+
+from interpreter.runtime import chance
+from interpreter.runtime.belief.trajectories import Impossible, Key, Mark, Trajectory, Turn, extend
+from interpreter.runtime.chance import Rng
+from interpreter.runtime.knowledge.events import Chosen, Event, Eyes, Moved, Shown, Turned
+from interpreter.runtime.knowledge.visibility import Past
+from interpreter.runtime.machine import CHANCE
+from interpreter.runtime.renaming import Faces, mapped
+
+if TYPE_CHECKING:
+    from interpreter.runtime.game import Game
+    from interpreter.runtime.machine import HistoryItem
+    from interpreter.runtime.state import State
+
+Way = Literal["map", "redraw"]
+
+
+@attrs.frozen(eq=False)
+class Wanted:
+    """What a player has seen (`seen`), and where the state stands.
+
+    `past` reads what the player would have seen of other plays, whose logs mostly begin like the one read before.
+    `log` is the true one, `views` what the player has seen of each of its events.
+    """
+
+    state: State
+    player: int
+    seen: list[Event]
+    past: Past
+    log: list[Event]
+    views: list[Event | None]
+    eyes: Eyes
+
+
+@attrs.frozen(eq=False)
+class World:
+    """A play that the player cannot tell from the true one: in parts, with the faces of all tokens."""
+
+    trajectory: Trajectory
+    faces: list[list[int]]
+    learned: list[list[int]]
+
+
+@attrs.define(eq=False)
+class Proposal:
+    """A change: faces of whole shuffles, in the place of which faces others stand from a shuffle on (-1: from the
+    beginning), and what happens to hidden turns that do not stay as they are.
+
+    `learned_stay` asks that the player learns the cards of the same tokens as before; `places` that the same
+    cards lie in some places in front of a turn.  What is chosen from must be there for the way back.
+    """
+
+    start: Mark
+    faces: dict[int, list[int]] = attrs.field(factory=dict)
+    maps: dict[int, Faces] = attrs.field(factory=dict)
+    turns: dict[int, Way] = attrs.field(factory=dict)
+    learned_stay: bool = True
+    places: tuple[tuple[int, int], ...] = ()
+
+
+class Replay:
+    """Plays a world again with a change; a guide of `extend`.  `odds` is the logarithm of how much more often the
+    outcome occurs, and leads back, than the world occurs and leads here."""
+
+    def __init__(self, wanted: Wanted, world: World, proposal: Proposal, rng: Rng) -> None:
+        self.wanted, self.world, self.proposal, self.rng = wanted, world, proposal, rng
+        self.odds = 0.0
+        self.trajectory = world.trajectory.from_mark(proposal.start)
+        self.faces = [list(f) for f in world.faces[: len(self.trajectory.shuffles)]]
+        self.known: dict[Key, int] = {}
+        for shuffle, faces in zip(self.trajectory.shuffles, self.faces, strict=True):
+            self.known.update(zip(shuffle.keys, faces, strict=True))
+        self.refilled: list[int] = []
+        self.map: Faces = {}
+        self.back: Faces = {}
+        self.checked = 0
+        self.read = len(self.trajectory.state.log)
+        self.abreast = True
+        self.counted = len(self.trajectory.turns)
+        self._turn_on(-1)
+        for number in range(len(self.trajectory.shuffles)):
+            if number in proposal.faces:
+                self._deal(number, proposal.faces[number])
+                self._turn_on(number)
+        self.plan: list[int] | None = None
+
+    def run(self) -> World:
+        """Return the outcome.  Raises Impossible."""
+        extend(self.trajectory, self)
+        self._weigh()
+        self._compare_end()
+        learned, before = self.trajectory.learned(self.wanted.player), self.world.learned
+        same = self.proposal.faces if self.proposal.learned_stay else ()
+        if [*map(len, learned)] != [*map(len, before)] or any(learned[n] != before[n] for n in (*same, *self.refilled)):
+            raise Impossible
+        if any(lying(self.trajectory, t, p) != lying(self.world.trajectory, t, p) for t, p in self.proposal.places):
+            raise Impossible
+        return World(self.trajectory, self.faces, learned)
+
+    # ---- shuffles
+
+    def shuffled(self, trajectory: Trajectory) -> None:
+        """Give the tokens of the newest shuffle their faces."""
+        number = len(self.faces)
+        old = self.world.trajectory.shuffles
+        if number >= len(old) or len(old[number].keys) != len(trajectory.shuffles[number].keys):
+            raise Impossible
+        if old[number].mark.turns != len(trajectory.turns):
+            raise Impossible
+        self.faces.append([])
+        before, now = old[number].content, trajectory.shuffles[number].content
+        faces = self.world.faces[number]
+        if number in self.proposal.faces:
+            if before != now:
+                raise Impossible
+            faces = self.proposal.faces[number]
+            self._turn_on(number)
+        elif before != now:
+            self.odds += _arrangements(now) - _arrangements(before)
+            if tuple(sorted(self.map.get(f, f) for f in before)) == now:
+                faces = [self.map.get(f, f) for f in faces]
+            else:
+                faces = self._refill(number, before, now)
+        self._deal(number, faces)
+
+    def _refill(self, number: int, before: tuple[int, ...], now: tuple[int, ...]) -> list[int]:
+        """Return faces for tokens whose pile holds other cards than it did: those learned stay."""
+        faces, fixed = self.world.faces[number], set(self.world.learned[number])
+        kept = Counter(faces[rank] for rank in fixed)
+        left = Counter(now) - kept
+        if left.total() + kept.total() != len(faces):
+            raise Impossible
+        self.refilled.append(number)
+        self.odds += _arrangements(tuple((Counter(before) - kept).elements())) - _arrangements(tuple(left.elements()))
+        rest = sorted(left.elements())
+        chance.mix(self.rng, rest)
+        return [face if rank in fixed else rest.pop() for rank, face in enumerate(faces)]
+
+    def _deal(self, number: int, faces: list[int]) -> None:
+        self.faces[number] = faces
+        self.known.update(zip(self.trajectory.shuffles[number].keys, faces, strict=True))
+
+    def _turn_on(self, number: int) -> None:
+        more = self.proposal.maps.get(number, {})
+        self.map = {**self.map, **more}
+        self.back = {**self.back, **{new: old for old, new in more.items()}}
+
+    def draw(self, trajectory: Trajectory) -> HistoryItem | None:
+        """Return what the tokens were given."""
+        state, old = trajectory.state, self.world.trajectory
+        if (
+            self.wanted.state.need is not None
+            and len(trajectory.turns) == len(old.turns)
+            and trajectory.since >= old.since
+        ):
+            # A state that waits for a card is left as far into its draws.
+            return None
+        assert state.need is not None
+        whole = bool(old.draws) and old.draws[min(len(trajectory.draws), len(old.draws) - 1)].whole
+        tokens = [token for _, token in chance.tokens_in_order(state)] if whole else [state.need]
+        try:
+            faces = tuple(self.known[state.token_epochs[token], token] for token in tokens)
+        except KeyError:
+            raise Impossible from None
+        return faces if whole else faces[0]
+
+    # ---- turns
+
+    def act(self, trajectory: Trajectory, legal: list[int], done: list[int]) -> int | None:
+        """Return the next small action of a turn: as it was, mapped, or another."""
+        number = len(trajectory.turns)
+        if number >= len(self.world.trajectory.turns):
+            return None
+        turn = self.world.trajectory.turns[number]
+        if not done:
+            self._weigh()
+            if trajectory.state.cur != turn.player:
+                raise Impossible
+            self.plan = self._planned(number, turn, trajectory.state.game)
+        if turn.event is None and len(done) == len(turn.actions):
+            return None
+        if self.plan is None:
+            return self._anew(trajectory, legal)
+        if len(done) == len(self.plan):
+            raise Impossible
+        return self.plan[len(done)]
+
+    def marks(self, trajectory: Trajectory) -> bool:
+        """Say whether the next turn had a mark; it has one in all worlds of the player where they need one."""
+        turns = self.world.trajectory.turns
+        return len(trajectory.turns) < len(turns) and turns[len(trajectory.turns)].mark is not None
+
+    def _planned(self, number: int, turn: Turn, game: Game) -> list[int] | None:
+        how = self.proposal.turns.get(number)
+        if how == "redraw":
+            return None
+        actions = list(turn.actions)
+        if how is None:
+            return actions
+        new = mapped(game, turn, actions, self.map)
+        if mapped(game, turn, new, self.back) != actions:
+            raise Impossible
+        return new
+
+    def _anew(self, trajectory: Trajectory, legal: list[int]) -> int:
+        if trajectory.state.cur != CHANCE:
+            return legal[chance.below(self.rng, len(legal))]
+        drawn = self.rng.random()
+        for outcome, probability in trajectory.state.chance_outcomes():
+            drawn -= probability
+            if drawn < 0:
+                return outcome
+        return legal[-1]
+
+    def _weigh(self) -> None:
+        """Compare how likely the last turn was; what was drawn anew cancels out."""
+        before, now = self.world.trajectory.turns, self.trajectory.turns
+        while self.counted < len(now):
+            number = self.counted
+            if len(now[number].actions) != len(before[number].actions) and self.proposal.turns.get(number) != "redraw":
+                raise Impossible
+            if now[number].player != self.wanted.player and self.proposal.turns.get(number) != "redraw":
+                self.odds += before[number].load - now[number].load
+            self.counted += 1
+
+    # ---- what the player sees
+
+    def check(self, trajectory: Trajectory) -> None:
+        """Compare what the player has seen since.
+
+        Who saw a decision's cards may be known only when they have moved, and what was seen last may still grow.
+        """
+        log = trajectory.state.log
+        if len(log) == self.read:
+            return
+        first, self.read = self.read, len(log)
+        if self.abreast:
+            # Mostly each event is the one that happened, or looks like it; putting together what was seen takes longer.
+            self.abreast = len(log) <= len(self.wanted.log) and all(map(self._alike, range(first, len(log))))
+            if self.abreast:
+                return
+        seen, wanted = self.wanted.past.read_on(log), self.wanted.seen
+        if len(seen) > len(wanted):
+            raise Impossible
+        for place in range(self.checked, len(seen) - 1):
+            event = seen[place].event
+            if event is not wanted[place] and not isinstance(event, Chosen) and event != wanted[place]:
+                raise Impossible
+        if seen and not _begins(seen[-1].event, wanted[len(seen) - 1]):
+            raise Impossible
+        self.checked = max(0, len(seen) - 1)
+
+    def _alike(self, place: int) -> bool:
+        event, true = self.trajectory.state.log[place], self.wanted.log[place]
+        if isinstance(event, Chosen) or isinstance(true, Chosen):
+            return type(event) is type(true)
+        return event == true or event.view(self.wanted.eyes) == self.wanted.views[place]
+
+    def _compare_end(self) -> None:
+        state, true = self.trajectory.state, self.wanted.state
+        if state.cur != true.cur or (state.need is None) != (true.need is None):
+            raise Impossible
+        if len(self.trajectory.turns) != len(self.world.trajectory.turns) or len(self.faces) != len(self.world.faces):
+            raise Impossible
+        if state.cur == self.wanted.player and state.picked() != true.picked():
+            raise Impossible
+        if [seen.event for seen in self.wanted.past.read_on(state.log)] != self.wanted.seen:
+            raise Impossible
+
+
+def _begins(event: Event, whole: Event) -> bool:
+    """Say whether what was seen last can still become all of an event: cards that go one way are told together."""
+    if event == whole or isinstance(event, Chosen):
+        return True
+    if type(event) is not type(whole) or not isinstance(event, Moved | Turned | Shown):
+        return False
+    assert isinstance(whole, Moved | Turned | Shown)
+    return len(event.cards) < len(whole.cards) and not Counter(event.cards) - Counter(whole.cards)
+
+
+def lying(trajectory: Trajectory, turn: int, place: int) -> list[int]:
+    """Return the faces of what lies in a place in front of a marked turn, or at the end; -1 for tokens."""
+    mark = trajectory.turns[turn].mark if turn < len(trajectory.turns) else None
+    state = trajectory.state if mark is None else mark.state
+    faces = state.game.card_faces
+    return sorted(faces[card] if card < len(faces) else -1 for card in state.z[place])
+
+
+def _arrangements(faces: tuple[int, ...]) -> float:
+    """Return the logarithm of how many arrangements of a pile's cards differ only by their copies."""
+    return sum(lgamma(count + 1) for count in Counter(faces).values())

@@ -1,0 +1,94 @@
+"""Another world in which a player has seen exactly the same, drawn from what the player can believe.
+
+The belief meant is the one of a player who takes the others to play at random, each small action as likely
+as any other: a play counts as much as its chance events are likely, divided by the number of legal actions at
+each decision of another player, among all plays in which this player's information state is the same.
+(`docs/semantics.md` says why.)
+
+It is drawn by a walk of Metropolis and Hastings.  It begins at the play as it was; each step proposes
+another (`interpreter.runtime.belief.proposer`) and goes there as often as the odds of the two say, so no step
+moves the belief.  The walk is exact in the limit of many steps.  With the steps that it has it is close where
+a proposal is often accepted, as in small games and early in any; late in a long play with many secrets what
+comes out may still resemble the play as it was.  Whatever the number of steps, every world that is given out
+is one in which the player has seen the same, and all follows from the generator.
+"""
+
+from __future__ import annotations
+
+from math import exp
+from typing import TYPE_CHECKING
+
+from interpreter.runtime.belief.proposals import Replay, Wanted, World
+from interpreter.runtime.belief.proposer import Proposer
+from interpreter.runtime.belief.trajectories import Impossible, Trajectory, trajectory_of
+from interpreter.runtime.chance import Rng
+from interpreter.runtime.knowledge.events import eyes_of
+from interpreter.runtime.knowledge.visibility import Past, Sight
+
+if TYPE_CHECKING:
+    from interpreter.runtime.state import State
+
+LEAPS = 4
+SHORT = 30
+"""The first steps of a walk are leaps, which draw anew all that may be; of a play of so few turns every other is."""
+
+STEPS_A_TURN = 3
+STEPS_A_SECRET = 30
+"""How much longer a walk is for each turn of another player, and for each that was not seen."""
+
+FEWEST_AT_MOST = 30
+MOST = 120
+TURNS = 1000
+"""How long it is at most: between these, and so that about as many turns are played again."""
+
+
+def resample(state: State, player: int, rng: Rng, steps: int | None = None) -> State:
+    """Return a state that the player cannot tell from this one, after a walk of so many steps.
+
+    Raises ValueError for a player who does not take part.
+    """
+    if not 0 <= player < state.game.num_players:
+        raise ValueError(f"there is no player {player}")
+    trajectory = trajectory_of(state)
+    past = Past(Sight(player), state.game.everyone)
+    log, eyes = trajectory.state.log[:], eyes_of(player)
+    seen = [told.event for told in past.read_on(log)]
+    wanted = Wanted(state, player, seen, past, log, [event.view(eyes) for event in log], eyes)
+    world = World(trajectory, trajectory.faces(rng), trajectory.learned(player))
+    proposer = Proposer(wanted, trajectory, rng)
+    if steps is None:
+        steps = _length(trajectory, player, len(proposer.hidden))
+    short = len(trajectory.turns) <= SHORT
+    for step in range(steps):
+        proposal = proposer.leap(world) if step < LEAPS or (short and step % 2) else proposer.step(world)
+        if proposal is None:
+            continue
+        replay = Replay(wanted, world, proposal, rng)
+        try:
+            other = replay.run()
+        except Impossible:
+            continue
+        if replay.odds >= 0 or rng.random() < exp(replay.odds):
+            world = other
+    return _played(state, world)
+
+
+def _length(trajectory: Trajectory, player: int, hidden: int) -> int:
+    """Return how many steps a walk has; it follows from what the player has seen."""
+    others = sum(turn.player != player for turn in trajectory.turns)
+    most = min(MOST, max(FEWEST_AT_MOST, TURNS // max(1, len(trajectory.turns))))
+    return min(most, LEAPS + STEPS_A_TURN * others + STEPS_A_SECRET * hidden)
+
+
+def _played(state: State, world: World) -> State:
+    """Return a plain state at the end of a play, which remembers its log."""
+    log = world.trajectory.state.clone()
+    log.told = {}
+    made = state.game.new_initial_state()
+    for item in log.hist[1::2]:
+        if isinstance(item, int):
+            made.apply_unchecked(item)
+        else:
+            made.apply_action(item)
+    made._log = (len(made.hist), log)
+    return made

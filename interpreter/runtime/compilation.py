@@ -1,0 +1,130 @@
+"""What stands behind a game: the spec it comes from, its rules and its program; and the data drawn up from them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from itertools import product
+
+import attrs
+
+from grammar.ast import Spec
+from interpreter.analysis.core import AtOnce, Choice, Show
+from interpreter.analysis.rules import Rules
+from interpreter.analysis.symbols import Variable, Zone
+from interpreter.analysis.types import Int, Player, Type
+from interpreter.program.lower import lower
+from interpreter.program.nodes import Chance, Decision, Program
+from interpreter.runtime.game_data import GameData, Place, Slot, Spans
+
+
+@attrs.frozen(eq=False)
+class Compilation:
+    """The steps from a spec to a game."""
+
+    spec: Spec
+    rules: Rules
+    program: Program
+
+    @classmethod
+    def of(cls, rules: Rules, spec: Spec) -> Compilation:
+        """Lower rules that were found sound."""
+        return cls(spec, rules, lower(rules))
+
+    def places(self) -> Iterator[tuple[Zone, tuple[int, ...]]]:
+        """Give the places for cards by number: the zone of each, and its indices."""
+        return ((zone, index) for zone in self.rules.zones for index in _indices(zone.indices, zone.sizes))
+
+    def variables(self) -> Iterator[tuple[Variable, tuple[int, ...]]]:
+        """Give the values of variables by number: the variable of each, and its indices."""
+        return ((var, index) for var in self.rules.variables for index in _indices(var.indices, var.sizes))
+
+    def data(self) -> GameData:
+        """Draw up what the game needs to run."""
+        rules, program = self.rules, self.program
+        count = rules.num_players
+        places = tuple(
+            Place(z.name, z.indices, index, z.kind, z.capacity, _viewers(count, z, index), _owner(z.indices, index))
+            for z, index in self.places()
+        )
+        slots = tuple(
+            Slot(v.name, v.indices, index, v.type, _viewers(count, v, index)) for v, index in self.variables()
+        )
+        return GameData(
+            title=rules.title,
+            cooperative=rules.cooperative,
+            max_decisions=rules.max_decisions,
+            setting=rules.setting,
+            faces=rules.faces,
+            card_faces=rules.card_faces,
+            homes=rules.homes,
+            places=places,
+            slots=slots,
+            shapes=program.shapes,
+            num_actions=program.num_actions,
+            entry=program.entry,
+            final=program.final,
+            spans=Spans.of(node.span for node in program.nodes),
+            chance={n.number: n.random.arg.local.type for n in program.nodes if isinstance(n, Chance)},
+            begun=frozenset(n.number for n in program.nodes if isinstance(n, Decision) and n.only is not None),
+            utility=_utility(rules),
+            utility_range=_utility_range(rules),
+            perfect_information=_perfect_information(rules, {p.viewers for p in places} | {s.viewers for s in slots}),
+        )
+
+
+def _viewers(num_players: int, family: Zone | Variable, index: tuple[int, ...]) -> int:
+    """Return who sees a place or a value, one bit for each player."""
+    everyone = (1 << num_players) - 1
+    owner = _owner(family.indices, index)
+    match family.seen_by:
+        case "all":
+            return everyone
+        case "owner" if owner is not None:
+            return 1 << owner
+        case "all but owner" if owner is not None:
+            return everyone & ~(1 << owner)
+        case _:
+            return 0
+
+
+def _indices(types: tuple[Type, ...], sizes: tuple[int, ...]) -> list[tuple[int, ...]]:
+    lows = [t.low or 0 if isinstance(t, Int) else 0 for t in types]
+    return [
+        tuple(low + i for low, i in zip(lows, combination, strict=True))
+        for combination in product(*(range(size) for size in sizes))
+    ]
+
+
+def _owner(types: tuple[Type, ...], index: tuple[int, ...]) -> int | None:
+    return next((i for t, i in zip(types, index, strict=True) if isinstance(t, Player)), None)
+
+
+def _utility(rules: Rules) -> str:
+    if rules.cooperative:
+        return "identical"
+    alone = rules.num_players == 1
+    return "general" if alone or any(line.what == "returns" for line in rules.results) else "zero-sum"
+
+
+def _utility_range(rules: Rules) -> tuple[float, float]:
+    bounds: dict[str, tuple[float, float]] = {}
+    for line in rules.results:
+        if isinstance(line.value.type, Int):
+            low, high = line.value.type.low, line.value.type.high
+            bounds[line.what] = (float("-inf") if low is None else low, float("inf") if high is None else high)
+    if "stakes" in bounds:
+        most = bounds["stakes"][1]
+        return (-most, (rules.num_players - 1) * most)
+    if "returns" in bounds:
+        return bounds["returns"]
+    if "score" in bounds and rules.cooperative:
+        return bounds["score"]
+    return (-1.0, 1.0)
+
+
+def _perfect_information(rules: Rules, viewers: set[int]) -> bool:
+    """Whether no player ever learns what another does not."""
+    return viewers <= {0, (1 << rules.num_players) - 1} and not any(
+        isinstance(s, AtOnce) or (isinstance(s, Choice) and s.secretly) or (isinstance(s, Show) and s.to)
+        for s in rules.statements()
+    )

@@ -1,0 +1,1 @@
+"""What players know: events, who sees them, observations, information states, tensors."""

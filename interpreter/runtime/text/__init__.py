@@ -1,0 +1,1 @@
+"""Words for states and actions: texts, sentences, what happened, why something is not legal."""

@@ -1,0 +1,485 @@
+"""Words for values, actions and events, and back.
+
+A small action of single arguments is its sentence (`lead chalice`, `bid 3`).  A set of cards is picked
+by small actions `discard +C2`, `discard +W5`, `discard done`; its sentence is `discard C2 W5`, or
+`discard nothing`.  Texts are unique among the legal actions of a state and can be read back.
+"""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Collection
+from typing import TYPE_CHECKING, Any
+
+import attrs
+
+from interpreter.analysis.types import Bool, Card, Cards, EnumType, Int, Player, Sequence, Type, base_of
+from interpreter.runtime.faults import IllegalActionError, RuleError
+from interpreter.runtime.knowledge.events import in_deck_order
+
+if TYPE_CHECKING:
+    from interpreter.analysis import core
+    from interpreter.program.action_blocks import ActionBlock
+    from interpreter.program.nodes import Alternative, Decision, Stage
+    from interpreter.runtime.game import Game
+    from interpreter.runtime.state import State
+
+UNSEEN = "?"
+DONE = "done"
+MOST_REMEMBERED = 4_096
+"""Texts of small actions that are remembered of a game."""
+
+NOTHING = "nothing"
+
+
+@attrs.frozen
+class Action:
+    """A small action as data.
+
+    `args` are the values of single arguments, cards as faces.  For a part of a set of cards, `pick` is
+    the face that is added, or `done` is true.
+    """
+
+    verb: str
+    args: tuple[Any, ...] = ()
+    pick: int | None = None
+    done: bool = False
+
+
+class Texts:
+    """Words for one game."""
+
+    def __init__(self, game: Game) -> None:
+        self.game = game
+        self.faces = game.faces
+        self.by_text: dict[str, list[int]] = {}
+        for number, face in enumerate(self.faces):
+            self.by_text.setdefault(face.text.lower(), []).append(number)
+        self.has_twins = any(len(faces) > 1 for faces in self.by_text.values())
+        self.shapes = sorted(game.shapes, key=lambda s: s.base)
+        self.remembered: dict[tuple[int, bool], str] = {}
+        self.verbs = {verb: number for number, verb in enumerate(sorted({s.verb for s in self.shapes}), 1)}
+
+    # ---- values
+
+    def face(self, face: int | None) -> str:
+        """Return a card's short text; `?` for one that is not seen."""
+        return UNSEEN if face is None else self.faces[face].text
+
+    def long_name(self, face: int | None) -> str:
+        """Return the longer name of a card, as the spec gives it; empty where it gives none, or for an unseen card."""
+        if face is None or self.faces[face].name == self.faces[face].text:
+            return ""
+        return self.faces[face].name
+
+    def full_face(self, face: int) -> str:
+        """Return a card's text with its owner where several decks have the card: `KC@2`."""
+        shown = self.faces[face]
+        twins = self.by_text[shown.text.lower()]
+        return shown.text if len(twins) == 1 or shown.owner is None else f"{shown.text}@{shown.owner + 1}"
+
+    def player(self, player: int) -> str:
+        """Return a player's name, counted from 1."""
+        return f"player {player + 1}"
+
+    def value(self, type_: Type, value: Any) -> str:
+        """Return the text of a value; cards are given as faces."""
+        if value is None:
+            return "none"
+        match base_of(type_):
+            case Player():
+                return self.player(value)
+            case EnumType() as enum:
+                name: str = enum.values[value]
+                return name
+            case Bool():
+                return "yes" if value else "no"
+            case Card():
+                return self.face(value[0] if isinstance(value, tuple) else value)
+            case Cards():
+                return " ".join(self.face(f) for f in value) or NOTHING
+            case Sequence() as listed:
+                return " ".join(self.value(listed.item, v) for v in value) or NOTHING
+            case _:
+                return str(value)
+
+    def words(self, parts: tuple[Any, ...], *, you: int | None = None) -> str:
+        """Return a text with the values that stand in it; the player `you` is called so."""
+        out = []
+        for part in parts:
+            if isinstance(part, str):
+                out.append(part)
+            elif you is not None and isinstance(base_of(part[0]), Player) and part[1] == you:
+                out.append("you")
+            else:
+                out.append(self.value(part[0], part[1]))
+        text = "".join(out)
+        return text[:1].upper() + text[1:]
+
+    def prompt(self, state: State) -> str:
+        """Return what the player to act is asked."""
+        parts = state.aside(state.code.prompt[state.pc])
+        if not parts:
+            node = state.decision()
+            assert node is not None
+            verbs = list(dict.fromkeys(a.action.verb.replace("_", " ") for a in node.alternatives))
+            parts = ("you " + " or ".join(verbs),) if verbs else ("you decide",)
+        faced = tuple(p if isinstance(p, str) else (p[0], self.told(state, p[0], p[1])) for p in parts)
+        return self.words(faced, you=state.cur)
+
+    def told(self, state: State, type_: Type, value: Any) -> Any:
+        """Return a value for a text, with cards as faces, those that lie together in no order in that of the deck."""
+        if not isinstance(base_of(type_), Cards):
+            return self.faced(type_, value)
+        runs = [(state.game.unordered[place], self.faced(type_, run)) for place, run in runs_by_place(state, value)]
+        return tuple(face for loose, run in runs for face in (in_deck_order(run) if loose else run))
+
+    def faced(self, type_: Type, value: Any) -> Any:
+        """Return a value of a state with cards as faces."""
+        faces = self.game.card_faces
+        match base_of(type_):
+            case Card() if value is not None:
+                return faces[value] if value < len(faces) else None
+            case Cards():
+                return tuple(faces[c] if c < len(faces) else None for c in value)
+            case _:
+                return value
+
+    # ---- small actions
+
+    def shape_of(self, action: int) -> ActionBlock:
+        """Return the group of small actions that one belongs to.  Raises IllegalActionError where there is none."""
+        for shape in self.shapes:
+            if shape.base <= action < shape.base + shape.size:
+                return shape
+        raise IllegalActionError(f"there is no action {action}")
+
+    def arguments(self, shape: ActionBlock, action: int) -> list[Any]:
+        """Return the values of a small action of single arguments, cards as faces."""
+        rest = action - shape.base
+        values: list[Any] = []
+        for dim in reversed(shape.dims):
+            values.insert(0, rest % dim)
+            rest //= dim
+        return [
+            v + (t.low or 0) if isinstance(t := base_of(type_), Int) else v
+            for type_, v in zip(shape.types, values, strict=True)
+        ]
+
+    def structured(self, action: int) -> Action:
+        """Return a small action as data."""
+        shape = self.shape_of(action)
+        if not shape.is_set:
+            return Action(shape.verb, tuple(self.arguments(shape, action)))
+        face = action - shape.base
+        return Action(shape.verb, done=True) if face == len(self.faces) else Action(shape.verb, pick=face)
+
+    def small_action(self, state: State, action: int) -> str:
+        """Return the text of a small action or, at a chance node, of an outcome."""
+        if state.is_chance_node():
+            return self.outcome(state, action)
+        text = self.action(action)
+        if self.has_twins and any(a != action and self.action(a) == text for a in state.legal_actions()):
+            return self.action(action, full=True)
+        return text
+
+    def action(self, action: int, *, full: bool = False) -> str:
+        """Return the text of a small action; `full` names the owners of cards that several decks have."""
+        text = self.remembered.get((action, full))
+        if text is None:
+            if len(self.remembered) >= MOST_REMEMBERED:
+                self.remembered.clear()
+            text = self.remembered[action, full] = self._action(action, full=full)
+        return text
+
+    def _action(self, action: int, *, full: bool) -> str:
+        shape = self.shape_of(action)
+        if shape.is_set:
+            face = action - shape.base
+            if face == len(self.faces):
+                return f"{shape.verb} {DONE}"
+            return f"{shape.verb} +{self.full_face(face) if full else self.face(face)}"
+        values = self.arguments(shape, action)
+        words = [self.one_word(t, v, full=full) for t, v in zip(shape.types, values, strict=True)]
+        return " ".join([shape.verb, *words])
+
+    def one_word(self, type_: Type, value: Any, *, full: bool = False) -> str:
+        """Return an argument as it stands in a sentence: a player is its number."""
+        if full and isinstance(base_of(type_), Card) and isinstance(value, int):
+            return self.full_face(value)
+        return str(value + 1) if isinstance(base_of(type_), Player) else self.value(type_, value)
+
+    def outcome(self, state: State, outcome: int) -> str:
+        """Return the text of a chance outcome; a card that several decks have is always named with its owner."""
+        if state.need is not None or state.game.chance_is_card(state.pc):
+            return self.full_face(outcome)
+        return self.value(state.game.chance_types[state.pc], outcome)
+
+    def sentence(self, verb: str, args: tuple[tuple[Type, Any], ...]) -> str:
+        """Return a whole decision as a sentence, cards as faces."""
+        words = [self.one_word(t, v) for t, v in args]
+        return " ".join([verb, *words])
+
+    # ---- reading
+
+    def read(self, state: State, text: str) -> int | tuple[int, ...]:
+        """Return the small actions that a text means here.  Raises IllegalActionError with what is wrong."""
+        words = self.words_of(text)
+        if state.is_chance_node():
+            return self._read_outcome(state, text, words)
+        if not words:
+            raise IllegalActionError("say what to do")
+        wanted = " ".join(words).lower()
+        exact = next((a for a, said in self._legal(state).items() if said.lower() == wanted), None)
+        if exact is not None:
+            return exact
+        found = self.parse(state, words)
+        trial = state.clone()
+        for number, action in enumerate(found):
+            if number and not trial.is_unfinished():
+                raise IllegalActionError("these are more cards than can be chosen")
+            trial.apply_action(action)
+        return found[0] if len(found) == 1 else found
+
+    def _legal(self, state: State) -> dict[int, str]:
+        """Return the legal actions at a decision with their texts, as `small_action` gives them one by one."""
+        texts = {a: self.action(a) for a in state.legal_actions()}
+        if not self.has_twins:
+            return texts
+        times = Counter(texts.values())
+        return {a: text if times[text] == 1 else self.action(a, full=True) for a, text in texts.items()}
+
+    def words_of(self, text: str) -> list[str]:
+        """Return the words of a sentence; `player 3` is one."""
+        return re.sub(r"(?i)\bplayer\s+(?=\d+\b)", "player", text.replace(",", " ")).split()
+
+    def _read_outcome(self, state: State, text: str, words: list[str]) -> int | tuple[int, ...]:
+        """Return the chance outcome that a text means, or, of as many cards as nobody knows, those of all."""
+        if state.need is not None and len(words) == len(state.und) > 1:
+            lying = {self.game.card_faces[card] for pool in state.pools.values() for card in pool}
+            return tuple(self.read_face(word, None, lying) for word in words)
+        wanted = "".join(words).lower()
+        possible = [outcome for outcome, _ in state.chance_outcomes()]
+        found = [o for o in possible if wanted == self.outcome(state, o).lower().replace(" ", "")]
+        if not found and (state.need is not None or state.game.chance_is_card(state.pc)):
+            found = [o for o in possible if wanted == self.face(o).lower()]
+        if not found:
+            raise IllegalActionError(f"`{text}` is no outcome here")
+        return self.one_of(found, text)
+
+    def one_of(self, faces: Collection[int], word: str) -> int:
+        """Return the one face of several that a word can mean.  Raises IllegalActionError where there are more."""
+        if len(faces) > 1:
+            raise IllegalActionError(
+                f"`{word}` can be {' or '.join(f'`{self.full_face(f)}`' for f in faces)}: say which"
+            )
+        (face,) = faces
+        return face
+
+    def parse(self, state: State, words: list[str]) -> tuple[int, ...]:
+        """Return the small actions of a sentence, without asking whether they are legal.
+
+        Raises IllegalActionError where the words are no sentence of the decision.
+        """
+        node = state.decision()
+        if node is None:
+            raise IllegalActionError("nobody is to act")
+        alternatives = node.open_ways
+        matching = [a for a in alternatives if a.action.verb.lower() == words[0].lower()]
+        if not matching:
+            verbs = ", ".join(dict.fromkeys(a.action.verb for a in alternatives))
+            raise IllegalActionError(f"`{words[0]}` is not possible here; you can: {verbs}")
+        problem: IllegalActionError | None = None
+        for alternative in matching:
+            try:
+                return self._parse_alternative(state, node, alternative, words[1:])
+            except IllegalActionError as error:
+                problem = problem or error
+        assert problem is not None
+        raise problem
+
+    def _parse_alternative(
+        self, state: State, node: Decision, alternative: Alternative, words: list[str]
+    ) -> tuple[int, ...]:
+        return self._parse_stages(state, alternative, node.stage if node.only is alternative else 0, words, [])
+
+    def _parse_stages(
+        self, state: State, alternative: Alternative, first: int, words: list[str], before: list[int]
+    ) -> tuple[int, ...]:
+        """Return the small actions of the stages from one on, behind those `before`."""
+        actions: list[int] = []
+        rest = list(words)
+        for number, stage in enumerate(alternative.stages[first:], first):
+            if not stage.is_set:
+                actions.append(self._parse_single(state, stage, rest))
+                continue
+            if any(later.is_set for later in alternative.stages[number + 1 :]):
+                return (*actions, *self._parse_sets(state, alternative, number, rest, [*before, *actions]))
+            keep = sum(len(s.args) for s in alternative.stages[number + 1 :])
+            mine = rest[: len(rest) - keep]
+            del rest[: len(mine)]
+            actions.extend(self._parse_set(state, alternative, number, mine, [*before, *actions]))
+        if rest:
+            raise IllegalActionError(f"`{' '.join(rest)}` is too much")
+        return tuple(actions)
+
+    def _parse_sets(
+        self, state: State, alternative: Alternative, number: int, words: list[str], before: list[int]
+    ) -> tuple[int, ...]:
+        """Return the small actions of a set that another one follows, and of all that follows.
+
+        The set ends at `done`; where the word is missing it has as many cards as it can, so that the rest is legal too.
+        """
+        low = [w.lower() for w in words]
+        sizes = range(min(len(words), len(self.faces)), -1, -1)
+        if low[:1] in ([NOTHING], ["none"]):
+            sizes = range(1, 2)
+        elif DONE in low:
+            sizes = range(low.index(DONE), low.index(DONE) + 1)
+        problem = IllegalActionError(f"say where the first cards end: with `{DONE}`")
+        for size in sizes:
+            behind = words[size:]
+            if behind and behind[0].lower() == DONE:
+                del behind[0]
+            try:
+                own = self._parse_set(state, alternative, number, words[:size], before)
+                rest = self._parse_stages(state, alternative, number + 1, behind, [*before, *own])
+            except IllegalActionError as error:
+                problem = error
+                continue
+            if len(sizes) == 1 or _is_legal(state, [*before, *own, *rest]):
+                return (*own, *rest)
+        raise problem
+
+    def _parse_single(self, state: State, stage: Stage, rest: list[str]) -> int:
+        number = 0
+        below = stage.size
+        for arg, dim in zip(stage.args, stage.dims, strict=True):
+            if not rest:
+                raise IllegalActionError(f"say which {word_for(arg)}")
+            below //= dim
+            word = rest.pop(0)
+            if self.has_twins and isinstance(base_of(arg.local.type), Card):
+                possible = {(a - stage.base) // below % dim for a in self._legal_in(state, stage)}
+                value = self.read_face(word, state.cur, possible)
+            else:
+                value = self.read_value(arg, word)
+            number = number * dim + value
+        return stage.base + number
+
+    def _legal_in(self, state: State, stage: Stage) -> list[int]:
+        """Return the legal small actions of a stage."""
+        return [a for a in state.legal_actions() if stage.base <= a < stage.base + stage.size]
+
+    def read_value(self, arg: core.Arg, word: str) -> int:
+        """Return the number of an argument's value in its dimension.  Raises IllegalActionError."""
+        type_ = base_of(arg.local.type)
+        match type_:
+            case Card():
+                return self.read_face(word)
+            case Player():
+                found = re.fullmatch(r"(?:player|p)?(\d{1,9})", word.lower())
+                if found and 1 <= int(found.group(1)) <= self.game.num_players:
+                    return int(found.group(1)) - 1
+                raise IllegalActionError(f"`{word}` is no player; they are 1 to {self.game.num_players}")
+            case EnumType():
+                for number, (name, short) in enumerate(zip(type_.values, type_.texts, strict=True)):
+                    if word.lower() in (name.lower(), short.lower()):
+                        return number
+                raise IllegalActionError(f"`{word}` is none of {', '.join(type_.values)}")
+            case Bool():
+                if word.lower() in ("yes", "no"):
+                    return int(word.lower() == "yes")
+                raise IllegalActionError("say yes or no")
+            case Int(low=int(low), high=int(high)):
+                if re.fullmatch(r"-?\d{1,9}", word) and low <= int(word) <= high:
+                    return int(word) - low
+                raise IllegalActionError(f"`{word}` is no number from {low} to {high}")
+            case _:
+                raise IllegalActionError(f"`{word}` means nothing here")
+
+    def meanings(self, word: str) -> list[int]:
+        """Return the faces that a word can mean: one in each deck that has the card, or that of `KC@2`.
+
+        Raises IllegalActionError where it means none.
+        """
+        name, _, owner = word.lower().removeprefix("+").partition("@")
+        faces = self.by_text.get(name, [])
+        if owner:
+            faces = [f for f in faces if str((self.faces[f].owner or 0) + 1) == owner]
+        if not faces:
+            raise IllegalActionError(f"no card is called `{word}`")
+        return faces
+
+    def read_face(self, word: str, owner: int | None = None, among: Collection[int] = ()) -> int:
+        """Return the face that a word means: one of those named, else one of the owner's, else any.
+
+        Raises IllegalActionError where it means none, or several that are possible.
+        """
+        faces = self.meanings(word)
+        possible = [f for f in faces if f in among]
+        if possible:
+            return self.one_of(possible, word)
+        mine = [f for f in faces if self.faces[f].owner in (None, owner)]
+        return (mine or faces)[0]
+
+    def _parse_set(
+        self, state: State, alternative: Alternative, number: int, words: list[str], before: list[int]
+    ) -> list[int]:
+        stage = alternative.stages[number]
+        named = [] if [w.lower() for w in words] in ([NOTHING], ["none"]) else words
+        possible = {a - stage.base for a in self._legal_in(state, stage)} if self.has_twins else ()
+        faces = sorted(self.read_face(w, state.cur, possible) for w in named)
+        actions = [stage.base + face for face in faces]
+        # A set that has reached its greatest size ends by itself; what is illegal is for the caller to find.
+        trial = state.clone()
+        for count, action in enumerate([*before, *actions], 1):
+            if action not in trial.legal_actions():
+                break
+            trial.apply_unchecked(action)
+            if count > len(before) and (not trial.is_unfinished() or trial.pc != stage.node):
+                return actions
+        return [*actions, stage.base + len(self.faces)]
+
+
+def _is_legal(state: State, actions: list[int]) -> bool:
+    """Whether small actions are legal one after another."""
+    trial = state.clone()
+    for number, action in enumerate(actions):
+        if (number and not trial.is_unfinished()) or action not in trial.legal_actions():
+            return False
+        trial.apply_unchecked(action)
+    return True
+
+
+def runs_by_place(state: State, cards: Collection[int]) -> list[tuple[int, list[int]]]:
+    """Return cards in their order, those together that follow each other and lie in one place."""
+    runs: list[tuple[int, list[int]]] = []
+    for card in cards:
+        if runs and card in state.z[runs[-1][0]]:
+            runs[-1][1].append(card)
+        else:
+            runs.append((place_of(state, card), [card]))
+    return runs
+
+
+def place_of(state: State, card: int) -> int:
+    """Return where a card lies.  Raises RuleError if nowhere."""
+    for place, zone in enumerate(state.z):
+        if card in zone:
+            return place
+    raise RuleError("CG901", "a card lies nowhere")
+
+
+def word_for(arg: core.Arg) -> str:
+    """Return what an argument is, in a word."""
+    match base_of(arg.local.type):
+        case Card():
+            return "card"
+        case Player():
+            return "player"
+        case EnumType() as enum:
+            return enum.name.lower()
+        case _:
+            return "number"
