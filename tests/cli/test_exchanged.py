@@ -1,0 +1,69 @@
+"""What a terminal shows a seat is the same to the letter where only what the seat cannot know is otherwise.
+
+The check by exchange plays bundled games twice, in step, with cards and values exchanged that a seat has not seen;
+here the words of the terminal count among what it compares, behind all that they are made from.
+"""
+
+from __future__ import annotations
+
+import io
+from collections.abc import Callable, Iterator
+from typing import Any
+
+import pytest
+from rich.console import Console
+
+from cli.terminal.event_text import Teller
+from cli.terminal.human_agent import HumanAgent, OutOfLines
+from interpreter import load
+from interpreter.drivers import fuzz
+from interpreter.drivers.agents import AgentView
+from interpreter.drivers.exchange import lockstep
+from interpreter.drivers.exchange.check import CHECK
+from interpreter.drivers.exchange.shown import shown
+from interpreter.drivers.exchange.watched import Viewer
+from interpreter.runtime.state import State
+from tests.cli.test_hidden import Typed
+
+
+def terminal(state: State, viewer: int) -> str:
+    """Return the news, the table in the words of the terminal, and what is written where the seat is asked."""
+    written = io.StringIO()
+    console = Console(file=written, width=100, highlight=False, markup=False)
+    desk = HumanAgent(state.game, console, Typed(("?", "nonsense")), (viewer,), str, lambda _: "", asks_all=True)
+    teller = Teller(state.game, viewer)
+    desk.tell(state.events(viewer), teller)
+    desk.show_table(state.observation(viewer), teller, None, whole=True)
+    if state.current_player() == viewer:
+        with pytest.raises(OutOfLines):
+            desk.act(AgentView(state))
+    return written.getvalue()
+
+
+def compared(monkeypatch: pytest.MonkeyPatch, words: Callable[[State, int], str]) -> None:
+    """Let the check by exchange alone be made, and let it compare some words too."""
+
+    def with_words(state: State, viewer: Viewer, seed: str, *, numbers: bool) -> Iterator[tuple[str, Any]]:
+        yield from shown(state, viewer, seed, numbers=numbers)
+        if numbers and viewer is not None:
+            yield "the terminal", words(state, viewer)
+
+    monkeypatch.setattr(lockstep, "shown", with_words)
+    monkeypatch.setattr(fuzz, "ALL_CHECKS", (CHECK,))
+
+
+@pytest.mark.parametrize("name", ["two_player_wizard", "chalice_and_wand"])
+def test_the_words_of_the_terminal_do_not_hang_on_what_a_seat_cannot_know(
+    name: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    compared(monkeypatch, terminal)
+    report = fuzz.fuzz(load(name), 2, seed=5, decisions=120)
+    assert report.failure is None, report.failure
+    assert report.tally["exchanges"] > 0
+
+
+def test_words_that_hang_on_hidden_cards_are_noticed(monkeypatch: pytest.MonkeyPatch) -> None:
+    compared(monkeypatch, lambda state, _: str(state.z))
+    failure = fuzz.fuzz(load("two_player_wizard"), 3, seed=5).failure
+    assert failure is not None
+    assert "the terminal reads" in failure.problem.message
