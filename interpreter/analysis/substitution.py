@@ -40,14 +40,7 @@ def with_parts(expr: core.Expr, change: Callable[[core.Expr], core.Expr]) -> cor
 
 
 def _with_parts(node: Any, change: Callable[[core.Expr], core.Expr]) -> Any:
-    changes: dict[str, Any] = {}
-    for name in _parts(node.__class__):
-        value = getattr(node, name)
-        if value is not None:
-            new = _changed(value, change)
-            if new is not value:
-                changes[name] = new
-    return attrs.evolve(node, **changes) if changes else node
+    return _evolved(node, lambda value: _changed(value, change))
 
 
 def _changed(node: Any, change: Callable[[core.Expr], core.Expr]) -> Any:

@@ -11,6 +11,7 @@ there, at its own statement.
 
 from __future__ import annotations
 
+from abc import ABC, abstractmethod
 from collections import Counter
 from functools import lru_cache
 from random import Random
@@ -155,7 +156,7 @@ def _drawn(at: Moment, watch: Watch, rng: Random) -> _Exchange:
     return made if made.possible else _OfChoices(at, watch, viewer, rng)
 
 
-class _Exchange:
+class _Exchange(ABC):
     """One exchange at a moment, for one viewer: drawn when it is created, and made by `problem`.
 
     `sort` says what it is like; `possible` is false where there is nothing to exchange.
@@ -173,13 +174,13 @@ class _Exchange:
         self.possible = what is not None
         self.sort = Sort(self.state.pc, viewer, self.way + " from the start" * self.at_once, what or ())
 
+    @abstractmethod
     def _draw(self) -> tuple[Any, ...] | None:
         """Draw what is exchanged; return what it is like, None where there is nothing."""
-        raise NotImplementedError
 
+    @abstractmethod
     def problem(self) -> Problem | None:
         """Make the exchange; return what leaks."""
-        raise NotImplementedError
 
     def _one_of(self, items: list[Any]) -> Any:
         return items[chance.below(self.rng, len(items))]

@@ -26,6 +26,13 @@ def bottom_up(expr: core.Expr, change: Callable[[core.Expr], core.Expr]) -> core
     return change(with_parts(expr, lambda part: bottom_up(part, change)))
 
 
+def operands(expr: core.Expr, op: str) -> list[core.Expr]:
+    """Return what an operator joins (`and`, `or`, `+`), however it is nested; any other expression is the only one."""
+    if isinstance(expr, core.Op) and expr.op == op:
+        return [part for arg in expr.args for part in operands(arg, op)]
+    return [expr]
+
+
 def key(node: Any) -> Hashable:
     """Return what two expressions have in common if they are the same but for their places in the spec."""
     if isinstance(node, tuple):

@@ -14,7 +14,7 @@ from interpreter.analysis import core
 from interpreter.analysis.substitution import substitute, with_parts
 from interpreter.analysis.symbols import Local
 from interpreter.analysis.types import BOOL
-from interpreter.program.passes.rewriting import key
+from interpreter.program.passes.rewriting import key, operands
 from interpreter.program.passes.simplify import simplified
 from interpreter.program.passes.totality import Totality, names_of
 
@@ -121,8 +121,10 @@ class _Division:
         match way:
             case Ask(test, yes, no):
                 return Ask(test, self.negated(yes), self.negated(no))
-            case Drop() | Name():
+            case Drop():
                 return Keep(self.domain, None)
+            case Name():
+                raise AssertionError("names are given when all is divided")
             case Keep(domain, None):
                 return Drop()
             case Keep(domain, condition):
@@ -174,7 +176,7 @@ def _keeps(way: Way, wanted: object) -> bool:
         case Ask(_, yes, no):
             return _keeps(yes, wanted) or _keeps(no, wanted)
         case Keep(_, condition) if condition is not None:
-            return key(_conjuncts(condition)[0]) == wanted
+            return key(operands(condition, "and")[0]) == wanted
         case Name(then=then):
             return _keeps(then, wanted)
         case Keep() | Drop():
@@ -186,21 +188,15 @@ def _kept_from(way: Way, wanted: object, listed: core.Expr) -> Way:
     match way:
         case Ask(test, yes, no):
             return Ask(test, _kept_from(yes, wanted, listed), _kept_from(no, wanted, listed))
-        case Keep(_, condition) if condition is not None and key(_conjuncts(condition)[0]) == wanted:
+        case Keep(_, condition) if condition is not None and key(operands(condition, "and")[0]) == wanted:
             rest: core.Expr | None = None
-            for other in _conjuncts(condition)[1:]:
+            for other in operands(condition, "and")[1:]:
                 rest = other if rest is None else core.Op("and", (rest, other), BOOL, condition.span)
             return Keep(listed, rest)
         case Name(local, value, then):
             return Name(local, value, _kept_from(then, wanted, listed))
         case Keep() | Drop():
             return way
-
-
-def _conjuncts(condition: core.Expr) -> list[core.Expr]:
-    if isinstance(condition, core.Op) and condition.op == "and":
-        return [part for arg in condition.args for part in _conjuncts(arg)]
-    return [condition]
 
 
 def _renamed(way: Way, zone: object, local: Local) -> Way:

@@ -37,6 +37,7 @@ from interpreter.program.layout import Layout
 from interpreter.program.passes import Passes
 from interpreter.program.passes.disjoint import are_disjoint, is_disjoint_for_each
 from interpreter.program.passes.hoist import Lets
+from interpreter.program.passes.rewriting import operands
 from interpreter.program.passes.totality import is_players
 from interpreter.program.python.names import Names
 
@@ -263,7 +264,7 @@ class Printer(Names):
             case core.Op(op="not", args=(inner,)):
                 return self._untruth(inner)
             case core.Op(op="and" | "or" as op):
-                return f"({f' {op} '.join(map(self._truth, _operands(expr, op)))})"
+                return f"({f' {op} '.join(map(self._truth, operands(expr, op)))})"
             case core.Select(which="some"):
                 return self._some(expr.binder)[0]
             case _:
@@ -322,7 +323,7 @@ class Printer(Names):
         if expr.op == "not":
             return self._negation(expr.args[0])
         if expr.op in ("and", "or", "+"):
-            return f"({f' {expr.op} '.join(map(self._text, _operands(expr, expr.op)))})"
+            return f"({f' {expr.op} '.join(map(self._text, operands(expr, expr.op)))})"
         args = [self._text(a) for a in expr.args]
         match expr.op:
             case "-" | "*" | "<" | "<=" | ">" | ">=":
@@ -760,7 +761,7 @@ class Printer(Names):
         tests: list[str] = []
         fair: list[str] = []
         picked, card = self.fresh(), self.fresh()
-        for part in _conjuncts(condition.condition):
+        for part in operands(condition.condition, "and"):
             match part:
                 case core.SetFoldRef(fold=fold) if fold.function in ("same", "different") and fold in condition.folds:
                     if fold.where is not None or fold.value is None:
@@ -852,13 +853,6 @@ def _is_end(binder: core.Binder) -> bool:
     return binder.where is None and binder.start is None and named
 
 
-def _operands(expr: core.Expr, op: str) -> list[core.Expr]:
-    """Return what an operator joins, one behind the other, from the left."""
-    if isinstance(expr, core.Op) and expr.op == op:
-        return [*_operands(expr.args[0], op), *expr.args[1:]]
-    return [expr]
-
-
 def _takes_all(domain: core.Range) -> bool:
     """Say whether a range is all values of its enumeration."""
     low, high = domain.low, domain.high
@@ -905,12 +899,6 @@ def _reads(condition: core.Expr, fold: core.SetFold) -> int:
             return _reads(measures.opened(condition), fold)
         case _:
             return 1
-
-
-def _conjuncts(expr: core.Expr) -> list[core.Expr]:
-    if isinstance(expr, core.Op) and expr.op == "and":
-        return [c for a in expr.args for c in _conjuncts(a)]
-    return [expr]
 
 
 def _width(fold: core.SetFold) -> int:
