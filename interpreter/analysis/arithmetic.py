@@ -25,7 +25,7 @@ from interpreter.analysis.types import (
 from interpreter.analysis.wanted import is_literal, maybe_absent, pair, shown, typed
 
 
-def check_arithmetic(cx: Context, expr: syntax.Arithmetic, scope: Scope, expected: Type | None) -> core.Expr:
+def check_arithmetic(cx: Context, expr: syntax.Arithmetic, scope: Scope) -> core.Expr:
     """Check `a + b`, `a - b`, `a * b`, `a mod b`; `+` and `-` also join and reduce cards."""
     left = cx.expr(expr.left, scope)
     right = cx.expr(expr.right, scope)
@@ -38,7 +38,6 @@ def check_arithmetic(cx: Context, expr: syntax.Arithmetic, scope: Scope, expecte
             return maybe_absent(cx, "this may be absent, so it cannot be reckoned with", checked, side)
         if not isinstance(checked.type, Int):
             return cx.wrong("CG301", f"a number is needed here, but this is {shown(checked.type)}", side.span)
-    del expected
     if expr.op == "mod" and isinstance(right, core.Const) and right.value == 0:
         return cx.wrong("CG312", "a division by zero", expr.right.span, "divide by a number that is never 0")
     return constants.arithmetic(expr.op, left, right, expr.span)
@@ -75,7 +74,7 @@ def _join(cx: Context, expr: syntax.Arithmetic, left: core.Expr, right: core.Exp
     return core.Op("join", (left, right), total, expr.span)
 
 
-def check_divide(cx: Context, expr: syntax.Divide, scope: Scope, _expected: Type | None) -> core.Expr:
+def check_divide(cx: Context, expr: syntax.Divide, scope: Scope) -> core.Expr:
     """Check `a / b rounded up`."""
     left = typed(cx, expr.left, scope, Int(), "what is divided")
     right = typed(cx, expr.right, scope, Int(), "what divides")
@@ -90,7 +89,7 @@ def check_divide(cx: Context, expr: syntax.Divide, scope: Scope, _expected: Type
     return constants.arithmetic("/" + expr.rounded, left, right, expr.span)
 
 
-def check_negative(cx: Context, expr: syntax.Negative, scope: Scope, _expected: Type | None) -> core.Expr:
+def check_negative(cx: Context, expr: syntax.Negative, scope: Scope) -> core.Expr:
     """Check `-a`."""
     value = typed(cx, expr.value, scope, Int(), "what is negated")
     if isinstance(value.type, Unknown):

@@ -357,6 +357,7 @@ def _assemble(
         tags=tuple(checker.tags),
         declared_tags=frozenset(checker.declared_tags),
         published=tuple(cx.published),
+        info=cx.info,
     )
 
 

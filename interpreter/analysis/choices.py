@@ -17,7 +17,7 @@ from interpreter.analysis.wanted import condition, shown, typed
 from interpreter.analysis.work import ACTION, spend
 
 BlockCheck = Callable[[Context, tuple[syntax_stmt.Stmt, ...], Scope], tuple[core.Stmt, ...]]
-TextCheck = Callable[[Context, str, Scope, Span, core.Expr], tuple[str | core.Expr, ...]]
+TextCheck = Callable[[Context, syntax_stmt.Choice, str, Scope, core.Expr], tuple[str | core.Expr, ...]]
 
 ARGUMENT_LIMIT = 20_000
 
@@ -32,13 +32,19 @@ def check_arg(cx: Context, arg: syntax.Arg, scope: Scope) -> core.Arg | None:
             if domain is None:
                 return None
             local = cx.local(arg.name, Card(kinds), arg.span)
-            scope.names[arg.name] = local
+            _name(cx, arg, local, scope)
             where = _where(cx, arg.where, scope, local, arg.name)
             local.type = Card(_kept(where, local, kinds))
             del most
             return core.Arg("card", local, domain, local, where, None, None, arg.span)
         case syntax.CardsArg():
             return _cards_arg(cx, arg, scope)
+
+
+def _name(cx: Context, arg: syntax.Arg, local: Local, scope: Scope) -> None:
+    """Enter the name of an argument in the scope."""
+    cx.info.refer(arg, local)
+    scope.names[arg.name] = local
 
 
 def _card_domain(cx: Context, expr: syntax.Expr, scope: Scope) -> tuple[core.Expr | None, frozenset[str], int]:
@@ -90,7 +96,7 @@ def _cards_arg(cx: Context, arg: syntax.CardsArg, scope: Scope) -> core.Arg | No
         help_ = f"there are at most {most} to choose from"
         cx.report("CG310", f"nobody can choose {low.value} cards here", arg.span, help_, about=UNREAD)
     local = cx.local(arg.name, Cards(kinds, most), arg.span, card_set=True)
-    scope.names[arg.name] = local
+    _name(cx, arg, local, scope)
     return core.Arg("cards", local, domain, each, where, low, high, arg.span)
 
 
@@ -117,7 +123,7 @@ def _value_arg(cx: Context, arg: syntax.ValueArg, scope: Scope) -> core.Arg | No
                   f"at most {ARGUMENT_LIMIT} values")  # fmt: skip
         return None
     local = cx.local(arg.name, item, arg.span)
-    scope.names[arg.name] = local
+    _name(cx, arg, local, scope)
     where = _where(cx, arg.where, scope, local, arg.name)
     return core.Arg("value", local, domain, local, where, None, None, arg.span)
 
@@ -130,7 +136,7 @@ def check_choice(
     player = typed(cx, stmt.player, scope, PLAYER, "who chooses")
     prompt: tuple[str | core.Expr, ...] = ()
     if stmt.prompt is not None:
-        prompt = text(cx, stmt.prompt, scope, stmt.span, player)
+        prompt = text(cx, stmt, stmt.prompt, scope, player)
     actions = tuple(a for a in (_check_action(cx, action, scope, block) for action in stmt.actions) if a is not None)
     otherwise = None
     if stmt.otherwise is not None:

@@ -12,18 +12,17 @@ from grammar.diagnostics import UNREAD, Cure, Diagnostic, Label, Severity
 from grammar.source import Span
 from grammar.suggest import suggestion
 from interpreter.analysis import core
-from interpreter.analysis.symbols import Define, Kind, Local, Option, Phase, Variable, Zone
+from interpreter.analysis.info import Info, Symbol
+from interpreter.analysis.symbols import Define, Kind, Local, Option, Phase, Variable
 from interpreter.analysis.types import UNKNOWN, Card, EnumType, Type
 from interpreter.analysis.work import REPORT, spend
 
-Symbol = Option | EnumType | Kind | Zone | Variable | Define | Phase
-
 TYPE_WORDS = ("boolean", "integer")
 SUGGESTIONS = 50
+"""How many misspelt names are looked up; a spec with more has another trouble, and looking up is slow."""
 
 _BY_OPTIONS = ("CG302", "CG304", "CG310", "CG312", "CG313", "CG323", "CG324", "CG326", "CG341")
 """Mistakes that hang on numbers, and on who sees a zone, which options can settle."""
-"""How many misspelt names are looked up; a spec with more has another trouble, and looking up is slow."""
 
 
 @attrs.define(eq=False)
@@ -85,6 +84,7 @@ class Context:
     """What checks an expression; it is given, since it stands above all that check the parts of one."""
     advise: bool = attrs.field(default=True, kw_only=True)
     unread: frozenset[str] | None = attrs.field(default=None, kw_only=True)
+    info: Info = attrs.field(factory=Info)
     symbols: dict[str, Symbol] = attrs.field(factory=dict)
     coming: set[str] = attrs.field(factory=set)
     undecided: set[str] = attrs.field(factory=set)

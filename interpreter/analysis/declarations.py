@@ -268,6 +268,7 @@ def declare_local(cx: Context, stmt: LetVariable, scope: Scope) -> core.Begin:
     types, sizes = index_types(cx, stmt.indices)
     type_ = _kept_type(cx, stmt.type)
     variable = Variable(stmt.name, types, sizes, type_, "nobody", cx.num_values, None, stmt.span, local=True)
+    cx.info.refer(stmt, variable)
     check_initial(cx, stmt.initial, stmt.type, variable, scope)
     assert variable.initial is not None
     if cx.check_free(stmt.name, stmt.span, scope):
@@ -313,7 +314,9 @@ def declare_params(cx: Context, params: tuple[Param, ...]) -> tuple[Local, ...]:
     for param in params:
         if any(p.name == param.name for p in made):
             cx.report("CG202", f"`{param.name}` is declared twice", param.span)
-        made.append(cx.local(param.name, resolve_type(cx, param.type), param.span))
+        local = cx.local(param.name, resolve_type(cx, param.type), param.span)
+        cx.info.refer(param, local)
+        made.append(local)
     return tuple(made)
 
 

@@ -50,6 +50,7 @@ def _check_define_body(cx: Context, define: Define) -> None:
         cx.check_free(let.name, let.span, scope)
         value = cx.expr(let.value, scope)
         local = cx.local(let.name, value.type, let.span)
+        cx.info.refer(let, local)
         scope.names[let.name] = local
         cx.lets[local] = Let(local, let.value, value)
         lets.append((local, value))
@@ -76,6 +77,8 @@ def _match_value(cx: Context, match: syntax.MatchValue, scope: Scope, wanted: Ty
     before, cx.pattern_scope = cx.pattern_scope, scope
     for case in match.cases:
         test = None if not case.patterns else case_conditions(cx, subject, case.patterns, coverage)
+        if test is not None:
+            cx.info.note(case, test)
         with cx.narrowing(narrowings(test) if test is not None else refused):
             if wanted is None:
                 value = cx.expr(case.value, scope, type_)

@@ -50,63 +50,71 @@ from interpreter.analysis.work import CHECK, spend
 def check(cx: Context, expr: syntax.Expr, scope: Scope, expected: Type | None = None) -> core.Expr:
     """Check one expression.  Mistakes are reported in the context; the result is always usable."""
     spend(CHECK, expr.span)
+    checked = _checked(cx, expr, scope, expected)
+    cx.info.note(expr, checked)
+    return checked
+
+
+def _checked(cx: Context, expr: syntax.Expr, scope: Scope, expected: Type | None) -> core.Expr:
     match expr:
         case syntax.Name():
-            return _name(cx, expr, scope, expected)
+            return check_name(cx, expr, scope, expected)
         case syntax.Number():
-            return _number(cx, expr, scope, expected)
+            return core.Const(expr.value, Int(expr.value, expr.value), expr.span)
         case syntax.String():
-            return _string(cx, expr, scope, expected)
+            help_ = "name the value itself, as in `clubs` or `5`"
+            return cx.wrong("CG309", "a text is no value in a rule", expr.span, help_)
         case syntax.Bool():
-            return _bool(cx, expr, scope, expected)
+            return core.Const(expr.value, BOOL, expr.span)
         case syntax.NoneValue():
-            return _none(cx, expr, scope, expected)
+            return core.Const(None, NOTHING, expr.span)
         case syntax.Each():
-            return _each(cx, expr, scope, expected)
+            return _each(cx, expr)
         case syntax.Seat():
-            return _seat(cx, expr, scope, expected)
+            return _seat(cx, expr)
         case syntax.SeatByOption():
-            return _seat_by_option(cx, expr, scope, expected)
+            return _seat_by_option(cx, expr)
         case syntax.TupleValue():
-            return _tuple(cx, expr, scope, expected)
+            items = tuple(check(cx, item, scope) for item in expr.items)
+            return core.TupleOf(items, Tuple(tuple(i.type for i in items)), expr.span)
         case syntax.Attribute():
-            return _attribute(cx, expr, scope, expected)
+            return _attribute(cx, expr, scope)
         case syntax.Index():
-            return check_index(cx, expr, scope, expected)
+            return check_index(cx, expr, scope)
         case syntax.Call():
-            return check_call(cx, expr, scope, expected)
+            return check_call(cx, expr, scope)
         case syntax.Fold():
-            return selections.check_fold(cx, expr, scope, expected)
+            return selections.check_fold(cx, expr, scope)
         case syntax.Over():
-            return selections.check_over(cx, expr, scope, expected)
+            return selections.check_over(cx, expr, scope)
         case syntax.Pick():
-            return selections.check_pick(cx, expr, scope, expected)
+            return selections.check_pick(cx, expr, scope)
         case syntax.Extreme():
-            return selections.check_extreme(cx, expr, scope, expected)
+            return selections.check_extreme(cx, expr, scope)
         case syntax.All():
-            return selections.check_all(cx, expr, scope, expected)
+            return selections.check_all(cx, expr, scope)
         case syntax.Quantified():
-            return selections.check_quantified(cx, expr, scope, expected)
+            return selections.check_quantified(cx, expr, scope)
         case syntax.Every():
-            return selections.check_every(cx, expr, scope, expected)
+            return selections.check_every(cx, expr, scope)
         case syntax.Compare():
-            return _compare(cx, expr, scope, expected)
+            return _compare(cx, expr, scope)
         case syntax.Is():
-            return _is(cx, expr, scope, expected)
+            return _is(cx, expr, scope)
         case syntax.Not():
-            return _not(cx, expr, scope, expected)
+            return _not(cx, expr, scope)
         case syntax.Logic():
-            return _logic(cx, expr, scope, expected)
+            return _logic(cx, expr, scope)
         case syntax.Arithmetic():
-            return check_arithmetic(cx, expr, scope, expected)
+            return check_arithmetic(cx, expr, scope)
         case syntax.Divide():
-            return check_divide(cx, expr, scope, expected)
+            return check_divide(cx, expr, scope)
         case syntax.Negative():
-            return check_negative(cx, expr, scope, expected)
+            return check_negative(cx, expr, scope)
         case syntax.RangeValue():
             return check_range(cx, expr, scope, expected)
         case syntax.EndOf():
-            return _end_of(cx, expr, scope, expected)
+            return _end_of(cx, expr, scope)
         case syntax.The():
             return _the(cx, expr, scope, expected)
         case syntax.Chain():
@@ -115,27 +123,7 @@ def check(cx: Context, expr: syntax.Expr, scope: Scope, expected: Type | None = 
             assert_never(expr)
 
 
-def _name(cx: Context, expr: syntax.Name, scope: Scope, expected: Type | None) -> core.Expr:
-    return check_name(cx, expr, scope, expected)
-
-
-def _number(_cx: Context, expr: syntax.Number, _scope: Scope, _expected: Type | None) -> core.Expr:
-    return core.Const(expr.value, Int(expr.value, expr.value), expr.span)
-
-
-def _string(cx: Context, expr: syntax.String, _scope: Scope, _expected: Type | None) -> core.Expr:
-    return cx.wrong("CG309", "a text is no value in a rule", expr.span, "name the value itself, as in `clubs` or `5`")
-
-
-def _bool(_cx: Context, expr: syntax.Bool, _scope: Scope, _expected: Type | None) -> core.Expr:
-    return core.Const(expr.value, BOOL, expr.span)
-
-
-def _none(_cx: Context, expr: syntax.NoneValue, _scope: Scope, _expected: Type | None) -> core.Expr:
-    return core.Const(None, NOTHING, expr.span)
-
-
-def _each(cx: Context, expr: syntax.Each, _scope: Scope, _expected: Type | None) -> core.Expr:
+def _each(cx: Context, expr: syntax.Each) -> core.Expr:
     if cx.each is None:
         return cx.wrong(
             "CG210",
@@ -146,7 +134,7 @@ def _each(cx: Context, expr: syntax.Each, _scope: Scope, _expected: Type | None)
     return core.LocalRef(cx.each, Card(cx.kinds_of(cx.each)), expr.span)
 
 
-def _seat(cx: Context, expr: syntax.Seat, _scope: Scope, _expected: Type | None) -> core.Expr:
+def _seat(cx: Context, expr: syntax.Seat) -> core.Expr:
     if not 1 <= expr.number <= cx.num_players:
         return cx.wrong(
             "CG310",
@@ -157,7 +145,7 @@ def _seat(cx: Context, expr: syntax.Seat, _scope: Scope, _expected: Type | None)
     return core.Const(expr.number - 1, PLAYER, expr.span)
 
 
-def _seat_by_option(cx: Context, expr: syntax.SeatByOption, _scope: Scope, _expected: Type | None) -> core.Expr:
+def _seat_by_option(cx: Context, expr: syntax.SeatByOption) -> core.Expr:
     number = bound(cx, expr.option)
     return (
         core.Const(None, UNKNOWN, expr.span)
@@ -166,12 +154,7 @@ def _seat_by_option(cx: Context, expr: syntax.SeatByOption, _scope: Scope, _expe
     )
 
 
-def _tuple(cx: Context, expr: syntax.TupleValue, scope: Scope, _expected: Type | None) -> core.Expr:
-    items = tuple(check(cx, item, scope) for item in expr.items)
-    return core.TupleOf(items, Tuple(tuple(i.type for i in items)), expr.span)
-
-
-def _attribute(cx: Context, expr: syntax.Attribute, scope: Scope, _expected: Type | None) -> core.Expr:
+def _attribute(cx: Context, expr: syntax.Attribute, scope: Scope) -> core.Expr:
     base = places.card_in(check(cx, expr.base, scope))
     inner = base_of(base.type)
     if isinstance(inner, Unknown):
@@ -227,7 +210,7 @@ def _card_attribute(cx: Context, expr: syntax.Attribute, base: core.Expr, card: 
     return core.CardAttr(base, expr.name, frozenset(having), type_, expr.span)
 
 
-def _compare(cx: Context, expr: syntax.Compare, scope: Scope, _expected: Type | None) -> core.Expr:
+def _compare(cx: Context, expr: syntax.Compare, scope: Scope) -> core.Expr:
     left, right = (places.card_in(side) for side in pair(cx, expr.left, expr.right, scope))
     if isinstance(left.type, Unknown) or isinstance(right.type, Unknown):
         return core.Const(None, UNKNOWN, expr.span)
@@ -280,18 +263,18 @@ def _highest(expr: core.Expr) -> float:
     return float("inf") if not isinstance(type_, Int) or type_.high is None else type_.high
 
 
-def _is(cx: Context, expr: syntax.Is, scope: Scope, _expected: Type | None) -> core.Expr:
+def _is(cx: Context, expr: syntax.Is, scope: Scope) -> core.Expr:
     result = check_test(cx, expr, scope)
     if expr.negated and not isinstance(result.type, Unknown):
         return constants.fold(core.Op("not", (result,), BOOL, expr.span))
     return result
 
 
-def _not(cx: Context, expr: syntax.Not, scope: Scope, _expected: Type | None) -> core.Expr:
+def _not(cx: Context, expr: syntax.Not, scope: Scope) -> core.Expr:
     return constants.fold(core.Op("not", (condition(cx, expr.value, scope),), BOOL, expr.span))
 
 
-def _logic(cx: Context, expr: syntax.Logic, scope: Scope, _expected: Type | None) -> core.Expr:
+def _logic(cx: Context, expr: syntax.Logic, scope: Scope) -> core.Expr:
     left = condition(cx, expr.left, scope)
     before = cx.passed_over
     with cx.given(left, holds=expr.op == "and"):
@@ -301,7 +284,7 @@ def _logic(cx: Context, expr: syntax.Logic, scope: Scope, _expected: Type | None
     return constants.fold(core.Op(expr.op, (left, right), BOOL, expr.span))
 
 
-def _end_of(cx: Context, expr: syntax.EndOf, scope: Scope, _expected: Type | None) -> core.Expr:
+def _end_of(cx: Context, expr: syntax.EndOf, scope: Scope) -> core.Expr:
     zone = check(cx, expr.zone, scope)
     if isinstance(zone.type, Unknown):
         return zone

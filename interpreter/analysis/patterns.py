@@ -221,6 +221,7 @@ def _case_condition(cx: Context, subject: core.Expr, pattern: syntax.Pattern, se
         if not comparable(value.type, inner) or not isinstance(value, core.Const):
             seen.broken = True
             return cx.wrong("CG302", f"`{pattern.name}` is no case of {inner}", pattern.span)
+        cx.info.note(pattern, value)
         seen.cover(cx, value.value, pattern.span)
         return constants.fold(core.Op("==", (subject, value), BOOL, pattern.span))
     seen.broken = True

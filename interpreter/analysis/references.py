@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from itertools import chain
+from typing import assert_never
 
 from grammar import ast as syntax
 from grammar import expressions as syntax_expr
@@ -13,6 +14,7 @@ from grammar.tags import tag_inside
 from interpreter.analysis import builtins, constants, core, places, selections
 from interpreter.analysis.context import Context, Scope
 from interpreter.analysis.definitions import check_define
+from interpreter.analysis.info import Symbol
 from interpreter.analysis.symbols import Define, Kind, Local, Option, Phase, Variable, Zone
 from interpreter.analysis.types import (
     BOOL,
@@ -43,9 +45,9 @@ def check_name(cx: Context, expr: syntax_expr.Name, scope: Scope, expected: Type
     name = expr.name
     found = scope.find(name)
     if isinstance(found, Variable):
-        return _symbol(cx, found, name, expr.span, scope)
+        return _symbol(cx, found, expr, scope)
     if found is not None:
-        return _local(cx, found, expr.span)
+        return _local(cx, found, expr)
     wanted = base_of(expected) if expected is not None else None
     if isinstance(wanted, Sequence):
         wanted = wanted.item
@@ -53,7 +55,7 @@ def check_name(cx: Context, expr: syntax_expr.Name, scope: Scope, expected: Type
         return core.Const(wanted.values.index(name), wanted, expr.span)
     symbol = cx.symbols.get(name)
     if symbol is not None:
-        return _symbol(cx, symbol, name, expr.span, scope)
+        return _symbol(cx, symbol, expr, scope)
     owners = cx.values.get(name, [])
     if len(owners) == 1:
         enum, number = owners[0]
@@ -139,13 +141,15 @@ def _index_here(cx: Context, symbol: Zone | Variable, scope: Scope) -> str:
     return ", ".join(one(wanted) for wanted in symbol.indices)
 
 
-def _local(cx: Context, found: Local | core.Expr, span: Span) -> core.Expr:
+def _local(cx: Context, found: Local | core.Expr, expr: syntax_expr.Name) -> core.Expr:
+    span = expr.span
     if not isinstance(found, Local):
         if isinstance(found, core.LocalRef):
-            local = _local(cx, found.local, span)
+            local = _local(cx, found.local, expr)
             is_set = isinstance(local, core.LocalRef) and isinstance(found.type, Cards)
             return core.LocalRef(found.local, found.type, span) if is_set else local
         return found
+    cx.info.refer(expr, found)
     if any(found is s.local for s in cx.open_sets):
         return cx.wrong(
             "CG308",
@@ -160,7 +164,9 @@ def _local(cx: Context, found: Local | core.Expr, span: Span) -> core.Expr:
     return core.LocalRef(found, type_, span)
 
 
-def _symbol(cx: Context, symbol: object, name: str, span: Span, scope: Scope) -> core.Expr:
+def _symbol(cx: Context, symbol: Symbol, expr: syntax_expr.Name, scope: Scope) -> core.Expr:
+    name, span = expr.name, expr.span
+    cx.info.refer(expr, symbol)
     match symbol:
         case Option():
             return core.Const(symbol.value, symbol.type, span)
@@ -183,9 +189,11 @@ def _symbol(cx: Context, symbol: object, name: str, span: Span, scope: Scope) ->
             return cx.wrong("CG207", f"`{name}` needs {len(symbol.params)} arguments", span)
         case Kind():
             return cx.wrong("CG211", f"`{name}` is a kind of card, not a value", span, f"test it: `c is {name}`")
-        case _:
+        case Phase():
             return cx.wrong("CG212", f"`{name}` is a phase, which has no value", span,
                             "let the phase set a variable and read that, or `define` a value")  # fmt: skip
+        case _:
+            assert_never(symbol)
 
 
 def zone_type(cx: Context, zone: Zone) -> Cards:
@@ -193,7 +201,7 @@ def zone_type(cx: Context, zone: Zone) -> Cards:
     return Cards(frozenset(cx.kinds), zone.capacity)
 
 
-def check_index(cx: Context, expr: syntax_expr.Index, scope: Scope, _expected: Type | None) -> core.Expr:
+def check_index(cx: Context, expr: syntax_expr.Index, scope: Scope) -> core.Expr:
     """Check `hand[p, left]`, a zone or variable with its indices; a list as index of a zone means several places."""
     if not isinstance(expr.base, syntax_expr.Name):
         tag = _tag_behind(expr)
@@ -213,6 +221,7 @@ def check_index(cx: Context, expr: syntax_expr.Index, scope: Scope, _expected: T
         return cx.unknown("CG201", f"nothing here is called `{name}`", name, expr.base.span, families)
     if not isinstance(symbol, Zone | Variable) or not symbol.indices:
         return _no_index(cx, expr, name)
+    cx.info.refer(expr.base, symbol)
     if len(expr.indices) != len(symbol.indices):
         message = f"`{name}` has {len(symbol.indices)} indices, not {len(expr.indices)}"
         return cx.wrong("CG207", message, expr.span, write(expr.span, f"{name}[{_index_here(cx, symbol, scope)}]"))
@@ -270,10 +279,11 @@ def _index_value(cx: Context, given: core.Expr, source: syntax_expr.Expr, wanted
     return index
 
 
-def check_call(cx: Context, expr: syntax_expr.Call, scope: Scope, _expected: Type | None) -> core.Expr:
+def check_call(cx: Context, expr: syntax_expr.Call, scope: Scope) -> core.Expr:
     """Check a call of a definition or of a function of the language."""
     symbol = cx.symbols.get(expr.name)
     if isinstance(symbol, Define):
+        cx.info.refer(expr, symbol)
         if len(expr.args) != len(symbol.params):
             return cx.wrong(
                 "CG207",

@@ -9,6 +9,7 @@ import attrs
 from grammar.source import Span
 from interpreter.analysis import core
 from interpreter.analysis.faces import Face
+from interpreter.analysis.info import Info
 from interpreter.analysis.symbols import Define, Kind, Local, Option, Phase, Variable, Zone
 from interpreter.analysis.types import EnumType
 from interpreter.setting import Setting
@@ -45,6 +46,7 @@ class Rules:
     (number of the place, cards in order).  `local_variables` are those of blocks, of
     which nobody is told.  `tags` are all rule tags of the text, each with where it stands;
     `published` the places of the statements with `openly` in front, whose author lets everybody learn what they tell.
+    `info` says what the nodes of the syntax tree mean.
     """
 
     title: str
@@ -72,6 +74,7 @@ class Rules:
     tags: tuple[tuple[str, Span], ...]
     declared_tags: frozenset[str]
     published: tuple[Span, ...]
+    info: Info
 
     @property
     def setting(self) -> Setting:

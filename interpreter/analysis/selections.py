@@ -47,6 +47,7 @@ def bound_selection(cx: Context, selection: syntax.Selection, scope: Scope) -> I
         start = _start(cx, selection.start, selection.domain.span, item, scope)
     cx.check_free(selection.name, selection.span, scope)
     local = cx.local(selection.name, item, selection.span)
+    cx.info.refer(selection, local)
     inner = scope.child()
     inner.names[selection.name] = local
     where = None
@@ -102,7 +103,10 @@ def open_set(cx: Context, expr: syntax.Expr, scope: Scope) -> OpenSet | None:
         return None
     found = scope.find(expr.name)
     local = found.local if isinstance(found, core.LocalRef) else found
-    return next((s for s in cx.open_sets if s.local is local), None)
+    chosen = next((s for s in cx.open_sets if s.local is local), None)
+    if chosen is not None:
+        cx.info.refer(expr, chosen.local)
+    return chosen
 
 
 def check_set_condition(cx: Context, local: Local, expr: syntax.Expr, scope: Scope) -> core.SetCondition | None:
@@ -251,7 +255,7 @@ def _fold_type(
     raise AssertionError(function, span)
 
 
-def check_fold(cx: Context, expr: syntax.Fold, scope: Scope, _expected: Type | None) -> core.Expr:
+def check_fold(cx: Context, expr: syntax.Fold, scope: Scope) -> core.Expr:
     """Check `sum(c.value for c in Z where P)` and its kin."""
     if expr.function not in FOLDS or expr.function == "count":
         help_ = cx.suggest(expr.function, FOLDS, expr.span, "the folds are " + ", ".join(FOLDS))
@@ -278,7 +282,7 @@ def check_fold(cx: Context, expr: syntax.Fold, scope: Scope, _expected: Type | N
     return core.Fold(expr.function, value, binder, None, type_, expr.span)
 
 
-def check_over(cx: Context, expr: syntax.Over, scope: Scope, _expected: Type | None) -> core.Expr:
+def check_over(cx: Context, expr: syntax.Over, scope: Scope) -> core.Expr:
     """Check `count(c in Z where P)`."""
     if expr.function != "count":
         return cx.wrong(
@@ -322,7 +326,7 @@ def _many(kept: Type, most: int | None) -> Type:
     return Cards(kept.kinds, bound) if isinstance(kept, Card) else Sequence(kept, bound)
 
 
-def check_pick(cx: Context, expr: syntax.Pick, scope: Scope, _expected: Type | None) -> core.Expr:
+def check_pick(cx: Context, expr: syntax.Pick, scope: Scope) -> core.Expr:
     """Check `first c in Z where P` and `last 3 c in Z`."""
     count = None
     if expr.count is not None:
@@ -337,7 +341,7 @@ def check_pick(cx: Context, expr: syntax.Pick, scope: Scope, _expected: Type | N
     return core.Select(expr.which, binder, count, type_, expr.span)
 
 
-def check_extreme(cx: Context, expr: syntax.Extreme, scope: Scope, _expected: Type | None) -> core.Expr:
+def check_extreme(cx: Context, expr: syntax.Extreme, scope: Scope) -> core.Expr:
     """Check `highest c in Z where P by c.rank`."""
     with bound_selection(cx, expr.selection, scope) as (binder, inner):
         by = cx.expr(expr.by, inner)
@@ -354,7 +358,7 @@ def check_extreme(cx: Context, expr: syntax.Extreme, scope: Scope, _expected: Ty
     return core.Extreme(expr.which, binder, by, expr.ties, type_, expr.span)
 
 
-def check_all(cx: Context, expr: syntax.All, scope: Scope, _expected: Type | None) -> core.Expr:
+def check_all(cx: Context, expr: syntax.All, scope: Scope) -> core.Expr:
     """Check `all c in Z where P`."""
     with bound_selection(cx, expr.selection, scope) as (binder, _):
         kept = _kept(cx, binder)
@@ -363,7 +367,7 @@ def check_all(cx: Context, expr: syntax.All, scope: Scope, _expected: Type | Non
     return core.Select("all", binder, None, _many(kept, _most(binder)), expr.span)
 
 
-def check_quantified(cx: Context, expr: syntax.Quantified, scope: Scope, _expected: Type | None) -> core.Expr:
+def check_quantified(cx: Context, expr: syntax.Quantified, scope: Scope) -> core.Expr:
     """Check `some c in Z where P`, `no c in Z where P`, and the same over `subsets(Z)`."""
     domain = expr.selection.domain
     if isinstance(domain, syntax.Call) and domain.name == "subsets" and "subsets" not in cx.symbols:
@@ -395,6 +399,7 @@ def _check_subsets(cx: Context, expr: syntax.Quantified, domain: syntax.Call, sc
             return cx.wrong("CG301", "the size of a subset is a number or a range", domain.args[1].span)
     cx.check_free(expr.selection.name, expr.selection.span, scope)
     local = cx.local(expr.selection.name, cards.type, expr.selection.span, card_set=True)
+    cx.info.refer(expr.selection, local)
     inner = scope.child()
     inner.names[local.name] = local
     where = expr.selection.where
@@ -407,7 +412,7 @@ def _check_subsets(cx: Context, expr: syntax.Quantified, domain: syntax.Call, sc
     return result if expr.which == "some" else constants.fold(core.Op("not", (result,), BOOL, expr.span))
 
 
-def check_every(cx: Context, expr: syntax.Every, scope: Scope, _expected: Type | None) -> core.Expr:
+def check_every(cx: Context, expr: syntax.Every, scope: Scope) -> core.Expr:
     """Check `every c in Z where P has Q`, which is `no c in Z where P and not Q`."""
 
     with bound_selection(cx, expr.selection, scope) as (binder, inner):

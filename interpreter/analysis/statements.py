@@ -109,6 +109,7 @@ def _checked(cx: Context, stmt: syntax.Stmt, scope: Scope) -> Block:
 def _let(cx: Context, stmt: syntax.Let, scope: Scope) -> Block:
     value = check_expr(cx, stmt.value, scope)
     local = cx.local(stmt.name, value.type, stmt.span)
+    cx.info.refer(stmt, local)
     free = cx.check_free(stmt.name, stmt.span, scope)
     scope.names[stmt.name] = local if free else core.Const(None, UNKNOWN, stmt.span)
     cx.lets[local] = Let(local, stmt.value, value)
@@ -210,7 +211,7 @@ def _do(cx: Context, stmt: syntax.Do, scope: Scope) -> Block:
 
 
 def _say(cx: Context, stmt: syntax.Say, scope: Scope) -> Block:
-    return (core.Say(text_parts(cx, stmt.text, scope, stmt.span), stmt.span, stmt.tags),)
+    return (core.Say(text_parts(cx, stmt, stmt.text, scope), stmt.span, stmt.tags),)
 
 
 def _end(cx: Context, stmt: syntax.End, _scope: Scope) -> Block:
@@ -255,6 +256,7 @@ def _match(cx: Context, stmt: syntax.Match, scope: Scope) -> Block:
         before_scope, cx.pattern_scope = cx.pattern_scope, scope
         test = case_conditions(cx, subject, case.patterns, coverage)
         cx.pattern_scope = before_scope
+        cx.info.note(case, test)
         cases.append((test, _branch(cx, test, case.body, scope), case))
     coverage.check(cx, stmt.span, stmt.otherwise is not None)
     rest: Block = ()
@@ -321,6 +323,7 @@ def _random(cx: Context, stmt: syntax.Random, scope: Scope) -> Block:
     place = _variable(cx, target, scope)
     if place is None:
         return ()
+    cx.info.refer(stmt, place.variable)
     chance = core.Random(arg, stmt.span, stmt.tags, place)
     value = core.LocalRef(arg.local, arg.local.type, stmt.span)
     checked = suited(cx, value, target, place.type, f"`{place.variable.name}`")

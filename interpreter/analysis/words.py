@@ -8,6 +8,7 @@ from grammar.diagnostics import SpecError
 from grammar.expressions import Expr, Name
 from grammar.parser import parse_expression
 from grammar.source import Span
+from grammar.statements import Choice, Say
 from interpreter.analysis import core
 from interpreter.analysis.context import Context, Scope
 from interpreter.analysis.expressions import check as check_expr
@@ -21,28 +22,31 @@ _NAME = re.compile(r"[A-Za-z_][A-Za-z0-9_]*")
 
 
 def text_parts(
-    cx: Context, text: str, scope: Scope, span: Span, you: core.Expr | None = None
+    cx: Context, stmt: Say | Choice, text: str, scope: Scope, you: core.Expr | None = None
 ) -> tuple[str | core.Expr, ...]:
-    """Return the words of a text and the values that stand in its `{..}`; `{you}` is who is asked.
-
-    `span` is that of the statement, in which the text stands word for word.
-    """
+    """Return the words of a statement's text and the values that stand in its `{..}`; `{you}` is who is asked."""
     parts: list[str | core.Expr] = []
+    written: list[str | Expr] = []
     end = 0
+    span = stmt.span
     start = span.source.text.find(f'"{text}"', span.start) + 1
     for hole in _HOLE.finditer(text):
         parts.append(text[end : hole.start()])
+        written.append(text[end : hole.start()])
         end = hole.end()
         if hole.group(1) == "you" and you is not None:
             parts.append(you)
+            written.append("you")
             continue
         place = Span(span.source, start + hole.start(1), start + hole.end(1))
         expr = _expression(cx, hole.group(1), place)
         if expr is not None:
+            written.append(expr)
             checked = check_expr(cx, expr, scope)
             if not isinstance(checked.type, Unknown):
                 parts.append(checked)
     parts.append(text[end:])
+    cx.info.hear(stmt, (*written, text[end:]))
     return tuple(p for p in parts if p != "")
 
 

@@ -29,7 +29,7 @@ def draw(spec: syntax.Spec, rules: Rules) -> Graph:
 
     Ways that no play can take with these options and this number of players are left out.
     """
-    known = Known(rules)
+    known = Known(rules.info)
     return _Pen(spec, known, Weight(spec, known)).whole(rules.title)
 
 
@@ -156,7 +156,7 @@ class _Pen:
 
     def links(self, stmt: stmts.If) -> list[tuple[str, Block]]:
         """Return the ways of an `if` and of those in its `else`, with what stands at them; the last has none."""
-        test = self.known.test(stmt)
+        test = self.known.test(stmt.condition)
         if isinstance(test, bool):
             return self.rest(stmt.then if test else stmt.otherwise)
         return [(words.guard(test), stmt.then), *self.rest(stmt.otherwise)]
@@ -198,7 +198,7 @@ class _Pen:
         return self.again(mark, self.block(stmt.body, [LooseEnd(mark)]), words.each(stmt), "")
 
     def repeat(self, stmt: stmts.Repeat, ends: Ends) -> Ends:
-        test = self.known.test(stmt)
+        test = self.known.test(stmt.until)
         if test is True:
             return self.block(stmt.body, ends)
         mark = Mark(ends)
@@ -218,7 +218,7 @@ class _Pen:
         return [LooseEnd(origin, on)]
 
     def while_(self, stmt: stmts.While, ends: Ends) -> Ends:
-        test = self.known.test(stmt)
+        test = self.known.test(stmt.condition)
         mark = Mark(ends)
         if isinstance(test, bool):
             # It is not drawn at all where it never begins, so here it never ends by itself.

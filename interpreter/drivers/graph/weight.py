@@ -29,12 +29,12 @@ class Weight:
         """Return the blocks inside a statement that can be reached."""
         match stmt:
             case stmts.If():
-                test = self._known.test(stmt)
+                test = self._known.test(stmt.condition)
                 return [block for block, way in ((stmt.then, True), (stmt.otherwise, False)) if test is not (not way)]
             case stmts.Match():
                 return [case.body for case in self._known.cases(stmt)]
             case stmts.While():
-                return [] if self._known.test(stmt) is False else [stmt.body]
+                return [] if self._known.test(stmt.condition) is False else [stmt.body]
             case stmts.For() | stmts.Repeat() | stmts.AtOnce() | stmts.InTurn() | stmts.Together():
                 return [stmt.body]
             case stmts.Choice():

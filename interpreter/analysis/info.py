@@ -1,0 +1,74 @@
+"""Tables by node of the syntax tree: the type of each expression, its constant, and what each name refers to.
+
+The checker leaves them as `go/types` leaves its `Info`.  Whoever works on the tree that an author wrote (rulebooks,
+pictures) looks here, and neither infers a type, nor folds a constant, nor looks up a name again.  Nodes are told apart
+as objects, since two that say the same can mean different things.
+"""
+
+from __future__ import annotations
+
+import attrs
+
+from grammar.expressions import Expr, Node
+from interpreter.analysis import core
+from interpreter.analysis.symbols import Define, Kind, Local, Option, Phase, Variable, Zone
+from interpreter.analysis.types import UNKNOWN, EnumType, Type, Unknown
+
+Symbol = Option | EnumType | Kind | Zone | Variable | Define | Phase
+"""What a name stands for everywhere in a spec."""
+
+
+@attrs.define(eq=False)
+class Info:
+    """What one check of a spec, in one setting, found out about its nodes.
+
+    The nodes themselves are kept, so that no other object gets the number of one.
+    """
+
+    _checked: dict[int, tuple[Node, core.Expr]] = attrs.field(factory=dict)
+    _symbols: dict[int, tuple[Node, Symbol | Local]] = attrs.field(factory=dict)
+    _texts: dict[int, tuple[Node, tuple[str | Expr, ...]]] = attrs.field(factory=dict)
+
+    def note(self, node: Node, checked: core.Expr) -> None:
+        """Keep what an expression, a pattern, or the test of a case has become.
+
+        The body of a definition may be checked again where chosen cards are handed to it: what was found first holds
+        for all calls.
+        """
+        known = self._checked.get(id(node))
+        if known is None or isinstance(known[1].type, Unknown):
+            self._checked[id(node)] = node, checked
+
+    def refer(self, node: Node, symbol: Symbol | Local) -> None:
+        """Keep what a name refers to, or what it is that a node gives a name to."""
+        self._symbols.setdefault(id(node), (node, symbol))
+
+    def hear(self, node: Node, text: tuple[str | Expr, ...]) -> None:
+        """Keep the words of a text for people, and the values in its braces."""
+        self._texts[id(node)] = node, text
+
+    def checked(self, node: Node) -> core.Expr | None:
+        """Return what an expression has become; None for what was not checked."""
+        found = self._checked.get(id(node))
+        return None if found is None else found[1]
+
+    def type(self, node: Node) -> Type:
+        """Return the type of an expression, or of what a node gives a name to."""
+        checked, symbol = self.checked(node), self.symbol(node)
+        if checked is not None:
+            return checked.type
+        return symbol.type if isinstance(symbol, Local | Variable) else UNKNOWN
+
+    def constant(self, node: Node) -> int | bool | None:
+        """Return the value that an expression has throughout every play; None where it has none, or is `none`."""
+        checked = self.checked(node)
+        return checked.value if isinstance(checked, core.Const) else None
+
+    def symbol(self, node: Node) -> Symbol | Local | None:
+        """Return what a name refers to, or what a node gives a name to; None for values of enumerations."""
+        found = self._symbols.get(id(node))
+        return None if found is None else found[1]
+
+    def text(self, node: Node) -> tuple[str | Expr, ...]:
+        """Return the words of the text of a statement, and the values in its braces."""
+        return self._texts[id(node)][1]
