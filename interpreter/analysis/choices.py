@@ -20,6 +20,10 @@ BlockCheck = Callable[[Context, tuple[syntax_stmt.Stmt, ...], Scope], tuple[core
 TextCheck = Callable[[Context, syntax_stmt.Choice, str, Scope, core.Expr], tuple[str | core.Expr, ...]]
 
 ARGUMENT_LIMIT = 20_000
+"""Values that an argument can be."""
+
+ARGUMENTS_LIMIT = 15
+"""Arguments of one action, sets too: each is asked for behind all that stand in front of it."""
 
 
 def check_arg(cx: Context, arg: syntax.Arg, scope: Scope) -> core.Arg | None:
@@ -173,7 +177,10 @@ def _check_action(cx: Context, action: syntax_stmt.Action, scope: Scope, block: 
     only_if = None if action.only_if is None else condition(cx, action.only_if, scope)
     inner = scope.child()
     args: list[core.Arg] = []
-    whole = True
+    whole = len(action.args) <= ARGUMENTS_LIMIT
+    if not whole:
+        cx.report("CG405", f"`{action.verb}` has {len(action.args)} arguments", action.span,
+                  f"at most {ARGUMENTS_LIMIT}: make it several decisions")  # fmt: skip
     for given in action.args:
         cx.check_free(given.name, given.span, inner)
         checked = check_arg(cx, given, inner)

@@ -23,6 +23,7 @@ from interpreter.runtime.evaluate import evaluator
 from interpreter.runtime.faults import IllegalActionError, NeedCard, RuleError
 from interpreter.runtime.game import Game
 from interpreter.runtime.logged import LoggedState
+from interpreter.runtime.text.reading import parse, read
 from interpreter.runtime.text.sentences import sentences
 
 SENTENCE_LIMIT = 5_000
@@ -226,7 +227,7 @@ class Runner:
                 self._acts(step.player, step.span)
                 text = self._sentence(step.sentence)
                 try:
-                    state.apply_action(self.game.texts.read(state, text))
+                    state.apply_action(read(state, text))
                 except IllegalActionError as error:
                     why = state.explain(text)
                     raise Failed(step.span, f"`{text}` is refused: {why if why.message else error}") from error
@@ -248,7 +249,7 @@ class Runner:
         state = self.state
         assert state is not None
         try:
-            state.apply_action(self.game.texts.read(state, step.text))
+            state.apply_action(read(state, step.text))
         except IllegalActionError as error:
             raise Failed(step.span, str(error)) from error
 
@@ -276,7 +277,7 @@ class Runner:
         assert self.state is not None
         words = self._sentence(sentence).split()
         try:
-            return self.game.texts.parse(self.state, words)
+            return parse(self.state, words)
         except IllegalActionError:
             return None
 

@@ -104,7 +104,9 @@ class State(Machine, metaclass=ABCMeta):
 
         Raises IllegalActionError, with what is wrong, where the text is no legal action here.
         """
-        return self.game.texts.read(self, text)
+        from interpreter.runtime.text.reading import read  # late: kept
+
+        return read(self, text)
 
     def explain(self, text: str) -> Refusal:
         """Say why a sentence is not legal here, with the rule's line and tags."""

@@ -127,7 +127,7 @@ def test_limits_are_those_of_the_code() -> None:
     told = [int(n.replace(",", "")) for n in re.findall(r"\d[\d,]*", table.partition("|---|---|")[2])]
     known = [
         parsing.MAX_BYTES, parsing.MAX_WORDS, files.FILE_LIMIT, files.TEXT_LIMIT, layout.MAX_NESTING,
-        costs.NESTED_LIMIT, layout.MAX_LINE_TOKENS,
+        costs.NESTED_LIMIT, choices.ARGUMENTS_LIMIT, layout.MAX_LINE_TOKENS,
         variants.DEEPEST, dependencies.DEEPEST, checker.SECTION_LIMIT, work.MOST_WORK,
         reactions.MOST_IN_A_GROUP, setting.MOST_PLAYERS,
         setting.DEFAULT_DECISIONS, setting.MOST_DECISIONS, deck.CARD_LIMIT, declarations.ENUM_LIMIT,

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import itertools
+import re
 import shutil
 import sysconfig
 from collections.abc import Callable
@@ -13,6 +14,7 @@ import pytest
 
 from grammar.diagnostics import SpecError
 from interpreter import IllegalActionError, RuleError, State, load_text
+from interpreter.analysis.choices import ARGUMENTS_LIMIT
 from interpreter.runtime.text.sentences import actions_of, sentences
 from tests.program.playing import cards, do, legal, spec, start
 from tests.program.test_playouts import alike
@@ -280,6 +282,28 @@ def test_a_set_that_another_follows_is_said_with_its_end() -> None:
     for wrong in ("split C5 done C1", "split C1 done C1", "split C1 done"):
         with pytest.raises(IllegalActionError):
             start(text).string_to_action(wrong)
+
+
+@pytest.mark.parametrize("condition", ["", f" such that {SUM('s0')} >= 0 and {SUM('s1')} >= {SUM('s0')}"])
+def test_a_sentence_with_as_many_sets_as_an_action_may_have_is_read_or_refused_at_once(condition: str) -> None:
+    sets = ", ".join(f"any cards s{n} from {MINE}" for n in range(ARGUMENTS_LIMIT))
+    text = SPLIT.replace("SETS", sets + condition).replace("DEALT", "17")
+    text = text.replace("move m to", "move s0 to").replace("move n to", "move s1 to")
+    held = start(text).observation_string(0)
+    twelve = re.findall(r"\bC\d+\b", held)[:12]
+    for wrong in ("C99", twelve[0]):
+        with pytest.raises(IllegalActionError):
+            start(text).string_to_action(" ".join(["split", *twelve, wrong]))
+    cut = " done ".join(twelve)
+    actions = start(text).string_to_action(f"split {cut}")
+    assert isinstance(actions, tuple)
+    assert len(actions) >= 12
+
+
+def test_an_action_has_a_bounded_number_of_arguments() -> None:
+    sets = ", ".join(f"any cards s{n} from {MINE}" for n in range(1000))
+    with pytest.raises(SpecError, match="CG405 `split` has 1000 arguments"):
+        start(SPLIT.replace("SETS", sets).replace("DEALT", "5"))
 
 
 def test_the_number_of_sets_to_try_is_bounded_before_play_and_in_it() -> None:

@@ -12,6 +12,7 @@ from interpreter.analysis import core
 from interpreter.analysis.types import Card, Int, base_of
 from interpreter.program.nodes import Alternative, Decision
 from interpreter.runtime.faults import IllegalActionError
+from interpreter.runtime.text.reading import read
 from interpreter.runtime.text.texts import DONE, NOTHING, place_of, word_for
 
 if TYPE_CHECKING:
@@ -43,7 +44,7 @@ class Refusal:
 def explain(state: State, text: str) -> Refusal:
     """Return why a sentence is not legal; its message is empty if it is."""
     try:
-        state.game.texts.read(state, text)
+        read(state, text)
     except IllegalActionError as error:
         plain = Refusal(str(error))
     else:

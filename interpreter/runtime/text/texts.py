@@ -1,4 +1,4 @@
-"""Words for values, actions and events, and back.
+"""Words for values, actions and events.
 
 A small action of single arguments is its sentence (`lead chalice`, `bid 3`).  A set of cards is picked
 by small actions `discard +C2`, `discard +W5`, `discard done`; its sentence is `discard C2 W5`, or
@@ -8,7 +8,6 @@ by small actions `discard +C2`, `discard +W5`, `discard done`; its sentence is `
 from __future__ import annotations
 
 import re
-from collections import Counter
 from collections.abc import Collection
 from typing import TYPE_CHECKING, Any
 
@@ -21,16 +20,14 @@ from interpreter.runtime.knowledge.events import in_deck_order
 if TYPE_CHECKING:
     from interpreter.analysis import core
     from interpreter.program.action_blocks import ActionBlock
-    from interpreter.program.nodes import Alternative, Decision, Stage
     from interpreter.runtime.game import Game
     from interpreter.runtime.state import State
 
 UNSEEN = "?"
 DONE = "done"
+NOTHING = "nothing"
 MOST_REMEMBERED = 4_096
 """Texts of small actions that are remembered of a game."""
-
-NOTHING = "nothing"
 
 
 @attrs.frozen
@@ -223,51 +220,6 @@ class Texts:
 
     # ---- reading
 
-    def read(self, state: State, text: str) -> int | tuple[int, ...]:
-        """Return the small actions that a text means here.  Raises IllegalActionError with what is wrong."""
-        words = self.words_of(text)
-        if state.is_chance_node():
-            return self._read_outcome(state, text, words)
-        if not words:
-            raise IllegalActionError("say what to do")
-        wanted = " ".join(words).lower()
-        exact = next((a for a, said in self._legal(state).items() if said.lower() == wanted), None)
-        if exact is not None:
-            return exact
-        found = self.parse(state, words)
-        trial = state.clone()
-        for number, action in enumerate(found):
-            if number and not trial.is_unfinished():
-                raise IllegalActionError("these are more cards than can be chosen")
-            trial.apply_action(action)
-        return found[0] if len(found) == 1 else found
-
-    def _legal(self, state: State) -> dict[int, str]:
-        """Return the legal actions at a decision with their texts, as `small_action` gives them one by one."""
-        texts = {a: self.action(a) for a in state.legal_actions()}
-        if not self.has_twins:
-            return texts
-        times = Counter(texts.values())
-        return {a: text if times[text] == 1 else self.action(a, full=True) for a, text in texts.items()}
-
-    def words_of(self, text: str) -> list[str]:
-        """Return the words of a sentence; `player 3` is one."""
-        return re.sub(r"(?i)\bplayer\s+(?=\d+\b)", "player", text.replace(",", " ")).split()
-
-    def _read_outcome(self, state: State, text: str, words: list[str]) -> int | tuple[int, ...]:
-        """Return the chance outcome that a text means, or, of as many cards as nobody knows, those of all."""
-        if state.need is not None and len(words) == len(state.und) > 1:
-            lying = {self.game.card_faces[card] for pool in state.pools.values() for card in pool}
-            return tuple(self.read_face(word, None, lying) for word in words)
-        wanted = "".join(words).lower()
-        possible = [outcome for outcome, _ in state.chance_outcomes()]
-        found = [o for o in possible if wanted == self.outcome(state, o).lower().replace(" ", "")]
-        if not found and (state.need is not None or state.game.chance_is_card(state.pc)):
-            found = [o for o in possible if wanted == self.face(o).lower()]
-        if not found:
-            raise IllegalActionError(f"`{text}` is no outcome here")
-        return self.one_of(found, text)
-
     def one_of(self, faces: Collection[int], word: str) -> int:
         """Return the one face of several that a word can mean.  Raises IllegalActionError where there are more."""
         if len(faces) > 1:
@@ -276,101 +228,6 @@ class Texts:
             )
         (face,) = faces
         return face
-
-    def parse(self, state: State, words: list[str]) -> tuple[int, ...]:
-        """Return the small actions of a sentence, without asking whether they are legal.
-
-        Raises IllegalActionError where the words are no sentence of the decision.
-        """
-        node = state.decision()
-        if node is None:
-            raise IllegalActionError("nobody is to act")
-        alternatives = node.open_ways
-        matching = [a for a in alternatives if a.action.verb.lower() == words[0].lower()]
-        if not matching:
-            verbs = ", ".join(dict.fromkeys(a.action.verb for a in alternatives))
-            raise IllegalActionError(f"`{words[0]}` is not possible here; you can: {verbs}")
-        problem: IllegalActionError | None = None
-        for alternative in matching:
-            try:
-                return self._parse_alternative(state, node, alternative, words[1:])
-            except IllegalActionError as error:
-                problem = problem or error
-        assert problem is not None
-        raise problem
-
-    def _parse_alternative(
-        self, state: State, node: Decision, alternative: Alternative, words: list[str]
-    ) -> tuple[int, ...]:
-        return self._parse_stages(state, alternative, node.stage if node.only is alternative else 0, words, [])
-
-    def _parse_stages(
-        self, state: State, alternative: Alternative, first: int, words: list[str], before: list[int]
-    ) -> tuple[int, ...]:
-        """Return the small actions of the stages from one on, behind those `before`."""
-        actions: list[int] = []
-        rest = list(words)
-        for number, stage in enumerate(alternative.stages[first:], first):
-            if not stage.is_set:
-                actions.append(self._parse_single(state, stage, rest))
-                continue
-            if any(later.is_set for later in alternative.stages[number + 1 :]):
-                return (*actions, *self._parse_sets(state, alternative, number, rest, [*before, *actions]))
-            keep = sum(len(s.args) for s in alternative.stages[number + 1 :])
-            mine = rest[: len(rest) - keep]
-            del rest[: len(mine)]
-            actions.extend(self._parse_set(state, alternative, number, mine, [*before, *actions]))
-        if rest:
-            raise IllegalActionError(f"`{' '.join(rest)}` is too much")
-        return tuple(actions)
-
-    def _parse_sets(
-        self, state: State, alternative: Alternative, number: int, words: list[str], before: list[int]
-    ) -> tuple[int, ...]:
-        """Return the small actions of a set that another one follows, and of all that follows.
-
-        The set ends at `done`; where the word is missing it has as many cards as it can, so that the rest is legal too.
-        """
-        low = [w.lower() for w in words]
-        sizes = range(min(len(words), len(self.faces)), -1, -1)
-        if low[:1] in ([NOTHING], ["none"]):
-            sizes = range(1, 2)
-        elif DONE in low:
-            sizes = range(low.index(DONE), low.index(DONE) + 1)
-        problem = IllegalActionError(f"say where the first cards end: with `{DONE}`")
-        for size in sizes:
-            behind = words[size:]
-            if behind and behind[0].lower() == DONE:
-                del behind[0]
-            try:
-                own = self._parse_set(state, alternative, number, words[:size], before)
-                rest = self._parse_stages(state, alternative, number + 1, behind, [*before, *own])
-            except IllegalActionError as error:
-                problem = error
-                continue
-            if len(sizes) == 1 or _is_legal(state, [*before, *own, *rest]):
-                return (*own, *rest)
-        raise problem
-
-    def _parse_single(self, state: State, stage: Stage, rest: list[str]) -> int:
-        number = 0
-        below = stage.size
-        for arg, dim in zip(stage.args, stage.dims, strict=True):
-            if not rest:
-                raise IllegalActionError(f"say which {word_for(arg)}")
-            below //= dim
-            word = rest.pop(0)
-            if self.has_twins and isinstance(base_of(arg.local.type), Card):
-                possible = {(a - stage.base) // below % dim for a in self._legal_in(state, stage)}
-                value = self.read_face(word, state.cur, possible)
-            else:
-                value = self.read_value(arg, word)
-            number = number * dim + value
-        return stage.base + number
-
-    def _legal_in(self, state: State, stage: Stage) -> list[int]:
-        """Return the legal small actions of a stage."""
-        return [a for a in state.legal_actions() if stage.base <= a < stage.base + stage.size]
 
     def read_value(self, arg: core.Arg, word: str) -> int:
         """Return the number of an argument's value in its dimension.  Raises IllegalActionError."""
@@ -423,34 +280,6 @@ class Texts:
             return self.one_of(possible, word)
         mine = [f for f in faces if self.faces[f].owner in (None, owner)]
         return (mine or faces)[0]
-
-    def _parse_set(
-        self, state: State, alternative: Alternative, number: int, words: list[str], before: list[int]
-    ) -> list[int]:
-        stage = alternative.stages[number]
-        named = [] if [w.lower() for w in words] in ([NOTHING], ["none"]) else words
-        possible = {a - stage.base for a in self._legal_in(state, stage)} if self.has_twins else ()
-        faces = sorted(self.read_face(w, state.cur, possible) for w in named)
-        actions = [stage.base + face for face in faces]
-        # A set that has reached its greatest size ends by itself; what is illegal is for the caller to find.
-        trial = state.clone()
-        for count, action in enumerate([*before, *actions], 1):
-            if action not in trial.legal_actions():
-                break
-            trial.apply_unchecked(action)
-            if count > len(before) and (not trial.is_unfinished() or trial.pc != stage.node):
-                return actions
-        return [*actions, stage.base + len(self.faces)]
-
-
-def _is_legal(state: State, actions: list[int]) -> bool:
-    """Whether small actions are legal one after another."""
-    trial = state.clone()
-    for number, action in enumerate(actions):
-        if (number and not trial.is_unfinished()) or action not in trial.legal_actions():
-            return False
-        trial.apply_unchecked(action)
-    return True
 
 
 def runs_by_place(state: State, cards: Collection[int]) -> list[tuple[int, list[int]]]:
