@@ -1,11 +1,12 @@
 """Write the pages that are made from the code: `python -m tests.docs.generate`.
 
-`docs/diagnostics.md` comes from the registry of codes, `docs/cli.md` from the help texts of the commands.
-A test fails where a page is not what this writes.
+`docs/diagnostics.md` comes from the registry of codes, `docs/cli.md` from the help texts of the commands,
+`docs/table.svg` from the screen of a play.  A test fails where a page is not what this writes.
 """
 
 from __future__ import annotations
 
+import io
 import re
 from collections.abc import Callable
 from itertools import groupby
@@ -14,7 +15,10 @@ from textwrap import fill
 
 import click
 from click.testing import CliRunner
+from rich.console import Console
+from rich.text import Text
 
+from cli.terminal.screen import PIPED
 from grammar.codes import REGISTRY, Code
 from grammar.printable import visible
 from tests.docs.samples import ROOT
@@ -84,8 +88,47 @@ def _help(main: click.Command, words: list[str]) -> str:
     return "```text\n" + "".join(line.rstrip() + "\n" for line in result.output.splitlines()) + "```\n"
 
 
-PAGES: dict[str, Callable[[], str]] = {"diagnostics.md": diagnostics_page, "cli.md": cli_page}
-"""The generated pages, by their names in `docs/`."""
+PICTURED = ("chalice_and_wand", "--seat", "2=random", "--seed", "7"), "discard C2 C4\ntake C10 W7\n"
+"""The play that the picture shows: the words behind `cardgame play`, and what is typed."""
+
+# The frame of a picture: Rich's own names fonts of the web, and a picture in a page should ask for nothing.
+FRAME = """\
+<svg class="rich-terminal" viewBox="0 0 {width} {height}" xmlns="http://www.w3.org/2000/svg">
+<style>
+.{unique_id}-matrix {{ font-family: ui-monospace, Menlo, Consolas, monospace; font-size: {char_height}px;
+  line-height: {line_height}px; }}
+.{unique_id}-title {{ font-size: 18px; font-family: sans-serif; }}
+{styles}
+</style>
+<defs><clipPath id="{unique_id}-clip-terminal">
+<rect x="0" y="0" width="{terminal_width}" height="{terminal_height}"/></clipPath>{lines}</defs>
+{chrome}
+<g transform="translate({terminal_x}, {terminal_y})" clip-path="url(#{unique_id}-clip-terminal)">
+{backgrounds}<g class="{unique_id}-matrix">{matrix}</g></g>
+</svg>
+"""
+
+
+def table_picture() -> str:
+    """Return the picture of the table in the README: the screen of a play, in colour, where a player is to act."""
+    from cli.main import main
+
+    words, typed = PICTURED
+    with CliRunner().isolated_filesystem():
+        shown = CliRunner().invoke(main, ["--color", "always", "play", *words], input=typed, color=True).output
+    heading = re.compile(r"^.*─ .* ─.*$", re.MULTILINE)  # the line that a new table begins with
+    screen = shown[[found.start() for found in heading.finditer(shown)][-1] :].partition("The play is not over")[0]
+    console = Console(record=True, width=PIPED, file=io.StringIO())
+    console.print(Text.from_ansi(screen.rstrip() + " "), soft_wrap=True)
+    return console.export_svg(title="cardgame play " + " ".join(words), code_format=FRAME, unique_id="table")
+
+
+PAGES: dict[str, Callable[[], str]] = {
+    "diagnostics.md": diagnostics_page,
+    "cli.md": cli_page,
+    "table.svg": table_picture,
+}
+"""The generated pages and pictures, by their names in `docs/`."""
 
 
 DIAGRAM = re.compile(r"^```mermaid\n.*?^```\n", re.MULTILINE | re.DOTALL)
