@@ -6,11 +6,13 @@
 
 from __future__ import annotations
 
+import contextlib
 import io
 import re
 from collections.abc import Callable
 from itertools import groupby
 from pathlib import Path
+from tempfile import TemporaryDirectory
 from textwrap import fill
 
 import click
@@ -114,7 +116,7 @@ def table_picture() -> str:
     from cli.main import main
 
     words, typed = PICTURED
-    with CliRunner().isolated_filesystem():
+    with TemporaryDirectory() as folder, contextlib.chdir(folder):  # the play that is broken off is saved there
         shown = CliRunner().invoke(main, ["--color", "always", "play", *words], input=typed, color=True).output
     heading = re.compile(r"^.*─ .* ─.*$", re.MULTILINE)  # the line that a new table begins with
     screen = shown[[found.start() for found in heading.finditer(shown)][-1] :].partition("The play is not over")[0]

@@ -63,8 +63,15 @@ def test_every_page_can_be_found() -> None:
 
 @pytest.mark.parametrize("name", PAGES)
 def test_generated_pages_are_fresh(name: str) -> None:
-    """The page is what the code says; `python -m tests.docs.generate` writes it anew."""
-    assert (DOCS / name).read_text(encoding="utf-8") == PAGES[name]()
+    """The page is what the code says; `python -m tests.docs.generate` writes it anew.
+
+    Of a picture the words are compared, since each version of the library draws frames in its own way.
+    """
+    kept, made = (DOCS / name).read_text(encoding="utf-8"), PAGES[name]()
+    if name.endswith(".svg"):
+        kept, made = ("\n".join(re.findall(r"<text[^>]*>(.*?)</text>", picture)) for picture in (kept, made))
+        assert "player" in made
+    assert kept == made
 
 
 def test_the_newest_version_of_the_changelog_is_the_version_of_the_package() -> None:
