@@ -7,15 +7,19 @@ as objects, since two that say the same can mean different things.
 
 from __future__ import annotations
 
+from typing import TypeVar
+
 import attrs
 
-from grammar.expressions import Expr, Node
+from grammar.expressions import Expr, Node, evolved
 from interpreter.analysis import core
 from interpreter.analysis.symbols import Define, Kind, Local, Option, Phase, Variable, Zone
 from interpreter.analysis.types import UNKNOWN, EnumType, Type, Unknown
 
 Symbol = Option | EnumType | Kind | Zone | Variable | Define | Phase
 """What a name stands for everywhere in a spec."""
+
+_Node = TypeVar("_Node", bound=Node)
 
 
 @attrs.define(eq=False)
@@ -46,6 +50,24 @@ class Info:
     def hear(self, node: Node, text: tuple[str | Expr, ...]) -> None:
         """Keep the words of a text for people, and the values in its braces."""
         self._texts[id(node)] = node, text
+
+    def copy(self) -> Info:
+        """Return tables to which nodes of another tree can be added."""
+        return Info(dict(self._checked), dict(self._symbols), dict(self._texts))
+
+    def like(self, old: Node, new: _Node) -> _Node:
+        """Know of a new node what is known of an old one, in whose place it stands, and return it."""
+        if (checked := self._checked.get(id(old))) is not None:
+            self._checked[id(new)] = new, checked[1]
+        if (symbol := self._symbols.get(id(old))) is not None:
+            self._symbols[id(new)] = new, symbol[1]
+        if (text := self._texts.get(id(old))) is not None:
+            self._texts[id(new)] = new, text[1]
+        return new
+
+    def changed(self, node: _Node, **changes: object) -> _Node:
+        """Return a node with some parts changed, of which the same is known."""
+        return self.like(node, evolved(node, **changes))
 
     def checked(self, node: Node) -> core.Expr | None:
         """Return what an expression has become; None for what was not checked."""

@@ -172,7 +172,7 @@ def _type_text(type_: Type) -> str:
             return "player"
         case Card():
             return "card"
-        case EnumType() if type_.name.isidentifier():
+        case EnumType() if not type_.is_of_option:
             return type_.name
         case _:
             return ""

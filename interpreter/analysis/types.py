@@ -46,6 +46,11 @@ class EnumType:
     def __str__(self) -> str:
         return self.name
 
+    @property
+    def is_of_option(self) -> bool:
+        """Whether these are the words of an option, of which a spec cannot name the type."""
+        return not self.name.isidentifier()
+
 
 @attrs.frozen
 class Player:

@@ -11,7 +11,9 @@ from grammar import ast
 from grammar import expressions as ex
 from grammar import statements as st
 from grammar.expressions import walk
+from interpreter.analysis.info import Info
 from interpreter.analysis.rules import Rules
+from interpreter.analysis.symbols import Variable
 from interpreter.rulebook.definitions import Definitions
 from interpreter.rulebook.front import Front
 from interpreter.rulebook.lexicon import Lexicon, Scope
@@ -25,16 +27,17 @@ from interpreter.rulebook.words import Phrase, listing, sentence, title
 def write_book(spec: ast.Spec, rules: Rules, settled: Settled) -> Book:
     """Return the rulebook of a spec that has been found sound.
 
-    `spec` is put together already (no `use`, no `extends`); `rules` are those of the setting in `settled`,
-    with the defaults for what is open.
+    `spec` is put together already (no `use`, no `extends`); `rules` are what the checker made of this very tree in the
+    setting in `settled`, with the defaults for what is open.
     """
-    return _Writer(settle(spec, settled, telling=True), rules, settled).book()
+    info = rules.info.copy()
+    return _Writer(settle(spec, settled, info, telling=True), rules, settled, info).book()
 
 
 class _Writer:
-    def __init__(self, spec: ast.Spec, rules: Rules, settled: Settled) -> None:
+    def __init__(self, spec: ast.Spec, rules: Rules, settled: Settled, info: Info) -> None:
         self.spec = spec
-        self.lexicon = Lexicon(spec, rules)
+        self.lexicon = Lexicon(spec, rules, info)
         self.speech = Sentences(self.lexicon, self.where_of)
         self.definitions = Definitions(self.speech)
         self.front = Front(self.speech, settled)
@@ -104,9 +107,9 @@ class _Writer:
         scope = Scope()
         given = []
         for param in phase.params:
-            sort = self.lexicon.sort_of_declared(param.type)
+            sort = self.lexicon.sort(param)
             named = self.speech.local(param.name, sort, scope, again="the other")
-            scope = scope.named(param.name, named, sort)
+            scope = scope.named(param.name, named)
             plain = named.text == f"the {self.speech.sort_noun(sort)}"
             told = f"*{param.name}*" if sort == "boolean" else named.text
             kind = self.front.type_words(param.type)
@@ -182,7 +185,7 @@ class _Writer:
         tags = own_tags(line)
         scope = Scope()
         if line.player is not None:
-            scope = scope.named(line.player, Phrase("the player", whose="their"), "player")
+            scope = scope.named(line.player, Phrase("the player", whose="their"))
         if line.what == "winners":
             if isinstance(line.value, ex.Chain):
                 return Entry("these win:", line.tags, self.speech.chain_entries(line.value, scope))
@@ -195,10 +198,11 @@ class _Writer:
         if line.what == "score" and not self.lexicon.rules.cooperative:
             what = "the score of each player at the end"
         match line.value:
-            case ex.Index(base=ex.Name(name=name), indices=(ex.Name(name=who),)) if who == line.player:
-                if line.what == "score" and name in self.lexicon.variables:
-                    return Entry(f"each player's {self.speech.variable_noun(name)} is the final score", tags)
-            case _:
+            case ex.Index(base=base, indices=(ex.Name(name=who),)) if who == line.player:
+                variable = self.lexicon.info.symbol(base)
+                if line.what == "score" and isinstance(variable, Variable):
+                    return Entry(f"each player's {self.speech.variable_noun(variable)} is the final score", tags)
+            case _:  # All other values are told as what they are.
                 pass
         if isinstance(line.value, ex.Chain):
             return Entry(f"{what} is:", line.tags, self.speech.chain_entries(line.value, scope))

@@ -9,6 +9,7 @@ import attrs
 from grammar import expressions as ex
 from grammar import statements as st
 from grammar.statements import Stmt
+from interpreter.analysis.types import EnumType
 from interpreter.rulebook.lexicon import Scope
 from interpreter.rulebook.lists import Listed
 from interpreter.rulebook.page import Entry
@@ -25,8 +26,8 @@ class Choices(Listed):
         """Return what an action does."""
 
     @abstractmethod
-    def spoken(self, text: str, scope: Scope) -> str:
-        """Return a text for people with its values in words."""
+    def spoken(self, stmt: st.Say | st.Choice, scope: Scope) -> str:
+        """Return the text of a statement with its values in words."""
 
     def one(self, sort: str) -> str:
         """Return "a player", "a suit"."""
@@ -54,7 +55,7 @@ class Choices(Listed):
     def _prompt(self, stmt: st.Choice, scope: Scope) -> str:
         if stmt.prompt is None:
             return ""
-        said = self.spoken(stmt.prompt, scope)
+        said = self.spoken(stmt, scope)
         return f" (“{said}”)"
 
     # ---- one way
@@ -157,7 +158,7 @@ class Choices(Listed):
         return f"{low} to {high} cards"
 
     def _value(self, arg: ex.ValueArg, scope: Scope) -> tuple[str, list[tuple[ex.Condition, Scope]]]:
-        sort = self.lexicon.sort_inside(arg.domain, scope)
+        sort = self.lexicon.sort(arg)
         noun = "number" if sort == "number" else self.sort_noun(sort)
         behind = "" if self._whole(arg.domain) else f" {self._choice_of(arg.domain, sort, scope)}"
         if arg.where is None:
@@ -165,7 +166,9 @@ class Choices(Listed):
         return self._with_where(f"{article(noun)}{behind}", arg, arg.where, scope, sort)
 
     def _whole(self, domain: ex.Expr) -> bool:
-        return isinstance(domain, ex.Name) and (domain.name == "players" or domain.name in self.lexicon.enums)
+        if isinstance(domain, ex.Name) and domain.name == "players":
+            return True
+        return isinstance(self.lexicon.info.symbol(domain), EnumType)
 
     def _choice_of(self, domain: ex.Expr, sort: str, scope: Scope) -> str:
         if isinstance(domain, ex.RangeValue):
@@ -181,7 +184,7 @@ class Choices(Listed):
             case ex.CardsArg():
                 return "CARDS"
             case _:
-                sort = self.lexicon.sort_inside(arg.domain, Scope())
+                sort = self.lexicon.sort(arg)
                 return {"thing": "VALUE", "number": "NUMBER"}.get(sort, words(sort).upper().replace(" ", "_"))
 
     def chosen_cards(self, name: str) -> Phrase:
@@ -197,12 +200,12 @@ class Choices(Listed):
         """Return the scope in which an argument has been chosen."""
         match arg:
             case ex.CardArg(name=name):
-                return scope.named(name, self.local(name, "card", scope), "card")
+                return scope.named(name, self.local(name, "card", scope))
             case ex.CardsArg(name=name):
-                return scope.named(name, self.chosen_cards(name), "cards")
+                return scope.named(name, self.chosen_cards(name))
             case _:
-                sort = self.lexicon.sort_inside(arg.domain, scope)
-                return scope.named(arg.name, self.local(arg.name, sort, scope), sort)
+                sort = self.lexicon.sort(arg)
+                return scope.named(arg.name, self.local(arg.name, sort, scope))
 
     # ---- chance
 

@@ -5,10 +5,11 @@ from __future__ import annotations
 from grammar import ast
 from grammar import expressions as ex
 from grammar.expressions import walk
+from interpreter.analysis.symbols import Define, Option
 from interpreter.rulebook.lexicon import Scope
 from interpreter.rulebook.patterns import described
 from interpreter.rulebook.selections import Selections, conjuncts, disjuncts, leads
-from interpreter.rulebook.trees import changed, mentions, put
+from interpreter.rulebook.trees import mentions, put
 from interpreter.rulebook.words import Phrase, article, listing, number_of, predicate, words
 
 _TOLD = {
@@ -56,8 +57,8 @@ class Clauses(Selections):
                 return self.alike(expr, scope, negated)
             case ex.Call():
                 return self._called(expr, scope, negated)
-            case ex.Name(name=name):
-                return self._named_truth(name, scope, negated)
+            case ex.Name():
+                return self._named_truth(expr, scope, negated)
             case ex.Index(base=ex.Name(name=name), indices=indices):
                 return self.marked(name, indices, scope, negated)
             case ex.Chain():
@@ -72,16 +73,16 @@ class Clauses(Selections):
         """Return a condition in which small definitions are written out."""
         match expr:
             case ex.Logic(left=left, right=right):
-                return changed(expr, left=self.inlined(left), right=self.inlined(right))
+                return self.lexicon.info.changed(expr, left=self.inlined(left), right=self.inlined(right))
             case ex.Not(value=value):
-                return changed(expr, value=self.inlined(value))
+                return self.lexicon.info.changed(expr, value=self.inlined(value))
             case ex.Call(name=name, args=args) if name in self.lexicon.defines and self.small(name):
                 define = self.lexicon.defines[name]
                 bound = {n.name for n in walk(define.value) if isinstance(n, ex.Selection)}
                 if any(mentions(a, b) for a in args for b in bound) or any(_size(a) > SMALL for a in args):
                     return expr
                 given = dict(zip((p.name for p in define.params), args, strict=False))
-                return self.inlined(put(define.value, given))
+                return self.inlined(put(define.value, given, self.lexicon.info))
             case _:
                 return expr
 
@@ -118,8 +119,8 @@ class Clauses(Selections):
 
     def _compare(self, expr: ex.Compare, scope: Scope, negated: bool) -> str:
         left, right = expr.left, expr.right
-        if isinstance(left, ex.Name) and left.name in self.lexicon.options and left.name not in scope.phrases:
-            return self._option(left.name, expr, scope, negated)
+        if isinstance(left, ex.Name) and isinstance(self.lexicon.info.symbol(left), Option):
+            return self._option(left, expr, scope, negated)
         if isinstance(right, ex.Chain) and right.alternatives[0].condition is not None:
             return self._told_by_case(expr, right, scope, negated)
         match left:
@@ -147,17 +148,17 @@ class Clauses(Selections):
         """Return a comparison with a value that depends on something: "if C, it is 1, otherwise it is 2"."""
         told = []
         for link in right.alternatives:
-            clause = self._compare(changed(expr, right=link.value), scope, negated)
+            clause = self._compare(self.lexicon.info.changed(expr, right=link.value), scope, negated)
             told.append(clause if link.condition is None else f"if {self.clause(link.condition, scope)}, {clause}")
         return ", otherwise ".join(told)
 
-    def _option(self, name: str, expr: ex.Compare, scope: Scope, negated: bool) -> str:
-        option = self.lexicon.options[name]
-        if option.choices and isinstance(expr.right, ex.Name):
+    def _option(self, left: ex.Name, expr: ex.Compare, scope: Scope, negated: bool) -> str:
+        name = left.name
+        if self.lexicon.options[name].choices and isinstance(expr.right, ex.Name):
             verb = "is not" if (expr.op == "!=") != negated else "is"
             return f"the option *{words(name)}* {verb} `{expr.right.name}`"
         if isinstance(expr.right, ex.Bool):
-            return self._named_truth(name, scope, negated != ((expr.op == "==") != expr.right.value))
+            return self._named_truth(left, scope, negated != ((expr.op == "==") != expr.right.value))
         return f"the option *{words(name)}* is {_TOLD[expr.op][negated]}{self.text(expr.right, scope)}"
 
     def _count_of(self, counted: ex.Expr, expr: ex.Compare, scope: Scope, negated: bool) -> str:
@@ -166,14 +167,14 @@ class Clauses(Selections):
             amount = amount if amount != "exactly " else ""
             return f"there are {amount}{number_of(self.text(expr.right, scope), 'player')}"
         subject = self.noun(counted, scope)
-        if self.lexicon.sort(counted, scope) == "players" and isinstance(expr.right, ex.Number):
+        if self.lexicon.sort(counted) == "players" and isinstance(expr.right, ex.Number):
             if (some := _some(expr, negated)) is not None:
                 return self._empty(subject, some)
             if expr.right.value == 1:
                 return f"there is {amount}1 of {subject.text}"
             return f"there are {amount}{expr.right.value} {subject.bare or subject.text}"
         told = self.noun(expr.right, scope).text
-        if subject.plural or self.lexicon.sort(counted, scope) == "players":
+        if subject.plural or self.lexicon.sort(counted) == "players":
             counted_as = subject.text if subject.plural and subject.owner is not None else subject.bare or subject.text
             return f"the number of {counted_as} is {_TOLD[expr.op][negated]}{told}"
         if (some := _some(expr, negated)) is not None:
@@ -226,7 +227,7 @@ class Clauses(Selections):
         if isinstance(domain, ex.RangeValue):
             return f"{subject.be(negated)} from {self.text(domain, scope)}"
         where = self.noun(domain, scope)
-        if self.lexicon.sort(value, scope) == "card" and not where.plural:
+        if self.lexicon.sort(value) == "card" and not where.plural:
             return f"{subject.be(negated)} in {where.text}"
         return f"{subject.be(negated)} one of {where.text}"
 
@@ -239,12 +240,12 @@ class Clauses(Selections):
         where = selection.where
         where = where if where is None else self.inlined(where)
         if where is not None and self._plain(where, selection.name):
-            bare = self.things(changed(selection, where=None), scope)
+            bare = self.things(self.lexicon.info.changed(selection, where=None), scope)
             subject = Phrase(bare.one(which))
             if not subject.simple and not _is_subject(where, selection.name):
                 things = self.things(selection, scope)
                 return f"there is {things.one('no' if which == 'no' else 'some')}"
-            return self.clause(where, scope.named(selection.name, subject, bare.scope.sorts[selection.name]))
+            return self.clause(where, scope.named(selection.name, subject))
         things = self.things(selection, scope)
         return f"there is {things.one('no' if which == 'no' else 'some')}"
 
@@ -261,7 +262,7 @@ class Clauses(Selections):
                 return False
 
     def _some_subset(self, which: str, selection: ex.Selection, scope: Scope) -> str:
-        things = self.things(changed(selection, where=None), scope)
+        things = self.things(self.lexicon.info.changed(selection, where=None), scope)
         there = f"there is {things.one('no' if which == 'no' else 'some')}"
         if selection.where is None:
             return there
@@ -274,7 +275,7 @@ class Clauses(Selections):
         has = self.inlined(expr.has)
         if leads(has, name) and _is_subject(has, name):
             subject = Phrase(things.one(which))
-            return self.clause(has, scope.named(name, subject, things.scope.sorts[name]))
+            return self.clause(has, scope.named(name, subject))
         if self.tellable(has, name):
             told, _ = self.relative(has, name, things.scope, human=things.human)
             return f"{things.one(which)} is one{told}"
@@ -288,12 +289,14 @@ class Clauses(Selections):
         behind = f" for {listing([self.text(i, scope) for i in indices[1:]])}" if indices[1:] else ""
         return f"{subject.be(negated)} marked *{words(name)}*{behind}"
 
-    def _named_truth(self, name: str, scope: Scope, negated: bool) -> str:
-        if name in self.lexicon.options and name not in scope.phrases:
-            return f"the option *{words(name)}* is {'off' if negated else 'on'}"
-        if name in self.lexicon.defines and name not in scope.phrases:
-            return self._truth(name, [], scope, negated)
-        return f"*{words(name)}* is{' not' if negated else ''} marked"
+    def _named_truth(self, expr: ex.Name, scope: Scope, negated: bool) -> str:
+        match self.lexicon.info.symbol(expr):
+            case Option():
+                return f"the option *{words(expr.name)}* is {'off' if negated else 'on'}"
+            case Define():
+                return self._truth(expr.name, [], scope, negated)
+            case _:  # A variable, or a local name: what is true of it is a mark.
+                return f"*{words(expr.name)}* is{' not' if negated else ''} marked"
 
     def _called(self, expr: ex.Call, scope: Scope, negated: bool) -> str:
         if expr.name == "face_down" and expr.args:
@@ -320,7 +323,7 @@ class Clauses(Selections):
 
     def holds(self, name: str, args: list[Phrase], negated: bool = False) -> str:
         """Return that a definition is true of some things: "the card *follows* with the hand"."""
-        sorts = [self.lexicon.sort_of_declared(p.type) for p in self.lexicon.defines[name].params]
+        sorts = [self.lexicon.sort(p) for p in self.lexicon.defines[name].params]
         said = predicate(name, many=bool(args) and args[0].plural)
         if not args or said is None:
             behind = f" for {listing([a.text for a in args])}" if args else ""

@@ -41,9 +41,9 @@ class Definitions:
         shown: list[Phrase] = []
         sorts: list[str] = []
         for param in define.params:
-            kind = self.lexicon.sort_of_declared(param.type)
+            kind = self.lexicon.sort(param)
             named = self.speech.local(param.name, kind, scope, again="the other")
-            scope = scope.named(param.name, named, kind)
+            scope = scope.named(param.name, named)
             sorts.append(kind)
             shown.append(Phrase(self.indefinite(named, kind), named.plural))
         if sort == "boolean":

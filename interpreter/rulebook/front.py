@@ -71,7 +71,7 @@ class Front:
         blocks: list[Block] = [Heading("What you need")]
         decks = [item for item in self.lexicon.spec.items if isinstance(item, ast.DeckDecl)]
         for deck in decks:
-            where = self.speech.zone(deck.zone).text
+            where = self.speech.zone(self.lexicon.zones[deck.zone]).text
             if deck.index is not None:
                 lead = f"Every player has a deck of their own, which lies in {self._own(deck.zone)} before play"
             else:
@@ -85,7 +85,7 @@ class Front:
         return blocks
 
     def _own(self, zone: str) -> str:
-        return f"that player's {self.speech.zone_noun(zone)[0]}"
+        return f"that player's {self.speech.zone_noun(self.lexicon.zones[zone])[0]}"
 
     def _total(self, deck: ast.DeckDecl, decks: list[ast.DeckDecl]) -> str:
         """Return how many cards there are, where that depends on nothing that is open yet."""
@@ -203,7 +203,7 @@ class Front:
                 Lines(tuple(entries))]  # fmt: skip
 
     def _zone(self, zone: ast.ZoneDecl) -> str:
-        names = [self._family(f, self.speech.zone_noun(f.name)[0]) for f in zone.families]
+        names = [self._family(f, self.speech.zone_noun(self.lexicon.zones[f.name])[0]) for f in zone.families]
         most = "" if zone.at_most is None else self.speech.text(zone.at_most, self.scope)
         kind = {
             "pile": f"a pile of at most {most} cards" if most else "a pile",
@@ -261,17 +261,14 @@ class Front:
         mark = isinstance(type_, ex.NamedType) and type_.name == "boolean"
         names = []
         for family in var.families:
-            noun = f"mark *{words(family.name)}*" if mark else self.speech_noun(family.name)
+            variable = self.lexicon.variables[family.name]
+            noun = f"mark *{words(family.name)}*" if mark else self.speech.variable_noun(variable)
             names.append(self._family(family, noun))
         first = self._first(var, scope)
         kind = "" if mark else f": {self.type_words(type_)}"
         seen = "" if var.seen_by is None else f"; {self._seen_if(var.seen_by)}"
         named = capital(listing(names)).replace("*", "")
         return [Entry(f"**{named}**{kind}{first}{seen}.", own_tags(var))]
-
-    def speech_noun(self, name: str) -> str:
-        """Return what a variable is called."""
-        return self.speech.variable_noun(name)
 
     def _first(self, var: ast.VarDecl, scope: Scope) -> str:
         match var.initial:
@@ -290,7 +287,7 @@ class Front:
                         return "; 0 at first"
                     case _:
                         return ""
-            case value if self.lexicon.sort(value, scope) == "boolean":
+            case value if self.lexicon.sort(value) == "boolean":
                 return f", set at first exactly if {self.speech.clause(value, scope)}"
             case value:
                 return f"; at first {self.speech.text(value, scope)}"

@@ -49,7 +49,7 @@ class Listed(Clauses):
         """Return the links of a chain as lines."""
         below = []
         plain = all(link.condition is None for link in chain.alternatives)
-        truth = self.lexicon.sort(chain, scope) == "boolean"
+        truth = self.lexicon.sort(chain) == "boolean"
         for number, link in enumerate(chain.alternatives):
             told = self.clause(link.value, scope) if truth else self.text(link.value, scope)
             if link.condition is not None:
@@ -64,7 +64,7 @@ class Listed(Clauses):
     def case_entries(self, match: ast.MatchValue, scope: Scope) -> tuple[Entry, ...]:
         """Return the cases of a value as lines."""
         below = []
-        truth = all(self.lexicon.sort(case.value, scope) == "boolean" for case in match.cases)
+        truth = all(self.lexicon.sort(case.value) == "boolean" for case in match.cases)
         for case in match.cases:
             told = self.cases_named(case.patterns, scope)
             value = self.clause(case.value, scope) if truth else self.text(case.value, scope)

@@ -5,7 +5,9 @@ from __future__ import annotations
 from abc import ABC, abstractmethod
 
 from grammar import expressions as ex
-from interpreter.rulebook.lexicon import Lexicon, Scope
+from interpreter.analysis.symbols import Define, Option, Variable, Zone
+from interpreter.analysis.types import EnumType, Int
+from interpreter.rulebook.lexicon import Lexicon, Scope, sort_of_type
 from interpreter.rulebook.page import verbatim
 from interpreter.rulebook.words import (
     Phrase,
@@ -72,8 +74,8 @@ class Nouns(ABC):
 
     def _noun(self, expr: ex.Expr, scope: Scope) -> Phrase:
         match expr:
-            case ex.Name(name=name):
-                return self._name(name, scope)
+            case ex.Name():
+                return self._name(expr, scope)
             case ex.Number(value=value):
                 return Phrase(str(value) if value >= 0 else f"minus {-value}")
             case ex.String(value=value):
@@ -92,18 +94,18 @@ class Nouns(ABC):
                 return Phrase(", then ".join(self.noun(i, scope).text for i in items))
             case ex.Attribute(base=base, name=name):
                 return self.noun(base, scope).has(words(name), plural=is_plural(name))
-            case ex.Index(base=ex.Name(name=name), indices=indices):
-                return self._indexed(name, indices, scope)
+            case ex.Index():
+                return self._indexed(expr, scope)
             case ex.Call():
                 return self._call(expr, scope)
             case ex.Fold() | ex.Over():
                 return self.folded(expr, scope)
             case ex.Pick() | ex.Extreme() | ex.All():
                 return self.chosen_phrase(expr, scope)
-            case ex.Arithmetic(op="+") if self.lexicon.sort(expr, scope) == "cards":
+            case ex.Arithmetic(op="+") if self.lexicon.sort(expr) == "cards":
                 told = [self.text(s, scope).removeprefix("the cards in ") for s in summands(expr)]
                 return Phrase(f"the cards in {listing(told)}", True)
-            case ex.Arithmetic(op="-") if self.lexicon.sort(expr, scope) == "cards":
+            case ex.Arithmetic(op="-") if self.lexicon.sort(expr) == "cards":
                 left, right = self.noun(expr.left, scope), self.noun(expr.right, scope)
                 taken = f"those in {right.text}" if self.is_zone(expr.right) and not right.plural else right.text
                 kept = f"the cards in {left.text}" if self.is_zone(expr.left) and not left.plural else left.text
@@ -127,48 +129,46 @@ class Nouns(ABC):
 
     # ---- names
 
-    def _name(self, name: str, scope: Scope) -> Phrase:
-        lexicon = self.lexicon
+    def _name(self, expr: ex.Name, scope: Scope) -> Phrase:
+        name = expr.name
         if name in scope.phrases:
             return scope.phrases[name]
-        if name == "players":
-            return Phrase("all players", True)
-        if name in lexicon.zones:
-            return self.zone(name)
-        if name in lexicon.variables:
-            return self.variable(name)
-        if name in lexicon.defines:
-            return self.defined(name, lexicon.sort(ex.Name(name, span=lexicon.spec.span), scope))
-        if name in lexicon.options:
-            return Phrase(f"the *{words(name)}*" if lexicon.options[name].type else f"the option *{words(name)}*")
-        if name in lexicon.enums:
-            return Phrase(f"the {plural(words(name))}", True)
-        return Phrase(words(name) if name in lexicon.values else name)
+        match self.lexicon.info.symbol(expr):
+            case Zone() as zone:
+                return self.zone(zone)
+            case Variable() as variable:
+                bare = self.variable_noun(variable)
+                return Phrase(f"the {bare}", bare=bare)
+            case Define():
+                return self.defined(name, self.lexicon.sort(expr))
+            case Option() as option:
+                is_number = isinstance(option.type, Int)
+                return Phrase(f"the *{words(name)}*" if is_number else f"the option *{words(name)}*")
+            case EnumType():
+                return Phrase(f"the {plural(words(name))}", True)
+            case _:  # Nothing that is declared under this name: the players, a value.
+                if name == "players":
+                    return Phrase("all players", True)
+                return Phrase(words(name) if self.lexicon.sort(expr) in self.lexicon.enums else name)
 
-    def zone(self, name: str) -> Phrase:
+    def zone(self, zone: Zone) -> Phrase:
         """Return a zone: "the stock", "the won cards"."""
-        bare, many = self.zone_noun(name)
+        bare, many = self.zone_noun(zone)
         return Phrase(f"the {bare}", many, bare=bare)
 
-    def zone_noun(self, name: str) -> tuple[str, bool]:
+    def zone_noun(self, zone: Zone) -> tuple[str, bool]:
         """Return what a zone is called, without an article, and whether that is plural."""
-        told = words(name)
-        if not is_adjective(name):
-            kind = self.lexicon.zones[name].kind
-            if kind in _NEEDLESS and told.split(" ")[-1] not in _NEEDLESS[kind]:
-                return f"{told} {kind}", False
-            return told, self.lexicon.zones[name].kind == "cards" and is_plural(name)
-        noun, many = KIND_WORDS.get(self.lexicon.zones[name].kind, ("cards", True))
+        told = words(zone.name)
+        if not is_adjective(zone.name):
+            if zone.kind in _NEEDLESS and told.split(" ")[-1] not in _NEEDLESS[zone.kind]:
+                return f"{told} {zone.kind}", False
+            return told, zone.kind == "cards" and is_plural(zone.name)
+        noun, many = KIND_WORDS.get(zone.kind, ("cards", True))
         return f"{told} {noun}", many
 
-    def variable(self, name: str) -> Phrase:
-        """Return a variable: "the leader", "the number of calls"."""
-        bare = self.variable_noun(name)
-        return Phrase(f"the {bare}", bare=bare)
-
-    def variable_noun(self, name: str) -> str:
+    def variable_noun(self, variable: Variable) -> str:
         """Return what a variable is called, without an article."""
-        return self._valued(name, self.lexicon.sort_of_declared(self.lexicon.variables[name].type))
+        return self._valued(variable.name, sort_of_type(variable.type))
 
     def _valued(self, name: str, sort: str) -> str:
         """Return a name as a noun: a number of things, a suit that was led."""
@@ -201,22 +201,22 @@ class Nouns(ABC):
 
     # ---- what belongs to something
 
-    def _indexed(self, name: str, indices: tuple[ex.Expr, ...], scope: Scope, each: str = "each") -> Phrase:
+    def _indexed(self, expr: ex.Index, scope: Scope, each: str = "each") -> Phrase:
         """Return one of a family: the player it belongs to in front, a value's word before the noun, else behind.
 
         `each` is said of the players and values of a list: "each player's hand", "any player's hand".
         """
         many = False
-        if name in self.lexicon.zones:
-            noun, many = self.zone_noun(name)
-        elif name in self.lexicon.variables:
-            noun = self.variable_noun(name)
+        family = self.lexicon.info.symbol(expr.base)
+        if isinstance(family, Zone):
+            noun, many = self.zone_noun(family)
         else:
-            noun = words(name)
+            assert isinstance(family, Variable)
+            noun = self.variable_noun(family)
         owner: Phrase | None = None
         behind = ""
-        for index in indices:
-            sort = self.lexicon.sort(index, scope)
+        for index in expr.indices:
+            sort = self.lexicon.sort(index)
             if sort == "players" and owner is None:
                 told = self.text(index, scope)
                 owner = Phrase(f"{each} player" if told == "all players" else f"{each} of {told}")
@@ -224,7 +224,7 @@ class Nouns(ABC):
                 behind += f" of {each} {self._listed(index, scope)}"
             elif sort == "player" and owner is None:
                 owner = self._owner(index, scope)
-            elif isinstance(index, ex.Name) and index.name in self.lexicon.values and index.name not in scope.phrases:
+            elif isinstance(index, ex.Name) and self.lexicon.info.constant(index) is not None:
                 noun = f"{words(index.name)} {noun}"
             elif sort == "number":
                 behind += f" number {self.text(index, scope)}"
@@ -233,26 +233,26 @@ class Nouns(ABC):
         place = Phrase(f"the {noun}{behind}", many, bare=noun + behind)
         if owner is not None:
             place = owner.has(noun + behind, plural=many)
-        if not any(self.lexicon.sort(i, scope) in _LISTS for i in indices):
+        if not self.is_several(expr):
             return place
         return Phrase(place.text if many else f"the cards in {place.text}", True)
 
     def _listed(self, index: ex.Expr, scope: Scope) -> str:
         """Return a list that stands as an index, behind `each`: "role", "of 1 to 3"."""
-        if isinstance(index, ex.Name) and index.name in self.lexicon.enums:
+        if isinstance(index, ex.Name) and isinstance(self.lexicon.info.symbol(index), EnumType):
             return words(index.name)
         return f"of {self.text(index, scope)}"
 
     def in_any(self, expr: ex.Expr, scope: Scope) -> str:
         """Return "cards in any player's hand" for the places of a list; nothing for everything else."""
-        if not isinstance(expr, ex.Index) or not isinstance(expr.base, ex.Name) or not self.is_several(expr, scope):
+        if not isinstance(expr, ex.Index) or not self.is_several(expr):
             return ""
-        told = self._indexed(expr.base.name, expr.indices, scope, "any").text.removeprefix("the ")
+        told = self._indexed(expr, scope, "any").text.removeprefix("the ")
         return told if told.startswith("cards in ") else f"cards among {told}"
 
-    def is_several(self, place: ex.Expr, scope: Scope) -> bool:
+    def is_several(self, place: ex.Expr) -> bool:
         """Whether a value is several places at once."""
-        return isinstance(place, ex.Index) and any(self.lexicon.sort(i, scope) in _LISTS for i in place.indices)
+        return isinstance(place, ex.Index) and any(self.lexicon.sort(i) in _LISTS for i in place.indices)
 
     def _owner(self, index: ex.Expr, scope: Scope) -> Phrase:
         if scope.actor is not None and index == scope.actor:
@@ -264,13 +264,13 @@ class Nouns(ABC):
     def _call(self, expr: ex.Call, scope: Scope) -> Phrase:
         args = [self.noun(a, scope) for a in expr.args]
         if expr.name in _SEATS and args:
-            sort = self.lexicon.sort(expr.args[0], scope)
+            sort = self.lexicon.sort(expr.args[0])
             said = _SEATS[expr.name]
             if sort in self.lexicon.enums:
                 said = said.replace("player", words(sort))
             return Phrase(said.format(args[0].text))
         if expr.name == "count" and args:
-            return self._count(expr.args[0], args[0], scope)
+            return self._count(expr.args[0], args[0])
         if expr.name in ("min", "max"):
             which = {"min": ("lesser", "least"), "max": ("greater", "greatest")}[expr.name][len(args) > 2]
             told = [f"({a.text})" if " and " in a.text else a.text for a in args]
@@ -279,11 +279,11 @@ class Nouns(ABC):
             return Phrase(f"the difference between {listing([a.text for a in args])}")
         if expr.name == "face_down" or expr.name not in self.lexicon.defines:
             return Phrase(f"whether {self.clause(expr, scope)}")
-        sort = self.lexicon.sort(expr, scope)
+        sort = self.lexicon.sort(expr)
         if sort == "boolean":
             return Phrase(f"whether {self.clause(expr, scope)}")
         args = [_bracketed(a) for a in args] if len(args) > 1 else args
-        return self.called(expr.name, args, [self.lexicon.sort(a, scope) for a in expr.args], sort)
+        return self.called(expr.name, args, [self.lexicon.sort(a) for a in expr.args], sort)
 
     def called(self, name: str, args: list[Phrase], sorts: list[str], sort: str) -> Phrase:
         """Return a definition applied to something: "the player's *partner*", "the *points* for 2 and 3"."""
@@ -302,17 +302,12 @@ class Nouns(ABC):
         for_ = f" for {listing([a.text for a in args])}" if args else ""
         return Phrase(f"the {bare}{for_}", many, bare=bare + for_)
 
-    def _count(self, arg: ex.Expr, phrase: Phrase, scope: Scope) -> Phrase:
+    def _count(self, arg: ex.Expr, phrase: Phrase) -> Phrase:
         if isinstance(arg, ex.Name) and arg.name == "players":
             return Phrase("the number of players")
-        if self.lexicon.sort(arg, scope) == "players":
+        if self.lexicon.sort(arg) == "players":
             return Phrase(f"the number of {phrase.bare or phrase.text}")
-        return Phrase(f"the number of {self.cards_in(arg, phrase)}")
-
-    def cards_in(self, arg: ex.Expr, phrase: Phrase) -> str:
-        """Return "cards in the hand", or the cards themselves where they are called so already."""
-        del arg
-        return phrase.text if phrase.plural else f"cards in {phrase.text}"
+        return Phrase(f"the number of {phrase.text if phrase.plural else f'cards in {phrase.text}'}")
 
     # ---- sums and chains
 
@@ -365,14 +360,17 @@ class Nouns(ABC):
 
     def is_zone(self, place: ex.Expr) -> bool:
         """Whether a value is a place as it stands in the spec."""
-        family = place.base if isinstance(place, ex.Index) else place
-        return isinstance(family, ex.Name) and family.name in self.lexicon.zones
+        return self.family(place) is not None
 
-    def is_slot(self, zone: ex.Expr) -> bool:
+    def is_slot(self, place: ex.Expr) -> bool:
         """Whether a place holds one card at most."""
-        family = zone.base if isinstance(zone, ex.Index) else zone
-        declared = self.lexicon.zones.get(family.name) if isinstance(family, ex.Name) else None
-        return declared is not None and declared.kind == "slot" and not self.is_several(zone, Scope())
+        family = self.family(place)
+        return family is not None and family.kind == "slot" and not self.is_several(place)
+
+    def family(self, place: ex.Expr) -> Zone | None:
+        """Return the zone that a place is of; None for what is no place."""
+        found = self.lexicon.info.symbol(place.base if isinstance(place, ex.Index) else place)
+        return found if isinstance(found, Zone) else None
 
     # ---- names that the rules give to things
 

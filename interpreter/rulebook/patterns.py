@@ -23,19 +23,15 @@ def matching_faces(lexicon: Lexicon, pattern: ex.KindPattern) -> list[Face]:
     if kind is None:
         return []
     tests: list[range | None] = []
-    for attribute, arg in zip(kind.attributes, pattern.args or (), strict=False):
-        values = getattr(attribute.type, "values", None)
-        match arg:
-            case None:
-                tests.append(None)
-            case ex.NumberPattern(low=low, high=high):
-                tests.append(range(low, high + 1))
-            case ex.Number(value=number):
-                tests.append(range(number, number + 1))
-            case ex.Name(name=name) if values is not None and name in values:
-                tests.append(range(values.index(name), values.index(name) + 1))
-            case _:
-                return []
+    for arg in pattern.args or ():
+        if arg is None:
+            tests.append(None)
+        elif isinstance(arg, ex.NumberPattern):
+            tests.append(range(arg.low, arg.high + 1))
+        elif (value := lexicon.info.constant(arg)) is not None:
+            tests.append(range(value, value + 1))
+        else:
+            return []
     faces = [f for f in lexicon.rules.faces if f.kind == pattern.name and f.owner in (None, 0)]
     return [f for f in faces if all(t is None or int(v) in t for t, v in zip(tests, f.values, strict=False))]
 
@@ -59,7 +55,7 @@ def described(lexicon: Lexicon, pattern: ex.Pattern, told: Told, *, many: bool =
     if isinstance(pattern, ex.NumberPattern):
         return str(pattern.low) if pattern.low == pattern.high else f"from {pattern.low} to {pattern.high}"
     if pattern.name not in lexicon.kinds:
-        return f"`{pattern.name}`" if pattern.name not in lexicon.values else words(pattern.name)
+        return words(pattern.name) if lexicon.sort(pattern) in lexicon.enums else f"`{pattern.name}`"
     if not pattern.args:
         faces = [f for f in matching_faces(lexicon, pattern) if f.owner in (None, 0)]
         named_one = len(faces) == 1 and faces[0].name not in (faces[0].text, pattern.name, "")

@@ -8,6 +8,8 @@ from abc import abstractmethod
 import attrs
 
 from grammar import expressions as ex
+from interpreter.analysis.symbols import Variable
+from interpreter.analysis.types import EnumType
 from interpreter.rulebook.lexicon import Lexicon, Scope
 from interpreter.rulebook.nouns import Nouns
 from interpreter.rulebook.trees import mentions, occurrences
@@ -59,7 +61,7 @@ class Selections(Nouns):
         return self._things[key][2]
 
     def _gone_through(self, selection: ex.Selection, scope: Scope, many: bool) -> Things:
-        sort = self.lexicon.item_sort(selection, scope)
+        sort = self.lexicon.sort(selection)
         noun = self.sort_noun(sort) if sort != "thing" else "thing"
         if sort == "number":
             noun = "number"
@@ -84,20 +86,20 @@ class Selections(Nouns):
         phrase = self.local(selection.name, sort, scope)
         if sort == "cards":
             phrase = Phrase("these cards", True)
-        return scope.named(selection.name, phrase, sort), phrase.text
+        return scope.named(selection.name, phrase), phrase.text
 
     def _domain(self, domain: ex.Expr, scope: Scope) -> str:
         match domain:
             case ex.Name(name="players"):
                 return ""
-            case ex.Name(name=name) if name in self.lexicon.enums:
+            case ex.Name() if isinstance(self.lexicon.info.symbol(domain), EnumType):
                 return ""
             case ex.RangeValue():
                 return f" from {self.text(domain, scope)}"
             case ex.Call(name="subsets", args=(cards, *sizes)):
                 size = f", {self.text(sizes[0], scope)} of them," if sizes else ""
                 return f" out of {self.text(cards, scope)}{size}"
-            case ex.All(selection=inner) if self.lexicon.item_sort(inner, scope) == "card":
+            case ex.All(selection=inner) if self.lexicon.sort(inner) == "card":
                 return self.things(inner, scope, many=True).behind
             case _:
                 phrase = self.noun(domain, scope)
@@ -112,7 +114,7 @@ class Selections(Nouns):
         """
         where = self.inlined(where)
         pronoun = Phrase("who" if human else "that", many, whose="whose")
-        there = scope.named(name, pronoun, scope.sorts[name])
+        there = scope.named(name, pronoun)
         leading, others = [], []
         for part in conjuncts(where):
             if self.tellable(part, name):
@@ -185,17 +187,17 @@ class Selections(Nouns):
         """Return what the best is the best by: "the highest rank", "the most cards in the hand"."""
         scope = things.scope
         own = Phrase("them", True, whose="their") if things.human else Phrase("it", whose="its")
-        its = scope.named(name, own, scope.sorts[name])
+        its = scope.named(name, own)
         match by:
-            case ex.Attribute(base=ex.Name(name=base), name=attribute) if base == name:
+            case ex.Attribute(base=ex.Name(name=whose), name=attribute) if whose == name:
                 return f"the {which[0]} {words(attribute)}"
-            case ex.Index(base=ex.Name(name=family), indices=(ex.Name(name=index),)) if index == name:
-                if family in self.lexicon.variables:
+            case ex.Index(base=base, indices=(ex.Name(name=index),)) if index == name:
+                if isinstance(family := self.lexicon.info.symbol(base), Variable):
                     return f"the {which[0]} {self.variable_noun(family)}"
                 return f"the {which[1]} cards in {self.text(by, its)}"
             case ex.Call("count", (ex.Index() as zone,)) if mentions(zone, name):
                 return f"the {which[1]} cards in {self.text(zone, its)}"
-            case _ if self.lexicon.sort(by, its) == "boolean":
+            case _ if self.lexicon.sort(by) == "boolean":
                 first, last = ("yes", "no") if which[0] == "highest" else ("no", "yes")
                 return f"a {first} rather than a {last} to whether {self.clause(by, its)}"
             case ex.TupleValue(items=items):

@@ -6,7 +6,6 @@ be joined to one sentence; `finished` makes sentences of them.
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable
 from typing import assert_never
 
@@ -15,9 +14,8 @@ import attrs
 from grammar import expressions as ex
 from grammar import statements as st
 from grammar.expressions import parts
-from grammar.parser import parse_expression
-from grammar.source import Source, Span
 from grammar.statements import Stmt
+from interpreter.analysis.symbols import Variable
 from interpreter.rulebook.choices import Choices
 from interpreter.rulebook.lexicon import Lexicon, Scope
 from interpreter.rulebook.page import Entry, verbatim
@@ -60,8 +58,6 @@ class Sentences(Choices):
         """Return what a block does; names that a statement gives are known to those behind it."""
         made: list[Entry] = []
         for stmt in body:
-            if isinstance(stmt, st.LetVariable):
-                self.lexicon.variables[stmt.name] = stmt
             made += self.statement(stmt, scope)
             scope = self.after(stmt, scope)
         return tuple(made)
@@ -70,8 +66,8 @@ class Sentences(Choices):
         """Return the scope behind a statement."""
         match stmt:
             case st.Let(name=name, value=value):
-                sort = self.lexicon.sort(value, scope)
-                return scope.named(name, self.local(name, sort, scope, again=""), sort)
+                sort = self.lexicon.sort(value)
+                return scope.named(name, self.local(name, sort, scope, again=""))
             case st.Random(arg=arg) if self.set_by_chance(stmt) is None:
                 return self.with_arg(arg, scope)
             case _:  # No other gives a name.
@@ -105,11 +101,11 @@ class Sentences(Choices):
                 chosen = self.choice(stmt, scope)
                 return [attrs.evolve(chosen, tags=merged(tags, chosen.tags))]
             case st.Let(name=name, value=ex.Chain() as value) if self.is_long_chain(value, scope):
-                told = self.local(name, self.lexicon.sort(value, scope), scope, again="").text
+                told = self.local(name, self.lexicon.sort(value), scope, again="").text
                 return [Entry(f"let {told} be:", tags, self.chain_entries(value, scope))]
             case st.Assign(op="=", target=target, value=ex.Chain() as value) if self.is_long_chain(value, scope):
                 subject = self.noun(target, scope)
-                becomes = "becomes" if self.lexicon.sort(target, scope) == "player" else "is now"
+                becomes = "becomes" if self.lexicon.sort(target) == "player" else "is now"
                 return [Entry(f"{subject.text} {becomes}:", tags, self.chain_entries(value, scope))]
             case st.Do(call=call) if any(isinstance(a, ex.Chain) for a in call.args):
                 return [Entry(f"{self._place_of(call.name)}:", tags, self._given(call, scope))]
@@ -127,7 +123,7 @@ class Sentences(Choices):
 
     def is_long_chain(self, chain: ex.Chain, scope: Scope) -> bool:
         """Whether the links of a chain should stand on lines of their own."""
-        if self.lexicon.sort(chain, scope) == "boolean":
+        if self.lexicon.sort(chain) == "boolean":
             return False
         long = len(self.text(chain, scope)) > LONG
         return long and any(link.condition is not None for link in chain.alternatives)
@@ -163,8 +159,8 @@ class Sentences(Choices):
             case st.Show(cards=cards, to=to):
                 whom = "everybody" if to is None else self.text(to, scope)
                 return f"show {self.text(cards, scope)} to {whom}"
-            case st.Say(text=text):
-                return f"announce: “{self.spoken(text, scope)}”"
+            case st.Say():
+                return f"announce: “{self.spoken(stmt, scope)}”"
             case st.End(what="game"):
                 return "the game ends at once"
             case st.End(what=what):
@@ -178,20 +174,24 @@ class Sentences(Choices):
 
     def set_by_chance(self, stmt: st.Random) -> ex.Expr | None:
         """Return the variable that chance sets, None where it gives a name to what it chooses."""
-        if stmt.into is None and isinstance(stmt.arg, ex.ValueArg) and stmt.arg.name in self.lexicon.variables:
-            return ex.Name(stmt.arg.name, span=stmt.arg.span)
+        if stmt.into is None and (variable := self.lexicon.info.symbol(stmt)) is not None:
+            name = ex.Name(stmt.arg.name, span=stmt.arg.span)
+            self.lexicon.info.refer(name, variable)
+            return name
         return stmt.into
 
     def _let(self, name: str, value: ex.Expr, scope: Scope) -> str:
-        sort = self.lexicon.sort(value, scope)
+        sort = self.lexicon.sort(value)
         told = self.local(name, sort, scope, again="").text
         if sort == "boolean":
             return f"let *{words(name)}* be marked if {self.clause(value, scope)}"
         return f"let {told} be {self.text(value, scope)}"
 
     def _let_variable(self, stmt: st.LetVariable, scope: Scope) -> str:
-        noun = self.variable_noun(stmt.name)
-        mark = self.lexicon.sort_of_declared(stmt.type) == "boolean"
+        variable = self.lexicon.info.symbol(stmt)
+        assert isinstance(variable, Variable)
+        noun = self.variable_noun(variable)
+        mark = self.lexicon.sort(stmt) == "boolean"
         told = f"a mark *{noun}*" if mark else f"the {noun}"
         for index in stmt.indices:
             if isinstance(index, ex.RangeType):
@@ -219,7 +219,7 @@ class Sentences(Choices):
         target, value = stmt.target, stmt.value
         name = target.base.name if isinstance(target, ex.Index) and isinstance(target.base, ex.Name) else ""
         name = target.name if isinstance(target, ex.Name) else name
-        sort = self.lexicon.sort(target, scope)
+        sort = self.lexicon.sort(target)
         if sort == "boolean":
             return self._mark(name, target, value, scope)
         subject = self.noun(target, scope)
@@ -261,13 +261,13 @@ class Sentences(Choices):
         behind = ""
         params = self.lexicon.phases[call.name].params if call.name in self.lexicon.phases else ()
         for arg, param in zip(call.args, params, strict=False):
-            sort = self.lexicon.sort_of_declared(param.type)
+            sort = self.lexicon.sort(param)
             named = self.local(param.name, sort, Scope())
             plain = named.text == f"the {self.sort_noun(sort)}" and (sort != "number" or not behind)
             match arg:
                 case ex.Bool(value=value):
                     behind += f", {'with' if value else 'without'} *{words(param.name)}*"
-                case _ if self.lexicon.sort(arg, scope) == "boolean":
+                case _ if self.lexicon.sort(arg) == "boolean":
                     behind += f", with *{words(param.name)}* if {self.clause(arg, scope)}"
                 case _ if plain:
                     behind += f"{' and' if ', for ' in behind else ', for'} {self.text(arg, scope)}"
@@ -282,7 +282,7 @@ class Sentences(Choices):
         """Return what a phase is given, each on a line of its own."""
         made = []
         for arg, param in zip(call.args, self.lexicon.phases[call.name].params, strict=False):
-            sort = self.lexicon.sort_of_declared(param.type)
+            sort = self.lexicon.sort(param)
             named = self.local(param.name, sort, Scope())
             told = f"if {self.clause(arg, scope)}" if sort == "boolean" else self.text(arg, scope)
             made.append(Entry(f"{named.text} {told}" if sort == "boolean" else f"{named.be()} {told}"))
@@ -295,10 +295,9 @@ class Sentences(Choices):
             place = f"the bottom of {place}"
         elif stmt.at == "top":
             place = f"the top of {place}"
-        family = stmt.cards.base if isinstance(stmt.cards, ex.Index) else stmt.cards
         if self.is_slot(stmt.cards):
             subject = f"the card in {cards.text} goes"
-        elif isinstance(family, ex.Name) and family.name in self.lexicon.zones:
+        elif self.is_zone(stmt.cards):
             subject = f"{cards.text} all go" if cards.plural else f"all cards in {cards.text} go"
         else:
             subject = f"{cards.text} {'go' if cards.plural else 'goes'}"
@@ -412,7 +411,7 @@ class Sentences(Choices):
             if selection.where is not None and not isinstance(body, st.Do):
                 return None
             each = Phrase(things.one("each"), bare=things.noun)
-            inner = inner.named(selection.name, each, things.scope.sorts[selection.name])
+            inner = inner.named(selection.name, each)
             if things.order:
                 behind += f", {things.order}"
         return Entry(self.simple(body, inner) + behind, own_tags(body))
@@ -434,18 +433,10 @@ class Sentences(Choices):
 
     # ---- words for everybody
 
-    def spoken(self, text: str, scope: Scope) -> str:
-        """Return an announcement with its values in words."""
-
-        def told(value: str) -> str:
-            if value == "you":
-                return "you"
-            source = Source("<text>", value)
-            return f"[{self.text(parse_expression(Span(source, 0, len(source.text))), scope)}]"
-
-        # What stands in braces is every second part.
-        parts = re.split(r"\{([^{}]*)\}", text)
-        return "".join(told(part) if number % 2 else verbatim(part) for number, part in enumerate(parts))
+    def spoken(self, stmt: st.Say | st.Choice, scope: Scope) -> str:
+        """Return the text of a statement with its values in words."""
+        parts = self.lexicon.info.text(stmt)
+        return "".join(verbatim(p) if isinstance(p, str) else f"[{self.text(p, scope)}]" for p in parts)
 
 
 def _in_place(body: Stmt, name: str) -> bool:

@@ -1,31 +1,28 @@
 """Put what is settled before play into a syntax tree: some options, perhaps the number of players.
 
-What is settled becomes a value, tests of it are decided, and branches that are not taken are left out.
-Options that nobody settled stay as they are, so that a rulebook can tell their alternatives.
+What is settled becomes the constant that the checker found for it, tests of it are decided, and branches that are not
+taken are left out.  Options that nobody settled stay as they are, so that a rulebook can tell their alternatives.
 """
 
 from __future__ import annotations
 
+import operator
 from collections.abc import Mapping
-from typing import Any
+from typing import Any, get_args
 
 import attrs
 
 from grammar import ast
 from grammar import expressions as ex
 from grammar import statements as st
-from grammar.expressions import Node, field_names
-from interpreter.analysis.constants import divide
-from interpreter.rulebook.trees import changed
+from grammar.expressions import Node, evolved, field_names, walk
+from interpreter.analysis.info import Info
+from interpreter.analysis.places import card_in
+from interpreter.analysis.symbols import Option
+from interpreter.analysis.types import Bool, EnumType, Int
+from interpreter.analysis.wanted import is_literal
 
-_TESTS = {
-    "==": lambda a, b: a == b,
-    "!=": lambda a, b: a != b,
-    "<": lambda a, b: a < b,
-    "<=": lambda a, b: a <= b,
-    ">": lambda a, b: a > b,
-    ">=": lambda a, b: a >= b,
-}
+_EXPRESSIONS = get_args(ex.Expr)
 
 
 @attrs.frozen
@@ -36,26 +33,27 @@ class Settled:
     options: Mapping[str, str | int | bool] = attrs.field(factory=dict)
 
 
-def settle(spec: ast.Spec, settled: Settled, *, telling: bool = False) -> ast.Spec:
+def settle(spec: ast.Spec, settled: Settled, info: Info, *, telling: bool = False) -> ast.Spec:
     """Return the spec with what is settled put in; declarations of options stay as they are.
 
+    `info` is that of a check in which the settled options have these values; the nodes that are made are added to it.
     For `telling`, the card in a slot is said to be its top one, where the spec names the slot for its card.
     """
-    worker = _Settler(settled, slots=_slots(spec) if telling else frozenset())
+    worker = _Settler(info, settled, slots=_slots(spec) if telling else frozenset())
     items = tuple(item if isinstance(item, ast.OptionDecl) else worker.node(item) for item in spec.items)
-    return _without_idle(ast.Spec(spec.version, items, span=spec.span, tags=spec.tags))
+    return _without_idle(ast.Spec(spec.version, items, span=spec.span, tags=spec.tags), info)
 
 
-def _without_idle(spec: ast.Spec) -> ast.Spec:
+def _without_idle(spec: ast.Spec, info: Info) -> ast.Spec:
     """Return a spec without the phases in which nothing is left to do, and without the calls of them."""
     while True:
         idle = {i.name for i in spec.items if isinstance(i, ast.PhaseDecl) and not i.block.statements}
         if not idle:
             return spec
-        worker = _Settler(Settled(), frozenset(idle))
+        worker = _Settler(info, Settled(), frozenset(idle))
         kept = (i for i in spec.items if not (isinstance(i, ast.PhaseDecl) and i.name in idle))
         items = tuple(i if isinstance(i, ast.OptionDecl) else worker.node(i) for i in kept)
-        spec = changed(spec, items=items)
+        spec = evolved(spec, items=items)
 
 
 def _slots(spec: ast.Spec) -> frozenset[str]:
@@ -66,8 +64,9 @@ def _slots(spec: ast.Spec) -> frozenset[str]:
 
 class _Settler:
     def __init__(
-        self, settled: Settled, idle: frozenset[str] = frozenset(), slots: frozenset[str] = frozenset()
+        self, info: Info, settled: Settled, idle: frozenset[str] = frozenset(), slots: frozenset[str] = frozenset()
     ) -> None:
+        self.info = info
         self.settled = settled
         self.idle = idle
         self.slots = slots
@@ -76,36 +75,82 @@ class _Settler:
         """Return the card in a slot that stands where one card is meant; everything else as it is."""
         base = expr.base if isinstance(expr, ex.Index) else expr
         is_slot = isinstance(base, ex.Name) and base.name in self.slots
-        return ex.EndOf("top", expr, span=expr.span) if is_slot else expr
+        if not is_slot:
+            return expr
+        card, checked = ex.EndOf("top", expr, span=expr.span), self.info.checked(expr)
+        if checked is not None:
+            self.info.note(card, card_in(checked))
+        return card
 
     def node(self, node: Any) -> Any:
-        """Return a node with its parts settled; what a node is decides whether it stays at all."""
+        """Return a node with its parts settled, itself where none is; what it is decides whether it stays at all."""
         if isinstance(node, tuple):
             return self.several(node)
         if not isinstance(node, Node):
             return node
-        if isinstance(node, ex.Name) and node.name in self.settled.options:
-            return self.value(node)
         if isinstance(node, ast.ViewerIf):
             return self.viewer(node)
-        made = changed(node, **{name: self.node(getattr(node, name)) for name in field_names(type(node))})
-        return self.reduced(self.told(made))
+        if (value := self.value(node)) is not None:
+            return value
+        changes = {}
+        for name in field_names(type(node)):
+            part = getattr(node, name)
+            made = self.node(part)
+            if made is not part:
+                changes[name] = made
+        return self.reduced(self.told(self.info.changed(node, **changes) if changes else node))
+
+    def value(self, node: Node) -> ex.Bool | ex.Number | None:
+        """Return the number or truth that the checker has found for an expression, where what is settled decides it."""
+        value = self.info.constant(node)
+        if value is None or not isinstance(node, _EXPRESSIONS) or is_literal(node) or not self.is_decided(node):
+            return None
+        match self.info.type(node):
+            case Bool():
+                return self.info.like(node, ex.Bool(bool(value), span=node.span))
+            case Int():
+                return self.info.like(node, ex.Number(value, span=node.span))
+            case _:  # A player, or a value of an enumeration, is told by its name.
+                return None
+
+    def is_decided(self, node: Node) -> bool:
+        """Say whether a node names nothing but what is settled."""
+        return all(self.is_settled(part) for part in walk(node) if isinstance(part, ex.Name))
+
+    def is_settled(self, name: ex.Name) -> bool:
+        """Say whether a name is a settled option, the word of an option, or the players, whose number is settled."""
+        type_ = self.info.type(name)
+        if isinstance(self.info.symbol(name), Option):
+            return name.name in self.settled.options
+        if name.name == "players":
+            return self.settled.players is not None
+        return isinstance(type_, EnumType) and type_.is_of_option
 
     def told(self, node: Any) -> Any:
         """Return a node in whose text the names of settled options have become their values."""
+        made: st.Say | st.Choice
         match node:
             case st.Say(text=text):
-                return changed(node, text=self.filled(text))
+                made = self.info.changed(node, text=self.filled(text))
             case st.Choice(prompt=str(text)):
-                return changed(node, prompt=self.filled(text))
+                made = self.info.changed(node, prompt=self.filled(text))
             case _:  # No other has a text with values in it.
                 return node
+        self.info.hear(made, tuple(self.word(part) for part in self.info.text(node)))
+        return made
 
     def filled(self, text: str) -> str:
         """Return a text with the values of settled options in place of their names."""
         for name, value in self.settled.options.items():
             text = text.replace(f"{{{name}}}", str(value))
         return text
+
+    def word(self, part: str | ex.Expr) -> str | ex.Expr:
+        """Return a part of a text: the value of a settled option as a word."""
+        if isinstance(part, ex.Name) and part.name in self.settled.options:
+            return str(self.settled.options[part.name])
+        settled: str | ex.Expr = self.node(part)
+        return settled
 
     def several(self, nodes: tuple[Any, ...]) -> tuple[Any, ...]:
         """Return parts; a statement that is decided gives way to those that it would carry out."""
@@ -114,8 +159,8 @@ class _Settler:
             match self.node(node):
                 case st.If(condition=ex.Bool(value=value)) as if_:
                     made += self.handed_on(if_.then if value else if_.otherwise, if_.tags)
-                case st.Match(subject=ex.String(value=value) | ex.Number(value=value) | ex.Bool(value=value)) as match:
-                    taken = next((c for c in match.cases if any(_names(p, value) for p in c.patterns)), None)
+                case st.Match() as match if self.is_chosen(match):
+                    taken = next((c for c in match.cases if self.info.constant(c) is True), None)
                     body = match.otherwise or () if taken is None else taken.body
                     made += self.handed_on(body, (*match.tags, *(() if taken is None else taken.tags)))
                 case st.While(condition=ex.Bool(value=False)) | st.Action(only_if=ex.Bool(value=False)):
@@ -127,41 +172,36 @@ class _Settler:
                 case ast.DeckLine(where=ex.Bool(value=False)):
                     pass
                 case st.If(then=(), condition=condition, otherwise=otherwise) as if_:
-                    made.append(changed(if_, condition=ex.Not(condition, span=condition.span), then=otherwise,
+                    made.append(evolved(if_, condition=ex.Not(condition, span=condition.span), then=otherwise,
                                         otherwise=()))  # fmt: skip
                 case st.Action(only_if=ex.Bool()) as action:
-                    made.append(changed(action, only_if=None))
+                    made.append(evolved(action, only_if=None))
                 case other:
                     made.append(other)
-        return tuple(made)
+        same = len(made) == len(nodes) and all(map(operator.is_, made, nodes))
+        return nodes if same else tuple(made)
+
+    def is_chosen(self, match: st.Match | ast.MatchValue) -> bool:
+        """Say whether it is settled which case of a `match` is taken."""
+        return self.info.constant(match.subject) is not None and self.is_decided(match.subject)
 
     def handed_on(self, body: tuple[Any, ...], tags: tuple[str, ...]) -> list[Any]:
         """Return the statements of a branch that is taken, the first with the tags of the test."""
         if not body:
             return []
         first, *rest = body
-        return [changed(first, tags=(*tags, *(t for t in first.tags if t not in tags))), *rest]
-
-    def value(self, node: ex.Name) -> ex.Expr:
-        """Return an option's value; a word of a choice becomes a text, which no rule else has."""
-        value = self.settled.options[node.name]
-        match value:
-            case bool():
-                return ex.Bool(value, span=node.span)
-            case int():
-                return ex.Number(value, span=node.span)
-            case _:
-                return ex.String(value, span=node.span)
+        return [self.info.changed(first, tags=(*tags, *(t for t in first.tags if t not in tags))), *rest]
 
     def viewer(self, node: ast.ViewerIf) -> ast.Viewer | ast.ViewerIf:
         condition = self.node(node.condition)
         otherwise = self.viewer(node.otherwise) if isinstance(node.otherwise, ast.ViewerIf) else node.otherwise
         if isinstance(condition, ex.Bool):
             return node.then if condition.value else otherwise
-        return changed(node, condition=condition, otherwise=otherwise)
+        return evolved(node, condition=condition, otherwise=otherwise)
 
     def reduced(self, node: Any) -> Any:
-        """Return a node whose parts are settled as simply as can be said."""
+        """Return a node whose parts are settled as simply as can be said: branches that are not taken are left out."""
+        changed = self.info.changed
         match node:
             case ex.Attribute(base=base) if self.card_in(base) is not base:
                 return changed(node, base=self.card_in(base))
@@ -173,29 +213,16 @@ class _Settler:
                 return changed(node, args=tuple(self.card_in(a) for a in args))
             case ex.SeatByOption(option=ex.Number(value=number)):
                 players = self.settled.players
-                return ex.Seat(number if players is None else (number - 1) % players + 1, span=node.span)
-            case ex.Call("count", (ex.Name("players"),)) if self.settled.players is not None:
-                return ex.Number(self.settled.players, span=node.span)
-            case ex.Compare():
-                return _compared(node)
+                seat = ex.Seat(number if players is None else (number - 1) % players + 1, span=node.span)
+                return self.info.like(node, seat)
             case ex.Not(value=ex.Bool(value=value)):
-                return ex.Bool(not value, span=node.span)
+                return self.info.like(node, ex.Bool(not value, span=node.span))
             case ex.Logic():
                 return _joined(node)
-            case ex.Is(value=ex.Number(value=n), test=ex.NumberPattern(low=low, high=high), negated=negated):
-                return ex.Bool((low <= n <= high) != negated, span=node.span)
             case ex.Chain():
-                return _chained(node)
-            case ex.Arithmetic(left=ex.Number(value=a), right=ex.Number(value=b), op=op) if op != "mod" or b:
-                return ex.Number({"+": a + b, "-": a - b, "*": a * b}[op] if op != "mod" else a % b, span=node.span)
-            case ex.Divide(left=ex.Number(value=a), right=ex.Number(value=b), rounded=how) if b:
-                return ex.Number(divide(a, b, how), span=node.span)
-            case ex.Call("min" | "max" as name, args):
-                known = [a.value for a in args if isinstance(a, ex.Number)]
-                least_or_most = min if name == "min" else max
-                return ex.Number(least_or_most(known), span=node.span) if 0 < len(known) == len(args) else node
-            case ast.MatchValue(subject=ex.String(value=value) | ex.Number(value=value) | ex.Bool(value=value)):
-                taken = [c for c in node.cases if not c.patterns or any(_names(p, value) for p in c.patterns)]
+                return self.chained(node)
+            case ast.MatchValue() if self.is_chosen(node):
+                taken = [c for c in node.cases if not c.patterns or self.info.constant(c) is True]
                 return taken[0].value if taken else node
             case ex.Selection(where=ex.Bool(value=True)) | ex.CardArg(where=ex.Bool(value=True)):
                 return changed(node, where=None)
@@ -207,46 +234,29 @@ class _Settler:
                 return changed(node, such_that=None)
             case st.If(condition=ex.Bool(value=value), otherwise=(st.If() as inner,)) if not value:
                 return changed(inner, tags=(*node.tags, *inner.tags))
-            case _:
+            case _:  # Nothing in it is settled.
                 return node
 
-
-def _names(pattern: ex.Pattern, value: str | int | bool) -> bool:
-    if isinstance(pattern, ex.NumberPattern):
-        return pattern.low <= int(value) <= pattern.high
-    return pattern.name == (str(value).lower() if isinstance(value, bool) else value)
-
-
-def _compared(node: ex.Compare) -> ex.Expr:
-    match node.left, node.right:
-        case ex.Number(value=a), ex.Number(value=b):
-            return ex.Bool(_TESTS[node.op](a, b), span=node.span)
-        case (ex.String(value=word), ex.Name(name=other)) | (ex.Name(name=other), ex.String(value=word)):
-            return ex.Bool((word == other) == (node.op == "=="), span=node.span)
-        case ex.Bool(value=value), ex.Bool(value=wanted):
-            return ex.Bool((value == wanted) == (node.op == "=="), span=node.span)
-        case _:
-            return node
+    def chained(self, node: ex.Chain) -> ex.Expr:
+        """Return a chain without the alternatives that are never taken, and all behind one that always is."""
+        kept: list[ex.Alternative] = []
+        for link in node.alternatives:
+            if isinstance(link.condition, ex.Bool):
+                if link.condition.value:
+                    kept.append(evolved(link, condition=None))
+                    break
+                continue
+            kept.append(link)
+        if len(kept) == 1 and kept[0].condition is None and not kept[0].tags:
+            return kept[0].value
+        if not kept:
+            return ex.NoneValue(span=node.span)
+        same = len(kept) == len(node.alternatives) and all(map(operator.is_, kept, node.alternatives))
+        return node if same else self.info.changed(node, alternatives=tuple(kept))
 
 
 def _joined(node: ex.Logic) -> ex.Expr:
     for side, other in ((node.left, node.right), (node.right, node.left)):
         if isinstance(side, ex.Bool):
-            if side.value == (node.op == "or"):
-                return ex.Bool(side.value, span=node.span)
-            return other
+            return side if side.value == (node.op == "or") else other
     return node
-
-
-def _chained(node: ex.Chain) -> ex.Expr:
-    kept: list[ex.Alternative] = []
-    for link in node.alternatives:
-        if isinstance(link.condition, ex.Bool):
-            if link.condition.value:
-                kept.append(changed(link, condition=None))
-                break
-            continue
-        kept.append(link)
-    if len(kept) == 1 and kept[0].condition is None and not kept[0].tags:
-        return kept[0].value
-    return changed(node, alternatives=tuple(kept)) if kept else ex.NoneValue(span=node.span)

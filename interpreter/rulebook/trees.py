@@ -3,22 +3,12 @@
 from __future__ import annotations
 
 import re
-from typing import Any, TypeVar
-
-import attrs
+from typing import Any
 
 from grammar import expressions as ex
 from grammar.expressions import Node, field_names, parts, walk
 from grammar.statements import Action, Case, Choice, Say, Stmt
-
-_Node = TypeVar("_Node", bound=Node)
-
-
-def changed(node: _Node, **changes: object) -> _Node:
-    """Return a node with some of its parts changed."""
-    whole: Any = node
-    made: _Node = attrs.evolve(whole, **changes)
-    return made
+from interpreter.analysis.info import Info
 
 
 def mentions(node: object, name: str) -> bool:
@@ -46,12 +36,12 @@ def own_tags(node: Node) -> tuple[str, ...]:
     return tuple(dict.fromkeys(found))
 
 
-def put(node: Any, given: dict[str, ex.Expr]) -> Any:
+def put(node: Any, given: dict[str, ex.Expr], info: Info) -> Any:
     """Return a node with values in the place of names."""
     if isinstance(node, tuple):
-        return tuple(put(n, given) for n in node)
+        return tuple(put(n, given, info) for n in node)
     if isinstance(node, ex.Name):
         return given.get(node.name, node)
     if not isinstance(node, Node):
         return node
-    return changed(node, **{n: put(getattr(node, n), given) for n in field_names(type(node))})
+    return info.changed(node, **{n: put(getattr(node, n), given, info) for n in field_names(type(node))})

@@ -23,12 +23,11 @@ import attrs
 from grammar import ast
 from grammar import expressions as ex
 from grammar import statements as st
-from grammar.expressions import Node, field_names, walk
-from grammar.source import read_source
+from grammar.expressions import Node, evolved, field_names, walk
+from grammar.source import Source, read_source
 from grammar.unparse import unparse
-from interpreter.loader import assemble, bundled_games, find_spec
+from interpreter.loader import assemble, bundled_games, check, find_spec
 from interpreter.rulebook.settle import Settled, settle
-from interpreter.rulebook.trees import changed
 from tests.docs.words import bare, libraries
 
 _TOKEN = re.compile(r"\"[^\"]*\"|'?[A-Za-z_]\w*|\d+|==|!=|<=|>=|\.\.|\+=|-=|->|[^\s\w]")
@@ -132,13 +131,16 @@ def for_equal_rules(game: str) -> str:
     """Return a spec settled to the rules of its counterpart, without tags and without what nothing uses any more."""
     other = COUNTERPARTS[game]
     path = find_spec(game)
-    settled = Settled(other.players, other.options)
-    spec = settle(assemble(read_source(path), path.parent), settled)
+    spec = _settled(assemble(read_source(path), path.parent), Settled(other.players, other.options))
     while True:
-        smaller = settle(_without_constants(_without_unused(spec)), settled)
+        smaller = _without_constants(_without_unused(spec))
         if smaller == spec:
             return bare(unparse(spec))
-        spec = smaller
+        spec = _settled(assemble(Source("<text>", unparse(smaller)), None), Settled(other.players))
+
+
+def _settled(spec: ast.Spec, settled: Settled) -> ast.Spec:
+    return settle(spec, settled, check(spec, settled.players, dict(settled.options)).info.copy())
 
 
 def _without_constants(spec: ast.Spec) -> ast.Spec:
@@ -152,7 +154,7 @@ def _without_constants(spec: ast.Spec) -> ast.Spec:
     def put_in(node: Any) -> Any:
         if isinstance(node, ast.MatchValue) and not node.cases[-1].patterns:
             *cases, otherwise = node.cases
-            return changed(node, cases=(*(c for c in cases if c.value != otherwise.value), otherwise))
+            return evolved(node, cases=(*(c for c in cases if c.value != otherwise.value), otherwise))
         return values[node.name] if isinstance(node, ex.Name | ex.Call) and node.name in values else node
 
     made: ast.Spec = _mapped(spec, put_in)
@@ -182,14 +184,14 @@ def _without_unused(spec: ast.Spec) -> ast.Spec:
             case ast.StateDecl(variables=variables):
                 left = tuple(v for v in variables if any(f.name in used - set_only for f in v.families))
                 if left:
-                    kept.append(changed(item, variables=left))
+                    kept.append(evolved(item, variables=left))
             case _:
                 kept.append(item)
 
     def dropped(node: Any) -> Any:
         return None if isinstance(node, st.Assign) and _target(node) in set_only else node
 
-    made: ast.Spec = _mapped(changed(spec, items=tuple(kept)), dropped)
+    made: ast.Spec = _mapped(evolved(spec, items=tuple(kept)), dropped)
     return made
 
 
@@ -219,7 +221,7 @@ def _mapped(node: Any, change: Any) -> Any:
     if not isinstance(node, Node):
         return node
     fields = {name: getattr(node, name) for name in field_names(type(node))}
-    return change(changed(node, **{n: _mapped(v, change) if v is not None else None for n, v in fields.items()}))
+    return change(evolved(node, **{n: _mapped(v, change) if v is not None else None for n, v in fields.items()}))
 
 
 def table(counts: list[Count]) -> str:

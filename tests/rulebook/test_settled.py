@@ -113,7 +113,7 @@ def test_what_nothing_needs_is_told_only_where_nothing_is_settled() -> None:
 
 def test_what_is_not_settled_stays_as_it_is() -> None:
     spec = tree(EVERY[0])
-    assert settle(spec, Settled()) == spec
+    assert settle(spec, Settled(), check(spec).info.copy()) == spec
 
 
 SETTINGS = [
