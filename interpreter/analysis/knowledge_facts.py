@@ -14,7 +14,7 @@ from grammar.source import Span
 from interpreter.analysis import core
 from interpreter.analysis.reactions import Family, reads_of
 from interpreter.analysis.rules import Rules
-from interpreter.analysis.substitution import substitute
+from interpreter.analysis.substitution import inlined
 from interpreter.analysis.symbols import Local, Zone
 from interpreter.analysis.types import Player, Sequence
 from interpreter.analysis.work import PASS, POINT, spend
@@ -27,9 +27,6 @@ MOST_SECRETS = 40
 
 MOST_LIVE = 100
 """How many names have secrets of which it is followed who learns them; those of others only those know who see them."""
-
-SMALL_DEFINITION = 50
-"""A definition of a player is looked into up to this weight."""
 
 Place = core.ZoneRef | core.VarRef
 
@@ -301,11 +298,9 @@ class Seats:
                     steps, expr = steps + self.steps[name], inner
                 case core.Builtin(name="there", args=(inner,)):
                     expr = inner
-                case core.CallDefine(define=define) if (
-                    define.value is not None and not define.lets and define.weight < SMALL_DEFINITION
-                ):
-                    expr = substitute(define.value, dict(zip(define.params, expr.args, strict=True)))
-                case _:
+                case core.CallDefine() if (body := inlined(expr)) is not None:
+                    expr = body
+                case _:  # Nothing that counts round the table.
                     return expr, steps
 
     def same(self, left: core.Expr, right: core.Expr, relations: tuple[Relation, ...]) -> bool | None:

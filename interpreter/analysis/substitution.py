@@ -1,8 +1,8 @@
-"""Put expressions in the place of local names."""
+"""Beta reduction: expressions in the place of local names, and the body of a definition in the place of its call."""
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from functools import cache
 from operator import is_
 from typing import Any, get_args
@@ -11,6 +11,9 @@ import attrs
 
 from interpreter.analysis import core
 from interpreter.analysis.symbols import Local
+
+INLINED_WEIGHT = 200
+"""Definitions of more parts, with all that they call in turn, stay calls everywhere."""
 
 _FIXED = ("type", "span", "local", "name", "having", "kinds", "table", "op", "which", "define", "function")
 
@@ -23,6 +26,17 @@ def substitute(expr: core.Expr, by: dict[Local, core.Expr]) -> core.Expr:
     """Return the expression with each of the named locals replaced; definitions are not entered."""
     replaced: core.Expr = _replace(expr, by, {}) if by else expr
     return replaced
+
+
+def inlined(call: core.CallDefine, args: Sequence[core.Expr] | None = None) -> core.Expr | None:
+    """Return the body of a definition with the arguments of a call (or other ones) in it.
+
+    None for one that is too large, that names values first, or whose body is still being checked.
+    """
+    define = call.define
+    if define.value is None or define.lets or define.weight > INLINED_WEIGHT:
+        return None
+    return substitute(define.value, dict(zip(define.params, call.args if args is None else args, strict=True)))
 
 
 def with_folds(expr: core.Expr, by: dict[core.SetFold, core.SetFold]) -> core.Expr:

@@ -12,14 +12,11 @@ from collections.abc import Container
 import attrs
 
 from interpreter.analysis import core
-from interpreter.analysis.substitution import substitute
+from interpreter.analysis.substitution import inlined
 from interpreter.analysis.symbols import Define
 from interpreter.analysis.types import is_optional
 from interpreter.program.passes.rewriting import bottom_up
 from interpreter.program.passes.totality import Totality
-
-LIMIT = 200
-"""Definitions of more parts, with all that they call in turn, are called."""
 
 
 @attrs.define
@@ -38,18 +35,14 @@ class Inlining:
         return bottom_up(expr, self._inlined)
 
     def _inlined(self, expr: core.Expr) -> core.Expr:
-        if isinstance(expr, core.CallDefine) and self.may_inline(expr):
-            assert expr.define.value is not None
-            by = dict(zip(expr.define.params, expr.args, strict=True))
-            return self.run(substitute(expr.define.value, by))
+        if isinstance(expr, core.CallDefine) and self._may_inline(expr) and (body := inlined(expr)) is not None:
+            return self.run(body)
         return expr
 
-    def may_inline(self, call: core.CallDefine) -> bool:
+    def _may_inline(self, call: core.CallDefine) -> bool:
         """Say whether the body of a definition may stand in the place of its call."""
         define = call.define
-        if define.value is None or define.lets or define.weight > LIMIT or define in self.tables:
-            return False
-        if self.logged and is_tagged(define):
+        if define in self.tables or (self.logged and is_tagged(define)):
             return False
         return all(
             self._is_read_again(given) and (is_optional(param.type) or not is_optional(given.type))
