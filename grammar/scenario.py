@@ -48,10 +48,21 @@ class GivenCards(Node):
 
 @node
 class GivenCount(Node):
-    """`given hand[player 2, right] holds 5 cards`: any of those that have no place yet."""
+    """`given hand[player 2, right] holds 5 cards`: any of those that have no place yet.
+
+    `of` is the zone of the deck that they are from (`5 cards of draw[player 2]`); None: from any that fits.
+    """
 
     zone: Expr
     count: Expr
+    of: Expr | None = None
+
+
+@node
+class GivenRest(Node):
+    """`given discard holds the rest`: all cards that have no other place."""
+
+    zone: Expr
 
 
 @node
@@ -61,7 +72,12 @@ class GivenRandom(Node):
     values: tuple[Expr, ...]
 
 
-Given = GivenValue | GivenCards | GivenCount | GivenRandom
+@node
+class GivenNoRandom(Node):
+    """`given no random`: from here on nothing random happens, until another line gives it."""
+
+
+Given = GivenValue | GivenCards | GivenCount | GivenRest | GivenRandom | GivenNoRandom
 
 
 @node
@@ -127,7 +143,32 @@ class ExpectToAct(Node):
 
 @node
 class ExpectOver(Node):
-    """`expect game over`."""
+    """`expect game over`, `expect not game over` (`over` is false)."""
+
+    over: bool = True
+
+
+@node
+class ExpectSaid(Node):
+    """`expect said "player 1 takes the trick"`: a `say` has told these words since the last action.
+
+    `told` is false in `expect not said ".."`.
+    """
+
+    words: str
+    told: bool = True
+
+
+@node
+class ExpectShown(Node):
+    """`expect "C7 W2" shown to player 2`: a `show` has shown them these cards since the last action.
+
+    `shown` is false in `expect not ".." shown to player 2`.
+    """
+
+    cards: str
+    player: Expr
+    shown: bool = True
 
 
 @node
@@ -147,19 +188,30 @@ class ExpectWinners(Node):
     players: tuple[Expr, ...] = ()
 
 
-Expectation = Expect | ExpectCards | ExpectToAct | ExpectOver | ExpectResult | ExpectWinners
-Step = Given | Does | Cannot | Can | CanOnly | ChanceDoes | Expectation
+Expectation = Expect | ExpectCards | ExpectToAct | ExpectOver | ExpectSaid | ExpectShown | ExpectResult | ExpectWinners
+
+
+@node
+class Repeated(Node):
+    """`repeat 3 times` and the steps below it."""
+
+    times: int
+    steps: tuple[Step, ...]
+
+
+Step = Given | Does | Cannot | Can | CanOnly | ChanceDoes | Expectation | Repeated
 
 
 @node
 class Scenario(Node):
-    """`scenario "either of two matches" [E4, R16]` and its lines.
+    """`scenario "either of two matches" [E4, R16]` and its lines; or a `setup`, which scenarios begin with.
 
-    `givens` are those before anything happens; later ones stand among the `steps`.  `players` None means that
-    the game has only one number of players; `start` None means its beginning.
+    `setup` is the name of the set-up that it begins with.  `givens` are those before anything happens; later ones stand
+    among the `steps`.  `players` None means as few as possible; `start` None means the beginning of the play.
     """
 
     name: str
+    setup: str | None = None
     players: int | None = None
     options: tuple[OptionGiven, ...] = ()
     start: Call | None = None
@@ -174,3 +226,4 @@ class ScenarioFile(Node):
     version: int
     of: str
     scenarios: tuple[Scenario, ...] = ()
+    setups: tuple[Scenario, ...] = ()

@@ -8,6 +8,7 @@ from __future__ import annotations
 from itertools import takewhile
 from typing import Any
 
+import attrs
 from lark import Token, v_args
 from lark.tree import Meta
 
@@ -16,7 +17,14 @@ from grammar.expressions import Call
 from grammar.transform_statements import CallTransformer
 
 VERSION = 1
-_GIVENS = (ast.GivenValue, ast.GivenCards, ast.GivenCount, ast.GivenRandom)
+_GIVENS = (ast.GivenValue, ast.GivenCards, ast.GivenCount, ast.GivenRest, ast.GivenRandom, ast.GivenNoRandom)
+
+
+@attrs.frozen
+class _Setup:
+    """A set-up, apart from the scenarios."""
+
+    lines: ast.Scenario
 
 
 @v_args(meta=True)
@@ -24,20 +32,32 @@ class ScenarioTransformer(CallTransformer):
     """One method a rule or alias of `scenario.lark`."""
 
     def start(self, meta: Meta, c: list[Any]) -> ast.ScenarioFile:
-        (version, of, tags), *scenarios = c
-        return ast.ScenarioFile(version, of, tuple(scenarios), tags=tags, span=self.place(meta))
+        (version, of, tags), *parts = c
+        scenarios = tuple(part for part in parts if isinstance(part, ast.Scenario))
+        setups = tuple(part.lines for part in parts if isinstance(part, _Setup))
+        return ast.ScenarioFile(version, of, scenarios, setups, tags=tags, span=self.place(meta))
 
     def heading(self, meta: Meta, c: list[Any]) -> tuple[int, str, tuple[str, ...]]:
         self.check_version(c[0], VERSION, "scenarios")
         return self.integer(c[0]), c[1][1:-1], c[2]
 
+    def setup(self, meta: Meta, c: list[Any]) -> _Setup:
+        word, name, tags, *lines = c
+        self.check_word(word, ("setup",), 'what several scenarios share begins with `setup "a name"`')
+        return _Setup(self.scenario(meta, [name, tags, None, *lines]))
+
     def scenario(self, meta: Meta, c: list[Any]) -> ast.Scenario:
-        name, tags, players, *lines = c
+        name, tags, setup, players, *lines = c
         options = tuple(x for x in lines if isinstance(x, ast.OptionGiven))
         start, *steps = lines[len(options) :]
         givens = tuple(takewhile(lambda step: isinstance(step, _GIVENS), steps))
         rest = tuple(steps[len(givens) :])
-        return ast.Scenario(name[1:-1], players, options, start, givens, rest, tags=tags, span=self.place(meta))
+        span = self.place(meta)
+        return ast.Scenario(name[1:-1], setup, players, options, start, givens, rest, tags=tags, span=span)
+
+    def begin_with(self, meta: Meta, c: list[Any]) -> str:
+        self.check_word(c[0], ("setup",), 'begin with `setup "a name"`')
+        return str(c[1])[1:-1]
 
     def players(self, meta: Meta, c: list[Any]) -> int:
         self.check_word(c[0], ("players",), "begin with `players 2`")
@@ -59,12 +79,24 @@ class ScenarioTransformer(CallTransformer):
         return ast.GivenCards(c[0], c[1][1:-1], tags=c[2], span=self.place(meta))
 
     def given_count(self, meta: Meta, c: list[Any]) -> ast.GivenCount:
-        return ast.GivenCount(c[0], c[1], tags=c[2], span=self.place(meta))
+        zone, count, of, tags = c
+        return ast.GivenCount(zone, count, of, tags=tags, span=self.place(meta))
+
+    def given_rest(self, meta: Meta, c: list[Any]) -> ast.GivenRest:
+        return ast.GivenRest(c[0], tags=c[-1], span=self.place(meta))
 
     def given_random(self, meta: Meta, c: list[Any]) -> ast.GivenRandom:
         return ast.GivenRandom(tuple(c[:-1]), tags=c[-1], span=self.place(meta))
 
+    def given_no_random(self, meta: Meta, c: list[Any]) -> ast.GivenNoRandom:
+        return ast.GivenNoRandom(tags=c[-1], span=self.place(meta))
+
     # ---- what is done
+
+    def repeated(self, meta: Meta, c: list[Any]) -> ast.Repeated:
+        times, word, tags, *steps = c
+        self.check_word(word, ("times",), "write `repeat 3 times`")
+        return ast.Repeated(self.integer(times), tuple(steps), tags=tags, span=self.place(meta))
 
     def does(self, meta: Meta, c: list[Any]) -> ast.Does:
         return ast.Does(c[0], c[1], tags=c[2], span=self.place(meta))
@@ -100,7 +132,16 @@ class ScenarioTransformer(CallTransformer):
         return ast.ExpectToAct(c[0], tags=c[-1], span=self.place(meta))
 
     def expect_over(self, meta: Meta, c: list[Any]) -> ast.ExpectOver:
-        return ast.ExpectOver(tags=c[-1], span=self.place(meta))
+        return ast.ExpectOver(c[0] is None, tags=c[-1], span=self.place(meta))
+
+    def expect_said(self, meta: Meta, c: list[Any]) -> ast.ExpectSaid:
+        negated, word, text, tags = c
+        self.check_word(word, ("said",), 'write `expect said "words"`')
+        return ast.ExpectSaid(text[1:-1], negated is None, tags=tags, span=self.place(meta))
+
+    def expect_shown(self, meta: Meta, c: list[Any]) -> ast.ExpectShown:
+        negated, cards, _, player, tags = c
+        return ast.ExpectShown(cards[1:-1], player, negated is None, tags=tags, span=self.place(meta))
 
     def expect_result(self, meta: Meta, c: list[Any]) -> ast.ExpectResult:
         what, player, op, value, tags = c

@@ -3,18 +3,23 @@
 from __future__ import annotations
 
 import json
+import sys
+from time import perf_counter
 from typing import TYPE_CHECKING
 
 import click
 
+from cli.arguments import check_writable
 from cli.failures import AT_FAULT, USAGE
-from cli.terminal.screen import say
+from cli.terminal.screen import say, wants_color, write_painted
+from grammar.files import write_text
 from grammar.printable import in_line
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator
     from pathlib import Path
 
-    from interpreter.drivers.scenario import Result
+    from cli.junit import Ran
 
 
 @click.command(
@@ -25,6 +30,7 @@ Examples:
   cardgame test chalice_and_wand
   cardgame test my_game.cardgame more.scenarios
   cardgame test my_game.scenarios --only "empty hand" --verbose
+  cardgame test my_game.cardgame --junit results.xml
 
 Exit codes: 0 all passed; 1 a scenario failed, or a file is at fault; 2 wrong usage.""",
 )
@@ -32,66 +38,102 @@ Exit codes: 0 all passed; 1 a scenario failed, or a file is at fault; 2 wrong us
 @click.option("--only", metavar="WORDS", help="Run only the scenarios whose name or tags contain these words.")
 @click.option("--verbose", is_flag=True, help="Name the scenarios that passed too.")
 @click.option(
+    "--seed", type=click.IntRange(0), default=1, show_default=True,
+    help="What the order of cards and the chance that scenarios leave open follow from.",
+)  # fmt: skip
+@click.option("--junit", metavar="FILE", help="Write the results to a file too, as JUnit XML, for other programs.")
+@click.option(
     "--format", "form", type=click.Choice(["full", "json"]), default="full", show_default=True,
     help="How to report.",
 )  # fmt: skip
 @click.pass_context
-def command(ctx: click.Context, targets: tuple[str, ...], only: str | None, verbose: bool, form: str) -> None:
+def command(
+    ctx: click.Context,
+    targets: tuple[str, ...],
+    only: str | None,
+    verbose: bool,
+    seed: int,
+    junit: str | None,
+    form: str,
+) -> None:
     """Run scenarios: cards are put in place, players act, and the rules must do what is expected.
 
     SPEC stands for the file of its name that ends in `.scenarios` beside it; a file of scenarios can be
-    named itself.
+    named itself.  A scenario that holds with one seed and not with another says too little.
     """
-    from grammar.diagnostics import SpecError  # late: help
-    from grammar.render import objects  # late: help
-    from interpreter.drivers.scenario import run_file, scenario_files  # late: help
+    from cli.junit import junit_xml  # late: help
+    from interpreter.drivers.scenario import scenario_files  # late: help
 
-    results: list[tuple[Path, Result]] = []
-    faulty: list[dict[str, object]] = []
+    if junit is not None:
+        check_writable(junit)
+    ran: list[Ran] = []
     for target in targets:
         files = scenario_files(target)
         if not files:
             click.echo(f"`{target}` has no scenarios: there is no file of its name that ends in `.scenarios`", err=True)
             ctx.exit(USAGE)
         for path in files:
-            try:
-                results.extend((path, result) for result in run_file(path, only))
-            except SpecError as error:
-                if form != "json":
-                    raise
-                faulty.append({"file": str(path), "passed": False, "diagnostics": objects(error.diagnostics)})
-    if not results and not faulty:
+            ran.extend(_run(path, only, seed))
+    if not ran:
         click.echo("no scenario has these words in its name or tags", err=True)
         ctx.exit(USAGE)
+    if junit is not None:
+        write_text(junit, junit_xml(ran))
     if form == "json":
-        told = [*(_data(path, result) for path, result in results), *faulty]
-        click.echo(json.dumps(told, indent=2))
+        click.echo(json.dumps([_data(one) for one in ran], indent=2))
     else:
-        _report(results, verbose)
-    if faulty or not all(result.passed for _, result in results):
+        _report(ctx, ran, verbose)
+    if not all(one.result.passed for one in ran):
         ctx.exit(AT_FAULT)
 
 
-def _report(results: list[tuple[Path, Result]], verbose: bool) -> None:
-    for _, result in results:
+def _run(path: Path, only: str | None, seed: int) -> Iterator[Ran]:
+    """Run the scenarios of a file; a game with mistakes ends it."""
+    from cli.junit import Ran  # late: help
+    from grammar.diagnostics import SpecError  # late: help
+    from grammar.source import read_source  # late: help
+    from interpreter.drivers.scenario import Result, Suite  # late: help
+
+    try:
+        suite = Suite.of(read_source(path), path.parent, seed)
+        for case in suite.cases:
+            if case.has(only):
+                begun = perf_counter()
+                yield Ran(path, suite.run(case), perf_counter() - begun)
+    except SpecError as error:
+        yield Ran(path, Result("", error.diagnostics[0].span, (), diagnostics=error.diagnostics))
+
+
+def _report(ctx: click.Context, ran: list[Ran], verbose: bool) -> None:
+    from cli.junit import told  # late: help
+    from grammar.render import render_full  # late: help
+
+    for one in ran:
+        result = one.result
         tags = f" [{', '.join(result.tags)}]" if result.tags else ""
-        if result.failure is not None:
-            span = result.failure.span
-            say(f"failed  {result.name}{tags}", "red", bold=True)
-            click.echo(f"    {in_line(span.source.name)}:{span.line}: {result.failure.message}")
-            click.echo(f"    {span.line:>4} | {span.source.line(span.line).strip()}")
-            for line in result.failure.table.splitlines():
-                click.echo(f"         | {line}")
+        name = result.name or in_line(str(one.path))
+        if not result.passed:
+            say(f"failed  {name}{tags}", "red", bold=True)
         elif verbose:
-            click.echo(f"passed  {result.name}{tags}")
-    failed = sum(not result.passed for _, result in results)
-    passed = len(results) - failed
+            click.echo(f"passed  {name}{tags}")
+        if result.failure is not None:
+            for line in told(result).splitlines():
+                click.echo(f"    {line}")
+        if result.diagnostics:
+            write_painted(render_full(result.diagnostics, wants_color(ctx, sys.stdout)) + "\n")
+    failed = sum(not one.result.passed for one in ran)
+    passed = len(ran) - failed
     say(f"{passed} passed, {failed} failed", "red" if failed else "green")
 
 
-def _data(path: Path, result: Result) -> dict[str, object]:
+def _data(one: Ran) -> dict[str, object]:
+    from grammar.render import objects  # late: help
+
+    result = one.result
+    if not result.name:
+        return {"file": str(one.path), "passed": False, "diagnostics": objects(result.diagnostics)}
     data: dict[str, object] = {
-        "file": str(path),
+        "file": str(one.path),
         "line": result.span.line,
         "scenario": result.name,
         "tags": list(result.tags),
@@ -99,5 +141,13 @@ def _data(path: Path, result: Result) -> dict[str, object]:
         "rules_reached": sorted(result.reached),
     }
     if result.failure is not None:
-        data["failure"] = {"line": result.failure.span.line, "message": result.failure.message}
+        rule = result.failure.rule
+        data["failure"] = {
+            "line": result.failure.span.line,
+            "message": result.failure.message,
+            "rule": None if rule is None else {"file": rule.source.name, "line": rule.line},
+            "table": result.failure.table.splitlines(),
+        }
+    if result.diagnostics:
+        data["diagnostics"] = objects(result.diagnostics)
     return data

@@ -1,4 +1,4 @@
-"""CG223 to CG228: scenarios that do not fit their game.
+"""CG223 to CG228 and CG860 to CG862: scenarios that do not fit their game.
 
 Their examples need a game and a file of scenarios beside it; the tests of scenarios have them.
 """
@@ -48,5 +48,24 @@ CODES: tuple[Code, ...] = (
         "no-sentence",
         "a scenario says what is no action of its game",
         "The words of a step are a verb of the decision that waits, and its arguments.",
+    ),
+    _code(
+        "CG860",
+        "empty-scenario",
+        "a scenario neither does nor expects anything",
+        "A scenario without a step holds whatever the rules are. Say what somebody does, or what must be so.",
+    ),
+    _code(
+        "CG861",
+        "unknown-set-up",
+        "a scenario begins with a set-up that its file does not have",
+        'Lines that several scenarios share stand under `setup "a name"` in the same file; the first line of a '
+        'scenario that begins with them is `setup "a name"` too.',
+    ),
+    _code(
+        "CG862",
+        "endless-scenario",
+        "a scenario repeats its steps too often",
+        "What is repeated counts as often as it is carried out, also where one `repeat` stands in another.",
     ),
 )

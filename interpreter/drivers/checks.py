@@ -191,22 +191,34 @@ def actions(at: Moment) -> str | None:
     return None
 
 
-def invariants(at: Moment) -> Problem | None:
-    """What the spec declares to hold does hold; unseen cards that it asks about are drawn on a copy first."""
-    state = at.state
-    for rule, holds in zip(at.game.rules.invariants, state.code.invariants, strict=True):
+def broken_invariant(state: State, draw: Callable[[], Random]) -> tuple[Span, str, str] | None:
+    """Return the first invariant of the spec that does not hold, or cannot be judged, as place, words and code.
+
+    Unseen cards that it asks about are drawn on a copy, with the generator that `draw` makes.
+    """
+    for rule, holds in zip(state.game.rules.invariants, state.code.invariants, strict=True):
         try:
-            good = state.aside(holds)
-        except NeedCard:
-            copy = state.clone()
-            chance.determine_all(copy, chance.draw_all(copy, at.rng("invariant")))
-            good = copy.aside(holds)
+            try:
+                good = state.aside(holds)
+            except NeedCard:
+                copy = state.clone()
+                chance.determine_all(copy, chance.draw_all(copy, draw()))
+                good = copy.aside(holds)
         except Exception as error:
-            fault = at.game.fault_of(error, state.code)
-            return Problem("invariants", f"“{rule.text}” cannot be judged: {fault.message}", rule.span, fault.code)
+            fault = state.game.fault_of(error, state.code)
+            return rule.span, f"“{rule.text}” cannot be judged: {fault.message}", fault.code
         if not good:
-            return Problem("invariants", f"“{rule.text}” does not hold", rule.span)
+            return rule.span, f"“{rule.text}” does not hold", ""
     return None
+
+
+def invariants(at: Moment) -> Problem | None:
+    """What the spec declares to hold does hold."""
+    broken = broken_invariant(at.state, lambda: at.rng("invariant"))
+    if broken is None:
+        return None
+    span, message, code = broken
+    return Problem("invariants", message, span, code)
 
 
 def texts(at: Moment) -> str | None:

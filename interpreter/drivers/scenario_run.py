@@ -12,53 +12,113 @@ from typing import Any
 
 from grammar import scenario as syntax
 from grammar.diagnostics import Diagnostic, SpecError
-from grammar.expressions import Call, EndOf, Expr
+from grammar.expressions import Call, EndOf, Expr, Node
 from grammar.source import Span
 from interpreter.analysis import core
 from interpreter.analysis.context import Context
 from interpreter.analysis.lookup import check_any, check_condition, check_value, context_of
 from interpreter.analysis.types import PLAYER, Card, Cards, Int, Type, Unknown, base_of
-from interpreter.drivers.placing import Placing, PlacingError, SentenceError, sentence_text
+from interpreter.drivers.checks import broken_invariant
+from interpreter.drivers.placing import Placing, PlacingError, SentenceError, card_meant, check_form, sentence_text
+from interpreter.drivers.short_table import mentioned, table_text
+from interpreter.program.passes.rewriting import operands
 from interpreter.runtime.evaluate import evaluator
-from interpreter.runtime.faults import IllegalActionError, NeedCard, RuleError
+from interpreter.runtime.faults import AmbiguousError, IllegalActionError, NeedCard, RuleError
 from interpreter.runtime.game import Game
+from interpreter.runtime.knowledge.events import Event, Said, Shown
+from interpreter.runtime.knowledge.observation import Observation
 from interpreter.runtime.logged import LoggedState
+from interpreter.runtime.outcome import Termination
 from interpreter.runtime.text.reading import parse, read
 from interpreter.runtime.text.sentences import sentences
 
 SENTENCE_LIMIT = 5_000
+STEP_LIMIT = 20_000
+"""Steps of one scenario, those that are repeated as often as they are carried out."""
 
 
 class Failed(Exception):  # noqa: N818 - what happened, not a mistake
-    """The rules did something else than a scenario expects."""
+    """The rules did something else than a scenario expects; `rule` is the place of what they break themselves."""
 
-    def __init__(self, span: Span, message: str) -> None:
+    def __init__(self, span: Span, message: str, rule: Span | None = None) -> None:
         super().__init__(message)
         self.span = span
         self.message = message
+        self.rule = rule
 
 
 class Runner:
-    """Runs one scenario on a game; `state` is where it stands."""
+    """Runs one scenario on a game; `state` is where it stands, `at` the line that it has come to.
 
-    def __init__(self, scenario: syntax.Scenario, game: Game) -> None:
+    The last `own` of its lines that put something in place are its own, those before are of its set-up.
+    """
+
+    def __init__(self, scenario: syntax.Scenario, game: Game, seed: int, own: int) -> None:
         self.scenario = scenario
         self.game = game
+        self.own = own
         self.cx: Context = context_of(game.rules)
-        self.rng = random.Random(scenario.name)
+        self.rng = random.Random(f"scenario/{seed}")
         self.state: LoggedState | None = None
+        self.at: Span = _head(scenario)
+        self.named: Node = scenario
         self.dice: list[tuple[Expr, Span]] = []
+        self.undisturbed: Span | None = None
+        self.begun_with: Observation | None = None
+        self.told = 0
+        self.left = STEP_LIMIT
 
     def table(self) -> str:
-        """Return everything that lies on the table, for a failure's report."""
-        return "" if self.state is None else str(self.state)
+        """Return what lies on the table, what the line names first, for a failure's report."""
+        if self.state is None:
+            return ""
+        return table_text(self.state, mentioned(self.named), self.begun_with)
 
     def run(self) -> None:
         """Carry out the whole scenario.  Raises Failed, RuleError or SpecError."""
         self._begin()
-        for step in self.scenario.steps:
+        assert self.state is not None
+        self.begun_with = self.state.observation()
+        self._steps(self.scenario.steps)
+        self._end()
+
+    def _steps(self, steps: tuple[syntax.Step, ...]) -> None:
+        for step in steps:
+            self.left -= 1
+            if self.left < 0:
+                raise SpecError([Diagnostic("CG862", f"a scenario takes at most {STEP_LIMIT:,} steps", step.span,
+                                            "repeat fewer times")])  # fmt: skip
+            self.at, self.named = step.span, step
             self._settle(step)
             self._step(step)
+
+    def _end(self) -> None:
+        """See what the last step has led to: a choice of nothing, a broken invariant, an answer that nothing took."""
+        state = self.state
+        assert state is not None
+        if self.dice or self.undisturbed is not None:
+            self._settle(None)
+        self._sound_state()
+        if self.dice:
+            value, span = self.dice[0]
+            more = f", nor for the {len(self.dice) - 1} behind it" if len(self.dice) > 1 else ""
+            raise Failed(span, f"nothing random has asked for `{value.span.text}`{more}")
+
+    def _sound_state(self) -> None:
+        """Check what holds of every play from its beginning: something to do, the invariants, its bound."""
+        state = self.state
+        assert state is not None
+        if self.scenario.start is not None:
+            return
+        if state.cur >= 0:
+            state.legal_actions()
+        problem = broken_invariant(state, lambda: self.rng)
+        if problem is not None:
+            rule, what, _ = problem
+            raise Failed(self.at, what, rule)
+        if state.result is not None and state.result.termination is Termination.TOO_LONG:
+            raise Failed(self.at, f"the play is not over after {self.game.max_decisions} decisions, the most that the "
+                                  "spec allows")  # fmt: skip
 
     # ---- expressions
 
@@ -79,7 +139,8 @@ class Runner:
             try:
                 return ask(self.state)
             except NeedCard as needed:
-                raise Failed(checked.span, "this asks for a card that nobody knows yet") from needed
+                raise Failed(checked.span, "this asks for a card that nobody knows yet: put it in place, or let chance "
+                                           "say what it is") from needed  # fmt: skip
 
     def _place(self, expr: Expr) -> int:
         """Return the number of the place that an expression names."""
@@ -100,14 +161,14 @@ class Runner:
 
     def _begin(self) -> None:
         scenario, game = self.scenario, self.game
-        values = [g for g in scenario.givens if isinstance(g, syntax.GivenValue)]
-        cards = [g for g in scenario.givens if isinstance(g, syntax.GivenCards | syntax.GivenCount)]
-        self._queue(scenario.givens)
+        placed = [g for g in scenario.givens if not isinstance(g, syntax.GivenRandom | syntax.GivenNoRandom)]
+        for given in scenario.givens:
+            if isinstance(given, syntax.GivenRandom | syntax.GivenNoRandom):
+                self._queue(given)
         if scenario.start is None:
-            if values or cards:
-                first = (values + cards)[0]
+            if placed:
                 raise SpecError([Diagnostic("CG224", "a play that begins at its beginning lays out its own cards",
-                                            first.span, "say where to start: `start PHASE`")])  # fmt: skip
+                                            placed[0].span, "say where to start: `start PHASE`")])  # fmt: skip
             state = game.new_logged_state()
             assert isinstance(state, LoggedState)
             self.state = state
@@ -116,9 +177,11 @@ class Runner:
         game.set_out(state)
         self.state = state
         game.logged_code.names["b"](state, state.v, state.z)
-        for given in values:
-            self._give(given)
-        self._lay_out(cards)
+        for given in placed:
+            if isinstance(given, syntax.GivenValue):
+                self._give(given)
+        theirs = len(scenario.givens) - self.own
+        self._lay_out(scenario.givens[theirs:], scenario.givens[:theirs])
         self._start(scenario.start)
 
     def _give(self, given: syntax.GivenValue) -> None:
@@ -133,19 +196,38 @@ class Runner:
         self.state.v[slot] = value
         self.state.given = {**self.state.given, slot: value}
 
-    def _lay_out(self, cards: list[syntax.GivenCards | syntax.GivenCount]) -> None:
+    def _lay_out(self, own: tuple[syntax.Given, ...], setup: tuple[syntax.Given, ...]) -> None:
+        """Put cards in place: those of the scenario, and those of its set-up in places that it does not speak of."""
         assert self.state is not None
         placing = Placing(self.game, self.state)
+        spoken: set[tuple[int, str | None]] = set()
+        counted: list[tuple[int, syntax.GivenCount]] = []
         try:
-            for given in cards:
-                if isinstance(given, syntax.GivenCards):
+            for givens in (own, setup):
+                before = frozenset(spoken)
+                for given in givens:
+                    if not isinstance(given, syntax.GivenCards | syntax.GivenCount | syntax.GivenRest):
+                        continue
+                    self.at = given.span
                     end = given.zone if isinstance(given.zone, EndOf) else None
                     place = self._place(end.zone if end is not None else given.zone)
-                    placing.holds(place, given.cards, None if end is None else end.which, given.span)
-            for given in cards:
-                if isinstance(given, syntax.GivenCount):
-                    count = self._value(given.count, Int(), "how many cards")
-                    placing.fill(self._place(given.zone), count, given.span)
+                    where = (place, None if end is None else end.which)
+                    if where in before:
+                        continue
+                    spoken.add(where)
+                    match given:
+                        case syntax.GivenCards():
+                            placing.holds(place, given.cards, where[1], given.span)
+                        case syntax.GivenCount():
+                            counted.append((place, given))
+                        case syntax.GivenRest():
+                            placing.the_rest(place, given.span)
+            # What is taken from the deck's own zone is known when all others have their cards.
+            homes = set(placing.homes.values())
+            for place, given in sorted(counted, key=lambda item: item[0] in homes):
+                self.at = given.span
+                count = self._value(given.count, Int(), "how many cards")
+                placing.fill(place, count, None if given.of is None else self._place(given.of), given.span)
             placing.rest(self.rng)
         except PlacingError as error:
             raise SpecError([Diagnostic("CG225", error.message, error.span, error.cure)]) from error
@@ -153,6 +235,7 @@ class Runner:
     def _start(self, call: Call) -> None:
         state, game = self.state, self.game
         assert state is not None
+        self.at = call.span
         entry = game.program.entries.get(call.name)
         if entry is None:
             known = "one can start at " + ", ".join(sorted(game.program.entries))
@@ -180,25 +263,30 @@ class Runner:
 
     # ---- chance
 
-    def _queue(self, givens: tuple[Any, ...]) -> None:
-        for given in givens:
-            if isinstance(given, syntax.GivenRandom):
-                self.dice.extend((value, given.span) for value in given.values)
+    def _queue(self, given: syntax.GivenRandom | syntax.GivenNoRandom) -> None:
+        if isinstance(given, syntax.GivenNoRandom):
+            self.undisturbed = given.span
+            return
+        self.undisturbed = None
+        self.dice.extend((value, given.span) for value in given.values)
 
-    def _settle(self, step: syntax.Step) -> None:
+    def _settle(self, step: syntax.Step | None) -> None:
         """Answer waiting chance, unless the step does it itself."""
         state = self.state
         assert state is not None
-        while state.is_chance_node() and not isinstance(step, syntax.ChanceDoes | syntax.GivenRandom):
-            if state.need is None and self.dice:
+        own = syntax.ChanceDoes | syntax.GivenRandom | syntax.GivenNoRandom
+        while state.is_chance_node() and not isinstance(step, own):
+            if state.need is not None:
+                state.resolve_piles(self.rng)
+            elif self.dice:
                 value, span = self.dice.pop(0)
                 node: Any = self.game.program.nodes[state.pc]
                 outcome = self._outcome(value, node.random.arg.local.type)
                 if outcome not in [o for o, _ in state.chance_outcomes()]:
                     raise Failed(span, f"`{value.span.text}` cannot come of this chance event")
                 state.apply_action(outcome)
-            elif state.need is not None:
-                state.resolve_piles(self.rng)
+            elif self.undisturbed is not None:
+                raise Failed(self.undisturbed, f"something random happens all the same: {state.chance_event()}")
             else:
                 outcomes = [o for o, _ in state.chance_outcomes()]
                 state.apply_action(outcomes[int(self.rng.random() * len(outcomes))])
@@ -216,30 +304,43 @@ class Runner:
         state = self.state
         assert state is not None
         match step:
-            case syntax.GivenRandom():
-                self._queue((step,))
-            case syntax.GivenValue() | syntax.GivenCards() | syntax.GivenCount():
+            case syntax.GivenRandom() | syntax.GivenNoRandom():
+                self._queue(step)
+            case syntax.GivenValue() | syntax.GivenCards() | syntax.GivenCount() | syntax.GivenRest():
                 raise SpecError([Diagnostic("CG227", "this stands behind the first step", step.span,
                                             "put cards and variables in place before anybody acts")])  # fmt: skip
+            case syntax.Repeated():
+                for _ in range(step.times):
+                    self._steps(step.steps)
             case syntax.ChanceDoes():
+                self.told = len(state.log)
                 self._chance_does(step)
             case syntax.Does():
                 self._acts(step.player, step.span)
                 text = self._sentence(step.sentence)
+                self.told = len(state.log)
                 try:
                     state.apply_action(read(state, text))
                 except IllegalActionError as error:
                     why = state.explain(text)
                     raise Failed(step.span, f"`{text}` is refused: {why if why.message else error}") from error
+                self._sound_state()
             case syntax.Cannot():
                 self._acts(step.player, step.span)
+                text = self._sentence(step.sentence)
+                try:
+                    check_form(self.game, text.split(), step.sentence.span)
+                except SentenceError as error:
+                    raise SpecError([Diagnostic("CG228", error.message, error.span, error.cure)]) from error
+                self._unambiguous(text, step.span)
                 if self._actions(step.sentence) in self._legal(step.span):
-                    raise Failed(step.span, f"`{self._sentence(step.sentence)}` is legal")
+                    raise Failed(step.span, f"`{text}` is legal")
             case syntax.Can():
                 self._acts(step.player, step.span)
+                text = self._sentence(step.sentence)
+                self._unambiguous(text, step.span)
                 if self._actions(step.sentence) not in self._legal(step.span):
-                    why = state.explain(self._sentence(step.sentence))
-                    raise Failed(step.span, f"`{self._sentence(step.sentence)}` is not legal: {why}")
+                    raise Failed(step.span, f"`{text}` is not legal: {state.explain(text)}")
             case syntax.CanOnly():
                 self._can_only(step)
             case _:
@@ -281,6 +382,16 @@ class Runner:
         except IllegalActionError:
             return None
 
+    def _unambiguous(self, text: str, span: Span) -> None:
+        """See that a sentence names one card where several decks have cards of one text."""
+        assert self.state is not None
+        try:
+            read(self.state, text)
+        except AmbiguousError as error:
+            raise Failed(span, str(error)) from error
+        except IllegalActionError:
+            pass
+
     def _legal(self, span: Span) -> dict[tuple[int, ...] | None, str]:
         """Return all legal sentences by their small actions."""
         assert self.state is not None
@@ -294,8 +405,17 @@ class Runner:
         assert state is not None
         self._acts(step.player, step.span)
         legal = self._legal(step.span)
-        wanted = {self._actions(s): self._sentence(s) for s in step.sentences}
-        if wanted.keys() != legal.keys() or len(wanted) != len(step.sentences):
+        wanted: dict[tuple[int, ...] | None, str] = {}
+        for sentence in step.sentences:
+            text = self._sentence(sentence)
+            self._unambiguous(text, sentence.span)
+            actions = self._actions(sentence)
+            if actions is None:
+                raise Failed(sentence.span, f"`{text}` is not legal: {state.explain(text)}")
+            if actions in wanted:
+                raise Failed(sentence.span, f"`{text}` is named twice")
+            wanted[actions] = text
+        if wanted.keys() != legal.keys():
             missing = ", ".join(text for actions, text in wanted.items() if actions not in legal)
             extra = ", ".join([text for actions, text in legal.items() if actions not in wanted][:8])
             parts = [f"not legal: {missing}" if missing else "", f"legal too: {extra}" if extra else ""]
@@ -308,15 +428,20 @@ class Runner:
             case syntax.Expect():
                 checked = check_condition(self.cx, step.condition)
                 self._sound()
-                if not self._evaluate(checked):
-                    raise Failed(step.span, f"`{step.condition.span.text}` does not hold{self._sides(checked)}")
+                self._holds(checked, step.span)
             case syntax.ExpectCards():
                 self._expect_cards(step)
             case syntax.ExpectToAct():
                 self._acts(step.player, step.span)
             case syntax.ExpectOver():
-                if not state.is_terminal():
+                if step.over and not state.is_terminal():
                     raise Failed(step.span, f"the game goes on: player {state.cur + 1} is to act")
+                if not step.over and state.is_terminal():
+                    raise Failed(step.span, "the game is over")
+            case syntax.ExpectSaid():
+                self._expect_said(step)
+            case syntax.ExpectShown():
+                self._expect_shown(step)
             case syntax.ExpectResult():
                 self._expect_result(step)
             case syntax.ExpectWinners():
@@ -328,9 +453,16 @@ class Runner:
                     hint = "; where all are equal it is a draw: `expect no winners`" if draw and not winners else ""
                     raise Failed(step.span, f"the winners are: {names}{hint}")
 
+    def _holds(self, checked: core.Expr, span: Span) -> None:
+        """See that a condition holds; of several that `and` joins, name the first that does not."""
+        for part in operands(checked, "and"):
+            if not self._evaluate(part):
+                raise Failed(span, f"`{' '.join(part.span.text.split())}` does not hold{self._sides(part)}")
+
     def _sides(self, checked: core.Expr) -> str:
         """Return what the two sides of a comparison are, where that helps."""
-        if not isinstance(checked, core.Op) or checked.op not in ("==", "<", "<=", ">", ">=") or len(checked.args) != 2:
+        compared = ("==", "!=", "<", "<=", ">", ">=")
+        if not isinstance(checked, core.Op) or checked.op not in compared or len(checked.args) != 2:
             return ""
         left, right = checked.args
         if isinstance(base_of(left.type), Cards | Unknown):
@@ -338,6 +470,31 @@ class Runner:
         texts = self.game.texts
         values = [texts.value(e.type, texts.faced(e.type, self._evaluate(e))) for e in (left, right)]
         return f": {values[0]} {checked.op} {values[1]}"
+
+    def _lately(self) -> list[Event]:
+        """Return what has happened since the last action."""
+        assert self.state is not None
+        return self.state.log[self.told :]
+
+    def _expect_said(self, step: syntax.ExpectSaid) -> None:
+        said = [self.game.texts.words(event.parts) for event in self._lately() if isinstance(event, Said)]
+        if (step.words in said) is not step.told:
+            told = "; ".join(f"“{words}”" for words in said) or "nothing"
+            raise Failed(step.span, f"since the last action was said: {told}")
+
+    def _expect_shown(self, step: syntax.ExpectShown) -> None:
+        texts, player = self.game.texts, self._player(step.player)
+        events = [event for event in self._lately() if isinstance(event, Shown) and event.viewers >> player & 1]
+        shown = [face for event in events for face in event.cards]
+        for word in step.cards.split():
+            try:
+                seen = any(face in shown for face in texts.meanings(word))
+            except IllegalActionError as error:
+                raise SpecError([Diagnostic("CG225", str(error), step.span, card_meant(self.game, word, step.span))]) \
+                    from error  # fmt: skip
+            if seen is not step.shown:
+                told = " ".join(texts.face(face) for face in shown) or "nothing"
+                raise Failed(step.span, f"since the last action player {player + 1} was shown {told}")
 
     def _outcome_now(self, span: Span) -> Any:
         assert self.state is not None
@@ -379,3 +536,8 @@ class Runner:
         if not same:
             shown = " ".join(texts.face(f if f >= 0 else None) for f in cut) or "nothing"
             raise Failed(step.span, f"{self.game.place_name(place)} holds {shown}")
+
+
+def _head(scenario: syntax.Scenario) -> Span:
+    """Return the first word of a scenario."""
+    return Span(scenario.span.source, scenario.span.start, scenario.span.start + len("scenario"))

@@ -10,6 +10,10 @@ class IllegalActionError(CardgameError, ValueError):
     """An action that is not legal now.  The state is as it was before."""
 
 
+class AmbiguousError(IllegalActionError):
+    """A card's text that can mean cards of several decks: its owner must be said."""
+
+
 class RuleError(CardgameError):
     """A rule that cannot be carried out: the spec is at fault, not the player.
 

@@ -73,6 +73,14 @@ def failure(folder: Path, body: str) -> str:
     return result.failure.message
 
 
+def mistakes(folder: Path, body: str) -> list[str]:
+    """Return what is wrong with a scenario itself, and its cures."""
+    (result,) = run(folder, body)
+    assert not result.passed
+    assert result.failure is None
+    return [f"{d.message} {d.help}" for d in result.diagnostics]
+
+
 @pytest.mark.parametrize("name", bundled_games())
 def test_every_rule_tag_of_a_bundled_game_is_shown_by_a_scenario(name: str) -> None:
     shown = set()
@@ -101,15 +109,21 @@ player 1 can only play "R1", pass
     assert run(folder, body)[0].passed
 
 
-def test_the_order_of_the_rest_depends_on_the_name_alone(folder: Path) -> None:
-    body = 'start one_turn\ngiven hand[player 1] holds "R1"\nexpect top of stock holds "R9"'
-    with pytest.raises(SpecError, match="no card is called `R9`"):
-        run(folder, body)
-    told = 'start one_turn\ngiven hand[player 1] holds "R1"\nexpect top of stock holds "R1"'
-    first, second = run(folder, told)[0], run(folder, told)[0]
-    assert first.failure is not None
-    assert second.failure is not None
-    assert first.failure.table == second.failure.table
+def table(folder: Path, name: str, seed: int) -> str:
+    """Return the table of a scenario that fails at once."""
+    text = (
+        f'scenarios 1 of "dice.cardgame"\nscenario "{name}"\n    start one_turn\n    expect top of stock holds "R1"\n'
+    )
+    for number in range(seed, seed + 9):
+        (result,) = run_source(Source("it.scenarios", text), folder, seed=number)
+        if result.failure is not None:
+            return result.failure.table
+    raise AssertionError
+
+
+def test_the_order_of_the_rest_depends_on_the_seed_alone(folder: Path) -> None:
+    assert table(folder, "one", 1) == table(folder, "a longer name", 1)
+    assert table(folder, "one", 1) != table(folder, "one", 20)
 
 
 def test_given_dice_fall_in_their_order(folder: Path) -> None:
@@ -162,7 +176,11 @@ def test_a_play_from_the_beginning_deals_by_itself(folder: Path) -> None:
         ('start one_turn\ngiven hand[player 1] holds "R4"\ngiven random 1\nplayer 1 does play "R4"', "is refused"),
         ("player 2 does pass", "player 1 is to act, not player 2"),
         ("player 1 cannot pass", "`pass` is legal"),
-        ("player 1 can only pass, pass", "legal too"),
+        ("given random 6\nplayer 1 can only pass", "legal too"),
+        ("player 1 can only pass, pass", "`pass` is named twice"),
+        ("expect not game over\nrepeat 4 times\n    player 1 does pass", "`pass` is refused"),
+        ("expect turns == 0 and count(stock) == 9 and turns > 0", "`count(stock) == 9` does not hold: 10 == 9"),
+        ('expect said "nobody"', "since the last action was said: nothing"),
         ("expect turns == 3", "0 == 3"),
         ("expect game over", "the game goes on"),
         ("expect score of player 1 == 1", "not over"),
@@ -186,16 +204,215 @@ def test_a_scenario_that_fails_says_what_is_there_instead(folder: Path, body: st
         ("start one_turn\ngiven stock = 2\nplayer 1 does pass", "only a variable"),
         ("option high = maybe\nplayer 1 does pass", "true or false"),
         ("option hihg = true\nplayer 1 does pass", "did you mean `high`"),
+        ("given random 2", "neither does nor expects anything"),
+        ('setup "nowhere"\nplayer 1 does pass', "no set-up of this file is called"),
+        ("repeat 30000 times\n    expect turns == 0", "takes at most 20,000 steps"),
+        ('player 1 cannot play "R1" 3', "nobody can ever say `play R1 3`: `3` is too much"),
+        ("player 1 cannot bid red", "`red` is no number"),
+        ("player 1 cannot bid", "say which number"),
+        ("start one_turn\ngiven stock holds 5 cards\nplayer 1 does pass", "11 cards more would lie in stock"),
+        ('start one_turn\ngiven stock holds "R1"\nplayer 1 does pass', "as in `given table holds the rest`"),
         ("expect trums == 3", "nothing here is called `trums`"),
         ("expect turns", "a condition is needed"),
         ("players 5\nplayer 1 does pass", "for 2 players"),
     ],
 )
 def test_mistakes_in_a_scenario_are_diagnostics(folder: Path, body: str, message: str) -> None:
-    with pytest.raises(SpecError) as raised:
-        run(folder, body)
-    told = [f"{d.message} {d.help}" for d in raised.value.diagnostics]
+    told = mistakes(folder, body)
     assert any(message in text for text in told), told
+
+
+# ---- what may be relied on when a scenario passes
+
+
+def test_the_deck_s_zone_holds_just_the_cards_that_are_given(folder: Path) -> None:
+    body = """
+start one_turn
+given stock holds 5 cards
+given top of stock holds "R4 R3"
+given table holds the rest
+expect count(stock) == 5 and count(table) == 11
+expect top of stock holds "R4 R3"
+"""
+    assert run(folder, body)[0].passed
+
+
+def test_an_answer_that_nothing_asks_for_fails(folder: Path) -> None:
+    body = "start one_turn\ngiven random 2, 5, 4\nplayer 1 does pass\nplayer 1 does bid 1"
+    assert failure(folder, body) == "nothing random has asked for `4`"
+
+
+def test_that_nothing_random_happens_can_be_expected(folder: Path) -> None:
+    body = "given random 2\nplayer 1 does pass\ngiven no random\nplayer 1 does bid 1\n{}expect turns == 1"
+    assert "something random happens all the same: die from 1..6" in failure(folder, body.format(""))
+    assert run(folder, body.format("given random 5\n"))[0].passed
+
+
+def test_how_many_cards_lie_in_shuffled_piles_is_known(folder: Path) -> None:
+    body = "expect count(stock + hand[player 1]) == 13\nexpect stock + table is not empty"
+    assert run(folder, body)[0].passed
+
+
+def test_a_set_up_is_shared_and_what_the_scenario_says_itself_counts(folder: Path) -> None:
+    text = """scenarios 1 of "dice.cardgame"
+
+setup "short hands"
+    option high = true
+    start one_turn
+    given turns = 3
+    given hand[player 1] holds "R1"
+    given hand[player 2] holds "B1"
+
+scenario "as it is"
+    setup "short hands"
+    expect hand[player 2] holds "B1" and turns == 3
+
+scenario "as it is"
+    setup "short hands"
+    expect hand[player 2] holds "B1"
+    expect turns == 3
+    player 2 does pass
+    player 2 can raise 3
+
+scenario "other cards, other turn"
+    setup "short hands"
+    option high = false
+    given turns = 0
+    given hand[player 2] holds "B2"
+    expect hand[player 1] holds "R1"
+    expect hand[player 2] holds "B2"
+    player 1 does pass
+    player 1 can bid 0
+"""
+    broken, *sound = run_source(Source("it.scenarios", text), folder)
+    assert [d.code for d in broken.diagnostics] == ["CG101"]
+    assert [result.failure for result in sound] == [None, None]
+    assert all(result.passed for result in sound)
+
+
+def test_one_mistake_does_not_keep_the_other_scenarios_from_running(folder: Path) -> None:
+    text = """scenarios 1 of "dice.cardgame"
+scenario "one"
+    expect turns == 0
+scenario "two"
+    expect nobody == 0
+scenario "three"
+    player 1 does does
+# a remark
+scenario "four"
+    expect turns == 0
+"""
+    results = run_source(Source("it.scenarios", text), folder)
+    assert [(r.name, r.passed, [d.code for d in r.diagnostics]) for r in results] == [
+        ("one", True, []), ("two", False, ["CG201"]), ("three", False, ["CG101"]), ("four", True, []),
+    ]  # fmt: skip
+    with pytest.raises(SpecError, match="CG101"):
+        run_source(Source("it.scenarios", text.replace("scenarios 1", "scenarios one")), folder)
+
+
+def test_steps_can_be_repeated(folder: Path) -> None:
+    body = """
+repeat 2 times
+    player 1 does pass
+    player 1 does bid 2
+    repeat 1 times
+        player 2 does pass
+        player 2 does bid 1
+expect game over
+"""
+    assert run(folder, body)[0].passed
+
+
+def test_a_table_tells_first_what_was_asked_and_leaves_out_what_stayed(folder: Path) -> None:
+    (result,) = run(
+        folder, 'start one_turn\ngiven hand[player 1] holds "R1"\nplayer 1 does pass\nexpect bid[player 2] == 3'
+    )
+    assert result.failure is not None
+    lines = result.failure.table.splitlines()
+    assert lines[:2] == ["bid[player 1] = 0", "bid[player 2] = 0"]
+    assert "hand[player 1]: R1" in lines
+    assert not any(line.startswith(("turns", "table")) for line in lines)
+    assert "1 variable is unchanged" in lines
+
+
+def test_a_rule_that_cannot_be_carried_out_is_told_with_both_places(folder: Path) -> None:
+    text = GAME.replace("deal 3 from stock", "deal exactly 30 from stock")
+    (folder / "dice.cardgame").write_text(text)
+    (result,) = run(folder, "player 1 does pass")
+    assert result.failure is not None
+    assert result.failure.rule is not None
+    assert "deal exactly 30" in result.failure.rule.source.line(result.failure.rule.line)
+    assert result.failure.span.text == "scenario"
+
+
+def test_what_is_said_and_shown_can_be_expected(folder: Path) -> None:
+    said = '        pass\n            show hand[p] to next(p)\n            say "{p} has {count(hand[p])} cards"\n'
+    (folder / "dice.cardgame").write_text(GAME.replace("        pass\n", said))
+    body = """
+start one_turn
+given hand[player 1] holds "R1 B4"
+expect not said "Player 1 has 2 cards"
+player 1 does pass
+expect said "Player 1 has 2 cards"
+expect "R1 B4" shown to player 2
+expect not "R1" shown to player 1
+player 1 does bid 3
+expect not "B4" shown to player 2
+"""
+    (result,) = run(folder, body)
+    assert result.failure is None
+    wrong = body.replace('expect said "Player 1 has 2 cards"', 'expect said "Player 1 has 3 cards"')
+    assert "was said: “Player 1 has 2 cards”" in failure(folder, wrong)
+    assert "player 2 was shown R1 B4" in failure(folder, body.replace('"R1 B4" shown', '"R2" shown'))
+    assert "no card is called `X9`" in mistakes(folder, body.replace('"R1 B4" shown', '"X9" shown'))[0]
+
+
+TWINS = """cardgame 1
+game "Two decks"
+    players 2
+    at most 9 decisions
+enum Suit: red "R", blue "B"
+card Plain(suit: Suit, rank: 1..3) written "{suit}{rank}"
+deck in draw[player]
+    1 of each Plain
+zones
+    draw[player]: pile, seen by nobody
+    arena: cards, seen by all
+    hand[player]: cards, seen by owner
+play
+    repeat strike until count(arena) == 0
+phase strike
+    player 1 chooses
+        smite any cards s from arena [R1]
+            end game
+        hit card c from arena
+            move c to hand[player 1]
+result
+    score p = count(arena)
+"""
+
+
+def test_equal_cards_of_two_owners_are_named_with_their_owner(tmp_path: Path) -> None:
+    (tmp_path / "dice.cardgame").write_text(TWINS)
+    head = 'start strike\ngiven arena holds "R1@1 R1@2 B2@2"\n'
+    both = "say which"
+    assert both in failure(tmp_path, head + 'player 1 does hit "R1"')
+    assert both in failure(tmp_path, head + 'player 1 does smite "R1 B2"')
+    assert both in failure(tmp_path, head + 'player 1 cannot hit "R1"')
+    assert both in failure(tmp_path, head + 'player 1 can hit "R1"')
+    (result,) = run(
+        tmp_path, head + 'player 1 does hit "R1@2"\nexpect hand[player 1] holds "R1@2"\nplayer 1 can hit "R1"'
+    )
+    assert (result.failure, result.diagnostics) == (None, ())
+    assert "no card is called `R1@3`" in mistakes(tmp_path, head + 'player 1 does hit "R1@3"')[0]
+
+
+def test_cards_of_one_deck_can_fill_a_zone(tmp_path: Path) -> None:
+    (tmp_path / "dice.cardgame").write_text(TWINS)
+    body = "start strike\ngiven arena holds 4 cards of draw[player 2]\nexpect count(draw[player 2]) == 2"
+    (result,) = run(tmp_path, body)
+    assert (result.failure, result.diagnostics) == (None, ())
+    assert "6 of draw[player 2] can lie in arena, not 7" in mistakes(tmp_path, body.replace("4 cards", "7 cards"))[0]
 
 
 def test_options_choose_the_game_of_a_scenario(folder: Path) -> None:

@@ -23,7 +23,7 @@ def step(line: str) -> ast.Step:
 def test_every_line_that_a_scenario_can_have() -> None:
     file = parse_scenarios(Source("s", _TEXT))
     assert (file.version, file.of) == (1, "chalice_and_wand.cardgame")
-    first, second = file.scenarios
+    first, second, third = file.scenarios
     assert first.name == "either of two matches"
     assert first.tags == ("E4", "R16")
     assert first.players == 2
@@ -38,6 +38,18 @@ def test_every_line_that_a_scenario_can_have() -> None:
         "ExpectToAct", "ExpectOver", "ExpectResult", "ExpectResult", "ExpectWinners", "ExpectWinners", "Expect",
     ]  # fmt: skip
     assert second.players is None
+    (setup,) = file.setups
+    assert (setup.name, third.setup, second.setup) == ("late in a hand", "late in a hand", None)
+    assert [type(g).__name__ for g in setup.givens] == ["GivenCount", "GivenRest"]
+    assert [type(s).__name__ for s in third.steps] == [
+        "ExpectOver", "ExpectSaid", "ExpectSaid", "ExpectShown", "ExpectShown", "Repeated",
+    ]  # fmt: skip
+    over, said, silent, shown, hidden, repeated = third.steps
+    assert not getattr(over, "over", True)
+    assert getattr(said, "told", None) is getattr(shown, "shown", None) is True
+    assert getattr(silent, "told", None) is getattr(hidden, "shown", None) is False
+    assert isinstance(repeated, ast.Repeated)
+    assert (repeated.times, len(repeated.steps)) == (2, 2)
 
 
 def test_what_is_given_later_stands_among_the_steps() -> None:

@@ -35,7 +35,7 @@ from interpreter.analysis.types import (
 from interpreter.analysis.work import PRINT, spend
 from interpreter.program.layout import Layout
 from interpreter.program.passes import Passes
-from interpreter.program.passes.disjoint import are_disjoint, is_disjoint_for_each
+from interpreter.program.passes.disjoint import are_disjoint, is_disjoint_for_each, whole_zones
 from interpreter.program.passes.hoist import Lets
 from interpreter.program.passes.rewriting import operands
 from interpreter.program.passes.totality import is_players
@@ -275,8 +275,9 @@ class Printer(Names):
         match expr:
             case core.Op(op="not", args=(inner,)):
                 return self._truth(inner)
-            case core.Builtin(name="empty", args=(core.ZoneRef() as zone,)):
-                return self._zone(zone, raw=True)
+            case core.Builtin(name="empty", args=(group,)) if zones := whole_zones(group):
+                places = " or ".join(self._zone(zone, raw=True) for zone in zones)
+                return places if len(zones) == 1 else f"({places})"
             case core.Op(op="==", args=(left, right)) if not (is_optional(left.type) and is_optional(right.type)):
                 return f"({self._text(left)} != {self._text(right)})"
             case core.IsNone():
@@ -573,12 +574,14 @@ class Printer(Names):
                 if self._tabling:
                     return self._text(inner)
                 return f"{self._table_of(inner, card)}[{self._text(key)}]"
-            case "count", (core.ZoneRef() as zone,):
-                return f"len({self._zone(zone, raw=True)})"
+            case "count", (group,) if zones := whole_zones(group):
+                # How many cards lie in whole zones is known whatever they are.
+                told = " + ".join(f"len({self._zone(zone, raw=True)})" for zone in zones)
+                return told if len(zones) == 1 else f"({told})"
             case "count", (group,):
                 return f"len({self._text(group)})"
-            case "empty", (core.ZoneRef() as zone,):
-                return f"(not {self._zone(zone, raw=True)})"
+            case "empty", (group,) if zones := whole_zones(group):
+                return f"(not {' and not '.join(self._zone(zone, raw=True) for zone in zones)})"
             case "empty", (group,):
                 return f"(not {self._text(group)})"
             case "face", (card,):

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any
 import attrs
 
 from interpreter.analysis.types import Bool, Card, Cards, EnumType, Int, Player, Sequence, Type, base_of
-from interpreter.runtime.faults import IllegalActionError, RuleError
+from interpreter.runtime.faults import AmbiguousError, IllegalActionError, RuleError
 from interpreter.runtime.knowledge.events import in_deck_order
 
 if TYPE_CHECKING:
@@ -223,9 +223,7 @@ class Texts:
     def one_of(self, faces: Collection[int], word: str) -> int:
         """Return the one face of several that a word can mean.  Raises IllegalActionError where there are more."""
         if len(faces) > 1:
-            raise IllegalActionError(
-                f"`{word}` can be {' or '.join(f'`{self.full_face(f)}`' for f in faces)}: say which"
-            )
+            raise AmbiguousError(f"`{word}` can be {' or '.join(f'`{self.full_face(f)}`' for f in faces)}: say which")
         (face,) = faces
         return face
 
