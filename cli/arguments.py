@@ -10,6 +10,7 @@ from typing import Any, TypeVar
 import click
 
 from grammar import files
+from interpreter.runtime.text.names import Names
 
 _Command = TypeVar("_Command", bound=Callable[..., Any])
 
@@ -57,6 +58,22 @@ def read_seats(given: Sequence[str], players: int, default: Sequence[str]) -> tu
         taken.add(seat)
         seats[seat - 1] = who
     return tuple(seats)
+
+
+def read_names(given: Sequence[str], players: int, default: Names | None = None) -> Names:
+    """Return what the players are called, from `N=NAME`.  Raises click.UsageError."""
+    named = dict(default.by_player) if default is not None else {}
+    for text in given:
+        number, equals, name = text.partition("=")
+        if not equals or not number.isdecimal() or len(number) > 9:
+            raise click.UsageError(f"write --name N=NAME, such as --name 2=Ada, not `{text}`")
+        if not 1 <= int(number) <= players:
+            raise click.UsageError(f"there is no player {number}; the players are 1 to {players}")
+        named[int(number) - 1] = name
+    try:
+        return Names(named)
+    except ValueError as error:
+        raise click.UsageError(str(error)) from None
 
 
 def read_text(name: str) -> str:

@@ -17,6 +17,7 @@ from cli.arguments import check_writable, read_text, setting_options
     "--seat", "seats", multiple=True, metavar="N=WHO",
     help="Who plays a seat: human or random.  By default seat 1 is human and the others are random.",
 )  # fmt: skip
+@click.option("--name", "names", multiple=True, metavar="N=NAME", help="What player N is called, in one word.")
 @click.option("--ask-all", is_flag=True, help="Ask also where only one action is possible.")
 @click.option("--actions", metavar="FILE", help="Read what the human seats do from a file (`-`: standard input).")
 @click.option("--transcript", metavar="FILE", help="Write the whole play to a file when it is over.")
@@ -31,6 +32,7 @@ def play(
     options: dict[str, str],
     seed: int | None,
     seats: tuple[str, ...],
+    names: tuple[str, ...],
     ask_all: bool,
     actions: str | None,
     transcript: str | None,
@@ -41,8 +43,12 @@ def play(
     """Play the game SPEC at the terminal, against programs or with others.
 
     You see what your seat may see, and type the number of a choice or its words; where a number is a bid,
-    a player or a card, choices have no numbers of their own.  `?` helps at any time, `table all` shows
-    every card that you may see.  Where only one action is possible it is taken, and told.
+    a player or a card, choices have no numbers of their own.  Where only one action is possible it is
+    taken, and told.
+
+    `?` helps at any time, and `? WORD` says what the rules have on a card, a place or an action.  `rules`
+    opens the rulebook at what is played now, `log` shows all that has happened, `table all` every card
+    that you may see.
 
     `quit`, the end of the input and Ctrl-C save the play to a file.  A play that ends in any other way
     before it is over (a closed window, a signal, a crash) is kept as far as it went: the same command
@@ -59,7 +65,7 @@ def play(
     Examples:
       cardgame play chalice_and_wand
       cardgame play chalice_and_wand --option hands=open --seed 7
-      cardgame play chalice_and_wand --seat 1=human --seat 2=human
+      cardgame play chalice_and_wand --seat 1=human --seat 2=human --name 1=Ada --name 2=Kim
       cardgame play chalice_and_wand --seat 1=random --seat 2=random --transcript play.txt
       cardgame play chalice_and_wand --actions moves.txt --seed 7
       cardgame play --load chalice_and_wand.save
@@ -81,7 +87,7 @@ def play(
     asked = unfinished.Asked(players, options, seed, seats)
     playing = None
     if saved is not None:
-        playing = take_up(ctx, saved, spec, seats)
+        playing = take_up(ctx, saved, spec, seats, names)
     elif resume:
         playing = unfinished.resume(ctx, spec, asked)
     elif spec is not None and not new:
@@ -89,5 +95,7 @@ def play(
         playing = unfinished.offer(ctx, spec, asked, asks=asks)
     if playing is None:
         assert spec is not None
-        playing = begin(ctx, spec, players, options, seed, seats)
-    playing.run(actions, text, transcript, asks_all=ask_all)
+        playing = begin(ctx, spec, players, options, seed, seats, names)
+    while playing is not None:
+        playing.run(actions, text, transcript, asks_all=ask_all)
+        playing = playing.another() if transcript is None else None

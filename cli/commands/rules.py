@@ -40,9 +40,9 @@ def rules(ctx: click.Context, spec: str, players: int | None, options: dict[str,
     if form == "markdown":
         click.echo(markdown(book), nl=False)
         return
-    from cli.terminal.rulebook_view import print_book  # late: help
+    from cli.terminal.rulebook_view import print_blocks  # late: help
 
-    print_book(book, make_console(ctx, sys.stdout))
+    print_blocks(book.blocks, make_console(ctx, sys.stdout))
 
 
 def _book(name: str, players: int | None, options: dict[str, Any]) -> Book:

@@ -25,6 +25,7 @@ from interpreter.runtime.knowledge.events import (
     Shuffled,
     Turned,
 )
+from interpreter.runtime.text.names import Names
 from interpreter.runtime.text.narrate import cards_text, narrate
 
 if TYPE_CHECKING:
@@ -36,20 +37,33 @@ NAMED = 3
 
 
 class Teller:
-    """Words for one game, said to one player (from 0), or to an onlooker (None)."""
+    """Words for one game, said to one player (from 0), or to an onlooker (None).
 
-    def __init__(self, game: Game, you: int | None) -> None:
+    `names` are what the players are called, for those who have a name.
+    """
+
+    def __init__(self, game: Game, you: int | None, names: Names | None = None) -> None:
         self.game = game
         self.you = you
+        self.names = names or Names()
         self.named: set[str] = set()
 
     def player(self, player: int) -> str:
-        """Return `you` or `player 2`."""
-        return "you" if player == self.you else f"player {player + 1}"
+        """Return `you`, `player 2` or the name."""
+        return "you" if player == self.you else self.called(player)
+
+    def called(self, player: int) -> str:
+        """Return `player 2` or the name, also for whom the words are said to."""
+        return self.names.of(player)
+
+    def number_of(self, word: str) -> int | None:
+        """Return the player who is meant by `player 2` or a name, None where none is."""
+        return next((p for p in range(self.game.num_players)
+                     if word.lower() in (self.called(p).lower(), f"player {p + 1}")), None)  # fmt: skip
 
     def owner(self, player: int) -> str:
-        """Return `your` or `player 2's`."""
-        return "your" if player == self.you else f"player {player + 1}'s"
+        """Return `your`, `player 2's` or `Ada's`."""
+        return "your" if player == self.you else f"{self.called(player)}'s"
 
     def value(self, type_: Type, value: Any) -> str:
         """Return a value, a player as they are called here, a card with its longer name."""
@@ -203,7 +217,7 @@ class Teller:
             case Said():
                 return "  " + self._said(event)
             case Ended() | Layout():
-                return _upper(narrate(self.game, event)) + "."
+                return _upper(self.names.put(narrate(self.game, event))) + "."
             case _:
                 assert_never(event)
 
@@ -235,7 +249,7 @@ class Teller:
             if isinstance(part, str):
                 words.append(part)
             elif isinstance(base_of(part[0]), Player) and part[1] is not None:
-                words.append(f"player {part[1] + 1}" + (" (you)" if part[1] == self.you else ""))
+                words.append(self.called(part[1]) + (" (you)" if part[1] == self.you else ""))
             elif isinstance(part[1], tuple):
                 words.append(self.cards(part[1]))
             else:
@@ -245,7 +259,7 @@ class Teller:
     def outcome(self, outcome: Outcome) -> str:
         """Return how the play ended: who won, and the scores by player."""
         if self.you is None or outcome.cooperative or not outcome.winners:
-            return outcome.describe()
+            return self.names.put(outcome.describe())
         others = [self.player(p) for p in outcome.winners if p != self.you]
         who = _upper(" and ".join(["you", *others] if self.you in outcome.winners else others))
         many = len(outcome.winners) > 1 or self.you in outcome.winners

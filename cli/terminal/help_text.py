@@ -1,27 +1,35 @@
-"""What `?` and `? WORD` answer at the table."""
+"""What `?` and `? WORD` answer at the table: the program's own words here, the game's from the rulebook."""
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from interpreter.analysis import core
-from interpreter.program.nodes import Decision
+from interpreter.rulebook.page import Block, Paragraph, verbatim
 
 if TYPE_CHECKING:
+    from cli.terminal.event_text import Teller
     from cli.terminal.menu import Choices
-    from grammar.source import Span
-    from interpreter.runtime.game import Game
+    from cli.terminal.reference import Reference
 
 COMMANDS = {
-    "?": "this help; `? WORD` explains an action, a card, a zone or an option",
+    "?": "this help; `? WORD` says what the rules have on a card, a place, an action, ..",
+    "rules": "the rulebook, at what is played now; `rules WORD` at what explains a word",
+    "log": "everything that has happened so far, as you saw it",
     "table": "show the table again; `table all` with every card, also what is empty or says nothing now",
     "undo": "take back your last decision, if no other person has decided since",
     "save": "write the play to a file: `save` or `save FILE`",
     "quit": "leave; the play is saved",
 }
 
-KINDS = {"pile": "a pile in order", "cards": "cards in no order", "row": "a row in order", "slot": "a slot"}
-"""Kinds of zones in words."""
+WORDS = {
+    "nothing": "stands for no card at all, where a set of cards may be empty",
+    "none": "stands for no card at all, where a set of cards may be empty",
+    "done": "ends a set of cards behind which another one is named",
+    "yes": "answers a question",
+    "no": "answers a question",
+    "you": "the player at the screen",
+}
+"""Words that can be typed or read in every game."""
 
 
 def general_help(choices: Choices, *, names: bool) -> str:
@@ -43,75 +51,35 @@ def general_help(choices: Choices, *, names: bool) -> str:
     return "\n".join(lines)
 
 
-def about(game: Game, word: str) -> str:
-    """Return what a word of the game means, or that it means nothing."""
+def answer(reference: Reference, teller: Teller, choices: Choices, word: str) -> list[Block]:
+    """Return what a word means: a command, a player, a word of every game, a choice by its number, a rule."""
     low = word.lower().removeprefix("/")
+    found: list[Block] = []
     if low in COMMANDS:
-        return f"{low}: {COMMANDS[low]}"
-    found = [*_actions(game, low), *_faces(game, low), *_places(game, low), *_declared(game, low)]
-    return "\n".join(found) or f"`{word}` means nothing here; try the name of an action, a card, a zone or an option"
+        found.append(Paragraph(f"**{low}**: {COMMANDS[low]}."))
+    if low in WORDS:
+        found.append(Paragraph(f"**{low}** {WORDS[low]}."))
+    player = teller.number_of(low)
+    if player is not None:
+        found.append(Paragraph(_player(teller, player)))
+    if low.isdigit() and choices.labels().get(low):
+        found.append(Paragraph(f"**{low}** stands for the choice `{verbatim(choices.labels()[low])}` now."))
+    found += reference.about(word)
+    if found:
+        return found
+    if low.lstrip("-").isdigit():
+        return [Paragraph(f"**{low}** is a number; what is asked for at the prompt says of what.")]
+    near = reference.near(word)
+    hint = f" Did you mean `{verbatim(near)}`?" if near else ""
+    return [Paragraph(f"The rules do not speak of “{verbatim(word)}”.{hint}")]
 
 
-def _actions(game: Game, word: str) -> list[str]:
-    actions: dict[core.Action, None] = {}
-    for node in game.program.nodes:
-        if isinstance(node, Decision):
-            for alternative in node.open_ways:
-                if alternative.action.verb.lower().replace("_", " ") == word.replace("_", " "):
-                    actions.setdefault(alternative.action)
-    lines = []
-    for action in actions:
-        rules = f"  [{', '.join(action.tags)}]" if action.tags else ""
-        text = _line(action.span)
-        lines.append(text if rules.strip() in text else text + rules)
-        spans = [arg.on_set.condition.span for arg in action.args if arg.on_set is not None]
-        lines += [_line(span) for span in spans if span.line != action.span.line]
-    return lines
-
-
-def _line(span: Span) -> str:
-    """Return a line with its number and its file."""
-    return f"{span.place}: {' '.join(span.source.line(span.line).split())}"
-
-
-def _faces(game: Game, word: str) -> list[str]:
-    lines: dict[str, None] = {}
-    for face in game.texts.faces:
-        if word not in (face.text.lower(), face.name.lower(), face.name.lower().removeprefix("the ")):
-            continue
-        kind = game.rules.kinds[face.kind]
-        values = [
-            f"{a.name.replace('_', ' ')} {game.texts.value(a.type, v)}"
-            for a, v in zip(kind.attributes, face.values, strict=True)
-        ]
-        named = f" ({face.name})" if face.name and face.name != face.text else ""
-        copies = "1 in the deck" if face.copies == 1 else f"{face.copies} in the deck"
-        lines.setdefault(f"{face.text}{named}: a {face.kind.lower()}, {', '.join([*values, copies])}")
-    return list(lines)
-
-
-def _places(game: Game, word: str) -> list[str]:
-    lines = []
-    for zone in game.rules.zones:
-        if zone.name.lower().replace("_", " ") != word.replace("_", " "):
-            continue
-        seen = {"all": "everybody", "owner": "its owner", "all but owner": "everybody but its owner"}
-        who = seen.get(zone.seen_by, "nobody")
-        lines.append(f"{zone.name.replace('_', ' ')}: {KINDS[zone.kind]}, seen by {who}")
-        lines.append(_line(zone.span))
-    return lines
-
-
-def _declared(game: Game, word: str) -> list[str]:
-    lines = []
-    texts = game.option_texts()
-    for option in game.rules.options:
-        if option.name.lower() == word:
-            behind = f": {option.text}" if option.text else ""
-            lines.append(f"option {option.name} = {texts[option.name]}{behind}")
-    spans = [(p.name, p.span) for p in game.rules.phases]
-    spans += [(d.name, d.declaration.span) for d in game.rules.defines]
-    for name, span in spans:
-        if name.lower() == word:
-            lines.append(_line(span))
-    return lines
+def _player(teller: Teller, player: int) -> str:
+    """Return who somebody is, and after whom they sit."""
+    called = verbatim(teller.called(player))
+    you = ", and that is you" if teller.you == player else ""
+    count = teller.game.num_players
+    seat = f"**{called}** is player {player + 1} of {count}{you}." if called != f"player {player + 1}" else (
+        f"**{called[:1].upper() + called[1:]}** is one of {count}{you}.")  # fmt: skip
+    following = verbatim(teller.player((player + 1) % count))
+    return seat if count == 1 else f"{seat} To the left sits {following}."

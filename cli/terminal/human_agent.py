@@ -8,14 +8,20 @@ from typing import TYPE_CHECKING
 
 from rich.rule import Rule
 
+from cli.terminal import pager
 from cli.terminal.event_digest import since_last_turn
 from cli.terminal.event_text import Teller
-from cli.terminal.help_text import COMMANDS, about, general_help
-from cli.terminal.menu import Choices, choices_of, in_short
+from cli.terminal.help_text import COMMANDS, answer, general_help
+from cli.terminal.menu import Choices, Slot, choices_of, in_short
 from cli.terminal.paint import Painter
 from cli.terminal.reading import understand
+from cli.terminal.reference import Reference
 from cli.terminal.relevance import has_secrets
+from cli.terminal.rulebook_view import print_blocks
 from cli.terminal.table import TableView, wrapped
+from interpreter.analysis.types import Player, base_of
+from interpreter.runtime.text.names import Names
+from interpreter.runtime.text.texts import DONE
 
 if TYPE_CHECKING:
     from rich.console import Console
@@ -30,6 +36,8 @@ if TYPE_CHECKING:
 
 PATIENCE = 1_000
 """Lines of a stream that may pass without a decision."""
+NEWS = 3
+"""Lines of what has happened that stay on the screen, however little room there is."""
 
 
 class Left(Exception):  # noqa: N818 - these three are what happened, not what went wrong
@@ -58,7 +66,8 @@ class HumanAgent:
     With `asks_all` a person is asked even where only one action is possible.  Otherwise such an action is
     taken and told, unless several people share the terminal: that nothing was asked would tell the others
     something.  `save` writes the play to a file of that name (None: a name of its own choice) and returns what to say;
-    `undo_point` returns the number of small actions to go back to for a player, or why they cannot.
+    `undo_point` returns the number of small actions to go back to for a player, or why they cannot.  `names` are what
+    the players are called.
     """
 
     def __init__(
@@ -71,11 +80,14 @@ class HumanAgent:
         undo_point: Callable[[int], int | str],
         *,
         asks_all: bool = False,
+        names: Names | None = None,
     ) -> None:
         self.game = game
         self.console = console
         self.lines = lines
         self.people = people
+        self.names = names or Names()
+        self.reference = Reference(game)
         self.painter = Painter(game)
         self._save = save
         self._undo_point = undo_point
@@ -92,6 +104,7 @@ class HumanAgent:
             return self._take(view, choices.sentences[0])
         self._show(view, choices)
         words = (*choices.verbs, *choices.words)
+        teller = self._teller(view.player)
         for asked in count():
             line = self.lines.next(words)
             if line is None:
@@ -103,22 +116,31 @@ class HumanAgent:
                 line = choices.sentences[0]
             if self._commanded(view, choices, line):
                 continue
-            meant = understand(view, choices, line)
+            meant = understand(view, choices, self._with_numbers(view, line), self.reference)
             if meant.actions is not None:
                 if meant.text != line:
                     self.console.print(self.painter.paint(meant.text))
                 return meant.actions
-            problem = Teller(self.game, view.player).places_in(meant.problem)
+            problem = _sentence(teller.names.put(teller.places_in(meant.problem)))
             self.lines.refused(problem)
             self.console.print(self.painter.paint(problem))
         raise AssertionError("somebody is always asked again")
 
     def _take(self, view: AgentView, sentence: str) -> int | tuple[int, ...]:
         """Take the only possible action, and tell so behind what has happened."""
-        teller = Teller(self.game, view.player)
+        teller = self._teller(view.player)
         self._write(self.news(view.events(), view.player), teller)
         self.console.print(self.painter.paint(f"Only one action is possible: {self._with_name(sentence)}.", "bold"))
         return view.read(sentence)
+
+    def _teller(self, player: int) -> Teller:
+        return Teller(self.game, player, self.names)
+
+    def _with_numbers(self, view: AgentView, line: str) -> str:
+        """Return a line with the numbers of players in the place of their names, where a player can be chosen."""
+        ways = view.decision().open_ways
+        asked = any(isinstance(base_of(arg.local.type), Player) for way in ways for arg in way.action.args)
+        return self.names.take(line) if asked else line
 
     # ---- commands
 
@@ -134,7 +156,11 @@ class HumanAgent:
             return False
         match name.lower():
             case "?" | "help":
-                self._help(choices, rest.strip())
+                self._help(view, choices, rest.strip())
+            case "rules":
+                self._rules(view, rest.strip())
+            case "log":
+                self._log(view)
             case "table" | "hand":
                 self._show(view, choices, told=False, whole=rest.strip().lower() == "all")
             case "undo":
@@ -149,9 +175,46 @@ class HumanAgent:
                 return line.startswith("/")
         return True
 
-    def _help(self, choices: Choices, word: str) -> None:
-        names = any(map(self.game.texts.long_name, range(self.game.num_faces)))
-        self.console.print(self.painter.paint(about(self.game, word) if word else general_help(choices, names=names)))
+    def _help(self, view: AgentView, choices: Choices, word: str) -> None:
+        if word:
+            self._page(
+                lambda: print_blocks(answer(self.reference, self._teller(view.player), choices, word), self.console)
+            )
+            return
+        named = any(map(self.game.texts.long_name, range(self.game.num_faces)))
+        self.console.print(self.painter.paint(general_help(choices, names=named)))
+
+    def _rules(self, view: AgentView, word: str) -> None:
+        """Show the rulebook, from the chapter on that is played now, or from what explains a word."""
+        reference = self.reference
+        first = reference.place_of(word) if word else reference.chapter(view.decision())
+        if first is None:
+            self.console.print(f"The rulebook has nothing of its own on `{word}`; `? {word}` looks for it in the text.")
+            return
+        blocks = reference.book.blocks
+        before = self._rendered(lambda: print_blocks(blocks[:first], self.console)) if first else ""
+        text = self._rendered(lambda: print_blocks(blocks, self.console))
+        pager.show(self.console, text, before.count("\n") + 2 if first else 1)
+
+    def _log(self, view: AgentView) -> None:
+        """Show all that has happened, with the end of it first on the screen."""
+        teller = self._teller(view.player)
+        text = self._rendered(lambda: self._write(view.events(), teller))
+        pager.show(self.console, text, max(text.count("\n") - self.console.size.height + 2, 1))
+
+    def _page(self, write: Callable[[], None]) -> None:
+        """Write something; in the pager, if it is longer than the screen."""
+        text = self._rendered(write)
+        if text.count("\n") < self.console.size.height - 1:
+            self.console.file.write(text)
+        else:
+            pager.show(self.console, text)
+
+    def _rendered(self, write: Callable[[], None]) -> str:
+        """Return what would be written."""
+        with self.console.capture() as captured:
+            write()
+        return captured.get()
 
     def _undo(self, player: int) -> None:
         point = self._undo_point(player)
@@ -166,7 +229,8 @@ class HumanAgent:
         """Let the next person sit down alone, where several share the screen."""
         if self.hides and self._at_the_screen != player and self.lines.alone:
             self.wipe()
-            self.console.print(f"Player {player + 1}, press Enter when you are alone.")
+            called = self.names.of(player)
+            self.console.print(f"{called[0].upper()}{called[1:]}, press Enter when you are alone.")
             if self.lines.next((), "") is None:
                 raise OutOfLines(self.lines.where())
             self.wipe()
@@ -182,14 +246,27 @@ class HumanAgent:
             self.console.file.flush()
 
     def _show(self, view: AgentView, choices: Choices, *, told: bool = True, whole: bool = False) -> None:
-        teller = Teller(self.game, view.player)
+        """Show what has happened, the table and the choices.
+
+        On a terminal the hand and the choices stay on the screen: what has happened gives way, and is in the log.
+        """
+        teller = self._teller(view.player)
+        head = f"{self.game.title}: you are {self.names.of(view.player)}"
+        news = self._rendered(lambda: self.tell(self.news(view.events(), view.player), teller)) if told else ""
+        table = self._rendered(lambda: self.show_table(view.observation(), teller, view.decision(), whole=whole))
+        asked = self._rendered(lambda: self._ask(view, choices))
         self.console.print()
-        self.console.print(Rule(f"{self.game.title}: you are player {view.player + 1}", characters="─", style=""))
-        if told:
-            self.tell(self.news(view.events(), view.player), teller)
-        self.show_table(view.observation(), teller, view.decision(), whole=whole)
-        self.console.print(self.painter.paint(_ended(view.prompt()), "bold"))
-        self._show_choices(choices)
+        self.console.print(Rule(head, characters="─", style=""))
+        if self.console.file.isatty():
+            room = self.console.size.height - 3 - table.count("\n") - asked.count("\n")
+            news = _shortened(news, max(room, NEWS))
+        for part in (news, table, asked):
+            self.console.file.write(part)
+
+    def _ask(self, view: AgentView, choices: Choices) -> None:
+        prompt = self.names.put(_ended(view.prompt()))
+        self.console.print(self.painter.paint(prompt, "bold"))
+        self._show_choices(choices, self._teller(view.player))
 
     def show_table(self, seen: Observation, teller: Teller, decision: Decision | None, *, whole: bool = False) -> None:
         """Write the table."""
@@ -211,15 +288,21 @@ class HumanAgent:
         for line in teller.events(events):
             self.console.print(self.painter.paint(line, "" if line[:1].strip() else "dim"))
 
-    def _show_choices(self, choices: Choices) -> None:
+    def _show_choices(self, choices: Choices, teller: Teller) -> None:
         if len(choices.sentences) == 1:
             only = self._with_name(choices.sentences[0])
             self._say(f"  Only one action is possible, Enter takes it: {only}")
             return
-        if choices.parts:
+        if choices.apart:
             for part in choices.parts:
-                bounds = f" ({part.bounds})" if part.bounds else ""
-                self._list(f"  {_plain(part.verb)}{bounds}", in_short(part.words))
+                verb = f"  {_plain(part.verb)}"
+                if len(part.slots) == 1:
+                    self._list(verb + self._bounds(part.slots[0], teller), self._words(part.slots[0], choices, teller))
+                    continue
+                self._say(" ".join([verb, *(slot.what.upper().replace(" ", "_") for slot in part.slots)]))
+                for slot in part.slots:
+                    bounds = "" if slot.what == "player" else self._bounds(slot, teller)
+                    self._list(f"    {slot.what}{bounds}", self._words(slot, choices, teller))
         else:
             width = len(str(len(choices.sentences)))
             for number, sentence in enumerate(choices.sentences, 1):
@@ -228,13 +311,34 @@ class HumanAgent:
         if choices.examples:
             self._say("  for example: " + ", or ".join(_plain_verb(e) for e in choices.examples[:3]))
 
+    def _bounds(self, slot: Slot, teller: Teller) -> str:
+        """Return what is asked for: ` (a player)`, ` (at most 3, from your hand)`."""
+        if slot.what == "player":
+            return " (a player)"
+        place = "" if slot.place is None else f"from {teller.place(slot.place)}"
+        said = ", ".join(part for part in (slot.bounds, place) if part)
+        return f" ({said})" if said else ""
+
+    def _words(self, slot: Slot, choices: Choices, teller: Teller) -> list[str]:
+        """Return the words of a slot for reading: players with names, cards with the numbers that stand for them."""
+        if slot.what == "player":
+            return [self._with_player(word, teller) for word in slot.words]
+        if not choices.cards:
+            return [self._with_name(word) for word in in_short(slot.words)]
+        numbers = {card: number for number, card in enumerate(choices.cards, 1)}
+        return [f"{numbers[w]} {self._with_name(w)}" if w in numbers else w for w in slot.words if w != DONE]
+
+    def _with_player(self, word: str, teller: Teller) -> str:
+        player = teller.number_of(f"player {word}")
+        called = "" if player is None else teller.player(player)
+        return word if called in ("", f"player {word}") else f"{word} ({called})"
+
     def _say(self, line: str) -> None:
         self.console.print(self.painter.paint(line))
 
-    def _list(self, verb: str, words: list[str]) -> None:
-        """Write a verb and the words that can follow it, cards with their longer names, none broken at a line's end."""
-        names = [self._with_name(word) for word in words]
-        between = ", " if names != words else " "
+    def _list(self, verb: str, names: list[str]) -> None:
+        """Write a verb and the words that can follow it, none broken at a line's end."""
+        between = ", " if any(" " in name for name in names) else " "
         lines = list(wrapped(names, self.console.width - len(verb) - len(between) - 2, between))
         for number, line in enumerate(lines):
             self._say((f"{verb}: " if number == 0 else " " * (len(verb) + 2)) + line)
@@ -255,6 +359,21 @@ def _plain(words: str) -> str:
 def _plain_verb(sentence: str) -> str:
     verb, space, rest = sentence.partition(" ")
     return _plain(verb) + space + rest
+
+
+def _sentence(problem: str) -> str:
+    """Return a refusal as a sentence, whose rule may follow on lines of its own."""
+    first, *rest = problem.split("\n")
+    return "\n".join([_ended(first[:1].upper() + first[1:]), *rest])
+
+
+def _shortened(news: str, room: int) -> str:
+    """Return the last lines of what has happened, and how many others the log has."""
+    lines = news.splitlines(keepends=True)
+    if len(lines) <= room:
+        return news
+    kept = lines[len(lines) - room + 1 :]
+    return f"({len(lines) - len(kept)} lines before: `log` shows them)\n" + "".join(kept)
 
 
 def _ended(prompt: str) -> str:

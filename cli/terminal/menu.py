@@ -1,8 +1,9 @@
 """What a player can choose, laid out for reading: whole sentences while they are few, else their parts.
 
-What is typed is what is shown in front.  That is a number, from 1 on, where no number means anything itself.
-Where one does (a bid, a player, a card called 7), whatever the cards of this moment are, the choices have no
-numbers of their own: the words themselves are shown, and typed.
+What is typed is what is shown in front.  That is a number, from 1 on, where no number means anything itself: of a
+sentence, or of a card where sets of cards are chosen and not all of them are listed.  Where numbers do mean something
+(a bid, a player, a card called 7), whatever the cards of this moment are, the choices have no numbers of their own:
+the words themselves are shown, and typed.
 """
 
 from __future__ import annotations
@@ -13,7 +14,7 @@ import attrs
 
 from interpreter.analysis import core
 from interpreter.analysis.types import Card, Cards, EnumType, Int, Player, base_of
-from interpreter.runtime.text.texts import DONE
+from interpreter.runtime.text.texts import DONE, NOTHING, word_for
 
 if TYPE_CHECKING:
     from interpreter.drivers.agents import AgentView
@@ -27,12 +28,30 @@ RUN = 6
 
 
 @attrs.frozen
-class Part:
-    """A verb, how many cards it takes where the rules say so in numbers, and the words that can follow it."""
+class Slot:
+    """A place in a sentence: what stands there (a card, a player, ..), how many, and the words that can.
 
-    verb: str
+    `place` is the number of the one place that the cards lie in.
+    """
+
+    what: str
     bounds: str
     words: tuple[str, ...]
+    is_set: bool = False
+    place: int | None = None
+
+
+@attrs.frozen
+class Part:
+    """A verb, and what follows it, argument by argument."""
+
+    verb: str
+    slots: tuple[Slot, ...]
+
+    @property
+    def words(self) -> tuple[str, ...]:
+        """All words that can follow the verb."""
+        return tuple(dict.fromkeys(word for slot in self.slots for word in slot.words))
 
 
 @attrs.frozen
@@ -40,8 +59,9 @@ class Choices:
     """The choices of one decision.
 
     `taking` are those of the `verbs` that something can follow.  `sentences` are all choices, or empty where
-    there are too many.  They have the numbers from 1 on, if `numbered`.  Where they have not, `parts` say of
-    what the sentences are made; `examples` are some of those that are not listed.
+    there are too many.  They have the numbers from 1 on, if `numbered`.  `parts` say of what the sentences are
+    made, and are what is shown, if `apart`; `examples` are some of those that are not listed.  `cards` are those that
+    can be called by their place in this list, from 1 on.
     """
 
     verbs: tuple[str, ...]
@@ -50,7 +70,13 @@ class Choices:
     sentences: tuple[str, ...]
     numbered: bool
     parts: tuple[Part, ...]
+    apart: bool
     examples: tuple[str, ...]
+    cards: tuple[str, ...] = ()
+
+    def may_be_none(self, verb: str) -> bool:
+        """Say whether a verb can be followed by no card at all."""
+        return any(part.verb == verb and NOTHING in part.words for part in self.parts)
 
     def labels(self) -> dict[str, str]:
         """Return what can be typed for a listed sentence beside its own words: its number, or what follows its verb.
@@ -72,27 +98,33 @@ def choices_of(view: AgentView) -> Choices:
     for action in view.legal_actions():
         by_verb.setdefault(texts.shape_of(action).verb, []).append(action)
     listed = view.sentences(FEW)
-    numbered = listed is not None and not numbers_mean_something(view)
+    plain = not numbers_mean_something(view)
+    numbered = listed is not None and plain
     sentences = () if listed is None else tuple(s.text for s in listed)
     parts = []
     examples = []
     words: dict[str, None] = {}
     for verb, actions in by_verb.items():
-        found: dict[str, None] = {}
+        found: dict[int, dict[str, None]] = {}
         _collect(view, actions, found, set())
-        words.update(found)
-        parts.append(Part(verb, _bounds(view, verb), tuple(found)))
+        part = Part(verb, _slots(view, verb, found))
+        words.update(dict.fromkeys(part.words))
+        parts.append(part)
         if listed is None:
             examples += _examples(view, actions)
     simple = all(len(s.split()) <= 2 for s in sentences)
+    sets = [slot for part in parts for slot in part.slots if slot.is_set] if plain and listed is None else []
+    cards = dict.fromkeys(word for slot in sets for word in slot.words if word not in (NOTHING, DONE))
     return Choices(
         tuple(by_verb),
         tuple(part.verb for part in parts if part.words),
         tuple(words),
         sentences,
         numbered,
-        tuple(parts) if listed is None or (simple and not numbered) else (),
+        tuple(parts),
+        listed is None or (simple and not numbered),
         tuple(examples),
+        tuple(cards),
     )
 
 
@@ -129,34 +161,52 @@ def in_short(words: tuple[str, ...]) -> list[str]:
     return out
 
 
-def _bounds(view: AgentView, verb: str) -> str:
-    """Return how many cards an action takes, where that is a plain number of the rules, or that it takes a player."""
-    said = []
+def _slots(view: AgentView, verb: str, found: dict[int, dict[str, None]]) -> tuple[Slot, ...]:
+    """Return what follows a verb, argument by argument, with the words that were found for each."""
+    made: dict[int, Slot] = {}
+    places = view.chosen_from()
     for alternative in view.decision().open_ways:
-        for arg in alternative.action.args:
-            if alternative.action.verb == verb and isinstance(base_of(arg.local.type), Player):
-                said.append("a player")
-            if alternative.action.verb == verb and arg.form == "cards":
-                low = arg.low.value if isinstance(arg.low, core.Const) else 0
-                high = arg.high.value if isinstance(arg.high, core.Const) else None
-                if low and low == high:
-                    said.append(f"exactly {low}")
-                    continue
-                said += [f"at least {low}"] if low else []
-                said += [f"at most {high}"] if high is not None else []
-    return " and ".join(dict.fromkeys(said))
+        if alternative.action.verb != verb:
+            continue
+        for number, arg in enumerate(alternative.action.args):
+            if number in found:
+                is_set = arg.form == "cards"
+                place = places.get(verb) if number == 0 else None
+                slot = Slot(_called(arg), _bounds(arg) if is_set else "", tuple(found[number]), is_set, place)
+                made.setdefault(number, slot)
+    return tuple(made[number] for number in sorted(made))
 
 
-def _collect(view: AgentView, actions: list[int], found: dict[str, None], seen: set[int]) -> None:
-    """Gather the words that small actions bring, and those that can follow them; each action is tried once."""
+def _called(arg: core.Arg) -> str:
+    """Return what an argument is: the name that the spec gives it, where it says more than a letter."""
+    name = arg.local.name.replace("_", " ")
+    if arg.form == "cards":
+        return "cards"
+    return name if isinstance(base_of(arg.local.type), Int) and len(name) > 2 else word_for(arg)
+
+
+def _bounds(arg: core.Arg) -> str:
+    """Return how many cards an action takes, where that is a plain number of the rules."""
+    low = arg.low.value if isinstance(arg.low, core.Const) else None
+    high = arg.high.value if isinstance(arg.high, core.Const) else None
+    if low and low == high:
+        return f"exactly {low}"
+    said = [f"at least {low}"] if low else []
+    said += [f"at most {high}"] if high is not None else []
+    return " and ".join(said) or ("any number" if arg.low is None and arg.high is None else "")
+
+
+def _collect(view: AgentView, actions: list[int], found: dict[int, dict[str, None]], seen: set[int]) -> None:
+    """Gather the words that small actions bring, by argument, and those behind them; each action is tried once."""
+    node = view.decision()
     for action in actions:
         if action in seen:
             continue
         seen.add(action)
-        verb = view.game.texts.shape_of(action).verb
-        for word in view.words_of(action):
-            if word != verb:
-                found.setdefault(word)
+        first = 0 if node.only is None else sum(len(stage.args) for stage in node.only.stages[: node.stage])
+        said = view.words_of(action)
+        for number, word in enumerate(said if node.only is not None else said[1:]):
+            found.setdefault(first + number, {}).setdefault(word)
         following = view.after(action)
         if following is not None:
             _collect(following, following.legal_actions(), found, seen)

@@ -12,25 +12,29 @@ from typing import NoReturn
 
 import click
 
-from cli.arguments import SEATS, read_seats, read_text
+from cli.arguments import SEATS, read_names, read_seats, read_text
 from cli.failures import STOPPED, PlayRefused, fault_text, os_problem
 from cli.terminal.ending import Ended, ending_signals
 from cli.terminal.event_text import Teller
 from cli.terminal.human_agent import HumanAgent, Left, OutOfLines, TakenBack
 from cli.terminal.lines import Lines, ScriptLines, StreamLines, TerminalLines
+from cli.terminal.rulebook_view import print_blocks
 from cli.terminal.screen import make_console
+from cli.terminal.tally import Tally, wants_another
 from grammar import files
 from interpreter.drivers.agents import Agent, RandomAgent
 from interpreter.drivers.journal import Journal, Unfinished
 from interpreter.drivers.retelling import Retelling, retell
-from interpreter.drivers.saves import LARGEST_SEED, SaveError, read_save, restore, save_of, write_save
+from interpreter.drivers.saves import LARGEST_SEED, Save, SaveError, read_save, restore, save_of, write_save
 from interpreter.drivers.session import Session
 from interpreter.drivers.transcript import record
 from interpreter.loader import SUFFIX, bundled_games, bundled_variants, find_spec, load
+from interpreter.rulebook.words import listing
 from interpreter.runtime.faults import RuleError
 from interpreter.runtime.game import Game
 from interpreter.runtime.knowledge.events import Chosen, Event, Eyes
 from interpreter.runtime.state import State
+from interpreter.runtime.text.names import Names
 from interpreter.runtime.text.sentences import sentences
 
 SEEDS = 1_000_000
@@ -43,23 +47,33 @@ def begin(
     options: dict[str, str],
     seed: int | None,
     seats: Sequence[str],
+    names: Sequence[str] = (),
 ) -> PlaySession:
-    """Return a new play.  Raises what `interpreter.load` raises, and click.UsageError for bad seats."""
+    """Return a new play.  Raises what `interpreter.load` raises, and click.UsageError for bad seats and names."""
     if seed is not None and abs(seed) > LARGEST_SEED:
         raise click.UsageError("a seed has 30 digits at most")
     game = load(spec, players, dict(options))
     default = ["human", *["random"] * (game.num_players - 1)]
     who = read_seats(seats, game.num_players, default)
-    return PlaySession(ctx, game, spec_name(spec), who, secrets.randbelow(SEEDS) if seed is None else seed)
+    called = read_names(names, game.num_players)
+    return PlaySession(ctx, game, spec_name(spec), who, new_seed() if seed is None else seed, called)
 
 
-def take_up(ctx: click.Context, file: str, spec: str | None, seats: Sequence[str]) -> PlaySession:
+def new_seed() -> int:
+    """Return a seed that nobody has chosen."""
+    return secrets.randbelow(SEEDS)
+
+
+def take_up(
+    ctx: click.Context, file: str, spec: str | None, seats: Sequence[str], names: Sequence[str] = ()
+) -> PlaySession:
     """Return a play that was saved.  Raises PlayRefused where the file cannot be taken up."""
     try:
         save = read_save(read_text(file))
         game = load(spec or save.spec, save.players, dict(save.options))
         playing = PlaySession(ctx, game, spec_name(spec or save.spec),
-                          read_seats(seats, save.players, _who(save.seats)), save.seed)  # fmt: skip
+                              read_seats(seats, save.players, _who(save.seats)), save.seed,
+                              read_names(names, save.players, save.called()))  # fmt: skip
         playing.session.state = restore(save, game)
     except SaveError as error:
         raise PlayRefused(f"{file}: {error}") from None
@@ -76,7 +90,7 @@ def take_up_unfinished(ctx: click.Context, found: Unfinished, spec: str) -> Play
     save = found.save
     try:
         game = load(spec, save.players, dict(save.options))
-        playing = PlaySession(ctx, game, spec, _who(save.seats), save.seed)
+        playing = PlaySession(ctx, game, spec, _who(save.seats), save.seed, save.called())
         playing.session.state = restore(save, game)
         playing.journal = Journal.of(found, find_spec(spec))
     except SaveError as error:
@@ -98,9 +112,20 @@ def spec_name(spec: str) -> str:
 
 
 class PlaySession:
-    """One play at the terminal."""
+    """One play at the terminal; `tally` is what came of those before it."""
 
-    def __init__(self, ctx: click.Context, game: Game, spec: str, seats: tuple[str, ...], seed: int) -> None:
+    def __init__(
+        self,
+        ctx: click.Context,
+        game: Game,
+        spec: str,
+        seats: tuple[str, ...],
+        seed: int,
+        names: Names,
+        tally: Tally | None = None,
+    ) -> None:
+        self.names = names
+        self.tally = tally or Tally(game, names)
         self.ctx = ctx
         self.game = game
         self.spec = spec
@@ -119,9 +144,9 @@ class PlaySession:
 
         A file of actions (`text`) has a line for every decision, so it is asked even where there is no choice.
         """
-        lines = self._lines(script, text)
+        lines = self.lines = self._lines(script, text)
         self.desk = HumanAgent(self.game, self.console, lines, self.people, self.save, self.undo_point,
-                         asks_all=asks_all or text is not None)  # fmt: skip
+                               asks_all=asks_all or text is not None, names=self.names)  # fmt: skip
         self._welcome()
         state = self.session.state
         agents: list[Agent] = [self.desk if who == "human" else RandomAgent(self.session.seed) for who in self.seats]
@@ -145,6 +170,14 @@ class PlaySession:
             self._report_fault(fault, transcript)
         self._tell_end(transcript)
 
+    def another(self) -> PlaySession | None:
+        """Return a play of the same game by the same players, if those at the terminal want one."""
+        if not (self.people and self.lines.alone):
+            return None
+        if not wants_another(self.lines):
+            return None
+        return PlaySession(self.ctx, self.game, self.spec, self.seats, new_seed(), self.names, self.tally)
+
     def _lines(self, script: str | None, text: str | None) -> Lines:
         if text is not None:
             name = "standard input" if script == "-" else str(script)
@@ -161,7 +194,7 @@ class PlaySession:
             except TakenBack as back:
                 self.session.rewind(back.decisions)
                 telling = self._retold()
-                self._note(len(save_of(self.session, self.spec, self.seats).said))
+                self._note(len(self._as_save(self.spec).said))
                 self.console.print("Taken back.")
                 continue
             for item in step.items:
@@ -183,10 +216,13 @@ class PlaySession:
         journal = self.journal
         if journal is None or not (journal.is_begun or (isinstance(entry, tuple) and entry[0] in self.people)):
             return
-        journal.add(entry, lambda: save_of(self.session, self._named_from_anywhere(), self.seats))
+        journal.add(entry, lambda: self._as_save(self._named_from_anywhere()))
         if journal.problem and journal.problem != self._troubled:
             self.console.print(f"This play is not kept as it goes: {journal.problem}.  `save FILE` writes it down.")
         self._troubled = journal.problem
+
+    def _as_save(self, spec: str) -> Save:
+        return save_of(self.session, spec, self.seats, self.names)
 
     def _named_from_anywhere(self) -> str:
         return self.spec if self.spec in (*bundled_games(), *bundled_variants()) else os.path.abspath(self.spec)
@@ -212,16 +248,25 @@ class PlaySession:
         self.ctx.exit(ended.code)
 
     def _welcome(self) -> None:
-        """Say who sits where, and where help is."""
+        """Say who sits where, what the aim is, and where help is."""
         if not self.people:
             return
-        bots = [str(p + 1) for p in range(self.game.num_players) if p not in self.people]
-        said = [f"You are player {self.people[0] + 1}." if len(self.people) == 1 else
-                f"Players {_listed([str(p + 1) for p in self.people])} are people."]  # fmt: skip
+        called = self.names.of
+        bots = [p for p in range(self.game.num_players) if p not in self.people]
+        said = [f"You are {called(self.people[0])}." if len(self.people) == 1 else
+                f"{self._called(self.people)} are people."]  # fmt: skip
         if bots:
-            many = len(bots) > 1
-            said.append(f"Player{'s' if many else ''} {_listed(bots)} {'are' if many else 'is'} played at random.")
-        self.console.print(" ".join([f"{self.game.title}.", *said, "Type ? for help."]))
+            said.append(f"{self._called(bots)} {'are' if len(bots) > 1 else 'is'} played at random.")
+        self.console.print(" ".join([f"{self.game.title}.", *said, "Type ? for help, `rules` for the rules."]))
+        assert self.desk is not None
+        print_blocks(self.desk.reference.aim(), self.console, apart=False)
+
+    def _called(self, players: Sequence[int]) -> str:
+        """Return players at the beginning of a sentence: `Players 2 and 3`, or their names."""
+        if len(players) > 1 and not any(p in self.names.by_player for p in players):
+            return f"Players {listing([str(p + 1) for p in players])}"
+        told = listing([self.names.of(p) for p in players])
+        return told[:1].upper() + told[1:]
 
     # ---- taking back, saving, leaving
 
@@ -239,14 +284,14 @@ class PlaySession:
         if not decided:
             return "there is nothing to take back yet"
         if decided[-1].actor != player:
-            return f"player {decided[-1].actor + 1} has decided since; that cannot be taken back"
+            return f"{self.names.of(decided[-1].actor)} has decided since; that cannot be taken back"
         return decided[-1].start
 
     def save(self, name: str | None) -> str:
         """Write the play to a file and return what to say."""
         path = Path(name) if name else self.saved_as or self._free_name()
         try:
-            files.write_text(path, write_save(save_of(self.session, self.spec, self.seats)))
+            files.write_text(path, write_save(self._as_save(self.spec)))
         except OSError as error:
             return f"not saved: {os_problem(error)}"
         self.saved_as = path
@@ -277,7 +322,7 @@ class PlaySession:
         if self.desk is not None and len(self.people) > 1:
             self.desk.wipe()
         if why:
-            turn = f"; player {player + 1} is to act" if player >= 0 else ""
+            turn = f"; {self.names.of(player)} is to act" if player >= 0 else ""
             self.console.print(f"The play is not over: {why}{turn}.")
         self.console.print(self._kept() or "Nothing to save yet.")
         if transcript is not None:
@@ -304,11 +349,15 @@ class PlaySession:
             self.journal.end()
         self._show_end(state)
         self.console.print(
-            Teller(self.game, self.people[0] if len(self.people) == 1 else None).outcome(outcome), style="bold"
+            Teller(self.game, self.people[0] if len(self.people) == 1 else None, self.names).outcome(outcome),
+            style="bold",
         )
+        self.tally.add(outcome)
         # Where winners share 1, who won says it all.
         if any(outcome.returns) and outcome.scores is None and self.game.utility_range != (-1.0, 1.0):
             self.console.print("Returns: " + ", ".join(f"{r:g}" for r in outcome.returns))
+        if self.tally.plays > 1:
+            self.console.print(self.tally.text(self.people[0] if len(self.people) == 1 else None))
         self.console.print(
             f"The seed was {self.session.seed}.  The same cards again: {self._command()}", soft_wrap=True
         )
@@ -320,7 +369,7 @@ class PlaySession:
         """Tell the last events; to several people only what all of them saw."""
         assert self.desk is not None
         you = self.people[0] if len(self.people) == 1 else None
-        teller = Teller(self.game, you)
+        teller = Teller(self.game, you, self.names)
         if not self.people:
             self.desk.tell(state.events(None), teller)
         elif you is not None:
@@ -351,7 +400,8 @@ class PlaySession:
         return seen if first < 0 else seen[decisions[first] if first < len(decisions) else len(seen) :]
 
     def _write_transcript(self, name: str) -> None:
-        text = record(self.game, self.spec, self.session.seed, [item for _, item in self.session.state.history()])
+        history = [item for _, item in self.session.state.history()]
+        text = record(self.game, self.spec, self.session.seed, history, self.names)
         files.write_text(name, text)
 
     def _command(self) -> str:
@@ -365,8 +415,6 @@ class PlaySession:
         for seat, who in enumerate(self.seats):
             if who != ("random" if seat else "human"):
                 words += ["--seat", f"{seat + 1}={who}"]
+        for player, name in sorted(self.names.by_player.items()):
+            words += ["--name", f"{player + 1}={name}"]
         return shlex.join([*words, "--seed", str(self.session.seed)])
-
-
-def _listed(names: list[str]) -> str:
-    return " and ".join([", ".join(names[:-1]), names[-1]] if len(names) > 1 else names)

@@ -3,17 +3,21 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 import attrs
 
 from cli.terminal.naming import named_among, short_texts
 from grammar.suggest import nearest
+from interpreter.rulebook.page import Entry, plain
+from interpreter.rulebook.words import capital
 from interpreter.runtime.faults import IllegalActionError
 from interpreter.runtime.text.texts import NOTHING
 
 if TYPE_CHECKING:
     from cli.terminal.menu import Choices
+    from cli.terminal.reference import Reference
     from interpreter.drivers.agents import AgentView
     from interpreter.runtime.text.explain import Refusal
 
@@ -27,25 +31,40 @@ class Meant:
     problem: str = ""
 
 
-def understand(view: AgentView, choices: Choices, line: str) -> Meant:
-    """Return what a typed line means at a decision."""
+def understand(view: AgentView, choices: Choices, line: str, reference: Reference) -> Meant:
+    """Return what a typed line means at a decision; what is refused is told with its rule from the rulebook."""
     words = re.sub(r"\bplayer +(\d+)\b", r"\1", line.replace(",", " "), flags=re.IGNORECASE).split()
     labels = choices.labels()
     for said in (words, short_texts(view.game, choices.words, words)):
         chosen = labels.get(" ".join(said).lower())
         if chosen is not None and not _is_sentence(choices, words):
-            return _said(view, chosen)
+            return _said(view, chosen, reference)
     if choices.numbered and len(words) == 1 and words[0].isdigit():
         last = len(choices.sentences)
         return Meant(
             line, None, f"there is no choice {words[0]}; " + (f"they are 1 to {last}" if last > 1 else "say 1")
         )
+    if choices.cards and (numbers := _numbers(choices, words)):
+        wrong = next((n for n in numbers if not 1 <= n <= len(choices.cards)), None)
+        if wrong is not None:
+            return Meant(line, None, f"there is no card number {wrong}; they are 1 to {len(choices.cards)}")
+        words = [choices.cards[int(w) - 1] if w.isdigit() else w for w in words]
+        if words[0] in choices.cards and len(choices.taking) > 1:
+            return Meant(line, None, f"say what to do with {' '.join(words)}: {' or '.join(choices.taking)}")
     sentence = _completed(view, choices, words)
-    meant = _said(view, sentence)
+    if sentence in choices.verbs and choices.may_be_none(sentence):
+        return Meant(line, None, f"say which cards, or `{sentence} {NOTHING}` for none")
+    meant = _said(view, sentence, reference)
     if meant.actions is not None:
         return meant
     near = _nearest(view, choices, sentence.split())
     return attrs.evolve(meant, problem=meant.problem + (f"\ndid you mean `{near}`?" if near else ""))
+
+
+def _numbers(choices: Choices, words: list[str]) -> list[int]:
+    """Return the numbers that stand for cards, where all behind the verb are numbers."""
+    _, rest = _verb(choices.verbs, words)
+    return [int(word[:9]) for word in rest] if all(word.isdecimal() for word in rest) else []
 
 
 def _is_sentence(choices: Choices, words: list[str]) -> bool:
@@ -53,20 +72,27 @@ def _is_sentence(choices: Choices, words: list[str]) -> bool:
     return " ".join(words).lower() in (s.lower() for s in choices.sentences)
 
 
-def _said(view: AgentView, sentence: str) -> Meant:
+def _said(view: AgentView, sentence: str, reference: Reference) -> Meant:
     try:
         return Meant(sentence, view.read(sentence))
     except IllegalActionError as error:
-        return Meant(sentence, None, _refusal(view.explain(sentence)) or str(error))
+        refusal = view.explain(sentence)
+        return Meant(sentence, None, _refusal(refusal, reference.rule(refusal)) if refusal.message else str(error))
 
 
-def _refusal(refusal: Refusal) -> str:
-    """Return why a sentence is refused, and beneath it the rule that refuses it."""
-    if refusal.span is None:
+def _refusal(refusal: Refusal, rule: Entry | None) -> str:
+    """Return why a sentence is refused, and beneath it the rule of what was tried, as the rulebook has it."""
+    if rule is None:
         return refusal.message
-    rule = f"rule {', '.join(refusal.tags)}, " if refusal.tags else ""
-    text = " ".join(refusal.span.text.split())
-    return f"{refusal.message}\n  {rule}{refusal.span.place}: {text}"
+    tags = f" {', '.join(rule.tags or refusal.tags)}" if rule.tags or refusal.tags else ""
+    lines = [f"  Rule{tags}: {plain(capital(rule.text))}{'' if plain(rule.text).endswith(':') or rule.below else '.'}"]
+    return "\n".join([refusal.message, *lines, *_below(rule, "    ")])
+
+
+def _below(rule: Entry, indent: str) -> Iterator[str]:
+    for entry in rule.below:
+        yield f"{indent}- {plain(entry.text)}"
+        yield from _below(entry, indent + "  ")
 
 
 def _completed(view: AgentView, choices: Choices, words: list[str]) -> str:

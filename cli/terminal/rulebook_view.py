@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from typing import TYPE_CHECKING
 
 from rich.text import Text
 
-from interpreter.rulebook.page import Book, Entry, Heading, Lines, Paragraph, Style, Table, runs, tagged
+from interpreter.rulebook.page import Block, Entry, Heading, Lines, Paragraph, Style, Table, runs, tagged
 
 if TYPE_CHECKING:
     from rich.console import Console
@@ -15,10 +16,13 @@ WIDEST = 88
 _STYLES: dict[Style, str] = {"plain": "", "bold": "bold", "term": "italic", "typed": "cyan", "tag": "dim"}
 
 
-def print_book(book: Book, console: Console) -> None:
-    """Write a rulebook; emphasis becomes style, without colour it is left out."""
-    for number, block in enumerate(book.blocks):
-        if number:
+def print_blocks(blocks: Iterable[Block], console: Console, *, apart: bool = True) -> None:
+    """Write blocks of a rulebook, with empty lines between them if `apart`.
+
+    Emphasis becomes style, without colour it is left out.
+    """
+    for number, block in enumerate(blocks):
+        if number and apart:
             console.print()
         match block:
             case Heading(text=text, level=level, tags=tags):

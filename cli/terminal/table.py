@@ -53,17 +53,40 @@ class TableView:
         """Write the table."""
         rows = [*self._count_rows(), *self._value_rows()]
         shown = [z for owner in (None, *self.seats) for z in self.seen.zones if z.owner == owner and self._listed(z)]
-        names = [self.teller.place(z.place) for z in shown]
+        names = {self.teller.place(z.place): z for z in shown}
         margin = max(map(len, [*names, *(name for name, _ in rows)]), default=0)
-        console.print(self.zones(dict(zip(names, shown, strict=True)), margin, console.width))
+        held = {name: zone for name, zone in names.items() if self._is_held(zone)}
+        lying = {name: zone for name, zone in names.items() if name not in held}
+        if lying:
+            console.print(self.zones(lying, margin, console.width))
         empty = self.empty_zones()
         if empty:
             console.print(Text("empty: " + ", ".join(empty), style=UNSEEN))
         for line in wrapped(self.shared(), console.width):
             console.print(self.painter.paint(line))
         if rows:
-            wide = margin + sum(len(self.teller.player(p)) + 2 for p in self.seats) > console.width
-            console.print(self.players(rows, 0 if wide else margin))
+            self._players(rows, margin, console)
+        if held:
+            console.print(self.zones(held, margin, console.width))
+
+    def _is_held(self, zone: SeenZone) -> bool:
+        """Say whether a zone is what its owner, who looks at the table, holds: it stands last, next to the choices."""
+        return zone.owner == self.seen.player is not None and self.game.place_viewers[zone.place] != self.game.everyone
+
+    def _players(self, rows: list[tuple[str, dict[int, str]]], margin: int, console: Console) -> None:
+        """Write the players next to each other, in groups where not all fit into a line."""
+        widths = {
+            p: 2 + max(len(t) for t in (self.teller.player(p), *(c.get(p, "") for _, c in rows))) for p in self.seats
+        }
+        if margin + sum(widths.values()) > console.width:
+            margin = max(len(name) for name, _ in rows)
+        group: list[int] = []
+        for seat in self.seats:
+            if group and margin + sum(widths[p] for p in (*group, seat)) > console.width:
+                console.print(self.players(rows, margin, group))
+                group = []
+            group.append(seat)
+        console.print(self.players(rows, margin, group))
 
     # ---- zones
 
@@ -121,15 +144,15 @@ class TableView:
                 found[family] = found.get(family, False) or unseen
         return [family for family, unseen in found.items() if unseen and not self.whole]
 
-    def players(self, rows: list[tuple[str, dict[int, str]]], margin: int) -> Table:
-        """Return the players side by side, with what is so of each."""
+    def players(self, rows: list[tuple[str, dict[int, str]]], margin: int, seats: list[int]) -> Table:
+        """Return players side by side, with what is so of each."""
         grid = Table.grid(padding=(0, 2))
         grid.add_column(justify="left", no_wrap=True, min_width=margin)
-        for _ in self.seats:
-            grid.add_column(justify="right")
-        grid.add_row("", *(Text(self.teller.player(p), style=self._bold(p)) for p in self.seats))
+        for _ in seats:
+            grid.add_column(justify="right", no_wrap=True)
+        grid.add_row("", *(Text(self.teller.player(p), style=self._bold(p)) for p in seats))
         for name, cells in rows:
-            grid.add_row(name, *(Text(cells.get(p, ""), style=self._bold(p)) for p in self.seats))
+            grid.add_row(name, *(Text(cells.get(p, ""), style=self._bold(p)) for p in seats))
         return grid
 
     def _bold(self, player: int) -> str:

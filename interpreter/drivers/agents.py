@@ -12,6 +12,7 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING, Protocol
 
 from interpreter.runtime.chance import below
+from interpreter.runtime.text.explain import chosen_from
 from interpreter.runtime.text.sentences import Sentence, sentences, unfinished, words_of
 
 if TYPE_CHECKING:
@@ -87,6 +88,10 @@ class AgentView:
     def explain(self, text: str) -> Refusal:
         """Say why a sentence is not legal; the message is empty if it is."""
         return self.__state.explain(text)
+
+    def chosen_from(self) -> dict[str, int]:
+        """Return, by verb, the number of the one place from which the first cards of an action are chosen."""
+        return chosen_from(self.__state)
 
     def after(self, action: int) -> AgentView | None:
         """Return the rest of this decision once a legal small action is chosen; None if it ends with that."""

@@ -22,6 +22,7 @@ from grammar.diagnostics import CardgameError
 from interpreter.drivers.retelling import retell
 from interpreter.drivers.session import Session, resolve_from_seed
 from interpreter.runtime.data import LONGEST, is_whole, read_json, text, whole
+from interpreter.runtime.text.names import Names
 from interpreter.runtime.text.sentences import actions_of
 
 if TYPE_CHECKING:
@@ -56,10 +57,17 @@ class Save:
     seats: tuple[str, ...] = attrs.field(validator=validators.deep_iterable(text, validators.instance_of(tuple)))
     seed: int = attrs.field(validator=whole(-LARGEST_SEED, LARGEST_SEED))
     said: tuple[tuple[int, str], ...] = ()
+    names: dict[str, str] = attrs.field(factory=dict, validator=validators.deep_mapping(text, text))
+
+    def called(self) -> Names:
+        """Return what the players are called; `names` has their numbers from 1, as text."""
+        return Names({int(number) - 1: name for number, name in self.names.items()})
 
     def __attrs_post_init__(self) -> None:
         if len(self.seats) != self.players or not all(is_said(one, self.players) for one in self.said):
             raise ValueError("its players do not fit each other")
+        if not all(0 <= player < self.players for player in self.called().by_player):
+            raise ValueError("it names players that it does not have")
 
 
 def is_said(one: object, players: int) -> bool:
@@ -98,12 +106,13 @@ def unseal(sealed: str) -> Any:
     return read_json(found)
 
 
-def save_of(session: Session, spec: str, seats: tuple[str, ...]) -> Save:
+def save_of(session: Session, spec: str, seats: tuple[str, ...], names: Names | None = None) -> Save:
     """Return a play so far; an unfinished decision, or one on which the rules came apart, is left out."""
     game = session.game
     told = retell(game, (item for _, item in session.state.history()))
     said = tuple((t.actor, t.text) for t in told if t.actor >= 0 and t.whole and t.fault is None)
-    return Save(spec, game.digest, game.title, game.num_players, game.option_texts(), seats, session.seed, said)
+    called = {} if names is None else {str(player + 1): name for player, name in names.by_player.items()}
+    return Save(spec, game.digest, game.title, game.num_players, game.option_texts(), seats, session.seed, said, called)
 
 
 def write_save(save: Save) -> str:

@@ -21,6 +21,7 @@ from interpreter.drivers.saves import MOST_PLAYERS
 from interpreter.drivers.session import Session, random_agents, resolve_from_seed
 from interpreter.runtime.faults import RuleError
 from interpreter.runtime.knowledge.events import Assigned, Event, Eyes
+from interpreter.runtime.text.names import Names
 from interpreter.runtime.text.narrate import narrate
 from interpreter.runtime.text.sentences import actions_of
 
@@ -33,7 +34,8 @@ if TYPE_CHECKING:
 FIRST_LINE = "cardgame transcript 1"
 _HEAD = re.compile(r"(spec|digest|game|players|seed): (.*)")
 _OPTION = re.compile(r"option (\S+) = (.*)")
-_DECISION = re.compile(r"\d+ player (\d{1,9}): (.*)")
+_NAME = re.compile(r"name (\d{1,9}): (.*)")
+_DECISION = re.compile(r"\d+ (?:player (\d{1,9})|([^\W\d_][\w'-]*)): (.*)")
 
 
 class TranscriptError(CardgameError, ValueError):
@@ -50,6 +52,7 @@ class Head:
     options: dict[str, str]
     seed: int
     decisions: tuple[tuple[int, int, str], ...]
+    names: Names = attrs.field(factory=Names)
 
 
 @attrs.frozen
@@ -79,12 +82,15 @@ def _plain_name(game: Game) -> str:
     return name.removesuffix(".cardgame")
 
 
-def record(game: Game, spec: str, seed: int, history: Iterable[HistoryItem]) -> str:
-    """Return the transcript of a play from its history; a fault of the rules ends it as a line of its own."""
-    return "\n".join(_lines(game, spec, seed, history)) + "\n"
+def record(game: Game, spec: str, seed: int, history: Iterable[HistoryItem], names: Names | None = None) -> str:
+    """Return the transcript of a play from its history; a fault of the rules ends it as a line of its own.
+
+    Players who have a name are called by it.
+    """
+    return "\n".join(_lines(game, spec, seed, history, names or Names())) + "\n"
 
 
-def _lines(game: Game, spec: str, seed: int, history: Iterable[HistoryItem]) -> Iterator[str]:
+def _lines(game: Game, spec: str, seed: int, history: Iterable[HistoryItem], names: Names) -> Iterator[str]:
     yield FIRST_LINE
     yield f"spec: {spec}"
     yield f"digest: {game.digest}"
@@ -92,36 +98,38 @@ def _lines(game: Game, spec: str, seed: int, history: Iterable[HistoryItem]) -> 
     yield f"players: {game.num_players}"
     for name, value in game.option_texts().items():
         yield f"option {name} = {value}"
+    for player, name in sorted(names.by_player.items()):
+        yield f"name {player + 1}: {name}"
     yield f"seed: {seed}"
     told = 0
     state: State | None = None
     for number, said in enumerate(retell(game, history), 1):
         yield ""
-        yield from _said(number, said)
+        yield from _said(number, said, names)
         if said.fault is not None:
             yield f"fault: {said.fault.code} {said.fault.message}"
             return
         events = said.after.events()
-        yield from _told(game, events[told:])
+        yield from map(names.put, _told(game, events[told:]))
         told = len(events)
         state = said.after
     yield ""
     if state is None or not state.is_terminal():
         yield "unfinished"
         return
-    yield from _end(state)
+    yield from map(names.put, _end(state))
 
 
-def _said(number: int, said: Said) -> Iterator[str]:
+def _said(number: int, said: Said, names: Names) -> Iterator[str]:
     if said.actor < 0:
         yield f"{number} chance: {said.text}"
         return
     before = said.before
     for line in before.observation_string(said.actor).splitlines():
-        yield f"    {line}"
-    yield f"    asked: {before.prompt()}"
+        yield f"    {names.put(line)}"
+    yield f"    asked: {names.put(before.prompt())}"
     yield f"    legal: {', '.join(before.action_to_string(a) for a in before.legal_actions())}"
-    yield f"{number} player {said.actor + 1}: {said.text}{'' if said.whole else ' ...'}"
+    yield f"{number} {names.of(said.actor)}: {said.text}{'' if said.whole else ' ...'}"
 
 
 def _told(game: Game, events: list[Event]) -> Iterator[str]:
@@ -171,24 +179,33 @@ def read_head(text: str) -> Head:
     found: dict[str, str] = {}
     options: dict[str, str] = {}
     decisions: list[tuple[int, int, str]] = []
+    named: dict[str, int] = {}
     for number, line in enumerate(lines[1:], 2):
         if head := _HEAD.fullmatch(line):
             found.setdefault(head[1], head[2])
         elif option := _OPTION.fullmatch(line):
             options[option[1]] = option[2]
+        elif not decisions and (name := _NAME.fullmatch(line)):
+            named[name[2]] = int(name[1]) - 1
         elif decision := _DECISION.fullmatch(line):
-            decisions.append((number, int(decision[1]) - 1, decision[2]))
-    for name in ("spec", "digest", "players", "seed"):
-        if name not in found:
-            raise TranscriptError(f"this transcript is damaged: its head does not say `{name}: ..`")
-    for name in ("players", "seed"):
-        if not re.fullmatch(r"-?\d{1,30}", found[name]):
-            raise TranscriptError(f"this transcript is damaged: `{name}: {found[name]}` is no number")
+            player = int(decision[1]) - 1 if decision[1] else named.get(decision[2])
+            if player is not None:
+                decisions.append((number, player, decision[3]))
+    for key in ("spec", "digest", "players", "seed"):
+        if key not in found:
+            raise TranscriptError(f"this transcript is damaged: its head does not say `{key}: ..`")
+    for key in ("players", "seed"):
+        if not re.fullmatch(r"-?\d{1,30}", found[key]):
+            raise TranscriptError(f"this transcript is damaged: `{key}: {found[key]}` is no number")
     if not 1 <= int(found["players"]) <= MOST_PLAYERS:
         raise TranscriptError(f"this transcript is damaged: nobody plays with {found['players']} players")
+    try:
+        names = Names({player: name for name, player in named.items()})
+    except ValueError as error:
+        raise TranscriptError(f"this transcript is damaged: {error}") from None
     return Head(
-        found["spec"], found["digest"], int(found["players"]), options, int(found["seed"]), tuple(decisions)
-    )  # fmt: skip
+        found["spec"], found["digest"], int(found["players"]), options, int(found["seed"]), tuple(decisions), names
+    )
 
 
 def replay(text: str, load: Callable[[Head], Game]) -> Difference | None:
@@ -202,7 +219,7 @@ def replay(text: str, load: Callable[[Head], Game]) -> Difference | None:
         line = text.splitlines().index(f"digest: {head.digest}") + 1
         return Difference(line, f"digest: {head.digest}", f"digest: {game.digest}")
     history, problem = _play_again(game, head)
-    computed = record(game, head.spec, head.seed, history)
+    computed = record(game, head.spec, head.seed, history, head.names)
     if problem is None:
         return first_difference(text, computed)
     line, what = problem

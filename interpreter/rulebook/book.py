@@ -14,6 +14,7 @@ from grammar.expressions import walk
 from interpreter.analysis.info import Info
 from interpreter.analysis.rules import Rules
 from interpreter.analysis.symbols import Variable
+from interpreter.rulebook.aim import Aim
 from interpreter.rulebook.definitions import Definitions
 from interpreter.rulebook.front import Front
 from interpreter.rulebook.lexicon import Lexicon, Scope
@@ -42,6 +43,7 @@ class _Writer:
         self.definitions = Definitions(self.speech)
         self.front = Front(self.speech, settled)
         self.play = next(item for item in spec.items if isinstance(item, ast.PlayDecl))
+        self.aim = Aim(self.speech, self.play, next(i for i in spec.items if isinstance(i, ast.ResultDecl)))
         self.whenevers = [item for item in spec.items if isinstance(item, ast.WheneverDecl)]
         self.order = list(self.called_phases())
         self.settled = settled
@@ -49,9 +51,18 @@ class _Writer:
 
     def book(self) -> Book:
         """Return the whole book."""
-        front = [*self.front.head(), *self.front.cards(), *self.front.places(), *self.front.written()]
+        front = [
+            *self.front.head(),
+            *self.aim.blocks(),
+            *self.front.cards(),
+            *self.front.places(),
+            *self.front.written(),
+        ]
         course = [*self.course(), *self.always(), *self.result()]
-        return Book((*front, *course, *self.invariants(), *self.front.options()))
+        blocks = (*front, *course, *self.invariants(), *self.front.options())
+        small = [d for d in self.lexicon.defines.values() if self.definitions.is_told_in_place(d)]
+        asides = tuple(self.definitions.whole(define) for define in small)
+        return Book(blocks, asides, self.speech.conditions)
 
     # ---- the order of play
 
@@ -114,7 +125,7 @@ class _Writer:
             told = f"*{param.name}*" if sort == "boolean" else named.text
             kind = self.front.type_words(param.type)
             given.append(self.speech.one(sort) if plain else f"{told} ({kind})")
-        blocks: list[Block] = [Heading(f"{number}. {title(phase.name)}", 3, phase.tags)]
+        blocks: list[Block] = [Heading(f"{number}. {title(phase.name)}", 3, phase.tags, (phase.name,))]
         if given:
             blocks.append(Paragraph(f"This is done for {listing(given)}."))
         kept = [entry for var in phase.block.state for entry in self.front.variable(var, scope)]

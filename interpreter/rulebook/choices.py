@@ -8,9 +8,10 @@ import attrs
 
 from grammar import expressions as ex
 from grammar import statements as st
+from grammar.source import Span
 from grammar.statements import Stmt
 from interpreter.analysis.types import EnumType
-from interpreter.rulebook.lexicon import Scope
+from interpreter.rulebook.lexicon import Lexicon, Scope
 from interpreter.rulebook.lists import Listed
 from interpreter.rulebook.page import Entry
 from interpreter.rulebook.selections import conjuncts
@@ -19,7 +20,14 @@ from interpreter.rulebook.words import Phrase, article, capital, is_adjective, i
 
 
 class Choices(Listed):
-    """Puts choices and their actions into words."""
+    """Puts choices and their actions into words.
+
+    `conditions` gathers when each action is possible, by where it stands in the spec.
+    """
+
+    def __init__(self, lexicon: Lexicon) -> None:
+        super().__init__(lexicon)
+        self.conditions: dict[Span, Entry] = {}
 
     @abstractmethod
     def effects(self, body: tuple[Stmt, ...], scope: Scope) -> tuple[Entry, ...]:
@@ -41,7 +49,7 @@ class Choices(Listed):
         inner = attrs.evolve(scope, actor=stmt.player)
         if len(stmt.actions) == 1 and stmt.otherwise is None:
             told = self.action(stmt.actions[0], inner)
-            return Entry(f"{who}{secretly} must {told.text}", told.tags, told.below)
+            return attrs.evolve(told, text=f"{who}{secretly} must {told.text}")
         made = [self.action(a, inner) for a in stmt.actions]
         if len(made) == 1:
             lead = f"{who}{secretly} must do this{asked}, if it is possible:"
@@ -81,12 +89,14 @@ class Choices(Listed):
             text += f", so that {self.clause(*conditions[0])}"
         elif conditions:
             must = self._musts(conditions)
-        effects = self.effects(action.body, inner)
         tags = own_tags(action)
+        self.conditions[action.span] = Entry(text, tags, must)
+        effects = self.effects(action.body, inner)
         if not must and len(effects) == 1 and not effects[0].below and ":" not in effects[0].text:
             one = effects[0]
-            return Entry(f"{text}. {capital(one.text)}", (*tags, *(t for t in one.tags if t not in tags)))
-        return Entry(text, tags, (*must, *effects))
+            both = (*tags, *(t for t in one.tags if t not in tags))
+            return Entry(f"{text}. {capital(one.text)}", both, (), (action.verb, *one.names))
+        return Entry(text, tags, (*must, *effects), (action.verb,))
 
     def _musts(self, conditions: list[tuple[ex.Condition, Scope]]) -> tuple[Entry, ...]:
         """Return the conditions of an action as lines of their own."""

@@ -20,8 +20,14 @@ class Definitions:
 
     def entry(self, define: ast.DefineDecl) -> list[Entry]:
         """Return a definition; none for one that was told in the places where it is used, unless it has a tag."""
-        if self.speech.small(define.name) and not own_tags(define):
-            return []
+        return [] if self.is_told_in_place(define) else [self.whole(define)]
+
+    def is_told_in_place(self, define: ast.DefineDecl) -> bool:
+        """Whether a definition is told in the places where it is used."""
+        return self.speech.small(define.name) and not own_tags(define)
+
+    def whole(self, define: ast.DefineDecl) -> Entry:
+        """Return a definition, wherever else it is told."""
         sort = self.lexicon.results.get(define.name, "thing")
         head, scope = self.head(define, sort)
         lets: list[Entry] = []
@@ -33,7 +39,8 @@ class Definitions:
         else:
             text, below = self.value(define.value, scope)
         tags = _own(define)
-        return [*finished((Entry(f"{head} {text}", tags, (*lets, *below)),))]
+        (entry,) = finished((Entry(f"{head} {text}", tags, (*lets, *below), (define.name,)),))
+        return entry
 
     def head(self, define: ast.DefineDecl, sort: str) -> tuple[str, Scope]:
         """Return what is defined, and the scope in which its parameters have their names."""

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import attrs
+
 from grammar import ast
 from grammar import expressions as ex
 from grammar.expressions import walk
@@ -143,7 +145,7 @@ class Front:
             called = verbatim(kind.named[0]) if kind.named else ""
             alike = words(called).removeprefix("the ") == words(kind.name)
             named = f" ({called})" if called and not alike else ""
-            return Entry(f"**{noun}**{named} are written `{verbatim(face.text)}`.", kind.tags)
+            return Entry(f"**{noun}**{named} are written `{verbatim(face.text)}`.", kind.tags, (), (kind.name,))
         shown = [
             f"{words(p.name) if is_plural(p.name) else article(words(p.name))} ({self.type_words(p.type)})"
             for p in kind.params
@@ -153,16 +155,17 @@ class Front:
         if len(kind.named) > 1:
             own = [f for f in self.lexicon.rules.faces if f.kind == kind.name and f.owner in (None, 0)]
             below = (Entry("They are called " + listing([face_name(f) for f in own]) + "."),)
-        return Entry(text, own_tags(kind), below)
+        return Entry(text, own_tags(kind), below, (kind.name, *(p.name for p in kind.params)))
 
     def _enum(self, enum: ast.EnumDecl) -> list[Block]:
         title = f"**{capital(plural(words(enum.name)))}**"
+        names = (enum.name, *(p.name for p in enum.params), *(t for v in enum.values for t in (v.name, v.text) if t))
         if not enum.params:
             values = [self._value(value) for value in enum.values]
-            return [Paragraph(f"{title}, in this order: {listing(values)}.", own_tags(enum))]
+            return [Paragraph(f"{title}, in this order: {listing(values)}.", own_tags(enum), names)]
         head = (capital(words(enum.name)), *(words(p.name) for p in enum.params))
         rows = tuple((self._value(v), *(self._cell(c) for c in v.attributes)) for v in enum.values)
-        return [Paragraph(f"{title}, in this order:", own_tags(enum)), Table(head, rows)]
+        return [Paragraph(f"{title}, in this order:", own_tags(enum), names), Table(head, rows)]
 
     def _value(self, value: ast.EnumValue) -> str:
         told = words(value.name)
@@ -198,7 +201,7 @@ class Front:
             if isinstance(item, ast.ZonesDecl):
                 for number, zone in enumerate(item.zones):
                     tags = (*(item.tags if number == 0 else ()), *own_tags(zone))
-                    entries.append(Entry(self._zone(zone), tags))
+                    entries.append(Entry(self._zone(zone), tags, (), tuple(f.name for f in zone.families)))
         return [Heading("Where cards lie"), Paragraph("How many cards lie in a place, everybody may know."),
                 Lines(tuple(entries))]  # fmt: skip
 
@@ -250,7 +253,7 @@ class Front:
             if isinstance(item, ast.StateDecl):
                 for number, var in enumerate(item.variables):
                     more = item.tags if number == 0 else ()
-                    entries += [Entry(e.text, (*more, *e.tags)) for e in self.variable(var, self.scope)]
+                    entries += [attrs.evolve(e, tags=(*more, *e.tags)) for e in self.variable(var, self.scope)]
         if not entries:
             return []
         return [Heading("What is written down"), Lines(tuple(entries))]
@@ -268,7 +271,7 @@ class Front:
         kind = "" if mark else f": {self.type_words(type_)}"
         seen = "" if var.seen_by is None else f"; {self._seen_if(var.seen_by)}"
         named = capital(listing(names)).replace("*", "")
-        return [Entry(f"**{named}**{kind}{first}{seen}.", own_tags(var))]
+        return [Entry(f"**{named}**{kind}{first}{seen}.", own_tags(var), (), tuple(f.name for f in var.families))]
 
     def _first(self, var: ast.VarDecl, scope: Scope) -> str:
         match var.initial:
@@ -305,7 +308,7 @@ class Front:
             text = f"**{capital(words(name))}** (`{name}`): {told}."
             if option.text:
                 text += f" {sentence(verbatim(option.text))}"
-            entries.append(Entry(text, own_tags(option)))
+            entries.append(Entry(text, own_tags(option), (), (name, *option.choices)))
         return [Heading("Options"), Lines(tuple(entries))] if entries else []
 
     def _option_values(self, option: ast.OptionDecl) -> str:

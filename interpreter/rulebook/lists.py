@@ -7,7 +7,7 @@ from grammar import expressions as ex
 from interpreter.rulebook.clauses import Clauses
 from interpreter.rulebook.lexicon import Scope
 from interpreter.rulebook.page import Entry
-from interpreter.rulebook.patterns import described
+from interpreter.rulebook.patterns import described, matching_faces
 from interpreter.rulebook.selections import conjuncts, disjuncts
 from interpreter.rulebook.trees import own_tags
 from interpreter.rulebook.words import listing
@@ -68,13 +68,18 @@ class Listed(Clauses):
         for case in match.cases:
             told = self.cases_named(case.patterns, scope)
             value = self.clause(case.value, scope) if truth else self.text(case.value, scope)
-            below.append(Entry(f"{told}: {value}", own_tags(case)))
+            below.append(Entry(f"{told}: {value}", own_tags(case), (), self.named_by(case.patterns)))
         return tuple(below)
 
     def cases_named(self, patterns: tuple[ex.Pattern, ...], scope: Scope) -> str:
         """Return the patterns of a case in words; no patterns mean all that is left."""
         told = [described(self.lexicon, p, lambda e: self.text(e, scope)) for p in patterns]
         return listing(told, "or") if told else "anything else"
+
+    def named_by(self, patterns: tuple[ex.Pattern, ...]) -> tuple[str, ...]:
+        """Return the cards for which a case stands, by what is printed on them."""
+        kinds = [p for p in patterns if isinstance(p, ex.KindPattern)]
+        return tuple(dict.fromkeys(face.text for kind in kinds for face in matching_faces(self.lexicon, kind)))
 
 
 def _operands(condition: ex.Logic) -> list[ex.Condition]:

@@ -8,10 +8,12 @@ nothing in it is a mark; `runs` takes a text apart again, and `markdown` escapes
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from typing import Literal, assert_never, get_args
 
 import attrs
+
+from grammar.source import Span
 
 Style = Literal["plain", "bold", "term", "typed", "tag"]
 """How a run of text is meant: without a mark, one of the three marks, or the rule tags behind a text."""
@@ -26,28 +28,34 @@ _BEGINNING = re.compile(r"^(\d*)([-+=.)])")
 
 @attrs.frozen
 class Entry:
-    """One line of a list, with lines below it; `tags` are the rules that it tells."""
+    """One line of a list, with lines below it; `tags` are the rules that it tells, `names` what it explains."""
 
     text: str
     tags: tuple[str, ...] = ()
     below: tuple[Entry, ...] = ()
+    names: tuple[str, ...] = ()
 
 
 @attrs.frozen
 class Heading:
-    """The title of a chapter (level 2) or a part of one (level 3); level 1 is the game's."""
+    """The title of a chapter (level 2) or a part of one (level 3); level 1 is the game's.
+
+    `names` are what the chapter explains: the phase that it tells.
+    """
 
     text: str
     level: int = 2
     tags: tuple[str, ...] = ()
+    names: tuple[str, ...] = ()
 
 
 @attrs.frozen
 class Paragraph:
-    """A few sentences."""
+    """A few sentences; a table behind them belongs to them.  `names` are what they explain."""
 
     text: str
     tags: tuple[str, ...] = ()
+    names: tuple[str, ...] = ()
 
 
 @attrs.frozen
@@ -71,9 +79,20 @@ Block = Heading | Paragraph | Lines | Table
 
 @attrs.frozen
 class Book:
-    """A whole rulebook."""
+    """A whole rulebook.
+
+    `asides` are the definitions that the blocks tell in the places where they are used.  `conditions` say of each
+    action, by where it stands in the spec, when it is possible.  What a block explains is named as in the spec, and
+    cards by what is printed on them.
+    """
 
     blocks: tuple[Block, ...]
+    asides: tuple[Entry, ...] = ()
+    conditions: Mapping[Span, Entry] = attrs.field(factory=dict)
+
+    def part(self, name: str) -> tuple[Block, ...]:
+        """Return the paragraphs that explain a thing, without headings."""
+        return tuple(b for b in self.blocks if isinstance(b, Paragraph) and name in b.names)
 
 
 def tagged(text: str, tags: tuple[str, ...]) -> str:
@@ -100,6 +119,11 @@ def runs(text: str) -> Iterator[tuple[str, Style]]:
         end = found.end()
     if end < len(text):
         yield text[end:].translate(_TO_MARKS), "plain"
+
+
+def plain(text: str) -> str:
+    """Return a text without its marks."""
+    return "".join(run for run, _ in runs(text))
 
 
 def markdown(book: Book) -> str:

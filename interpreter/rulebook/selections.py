@@ -183,6 +183,12 @@ class Selections(Nouns):
         order = f", counted from {self.text(selection.start, scope)}" if selection.start is not None else ""
         return Phrase(f"the {things.noun} with {by} among {things.many('the')}{order}", bare=things.bare())
 
+    def best(self, expr: ex.Extreme, scope: Scope) -> str:
+        """Return what the best of a selection is the best by: "the highest score"."""
+        which = {"highest": ("highest", "most"), "lowest": ("lowest", "fewest")}[expr.which]
+        things = self.things(expr.selection, scope, many=True)
+        return self._key(expr.by, expr.selection.name, things, which)
+
     def _key(self, by: ex.Expr, name: str, things: Things, which: tuple[str, str]) -> str:
         """Return what the best is the best by: "the highest rank", "the most cards in the hand"."""
         scope = things.scope

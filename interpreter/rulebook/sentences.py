@@ -333,9 +333,9 @@ class Sentences(Choices):
         below = self.block(body, scope)
         if len(below) == 1 and not below[0].below and ":" not in below[0].text.removeprefix("announce:"):
             between = ": " if lead.startswith("repeat") else ", "
-            return [Entry(f"{lead}{between}{below[0].text}", merged(tags, below[0].tags))]
+            return [attrs.evolve(below[0], text=f"{lead}{between}{below[0].text}", tags=merged(tags, below[0].tags))]
         if len(below) == 1 and below[0].text.endswith(":") and not lead.startswith("repeat"):
-            return [Entry(f"{lead}, {below[0].text}", merged(tags, below[0].tags), below[0].below)]
+            return [attrs.evolve(below[0], text=f"{lead}, {below[0].text}", tags=merged(tags, below[0].tags))]
         return [Entry(f"{lead}:", tags, below)]
 
     def _if(self, stmt: st.If, scope: Scope, tags: tuple[str, ...], lead: str = "if") -> list[Entry]:
@@ -351,7 +351,8 @@ class Sentences(Choices):
     def _match(self, stmt: st.Match, scope: Scope, tags: tuple[str, ...]) -> Entry:
         below: list[Entry] = []
         for case in stmt.cases:
-            below += self._case(self.cases_named(case.patterns, scope), case.body, scope, case.tags)
+            told = self._case(self.cases_named(case.patterns, scope), case.body, scope, case.tags)
+            below += [attrs.evolve(entry, names=(*self.named_by(case.patterns), *entry.names)) for entry in told]
         if stmt.otherwise is not None:
             below += self._case("anything else", stmt.otherwise, scope, ())
         return Entry(f"it depends on {self.text(stmt.subject, scope)}:", tags, tuple(below))
@@ -359,14 +360,14 @@ class Sentences(Choices):
     def _case(self, told: str, body: tuple[Stmt, ...], scope: Scope, tags: tuple[str, ...]) -> list[Entry]:
         below = self.block(body, scope)
         if len(below) == 1:
-            return [Entry(f"{told}: {below[0].text}", merged(tags, below[0].tags), below[0].below)]
+            return [attrs.evolve(below[0], text=f"{told}: {below[0].text}", tags=merged(tags, below[0].tags))]
         return [Entry(f"{told}:", tags, below)]
 
     # ---- for each
 
     def _for(self, stmt: st.For, scope: Scope, tags: tuple[str, ...]) -> list[Entry]:
         if (joined := self._joined(stmt, scope)) is not None:
-            return [Entry(joined.text, merged(tags, joined.tags))]
+            return [attrs.evolve(joined, tags=merged(tags, joined.tags))]
         leads = []
         for selection in stmt.selections:
             if (times := self._rounds(selection, stmt, scope)) is not None:
@@ -458,4 +459,4 @@ def merged(first: tuple[str, ...], second: tuple[str, ...]) -> tuple[str, ...]:
 
 def finished(entries: tuple[Entry, ...]) -> tuple[Entry, ...]:
     """Return entries as sentences."""
-    return tuple(Entry(sentence(e.text), e.tags, finished(e.below)) for e in entries)
+    return tuple(attrs.evolve(e, text=sentence(e.text), below=finished(e.below)) for e in entries)

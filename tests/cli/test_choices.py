@@ -66,8 +66,8 @@ def test_cards_that_are_numbers_are_typed_as_they_are_and_choices_have_none(powe
     hand = start(powers)
     screen = run("play", powers, "--seed", "2", text="quit\n").stdout
     named = ", ".join(f"{card} {name}" for card, name in hand.items())
-    assert f"  lay down: {named}\n" in screen
-    assert f"  drop: {named}\n" in screen
+    assert f"  lay down (from your hand): {named}\n" in screen
+    assert f"  drop (from your hand): {named}\n" in screen
     assert "\n  stay\n" in screen
     for card in hand:
         said = run("play", powers, "--seed", "2", text=f"drop {card}\n").stdout
@@ -94,10 +94,10 @@ def test_cards_can_be_typed_by_their_names(powers: str) -> None:
 
 def test_help_explains_a_card_by_its_text_and_by_its_name(powers: str) -> None:
     said = run("play", powers, "--seed", "2", text="? 4\n? death\n? hanged man\nquit\n").stdout
-    assert said.count("4 (Death): a power, number 4, 1 in the deck\n") == 2
-    assert "6 (The Hanged Man): a power" in said
+    assert said.count("Death (4): a Power card with number 4; one of it is in the deck.\n") == 2
+    assert "The Hanged Man (6): a Power card" in said
     duel = run("play", "wizards_duel", "--seed", "2", text="? death\nquit\n").stdout
-    assert duel.count("(Death): a trump") == 1, "both decks have the card, and it is explained once"
+    assert duel.count("Death (T13): a Trump card") == 1, "both decks have the card, and it is explained once"
 
 
 def test_a_misspelt_name_is_put_right(powers: str) -> None:
@@ -105,7 +105,7 @@ def test_a_misspelt_name_is_put_right(powers: str) -> None:
     assert plain
     for card, name in plain:
         said = run("play", powers, "--seed", "2", text=f"drop {name}x\n").stdout
-        assert f"no card is called `{name}x`" in said
+        assert f"No card is called `{name}x`" in said
         assert f"did you mean `drop {card}`?" in said
 
 

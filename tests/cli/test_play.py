@@ -74,7 +74,7 @@ def test_a_refused_action_ends_with_its_line_and_the_rule(tmp_path: Path) -> Non
     result = run(*PLAY, "--actions", file)
     assert result.exit_code == 1
     assert result.stderr.startswith(f"{file}:3: ")
-    assert re.search(r"rule R12, line \d+ of \w+\.cardgame:", result.stderr)
+    assert re.search(r"Rule R12: Take .* cards of the middle \(take CARDS\)\.\n", result.stderr)
     assert "cardgame play --load chalice_and_wand.save" in result.stderr
 
 
@@ -113,8 +113,8 @@ def test_save_undo_table_and_help_at_the_table() -> None:
     assert result.exit_code == 0, result.output
     said = " ".join(result.stdout.split())
     for words in ("there is nothing to take back yet", "Taken back.", "`discard` may be left out",
-                  "C2: a vessel, suit chalice, value 2, 3 in the deck", "seen by its owner",
-                  "option hands = hidden", "`nonsense` means nothing here",
+                  "C2: a Vessel card with suit chalice and value 2; 3 of it are in the deck.", "only its owner sees",
+                  "hidden in this book", "The rules do not speak of “nonsense”.",
                   "cardgame play --load a.save", "not saved: there is no file `no/where`",
                   "there is no command `/dance`", "Say what you do, or ? for help."):  # fmt: skip
         assert words in said, words
@@ -127,7 +127,7 @@ def test_words_are_completed_corrected_and_the_verb_left_out(tmp_path: Path) -> 
     result = run(*play, text="77\nbdi 3\nbid eleven\nbi 3\n77\n")
     said = " ".join(result.stdout.split())
     assert "`77` is no number from 0 to 9" in said
-    assert "there is no choice 77; they are 1 to 2" in said
+    assert "There is no choice 77; they are 1 to 2" in said
     assert "did you mean `bid 3`?" in said
     assert "`eleven` is no number from 0 to 9" in said
     assert "You: bid 3" in said

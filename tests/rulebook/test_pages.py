@@ -10,7 +10,7 @@ from markdown_it import MarkdownIt
 from markdown_it.token import Token
 from rich.console import Console
 
-from cli.terminal.rulebook_view import print_book
+from cli.terminal.rulebook_view import print_blocks
 from grammar.source import Source
 from interpreter.loader import assemble, check
 from interpreter.rulebook import Book, Settled, markdown, write_book
@@ -79,7 +79,7 @@ def test_texts_and_names_of_a_spec_are_text_on_the_page_and_at_the_terminal() ->
     assert seen(page).count(NASTY) == 7
     assert WORD in seen(page)
     out = io.StringIO()
-    print_book(book, Console(file=out, width=1000))
+    print_blocks(book.blocks, Console(file=out, width=1000))
     shown = " ".join(out.getvalue().split())
     assert shown.count(NASTY) == 6
     assert NASTY.upper() in shown

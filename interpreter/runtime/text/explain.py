@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
 @attrs.frozen
 class Refusal:
-    """Why a sentence is refused.  `span` and `tags` name the rule, where one refuses it.
+    """Why a sentence is refused.  `span` and `tags` name the rule, where one refuses it; `action` is what is refused.
 
     Tells only what the player who acts knows.
     """
@@ -29,6 +29,7 @@ class Refusal:
     message: str
     span: Span | None = None
     tags: tuple[str, ...] = ()
+    action: Span | None = None
 
     def __str__(self) -> str:
         rule = f" [{', '.join(self.tags)}]" if self.tags else ""
@@ -57,8 +58,27 @@ def explain(state: State, text: str) -> Refusal:
     for alternative in matching:
         refusal = _explain_alternative(state, node, alternative, words[1:])
         if refusal is not None:
-            return refusal
-    return plain
+            return attrs.evolve(refusal, action=alternative.action.span)
+    return attrs.evolve(plain, action=matching[0].action.span) if matching else plain
+
+
+def chosen_from(state: State) -> dict[str, int]:
+    """Return, by verb, the number of the one place from which the first argument of an action takes its cards."""
+    node = state.decision()
+    if node is None or node.only is not None:
+        return {}
+    log = state._logged().clone()
+    parts = log.code.explain.get(node.number)
+    found: dict[str, int] = {}
+    if parts is None or log.cur != state.cur:
+        return found
+    for alternative, (_, args) in zip(node.ways, parts, strict=True):
+        arg = next(iter(alternative.action.args), None)
+        if arg is not None and isinstance(arg.domain, core.ZoneRef):
+            places = {place_of(log, card) for card in args[0][0](log, log.v, log.z)}
+            if len(places) == 1:
+                found.setdefault(alternative.action.verb, places.pop())
+    return found
 
 
 def _explain_alternative(state: State, node: Decision, alternative: Alternative, words: list[str]) -> Refusal | None:
@@ -133,7 +153,7 @@ def _explain_arg(
         faces = log.game.card_faces
         here = [i for i in items if (faces[i] if is_card else i) in wanted and not (is_card and i in (*taken, *chosen))]
         if not here:
-            place = f" in {_domain_name(log, arg, items)}" if is_card else ""
+            place = _where(log, arg, items) if is_card else ""
             if is_card and any(faces[c] in wanted for c in (*taken, *chosen)):
                 problem = f"`{word}` is chosen already, and there is no other{place}"
             else:
@@ -163,9 +183,11 @@ def _explain_count(
     return None, tuple(sorted(chosen))
 
 
-def _domain_name(log: Any, arg: core.Arg, items: list[int]) -> str:
-    """Return where cards are chosen from, as the players call it."""
-    if isinstance(arg.domain, core.ZoneRef) and (items or not arg.domain.zone.indices):
-        name: str = log.game.place_name(place_of(log, items[0])) if items else arg.domain.zone.name
-        return name
-    return " ".join(arg.domain.span.text.split())
+def _where(log: Any, arg: core.Arg, items: list[int]) -> str:
+    """Return where cards are chosen from, as the players call it: the place, or that it is among several."""
+    if not items:
+        return ", nor any other card to choose"
+    places = {place_of(log, card) for card in items} if isinstance(arg.domain, core.ZoneRef) else set()
+    if len(places) == 1:
+        return f" in {log.game.place_name(places.pop())}"
+    return " among the cards to choose from"

@@ -1,0 +1,74 @@
+"""Long texts in the pager of the terminal, which is `PAGER`, `less` or `more`; elsewhere they are just written."""
+
+from __future__ import annotations
+
+import os
+import shlex
+import shutil
+import signal
+import subprocess
+import sys
+import threading
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
+from types import FrameType
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from rich.console import Console
+
+KNOWN = ("less", "more")
+"""Pagers that begin at a line if they are told `+LINE`, in the order in which they are looked for."""
+
+
+def show(console: Console, text: str, line: int = 1) -> None:
+    """Show a text that a console has rendered, from a line on where the pager can do that.
+
+    The pager reads what was cleaned for the terminal before; colours in it are our own.
+    """
+    command = _pager(line) if sys.stdin.isatty() and console.file.isatty() else None
+    if command is None or not _run(command, text, console):
+        console.file.write(text)
+        console.file.flush()
+
+
+def _pager(line: int) -> list[str] | None:
+    asked = shlex.split(os.environ.get("PAGER", "")) or [next((p for p in KNOWN if shutil.which(p)), "")]
+    if not shutil.which(asked[0]):
+        return None
+    name = os.path.basename(asked[0])
+    if name == "less":
+        asked.append("-R")
+    return [*asked, f"+{line}"] if name in KNOWN and line > 1 else asked
+
+
+def _run(command: list[str], text: str, console: Console) -> bool:
+    """Let a pager show a text; False where it cannot be started."""
+    console.file.flush()
+    try:
+        with (
+            _undisturbed(),
+            subprocess.Popen(command, stdin=subprocess.PIPE, encoding="utf-8") as pager,
+            suppress(BrokenPipeError),  # Who leaves early does not read to the end.
+        ):
+            pager.communicate(text)
+    except OSError:
+        return False
+    return True
+
+
+@contextmanager
+def _undisturbed() -> Iterator[None]:
+    """Leave Ctrl-C to the pager for a while: it belongs to what is on the screen."""
+    if threading.current_thread() is not threading.main_thread():
+        yield
+        return
+    before = signal.signal(signal.SIGINT, _nothing)  # Not ignored, as the pager would inherit that.
+    try:
+        yield
+    finally:
+        signal.signal(signal.SIGINT, before)
+
+
+def _nothing(number: int, _frame: FrameType | None) -> None:
+    """Let the pager alone hear of it."""

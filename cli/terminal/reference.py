@@ -1,0 +1,229 @@
+"""What the rulebook says of one thing: the book of the setting that is played, looked up by name.
+
+The book is pruned to the lines that explain the thing, with the leads under which they stand.  A thing that nothing
+explains by name is looked for in the text.  The answers hang on the spec and its setting alone, so they tell nobody
+anything of a play.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterable
+from functools import cached_property
+from typing import TYPE_CHECKING
+
+import attrs
+
+from grammar.suggest import nearest
+from interpreter.rulebook import Settled, write_book
+from interpreter.rulebook.aim import AIM
+from interpreter.rulebook.page import Block, Book, Entry, Heading, Lines, Paragraph, Table, plain, verbatim
+from interpreter.rulebook.words import article, capital, is_plural, listing, plural, words
+
+if TYPE_CHECKING:
+    from interpreter.analysis.faces import Face
+    from interpreter.program.nodes import Decision
+    from interpreter.runtime.game import Game
+    from interpreter.runtime.text.explain import Refusal
+
+MOST = 8
+"""Lines of the text in which a word is found that nothing explains by name."""
+
+Test = Callable[[Entry], bool]
+
+
+class Reference:
+    """The rulebook of a game in the setting that is played."""
+
+    def __init__(self, game: Game) -> None:
+        self.game = game
+
+    @cached_property
+    def book(self) -> Book:
+        """The book; it is written when it is first asked for."""
+        settled = Settled(self.game.num_players, dict(self.game.rules.setting.options))
+        return write_book(self.game.spec, self.game.rules, settled)
+
+    def aim(self) -> tuple[Block, ...]:
+        """Return who wins and when a play ends."""
+        return self.book.part(AIM)
+
+    # ---- the rule behind a refusal
+
+    def rule(self, refusal: Refusal) -> Entry | None:
+        """Return when the action is possible that was refused; None where no action was meant."""
+        return None if refusal.action is None else self.book.conditions.get(refusal.action)
+
+    # ---- where something stands
+
+    def chapter(self, decision: Decision | None) -> int:
+        """Return the number of the block that begins the chapter of the phase in which a decision waits."""
+        for number, block in enumerate(self.book.blocks):
+            if isinstance(block, Heading) and decision is not None and decision.phase in block.names:
+                return number
+        return 0
+
+    def place_of(self, word: str) -> int | None:
+        """Return the number of the first block that explains a thing; None where none does."""
+        wanted = self._names(word)
+        for number, block in enumerate(self.book.blocks):
+            if _explains(block, lambda entry: bool(wanted & _named(entry.names))):
+                return number
+        return None
+
+    # ---- what something is
+
+    def about(self, word: str) -> list[Block]:
+        """Return what the book says of a thing; nothing where it never speaks of it."""
+        faces = self.faces(word)
+        if faces:
+            return [Paragraph(_card(self.game, face)) for face in _each_once(faces)] + self._of_cards(faces)
+        wanted = self._names(word)
+        found = self._explaining(lambda entry: bool(wanted & _named(entry.names)))
+        return found or self._mentioning(word)
+
+    def near(self, word: str) -> str | None:
+        """Return the name of something that the book explains and that is spelt nearly so."""
+        known = {words(name): words(name) for block in self.book.blocks for name in _all_names(block)}
+        return nearest(words(word), {**known, **{f.name.lower(): f.name for f in self.game.faces if f.name}})
+
+    def faces(self, word: str) -> list[Face]:
+        """Return the cards that are called so."""
+        said = _plain(word)
+        return [f for f in self.game.faces if said in (f.text.lower(), _plain(f.name))]
+
+    def _names(self, word: str) -> set[str]:
+        """Return what a thing can be called in the spec: as it is said, and in the singular or the plural."""
+        said = _plain(word)
+        *before, last = said.split(" ")
+        one = last[:-3] + "y" if last.endswith("ies") else last[:-1] if is_plural(last) else last
+        return {said, " ".join([*before, one]), plural(said)} if said else set()
+
+    def _of_cards(self, faces: list[Face]) -> list[Block]:
+        texts = {face.text for face in faces}
+        marks = {f"`{verbatim(face.text)}`" for face in faces}
+        kinds = {face.kind for face in faces}
+
+        def tells(entry: Entry) -> bool:
+            return bool(texts & set(entry.names)) or any(mark in entry.text for mark in marks)
+
+        kept = [b for b in self._explaining(tells) if not _is_list_of_cards(b, kinds)]
+        return kept or self._explaining(lambda entry: bool(kinds & set(entry.names)))
+
+    def _mentioning(self, word: str) -> list[Block]:
+        """Return the first lines in which a word stands."""
+        said = _plain(word)
+        if len(said) < 2:
+            return []
+        pattern = re.compile(rf"(?<!\w){re.escape(said)}(e?s)?(?!\w)", re.IGNORECASE)
+        left = [MOST]
+
+        def tells(entry: Entry) -> bool:
+            if left[0] and pattern.search(plain(entry.text)):
+                left[0] -= 1
+                return True
+            return False
+
+        found = self._explaining(tells)
+        return [*found, Paragraph("`rules` has more of this.")] if not left[0] else found
+
+    def _explaining(self, tells: Test) -> list[Block]:
+        """Return the book without all that is not wanted; chapters of phases keep their headings."""
+        made: list[Block] = []
+        chapter: Heading | None = None
+        whole = False
+        blocks = (*self.book.blocks, *([Lines(self.book.asides)] if self.book.asides else []))
+        for number, block in enumerate(blocks):
+            if isinstance(block, Heading):
+                chapter = block if block.level == 3 else None
+                whole = chapter is not None and tells(Entry("", (), (), chapter.names))
+                if whole:
+                    made.append(block)
+                continue
+            before = blocks[number - 1] if number else None
+            part = block if whole else _kept(block, tells, before)
+            if part is None:
+                continue
+            if chapter is not None and not whole and chapter not in made:
+                made.append(chapter)
+            made.append(part)
+        return made
+
+
+def _kept(block: Block, tells: Test, before: Block | None) -> Block | None:
+    """Return what is wanted of a block; a table goes with the paragraph in front of it."""
+    match block:
+        case Lines(entries=entries, numbered=numbered):
+            kept = tuple(_pruned(entries, tells))
+            return attrs.evolve(block, entries=kept, numbered=numbered and kept == entries) if kept else None
+        case Paragraph(text=text, names=names):
+            return block if tells(Entry(text, (), (), names)) else None
+        case Table():
+            return block if isinstance(before, Paragraph) and _kept(before, tells, None) else None
+        case _:
+            return None
+
+
+def _pruned(entries: Iterable[Entry], tells: Test) -> Iterable[Entry]:
+    """Give the entries that tell something, whole, and those under which such ones stand, with these alone."""
+    for entry in entries:
+        if tells(entry):
+            yield entry
+        elif below := tuple(_pruned(entry.below, tells)):
+            yield attrs.evolve(entry, below=below)
+
+
+def _explains(block: Block, tells: Test) -> bool:
+    if isinstance(block, Heading):
+        return bool(block.names) and tells(Entry("", (), (), block.names))
+    return _kept(block, tells, None) is not None
+
+
+def _all_names(block: Block) -> Iterable[str]:
+    match block:
+        case Lines(entries=entries):
+            todo = list(entries)
+            while todo:
+                entry = todo.pop()
+                yield from entry.names
+                todo += entry.below
+        case Heading(names=names) | Paragraph(names=names):
+            yield from names
+        case Table():
+            pass
+
+
+def _named(names: Iterable[str]) -> set[str]:
+    return {words(name) for name in names}
+
+
+def _plain(word: str) -> str:
+    """Return what is said as names are compared: in small letters, without an article."""
+    said = words(word.strip())
+    return re.sub(r"^(the|an?) (?=.)", "", said)
+
+
+def _is_list_of_cards(block: Block, kinds: set[str]) -> bool:
+    """Whether a block only says how cards of some kinds are written and called."""
+    return isinstance(block, Lines) and all(kinds & set(entry.names) for entry in block.entries)
+
+
+def _each_once(faces: list[Face]) -> list[Face]:
+    """Return cards without those that another player has too."""
+    return list({(face.text, face.name): face for face in faces}.values())
+
+
+def _card(game: Game, face: Face) -> str:
+    """Return what a card is: its name, its kind, the values that it shows, and how many there are."""
+    kind = game.rules.kinds[face.kind]
+    values = [
+        f"{words(a.name)} {words(game.texts.value(a.type, v))}"
+        for a, v in zip(kind.attributes, face.values, strict=True)
+    ]
+    named = f"**{verbatim(face.name)}** (`{verbatim(face.text)}`)" if face.name not in ("", face.text) else (
+        f"**{verbatim(face.text)}**")  # fmt: skip
+    noun = f"{face.kind} card" if kind.attributes else face.kind
+    shown = f" with {listing(values)}" if values else ""
+    of = "each deck" if face.owner is not None else "the deck"
+    copies = "one of it is" if face.copies == 1 else f"{face.copies} of it are"
+    return capital(f"{named}: {article(noun)}{shown}; {copies} in {of}.")

@@ -1,0 +1,54 @@
+"""What came of several plays in a row, and the question whether there is to be another."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import attrs
+
+from cli.terminal.event_text import Teller
+
+if TYPE_CHECKING:
+    from cli.terminal.lines import Lines
+    from interpreter.runtime.game import Game
+    from interpreter.runtime.outcome import Outcome
+    from interpreter.runtime.text.names import Names
+
+
+@attrs.define
+class Tally:
+    """Counts how often each player has won, alone or with others; of those who play together, what they reached."""
+
+    game: Game
+    names: Names
+    outcomes: list[Outcome] = attrs.field(factory=list)
+
+    @property
+    def plays(self) -> int:
+        """How many plays there were."""
+        return len(self.outcomes)
+
+    def add(self, outcome: Outcome) -> None:
+        """Count one more play."""
+        self.outcomes.append(outcome)
+
+    def text(self, you: int | None) -> str:
+        """Return the tally in a line, said to one player or to all."""
+        after = f"After {self.plays} plays"
+        if self.game.cooperative:
+            reached = [f"{o.scores[0] if o.scores else o.returns[0]:g}" for o in self.outcomes]
+            return f"{after}: {', '.join(reached)}."
+        teller = Teller(self.game, you, self.names)
+        won = [sum(p in o.winners for o in self.outcomes) for p in range(self.game.num_players)]
+        told = [f"{teller.player(p)} {count}" for p, count in enumerate(won)]
+        drawn = sum(not o.winners for o in self.outcomes)
+        return f"{after}, won: {', '.join(told)}{f'; nobody {drawn}' if drawn else ''}."
+
+
+def wants_another(lines: Lines) -> bool:
+    """Ask whether to play again; the end of the input means no."""
+    while True:
+        line = lines.next((), "Play again? [y/N] ")
+        said = "" if line is None else line.strip().lower()
+        if said in ("", "n", "no", "y", "yes", "quit", "exit"):
+            return said[:1] == "y"
