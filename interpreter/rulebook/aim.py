@@ -103,7 +103,7 @@ class Aim:
                     then = [c.call.name for c in steps[number + 1 :] if isinstance(c, st.Do)]
                     if then:
                         waits += f"; then comes {listing([f'**{title(name)}**' for name in then])}, and it is over"
-                case _:
+                case _:  # No other waits for anything.
                     pass
             scope = self.speech.after(stmt, scope)
         sudden = self._conditions(lambda stmt: isinstance(stmt, st.End) and stmt.what == "game")

@@ -74,7 +74,7 @@ def test_cards_that_are_numbers_are_typed_as_they_are_and_choices_have_none(powe
         assert f"You: drop {card} " in said
     absent = next(str(n) for n in range(1, 10) if str(n) not in hand)
     refused = run("play", powers, "--seed", "2", text=f"drop {absent}\n").stdout
-    assert f"there is no `{absent}` in your hand" in refused
+    assert f"There is no `{absent}` in your hand" in refused
 
 
 def test_a_bare_word_that_two_actions_could_mean_is_refused(powers: str) -> None:
