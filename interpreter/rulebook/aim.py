@@ -59,7 +59,7 @@ class Aim:
             return ""
         scope = Scope()
         if line.player is not None:
-            scope = scope.named(line.player, Phrase("one's", whose="one's"), "player")
+            scope = scope.named(line.player, Phrase("one's", whose="one's"))
         told = self.speech.noun(line.value, scope)
         return "" if told.bare == line.what else f": {told.text}"
 
@@ -146,8 +146,8 @@ class Aim:
                 case ast.PhaseDecl(params=params, block=block):
                     scope = Scope()
                     for param in params:
-                        sort = self.lexicon.sort_of_declared(param.type)
-                        scope = scope.named(param.name, Phrase(article(self.speech.sort_noun(sort))), sort)
+                        sort = self.lexicon.sort(param)
+                        scope = scope.named(param.name, Phrase(article(self.speech.sort_noun(sort))))
                     found += self._inside(block.statements, scope, "", wanted)
                 case ast.PlayDecl(block=block):
                     found += self._inside(block.statements, Scope(), "", wanted)
