@@ -41,7 +41,7 @@ _MACHINE = {
 """What the machine says in Python, and how that is said here."""
 
 _INTERNAL = (
-    "_run", "_carefully", "_saved", "_restore", "_stop", "_random_items", "_determined_all", "_answer",
+    "_run", "_carefully", "_saved", "_restore", "_stop", "_random_items", "_determined_all", "_answer", "_draw",
     "_go_on",
 )  # fmt: skip
 """Methods that are called by the machine alone, `_run` aside: functions of C, which nobody can override."""

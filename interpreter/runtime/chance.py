@@ -8,6 +8,7 @@ assignment of their cards to their tokens is as likely as any other, so it does 
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Protocol
 
@@ -80,29 +81,36 @@ def shuffle(st: Machine, pile: list[int]) -> None:
 
 
 def outcomes(st: Machine, token: int) -> list[tuple[int, float]]:
-    """Return the faces that a token can turn out to be, with their probabilities."""
+    """Return the faces that a token can turn out to be, ascending, with their probabilities."""
     pool = st.pools[st.und[token]]
     faces = st.game.card_faces
-    counts: dict[int, int] = {}
-    for card in pool:
-        counts[faces[card]] = counts.get(faces[card], 0) + 1
-    return [(face, count / len(pool)) for face, count in sorted(counts.items())]
+    size = len(pool)
+    # Cards ascend in their pool, and their faces with them.
+    if not st.game.has_copies:
+        return [(faces[card], 1 / size) for card in pool]
+    return [(face, count / size) for face, count in Counter([faces[card] for card in pool]).items()]
 
 
 def determine(st: Machine, token: int, face: int) -> None:
-    """Let a token be a card of a face.  Raises IllegalActionError if its pool has none."""
+    """Let a token be a card of a face.  Raises IllegalActionError, with nothing changed, if its pool has none."""
     faces = st.game.card_faces
-    pool = st.pools[st.und[token]]
-    card = next((c for c in pool if faces[c] == face), None)
-    if card is None:
-        raise IllegalActionError("no such card is left")
-    if len(pool) > 1:
-        place = pool.index(card)
-        st.pools[st.und[token]] = pool[:place] + pool[place + 1 :]
+    number = st.und[token]
+    pool = st.pools[number]
+    for place, card in enumerate(pool):
+        if faces[card] == face:
+            break
     else:
-        del st.pools[st.und[token]]
+        raise IllegalActionError(f"{face} is not legal here")
+    if len(pool) > 1:
+        st.pools[number] = pool[:place] + pool[place + 1 :]
+    else:
+        del st.pools[number]
     del st.und[token]
-    replace(st, {token: card})
+    for zone in st.z:
+        if token in zone:
+            zone[zone.index(token)] = card
+            break
+    _replaced(st, {token: card})
 
 
 def replace(st: Machine, cards: dict[int, int]) -> None:
@@ -111,6 +119,11 @@ def replace(st: Machine, cards: dict[int, int]) -> None:
     for zone in st.z:
         if zone:
             zone[:] = map(found, zone, zone)
+    _replaced(st, cards)
+
+
+def _replaced(st: Machine, cards: dict[int, int]) -> None:
+    """Let what is known of tokens, whose places cards have taken, be known of these."""
     for held in (st.turned, st.by):
         if held:
             for token in [t for t in held if t in cards]:

@@ -113,6 +113,9 @@ class Machine:
         if action.__class__ is not int:
             self._apply_other(action)
             return
+        if self.need is not None:
+            self._draw(action)
+            return
         legal = self._legal
         if legal is None:
             legal = self.legal_actions()
@@ -196,8 +199,8 @@ class Machine:
 
     def _saved(self) -> tuple[Any, ...]:
         return (
-            self.v[:], [zone[:] for zone in self.z], dict(self.und), dict(self.pools),
-            dict(self.turned), dict(self.by),
+            self.v[:], [zone[:] for zone in self.z], self.und.copy(), self.pools.copy(),
+            self.turned.copy(), self.by.copy(),
         )  # fmt: skip
 
     def _restore(self, saved: tuple[Any, ...]) -> None:
@@ -287,14 +290,19 @@ class Machine:
         self.hist.append(drawn)
         self._go_on()
 
+    def _draw(self, face: int) -> None:
+        """Let the card that is waited for be one of a face."""
+        assert self.need is not None
+        chance.determine(self, self.need, face)
+        self.hist.append(CHANCE)
+        self.hist.append(face)
+        self._go_on()
+
     def _answer(self, outcome: int) -> None:
+        """Let an outcome be what `random` gives."""
         self.hist.append(CHANCE)
         self.hist.append(outcome)
         self._legal = None
-        if self.need is not None:
-            chance.determine(self, self.need, outcome)
-            self._go_on()
-            return
         try:
             node = self.code.apply[self.pc](self, self.v, self.z, outcome)
             if len(self.hist) > self.game.max_history:
