@@ -96,12 +96,11 @@ def determine(st: Machine, token: int, face: int) -> None:
     faces = st.game.card_faces
     number = st.und[token]
     pool = st.pools[number]
-    for place, card in enumerate(pool):
-        if faces[card] == face:
-            break
-    else:
+    card = next((c for c in pool if faces[c] == face), None)
+    if card is None:
         raise IllegalActionError(f"{face} is not legal here")
     if len(pool) > 1:
+        place = pool.index(card)
         st.pools[number] = pool[:place] + pool[place + 1 :]
     else:
         del st.pools[number]
