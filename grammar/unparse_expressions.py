@@ -53,7 +53,7 @@ def _written(expr: Expr, level: int) -> tuple[int, str]:
             return UNARY, f"-{expression(expr.value, UNARY)}"
         case ast.EndOf():
             return PLACE, f"{expr.which} of {expression(expr.zone, POSTFIX)}"
-        case _:
+        case _:  # All others bind tightest; the type checker asks for each of them there.
             return POSTFIX, _atom(expr)
 
 
@@ -165,7 +165,7 @@ def _pick(expr: Expr) -> str:
             return f"{expr.which} {selection(expr.selection)}"
         case ast.Every():
             return f"every {selection(expr.selection)} has {expression(expr.has, OPEN)}"
-        case _:
+        case _:  # Its callers ask for these alone.
             raise TypeError(f"{type(expr).__name__} is no pick")
 
 
@@ -220,7 +220,7 @@ def _bound(expr: Expr) -> str:
     match expr:
         case ast.Number() | ast.Name() | ast.Call() | ast.Negative(value=ast.Number()):
             return expression(expr)
-        case _:
+        case _:  # All others would run into the word behind them.
             return f"({expression(expr, SUM)})"
 
 

@@ -254,7 +254,7 @@ def _read_game(cx: Context, game: GameDecl) -> tuple[str, tuple[int, int], bool,
                 most = count
             case Fact(name="source", values=(str(),)):
                 pass
-            case _:
+            case _:  # All others are no facts, or have other values than these.
                 known = "facts are `players 2..4`, `cooperative`, `at most 500 decisions`"
                 message = f"`{fact.name}` is no such fact of a game"
                 others = set(KNOWN_FACTS) - {other.name for other in game.facts}

@@ -141,7 +141,7 @@ def numbers_mean_something(view: AgentView) -> bool:
                 case Card() | Cards():
                     if any(text.isdigit() for text in view.game.texts.by_text):
                         return True
-                case _:
+                case _:  # All others are said in words.
                     pass
     return False
 

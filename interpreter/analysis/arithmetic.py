@@ -102,7 +102,7 @@ def _known(number: core.Expr, otherwise: int | None) -> int | None:
     match number:
         case core.Const(value=int() as value) if not isinstance(value, bool):
             return value
-        case _:
+        case _:  # A value of the play, of which the type alone is known.
             return otherwise
 
 

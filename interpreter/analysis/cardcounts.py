@@ -257,7 +257,7 @@ class _Follower(Intervals):
                 if low[0] == low[1] and high[0] == high[1] and high[0] - low[0] < MAX_UNROLLED:
                     return list(range(low[0], high[0] + 1))
                 return None
-            case _:
+            case _:  # What cards or other values are gone through, only the play tells.
                 return None
 
     def places(self, zone: core.ZoneRef) -> list[int]:
@@ -277,7 +277,7 @@ class _Follower(Intervals):
         match expr:
             case core.Builtin(name="count", args=(core.ZoneRef() as zone,)) if self.counts is not None:
                 return self.held(self.places(zone))
-            case _:
+            case _:  # All others are bounded without counting cards.
                 return super().interval(expr)
 
     def truth(self, condition: core.Expr) -> Truth:
@@ -299,7 +299,7 @@ class _Follower(Intervals):
                 left.type, Int
             ) and isinstance(right.type, Int):
                 return compared(op, self.interval(left), self.interval(right))
-            case _:
+            case _:  # Of all others it hangs on the play.
                 return None
 
 

@@ -55,7 +55,7 @@ def fold(expr: core.Op) -> core.Expr:
             return other
         case core.Op(op=op, args=(core.Const(value=int(a)), core.Const(value=int(b)))) if op in _COMPARE:
             return core.Const(_COMPARE[op](a, b), BOOL, expr.span)
-        case _:
+        case _:  # Something in it is not known before play.
             return expr
 
 
@@ -68,7 +68,7 @@ def _has_value(expr: core.Expr) -> bool:
             return all(isinstance(i, core.LocalRef | core.VarRef) and isinstance(i.type, Player) for i in index)
         case core.Op(op=op) if op in ("not", "and", "or") or op in _COMPARE:
             pass
-        case _:
+        case _:  # All others could raise a fault, or look at a card.
             return False
     return all(_has_value(part) for part in core.children(expr))
 

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from itertools import groupby
-from typing import Any, Literal, TypeVar, dataclass_transform
+from typing import Any, Literal, TypeVar, assert_never, dataclass_transform
 
 import attrs
 
@@ -344,6 +344,8 @@ def children(expr: Expr) -> Iterator[Expr]:
             yield expr.cards
             yield from (e for e in (expr.low, expr.high) if e is not None)
             yield from condition_parts(expr.such_that)
+        case _:
+            assert_never(expr)
 
 
 def binder_parts(binder: Binder) -> Iterator[Expr]:

@@ -98,7 +98,7 @@ class Bounds(Intervals):
                     if isinstance(binder.domain, core.Range):
                         low, high = binder.domain.low, binder.domain.high
                         self.widen(binder.local, (self.interval(low)[0], self.interval(high)[1]))
-                case _:
+                case _:  # No other calls anything or binds a name.
                     pass
 
     def widen(self, local: Local, found: Interval) -> None:
@@ -114,7 +114,7 @@ class Bounds(Intervals):
         match domain:
             case core.Range(low=low, high=high, type=Sequence(item=Int())):
                 return min(_size(domain), max(1, self.interval(high)[1] - self.interval(low)[0] + 1))
-            case _:
+            case _:  # The type of all others tells it.
                 return _size(domain)
 
 
@@ -233,7 +233,7 @@ class Costs:
                 return (
                     1 + sum(map(self.of, parts)) + sum(_size(p) for p in parts if isinstance(p.type, Cards | Sequence))
                 )
-            case _:
+            case _:  # All others take one step, beside their parts.
                 return 1 + sum(self.of(c) for c in core.children(expr))
 
     def measured(self, condition: core.SetCondition, cards: int) -> int:
@@ -248,7 +248,7 @@ class Costs:
             match fold.type:
                 case Int(low=int(low), high=int(high)):
                     states *= high - low + 1
-                case _:
+                case _:  # No bounds: as many as a sum of some attribute mostly has.
                     states *= 12
         states = min(1 << min(cards, 40), states)
         if states <= HOPELESS:
@@ -269,7 +269,7 @@ class Costs:
                 return self.masked(measures.opened(expr), fold, states)
             case core.SomeSubset() if measures.is_sum_against_sum(expr, fold):
                 return self.of(expr.cards) + 10 * _size(expr.cards)
-            case _:
+            case _:  # All others are asked once for each sum.
                 return states * self.of(expr)
 
     def define(self, define: Define) -> int:
@@ -319,7 +319,7 @@ class Least:
                 return 1 + self.of(value if test is None else test)
             case core.SomeSubset():
                 return 1 + self.of(expr.cards)
-            case _:
+            case _:  # All others take one step, beside their parts, which are all carried out.
                 return 1 + sum(map(self.of, core.children(expr)))
 
 
@@ -329,7 +329,7 @@ def _least_size(domain: core.Expr) -> int:
             return max(0, high - low + 1)
         case core.Builtin(name="players", type=Sequence(at_most=count)):
             return max(0, count)
-        case _:
+        case _:  # All others may be empty.
             return 0
 
 

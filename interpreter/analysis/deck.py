@@ -117,7 +117,7 @@ def _domain(type_: Type) -> list[int | bool]:
             return list(range(low, min(high, low + CARD_LIMIT) + 1))
         case EnumType():
             return list(range(len(type_.values)))
-        case _:
+        case _:  # The attributes of cards are of no other type but truth.
             return [False, True]
 
 
@@ -196,7 +196,7 @@ def substitute(expr: core.Expr, kind: Kind, values: Values) -> core.Expr:
                 for c, v in expr.alternatives
             )
             return constants.fold_chain(core.Chain(alternatives, expr.type, expr.span, expr.tags))
-        case _:
+        case _:  # In no other can the attributes of one card make anything known.
             return expr
 
 

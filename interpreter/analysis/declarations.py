@@ -78,7 +78,7 @@ def _first_value(type_: Type) -> int | bool:
             return low
         case EnumType():
             return 0
-        case _:
+        case _:  # An option is of no other type but truth.
             return False
 
 
@@ -89,7 +89,7 @@ def option_allows(type_: Type, value: int | bool) -> bool:
             return not isinstance(value, bool) and low <= value <= high
         case EnumType():
             return 0 <= value < len(type_.values)
-        case _:
+        case _:  # An option is of no other type but truth.
             return isinstance(value, bool)
 
 
@@ -100,7 +100,7 @@ def option_values(type_: Type) -> str:
             return ", ".join(type_.values)
         case Bool():
             return "true, false"
-        case _:
+        case _:  # The name of a range says it; what is of no such type was reported.
             return str(type_)
 
 
@@ -293,7 +293,7 @@ def check_initial(cx: Context, initial: Expr | None, declared: TypeExpr, variabl
             value = None
         case type_ if is_optional(type_):
             value = None
-        case _:
+        case _:  # No other type has a value that is first by nature.
             begin = " or none"
             if isinstance(variable.type, EnumType | Player):
                 first = variable.type.values[0] if isinstance(variable.type, EnumType) else "player 1"

@@ -39,7 +39,7 @@ class Intervals:
                 return max(-FAR, low), min(FAR, high)
             case core.Builtin(name="within", args=(inner,)):
                 return self.interval(inner)
-            case _:
+            case _:  # All others have the bounds of their type.
                 return self.of_type(expr)
 
     def of_type(self, expr: core.Expr) -> Interval:
@@ -49,5 +49,5 @@ class Intervals:
                 return (-FAR if low is None else low), (FAR if high is None else high)
             case Player():
                 return 0, self.rules.num_players - 1
-            case _:
+            case _:  # Values of an enumeration, cards and truths are numbered from 0.
                 return 0, FAR

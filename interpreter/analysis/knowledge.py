@@ -505,7 +505,7 @@ class _Analysis(Knower):
                 ),
             ) if asked is local:  # fmt: skip
                 cards = domain
-            case _:
+            case _:  # What is left of a zone may still hold cards that lie face down.
                 pass
         if isinstance(cards, core.ZoneRef) and not cards.index and cards.zone in point.covered:
             return point.changed(covered=point.covered - {cards.zone})

@@ -191,7 +191,7 @@ def key_of(expr: core.Expr) -> tuple[object, ...]:
             return ("end", expr.which, key_of(expr.zone))
         case core.CardAttr():
             return ("attribute", expr.name, key_of(expr.card))
-        case _:
+        case _:  # All others say the same only where they are the same object.
             return ("expression", expr)
 
 
@@ -207,7 +207,7 @@ def relations_of(condition: core.Expr | None, *, holds: bool = True) -> Iterator
             right.type, Player
         ):
             yield Relation((op == "==") is holds, left, right)
-        case _:
+        case _:  # No other compares players.
             return
 
 
@@ -255,7 +255,7 @@ def asks_face(where: core.Expr | None, local: Local) -> bool:
             return asks_face(first, local)
         case core.Op(op="not", args=(core.Builtin(name="face_down", args=(core.LocalRef(local=asked),)),)):
             return asked is local
-        case _:
+        case _:  # All others look at the card first.
             return False
 
 
@@ -380,7 +380,7 @@ def is_whole(binder: core.Binder, rules: Rules) -> bool:
         case core.Range(low=core.Const(value=0), high=core.Const(value=int(last)), type=type_):
             enums = [e for e in rules.enums if type_ is not None and getattr(type_, "item", None) is e]
             return any(last == len(e.values) - 1 for e in enums)
-        case _:
+        case _:  # All others may leave values out.
             return False
 
 

@@ -6,6 +6,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
+from typing import assert_never
 
 import attrs
 
@@ -149,7 +150,7 @@ class Knower:
                 return [Known(zone, place.index, to)]
             case core.LocalRef():
                 return [Known(cards.local, (), to)]
-            case _:
+            case _:  # Of all others nobody can say afterwards which cards they were.
                 return []
 
     # ---- who knows what
@@ -178,7 +179,7 @@ class Knower:
                 return True
             case core.VarRef(variable=variable):
                 return variable.local or variable.seen_by != "all"
-            case _:
+            case _:  # All others hide nothing that their parts do not.
                 return False
 
     def secrets(self, exprs: Iterable[core.Expr], point: Point) -> Secrets:
@@ -323,7 +324,7 @@ class Reader:
             case core.CallDefine():
                 yield from each(expr.args)
                 yield from self._definition(expr, point, bound, entered)
-            case _:
+            case _:  # All others read what their parts read.
                 yield from each(core.children(expr))
 
     def _is_backs(self, expr: core.Expr) -> bool:
@@ -335,7 +336,7 @@ class Reader:
                 count=None,
             ):
                 return asks_backs_only(where, local)
-            case _:
+            case _:  # All others look at more than backs.
                 return False
 
     def _told(
@@ -402,6 +403,8 @@ class Reader:
                 values = [expr.value, expr.by]
             case core.Extreme():
                 values = [expr.by]
+            case _:
+                assert_never(expr)
         for value in values:
             if value is not None:
                 yield from self._reads(value, inside, bound, entered)

@@ -277,7 +277,7 @@ class _Meter:
                 return core.evolved(expr, args=tuple(a for a, _ in args)), 1 + own + sum(k for _, k in args)
             case core.ZoneRef():
                 return expr, min(cost, LIGHT)
-            case _:
+            case _:  # All others carry out each of their parts once.
                 total = 1
 
                 def part(inner: core.Expr) -> core.Expr:

@@ -102,7 +102,7 @@ def _is_whole(domain: core.Expr, enum: EnumType) -> bool:
     match domain:
         case core.Range(low=core.Const(value=0), high=core.Const(value=last)):
             return last == len(enum.values) - 1
-        case _:
+        case _:  # All others are some of the values, or not known before play.
             return False
 
 
@@ -290,7 +290,7 @@ class Coverage:
                 left = [k for k in sorted(card.kinds) if k not in self.taken]
             case Int(low=int(low), high=int(high)) if high - low < 1000:
                 left = [str(n) for n in range(low, high + 1) if n not in self.taken]
-            case _:
+            case _:  # Of all other types there are too many values, or none that a case could name.
                 return None
         return left
 
@@ -324,7 +324,7 @@ def _faces(kind: Kind, wanted: dict[str, core.Expr | tuple[int, int]]) -> list[t
                 values = [0, 1]
             case Int(low=int(low), high=int(high)):
                 values = list(range(low, high + 1))
-            case _:
+            case _:  # Of all other types there are too many values.
                 return None
         match wanted.get(attribute.name):
             case (low, high):
@@ -333,7 +333,7 @@ def _faces(kind: Kind, wanted: dict[str, core.Expr | tuple[int, int]]) -> list[t
                 values = [value for value in values if value == exactly]
             case None:
                 pass
-            case _:
+            case _:  # Which values these are, only the play tells.
                 return None
         columns.append(values)
     if prod(len(values) for values in columns) > LISTED:

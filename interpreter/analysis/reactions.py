@@ -65,6 +65,8 @@ def reads_of(exprs: list[core.Expr]) -> frozenset[Family] | None:
                 found.add(part.variable)
             case core.Builtin(name=name) if name in _LOOKS_EVERYWHERE:
                 return None
+            case _:  # No other reads a state, but through its parts.
+                pass
     return frozenset(found)
 
 

@@ -115,7 +115,7 @@ def _fitting(cx: Context, scope: Scope, expected: Type | None) -> Iterator[str]:
                 yield name
             case Define(params=()) if symbol.state != "checking" and fit(symbol.result or UNKNOWN):
                 yield name
-            case _:
+            case _:  # Nothing else can stand alone as a value.
                 pass
     yield from [name for name, owners in cx.values.items() if any(fit(enum) for enum, _ in owners)]
 
@@ -135,7 +135,7 @@ def _index_here(cx: Context, symbol: Zone | Variable, scope: Scope) -> str:
                 return wanted.name if isinstance(symbol, Zone) and not cx.one_place else wanted.values[0]
             case Int(low=int(low)):
                 return str(low)
-            case _:
+            case _:  # No other type can be an index: its name stands for one.
                 return str(wanted)
 
     return ", ".join(one(wanted) for wanted in symbol.indices)

@@ -158,7 +158,7 @@ def signature(fold: core.SetFold) -> str | None:
             case core.Op():
                 args = [said(a) for a in expr.args]
                 return None if None in args else f"{expr.op}({args})"
-            case _:
+            case _:  # What all others say is not compared.
                 return None
 
     value, where = said(fold.value), said(fold.where)
@@ -317,7 +317,7 @@ def _never_empty(binder: core.Binder) -> bool:
             return True
         case core.Binder(where=None, domain=core.Range(low=core.Const(value=low), high=core.Const(value=high))):
             return low is not None and high is not None and low <= high
-        case _:
+        case _:  # All others may keep nothing.
             return False
 
 

@@ -174,7 +174,7 @@ def _type_text(type_: Type) -> str:
             return "card"
         case EnumType() if not type_.is_of_option:
             return type_.name
-        case _:
+        case _:  # No variable is of another type.
             return ""
 
 

@@ -176,7 +176,7 @@ def fits(given: Type, wanted: Type) -> bool:
             return len(given.items) == len(wanted.items) and all(
                 fits(g, w) for g, w in zip(given.items, wanted.items, strict=True)
             )
-        case _:
+        case _:  # All others have no parts: they fit where they are the same.
             return given == wanted
 
 
@@ -190,7 +190,7 @@ def comparable(left: Type, right: Type) -> bool:
             return bool(left.kinds & right.kinds)
         case Tuple(), Tuple():
             return len(left.items) == len(right.items) and all(map(comparable, left.items, right.items))
-        case _:
+        case _:  # All others can be equal where one could stand in the place of the other.
             return fits(left, right)
 
 
@@ -252,7 +252,7 @@ def join(left: Type, right: Type) -> Type | None:
         case Tuple(), Tuple() if len(left.items) == len(right.items):
             items = [join(a, b) for a, b in zip(left.items, right.items, strict=True)]
             return None if any(i is None for i in items) else Tuple(tuple(i for i in items if i is not None))
-        case _:
+        case _:  # All others have no parts: only the same type holds both.
             return left if left == right else None
 
 
@@ -270,7 +270,7 @@ def size_of(type_: Type) -> int | None:
             return 2
         case EnumType() as enum:
             return len(enum.values)
-        case _:
+        case _:  # All others have no bound, or one that only the rules know.
             return None
 
 

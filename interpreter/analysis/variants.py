@@ -336,7 +336,7 @@ def _values(section: syntax.Section) -> list[str]:
             return [value.name for value in section.values]
         case syntax.OptionDecl():
             return list(section.choices)
-        case _:
+        case _:  # No other declares more than one name.
             return []
 
 
@@ -346,7 +346,7 @@ def _name(section: syntax.Section) -> str:
             return section.zone
         case syntax.InvariantDecl():
             return section.text or ""
-        case _:
+        case _:  # All others are known by their name, or there is one of them.
             return getattr(section, "name", "")
 
 

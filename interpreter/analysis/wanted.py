@@ -83,7 +83,7 @@ def _within(checked: core.Expr, wanted: Type, expr: syntax.Expr) -> str | Cure:
         case core.Const(value=int(number)), Int(low=int(low), high=int(high)):
             near = min(max(number, low), high)
             return Cure(f"write `{near}`, or give its place a wider range", (Edit(expr.span, str(near)),))
-        case _:
+        case _:  # No other was refused for its range.
             return "give its place a wider range"
 
 
@@ -124,7 +124,7 @@ def _let_of(cx: Context, checked: core.Expr) -> Let | None:
             return _let_of(cx, inner)
         case core.Builtin(args=(inner, *_)):
             return _let_of(cx, inner)
-        case _:
+        case _:  # All others are absent by themselves.
             return None
 
 
@@ -164,7 +164,7 @@ def shown(type_: Type) -> str:
             return f"{shown(type_.base)} or none"
         case Sequence():
             return f"a list of {type_.item}s" if isinstance(type_.item, Player) else f"a {type_}"
-        case _:
+        case _:  # All others are called as the spec writes them.
             return str(type_)
 
 

@@ -146,7 +146,7 @@ def _of_type(game: Game, type_: Type, value: Any) -> bool:
             return value in range(game.num_players)
         case Card():
             return isinstance(value, int) and value >= 0
-        case _:
+        case _:  # All others are lists.
             return isinstance(value, tuple | list)
 
 

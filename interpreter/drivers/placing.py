@@ -253,6 +253,6 @@ def sentence_text(game: Game, sentence: Sentence) -> str:
                 words.append(str(word.number if isinstance(word, syntax.Seat) else word.value))
             case syntax.Bool():
                 words.append("yes" if word.value else "no")
-            case _:
+            case _:  # All others are typed as they are written.
                 words.append(word.span.text)
     return " ".join(words)

@@ -393,5 +393,5 @@ def _constant(expr: core.Const) -> str:
             return f"player {int(expr.value) + 1}"
         case Bool():
             return "true" if expr.value else "false"
-        case _:
+        case _:  # All others are told as numbers.
             return str(expr.value)

@@ -108,7 +108,7 @@ def _onward(program: Program, node: Node, backs: dict[Phase, list[int]]) -> list
             listed = _targets(program, node, backs)
         case Decision():
             listed = _effects(node)
-        case _:
+        case _:  # Only these two lead on by themselves.
             listed = []
     return [target for target in listed if isinstance(program.nodes[target], Auto | Final)]
 

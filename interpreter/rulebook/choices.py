@@ -121,7 +121,7 @@ class Choices(Listed):
                 return self._card(arg, scope)
             case ex.CardsArg():
                 return self._cards(arg, scope)
-            case _:
+            case ex.ValueArg():
                 return self._value(arg, scope)
 
     def _card(self, arg: ex.CardArg, scope: Scope) -> tuple[str, list[tuple[ex.Condition, Scope]]]:
@@ -193,7 +193,7 @@ class Choices(Listed):
                 return "CARD"
             case ex.CardsArg():
                 return "CARDS"
-            case _:
+            case ex.ValueArg():
                 sort = self.lexicon.sort(arg)
                 return {"thing": "VALUE", "number": "NUMBER"}.get(sort, words(sort).upper().replace(" ", "_"))
 
@@ -213,7 +213,7 @@ class Choices(Listed):
                 return scope.named(name, self.local(name, "card", scope))
             case ex.CardsArg(name=name):
                 return scope.named(name, self.chosen_cards(name))
-            case _:
+            case ex.ValueArg():
                 sort = self.lexicon.sort(arg)
                 return scope.named(arg.name, self.local(arg.name, sort, scope))
 
@@ -237,7 +237,7 @@ class Choices(Listed):
             case ex.CardsArg():
                 told, _ = self._cards(arg, scope)
                 return f"chance picks {told}, {named}"
-            case _:
+            case ex.ValueArg():
                 told, _ = self._value(arg, scope)
                 if len(arg.name) <= 2:
                     return f"chance picks {told}"

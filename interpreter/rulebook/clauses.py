@@ -66,7 +66,7 @@ class Clauses(Selections):
             case ex.Attribute(base=base, name=name):
                 verb = "is not" if negated else "is"
                 return f"{self.noun(base, scope).text} {verb} marked *{words(name)}*"
-            case _:
+            case _:  # All others are values: what they are is said to be so.
                 return f"{self.noun(expr, scope).text} is {'not so' if negated else 'so'}"
 
     def inlined(self, expr: ex.Condition) -> ex.Condition:
@@ -83,7 +83,7 @@ class Clauses(Selections):
                     return expr
                 given = dict(zip((p.name for p in define.params), args, strict=False))
                 return self.inlined(put(define.value, given, self.lexicon.info))
-            case _:
+            case _:  # All others call no definition themselves.
                 return expr
 
     # ---- and, or
@@ -134,7 +134,7 @@ class Clauses(Selections):
                 few = right.value == 1
                 told = things.one(str(right.value)) if few else things.many(str(right.value))
                 return f"there {'is' if few else 'are'} {amount}{told}"
-            case _:
+            case _:  # All others are told as what they are, below.
                 pass
         subject = self.noun(left, scope)
         if isinstance(right, ex.Bool):
@@ -258,7 +258,7 @@ class Clauses(Selections):
                 return leads(where, name)
             case ex.Call(name=called):
                 return leads(where, name) and predicate(called) is not None
-            case _:
+            case _:  # Of all others "no card" would be read wrongly.
                 return False
 
     def _some_subset(self, which: str, selection: ex.Selection, scope: Scope) -> str:
@@ -354,7 +354,7 @@ def _is_subject(condition: ex.Condition, name: str) -> bool:
             return own == name
         case ex.Call() | ex.Index():
             return True
-        case _:
+        case _:  # All others have another subject.
             return False
 
 
@@ -374,7 +374,7 @@ def _some(expr: ex.Compare, negated: bool) -> bool | None:
             return not negated
         case ("<=" | "==", ex.Number(value=0)) | ("<", ex.Number(value=1)):
             return negated
-        case _:
+        case _:  # All others are compared with some other number.
             return None
 
 

@@ -183,14 +183,13 @@ class Front:
                 return f"{self.type_words(base)}, or none"
             case ex.RangeType(low=low, high=high):
                 return f"{self.speech.text(low, self.scope)} to {self.speech.text(high, self.scope)}"
-            case _:
-                pass
-        if type_.name in self.lexicon.enums:
-            values = [words(v.name) for v in self.lexicon.enums[type_.name].values]
-            return listing(values, "or") if len(values) < 6 else article(words(type_.name))
-        if type_.name in self.lexicon.kinds:
-            return article(kind_noun(self.lexicon, type_.name))
-        return {"boolean": "a mark", "integer": "a number", "cards": "cards"}.get(type_.name, article(type_.name))
+            case ex.NamedType(name=name) if name in self.lexicon.enums:
+                values = [words(v.name) for v in self.lexicon.enums[name].values]
+                return listing(values, "or") if len(values) < 6 else article(words(name))
+            case ex.NamedType(name=name) if name in self.lexicon.kinds:
+                return article(kind_noun(self.lexicon, name))
+            case ex.NamedType(name=name):
+                return {"boolean": "a mark", "integer": "a number", "cards": "cards"}.get(name, article(name))
 
     # ---- places
 
@@ -288,7 +287,7 @@ class Front:
                     case ex.RangeType(low=ex.Negative(), high=ex.Number()):
                         # Such a range does not show by itself where its number begins.
                         return "; 0 at first"
-                    case _:
+                    case _:  # All others are absent at first, or begin with what their type names first.
                         return ""
             case value if self.lexicon.sort(value) == "boolean":
                 return f", set at first exactly if {self.speech.clause(value, scope)}"
@@ -343,5 +342,5 @@ class Front:
                 return self.option_value(fixed)
             case _ if isinstance(option.type, ex.NamedType):
                 return f"on exactly if {self.speech.clause(value, self.scope)}"
-            case _:
+            case _:  # All others are told as values.
                 return self.speech.text(value, self.scope)

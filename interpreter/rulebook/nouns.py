@@ -120,7 +120,7 @@ class Nouns(ABC):
                 return self.noun(value, scope)
             case ex.Chain():
                 return Phrase(self._chain(expr, scope))
-            case _:
+            case _:  # All others are conditions.
                 return Phrase(f"whether {self.clause(expr, scope)}")
 
     def text(self, expr: ex.Expr, scope: Scope) -> str:
@@ -326,7 +326,7 @@ class Nouns(ABC):
             case ex.Divide():
                 left, right = self._part(expr.left, scope), self._part(expr.right, scope)
                 return f"{left} divided by {right}, {_ROUNDED.get(expr.rounded, expr.rounded)}"
-            case _:
+            case _:  # All others are no sums.
                 return self.text(expr, scope)
 
     def _part(self, expr: ex.Expr, scope: Scope, op: str = "*") -> str:

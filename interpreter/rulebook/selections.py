@@ -101,7 +101,7 @@ class Selections(Nouns):
                 return f" out of {self.text(cards, scope)}{size}"
             case ex.All(selection=inner) if self.lexicon.sort(inner) == "card":
                 return self.things(inner, scope, many=True).behind
-            case _:
+            case _:  # All others are told as the place or the list that they are.
                 phrase = self.noun(domain, scope)
                 return f" {'among' if phrase.plural else 'in'} {phrase.text}"
 
@@ -143,7 +143,7 @@ class Selections(Nouns):
                 return self.told_of(left) and self.told_of(right)
             case ex.Not(value=value):
                 return self.told_of(value)
-            case _:
+            case _:  # All others can follow it.
                 return True
 
     def chosen_phrase(self, expr: ex.Expr, scope: Scope) -> Phrase:
@@ -167,7 +167,7 @@ class Selections(Nouns):
             case ex.All(selection=selection):
                 things = self.things(selection, scope, many=True)
                 return Phrase(things.many("all") + _in_order(things), True, bare=things.bare(many=True))
-            case _:
+            case _:  # All others are no selections.
                 return self.noun(expr, scope)
 
     def _extreme(self, expr: ex.Extreme, scope: Scope) -> Phrase:
@@ -208,7 +208,7 @@ class Selections(Nouns):
                 return f"a {first} rather than a {last} to whether {self.clause(by, its)}"
             case ex.TupleValue(items=items):
                 return ", then ".join(self._key(i, name, things, which) for i in items)
-            case _:
+            case _:  # All others are told as values.
                 told = self.noun(by, its)
                 starts = ("its ", "their ", "the ")
                 whole = told.text if told.text.startswith(starts) else f"value of {told.text}"
@@ -234,7 +234,7 @@ class Selections(Nouns):
         match value:
             case ex.Attribute(base=ex.Name(name=base), name=attribute) if base == name:
                 return Phrase(f"{lead} {words(attribute)} of {things.many('the')}")
-            case _:
+            case _:  # All others are told as values.
                 told = self.noun(value, things.scope)
                 if told.owner is not None and told.owner == things.scope.phrases[name] and told.bare:
                     return Phrase(f"{lead} {told.bare} {'of' if lead == 'the total' else 'among'} {things.many('all')}")
@@ -250,7 +250,7 @@ class Selections(Nouns):
         match value:
             case ex.Attribute(base=ex.Name(name=base), name=attribute) if base == expr.selection.name:
                 what = words(attribute)
-            case _:
+            case _:  # All others are told as values.
                 what = self.text(value, things.scope).removeprefix("the ")
         if expr.function == "same":
             return f"{'not ' if negated else ''}{things.many('all')} have the same {what}"
@@ -286,7 +286,7 @@ def begins_with(expr: ex.Expr, name: str) -> bool:
             return first == name and not any(mentions(r, name) for r in rest)
         case ex.EndOf(zone=zone):
             return begins_with(zone, name)
-        case _:
+        case _:  # All others begin with other words.
             return False
 
 
@@ -311,7 +311,7 @@ def leads(condition: ex.Condition, name: str) -> bool:
             return begins_with(zone, name)
         case ex.Attribute():
             return begins_with(condition, name)
-        case _:
+        case _:  # All others have several subjects, or none.
             return False
 
 
@@ -322,5 +322,5 @@ def without_nothing(value: ex.Expr) -> ex.Expr:
             alternatives=(ex.Alternative(condition=None, value=first), ex.Alternative(value=ex.Number(value=0)))
         ):
             return first
-        case _:
+        case _:  # All others are summed up as they are.
             return value

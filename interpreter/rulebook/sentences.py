@@ -271,7 +271,7 @@ class Sentences(Choices):
                     behind += f", with *{words(param.name)}* if {self.clause(arg, scope)}"
                 case _ if plain:
                     behind += f"{' and' if ', for ' in behind else ', for'} {self.text(arg, scope)}"
-                case _:
+                case _:  # All others have a name of their own in the phase.
                     behind += f", {named.text} being {self.text(arg, scope)}"
         return self._place_of(call.name) + behind
 
@@ -385,7 +385,7 @@ class Sentences(Choices):
         match selection.domain:
             case ex.RangeValue(low=ex.Number(value=1), high=high) if not mentions(stmt.body, selection.name):
                 return self._times(high, scope)
-            case _:
+            case _:  # All others do more than count.
                 return None
 
     def _joined(self, stmt: st.For, scope: Scope) -> Entry | None:

@@ -196,7 +196,7 @@ class Game:
                 return self.num_players
             case Card():
                 return self.num_faces
-            case _:
+            case _:  # The type of all others tells it.
                 return size_of(type_) or 0
 
     @property

@@ -613,7 +613,7 @@ def _values(game: Game, type_: Type) -> list[Any]:
             some = list(range(len(enum.values)))
         case Player():
             some = list(range(game.num_players))
-        case _:
+        case _:  # Of all others only those are tried that come up in plays.
             return []
     return [*some, None] if is_optional(type_) else some
 

@@ -38,7 +38,7 @@ class Hoisting:
                     expr = core.evolved(expr, binder=core.evolved(expr.binder, where=where, before=lets))
             case core.SomeSubset():
                 return expr
-            case _:
+            case _:  # No other is a loop.
                 pass
         return with_parts(expr, self.run)
 

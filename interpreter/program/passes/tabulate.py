@@ -8,6 +8,7 @@ only this pass calls, behind the card that it depends on; the printer makes the 
 from __future__ import annotations
 
 from collections.abc import Container
+from typing import assert_never
 
 import attrs
 
@@ -84,6 +85,8 @@ class CardFunctions:
                 | core.SetFoldRef() | core.SomeSubset()
             ):  # fmt: skip
                 plain = False
+            case _:
+                assert_never(expr)
         if not plain:
             return False
         card: Local | bool | None = None

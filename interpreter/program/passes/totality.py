@@ -6,6 +6,8 @@ fault and makes no chance event.  What can be decided here is decided by form an
 
 from __future__ import annotations
 
+from typing import assert_never
+
 import attrs
 
 from interpreter.analysis import core
@@ -67,6 +69,8 @@ class Totality:
                 | core.EndOf() | core.Chain() | core.TupleOf()
             ):  # fmt: skip
                 pass
+            case _:
+                assert_never(expr)
         return all(self.is_total(part, bound) for part in core.children(expr))
 
     def _exists(self, expr: core.VarRef | core.ZoneRef, bound: frozenset[Local]) -> bool:
@@ -97,7 +101,7 @@ def is_always_there(expr: core.Expr) -> bool:
     match expr:
         case core.Fold(function="max" | "min", value=value, binder=core.Binder(domain=domain, where=None)):
             return is_players(domain) and not is_optional(value.type)
-        case _:
+        case _:  # The type of all others says whether they are there.
             return False
 
 

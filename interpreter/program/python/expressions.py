@@ -267,7 +267,7 @@ class Printer(Names):
                 return f"({f' {op} '.join(map(self._truth, operands(expr, op)))})"
             case core.Select(which="some"):
                 return self._some(expr.binder)[0]
-            case _:
+            case _:  # Any text is true or not; no other has a shorter one as a condition.
                 return self._text(expr)
 
     def _untruth(self, expr: core.Expr) -> str:
@@ -284,7 +284,7 @@ class Printer(Names):
                 return f"({self._text(expr.value)} is not None)"
             case core.Select(which="no"):
                 return self._some(expr.binder)[0]
-            case _:
+            case _:  # No other has an opposite that is shorter than `not`.
                 return f"(not {self._truth(expr)})"
 
     def _range(self, expr: core.Range) -> str:
@@ -400,7 +400,7 @@ class Printer(Names):
                 table = f"W{define.number}"
             case core.Builtin(name="tabulated", args=(core.LocalRef(local=local), inner)) if local is card:
                 table = self._table_of(inner, card)
-            case _:
+            case _:  # No other is a table already.
                 return None
         return self.prepared_as(f"{table}.__getitem__", "G")
 
@@ -592,7 +592,7 @@ class Printer(Names):
                 return f"all_best({'max' if expr.name == 'all_highest' else 'min'}, PLAYERS, {self._text(keys)})"
             case "metered", (_, _):
                 return self._metered("metered", expr)
-            case _:
+            case _:  # All others are functions of the runtime.
                 return self._function(expr)
 
     def _metered(self, function: str, expr: core.Builtin) -> str:
@@ -750,7 +750,7 @@ class Printer(Names):
                 # Some subset there has the same sum as this set: the two tables, one over the other.
                 name, added = self._added_by(condition.such_that.folds[0])
                 return f"({reach} & sums([{added} for {name} in {self.value(condition.cards)}]))"
-            case _:
+            case _:  # All others are asked for each sum, below.
                 pass
         number = self.fresh()
         self.measures[fold] = number
@@ -786,7 +786,7 @@ class Printer(Names):
                     total = f"sum([{value} for {name} in (*{picked}, {card})])"
                     tests.append(f"{total} {op} {self.value(bound)}")
                     fair.append(f"0 {op} {self.value(bound)}")
-                case _:
+                case _:  # Of all others a part may fail where the whole does not.
                     return None
         return f"lambda {picked}, {card}: {' and '.join(tests)}", " and ".join(fair)
 
@@ -883,7 +883,7 @@ def _needs_reach(condition: core.Expr, fold: core.SetFold) -> bool:
             return _needs_reach(measures.opened(condition), fold)
         case core.SomeSubset():
             return not measures.is_sum_against_sum(condition, fold)
-        case _:
+        case _:  # All others may let great sums pass.
             return True
 
 
@@ -900,7 +900,7 @@ def _reads(condition: core.Expr, fold: core.SetFold) -> int:
             return 1 + _reads(inner, fold)
         case core.CallDefine() if measures.opened(condition) is not condition:
             return _reads(measures.opened(condition), fold)
-        case _:
+        case _:  # All others go through the sums once.
             return 1
 
 

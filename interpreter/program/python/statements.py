@@ -673,7 +673,7 @@ class StatementPrinter:
                     origin = origin.zone
                 case core.ZoneRef() if _stands_alone(origin):
                     return self.printer.place(origin)
-                case _:
+                case _:  # Of all others it is not known: the first place is as good as any.
                     return "0"
 
 

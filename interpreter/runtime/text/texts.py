@@ -98,7 +98,7 @@ class Texts:
                 return " ".join(self.face(f) for f in value) or NOTHING
             case Sequence() as listed:
                 return " ".join(self.value(listed.item, v) for v in value) or NOTHING
-            case _:
+            case _:  # All others are numbers.
                 return str(value)
 
     def words(self, parts: tuple[Any, ...], *, you: int | None = None) -> str:
@@ -140,7 +140,7 @@ class Texts:
                 return faces[value] if value < len(faces) else None
             case Cards():
                 return tuple(faces[c] if c < len(faces) else None for c in value)
-            case _:
+            case _:  # All others hold no cards.
                 return value
 
     # ---- small actions
@@ -251,7 +251,7 @@ class Texts:
                 if re.fullmatch(r"-?\d{1,9}", word) and low <= int(word) <= high:
                     return int(word) - low
                 raise IllegalActionError(f"`{word}` is no number from {low} to {high}")
-            case _:
+            case _:  # No argument is of another type.
                 raise IllegalActionError(f"`{word}` means nothing here")
 
     def meanings(self, word: str) -> list[int]:
@@ -308,5 +308,5 @@ def word_for(arg: core.Arg) -> str:
             return "player"
         case EnumType() as enum:
             return enum.name.lower()
-        case _:
+        case _:  # No argument is of another type but numbers.
             return "number"
