@@ -77,7 +77,7 @@ class Aim:
             case ex.Chain():
                 told = [self._link(link) for link in value.alternatives]
                 return "; otherwise ".join(told)
-            case _:
+            case _:  # All others are told as who they are.
                 told_of = self.speech.noun(value, Scope())
                 return f"{told_of.text} {'win' if told_of.plural else 'wins'}"
 
@@ -124,7 +124,7 @@ class Aim:
                 set_by = self._conditions(lambda stmt: _sets(stmt, name))
                 if set_by:
                     return _either(set_by)
-            case _:
+            case _:  # All others are told as they are, below.
                 pass
         told = self.speech.clause(condition, scope, negated)
         return f"this is true ({told})" if told.startswith("if ") else told
