@@ -709,6 +709,9 @@ class Printer(Names):
             return f"({self._masked(expr.such_that.condition, f'sums([{value} for {name} in {cards}])', fold)} != 0)"
         low = "0" if expr.low is None else self.value(expr.low)
         high = "None" if expr.high is None else self.value(expr.high)
+        if not expr.such_that.folds:  # Nothing is asked of the set itself.
+            fair = self.value(expr.such_that.condition)
+            return f"Plain(sorted({cards}), {low}, {high} if {fair} else -1).possible()"
         return f"{self._weighed(expr.such_that, f'sorted({cards})', low, high)}.possible()"
 
     def _added_by(self, fold: core.SetFold) -> tuple[str, str]:
