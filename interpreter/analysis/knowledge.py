@@ -547,7 +547,8 @@ class _Analysis(Knower):
                 if self.reporting:
                     for part in core.arg_parts(arg):
                         if part not in weighed:
-                            self.check("what may be done here", reader.reads(part, inside, {}), stmt, inside)
+                            cure = by_place(arg) if part is arg.domain else None
+                            self.check("what may be done here", reader.reads(part, inside, {}), stmt, inside, cure)
                 inside = inside.relating(relations_of(arg.where))
                 if self.reporting:
                     for part in weighed:
@@ -577,15 +578,24 @@ class _Analysis(Knower):
         if action.only_if is not None:
             self.check(what, reader.reads(action.only_if, point, {}), stmt, point)
 
-    def check(self, what: str, reads: Iterator[tuple[Secret, Span]], stmt: core.Choice, point: Point) -> None:
+    def check(
+        self,
+        what: str,
+        reads: Iterator[tuple[Secret, Span]],
+        stmt: core.Choice,
+        point: Point,
+        cure: str | None = None,
+    ) -> None:
         """Report what a guard or a prompt reads that the chooser does not know."""
         for secret, span in reads:
             if not self.knows(secret, stmt.player, point):
-                self.report(what, secret, span, stmt)
+                self.report(what, secret, span, stmt, cure)
 
-    def report(self, what: str, secret: Secret, span: Span, stmt: core.Choice) -> None:
-        """Report a leak, with what the player could be asked instead."""
-        if isinstance(secret.family, Zone) or secret.family is None:
+    def report(self, what: str, secret: Secret, span: Span, stmt: core.Choice, cure: str | None) -> None:
+        """Report a leak, with what the player could be asked instead, if that is not given."""
+        if cure is not None:
+            pass
+        elif isinstance(secret.family, Zone) or secret.family is None:
             cure = (
                 "offer the action without asking for it, and let its effect say what comes of it; or, if the rules "
                 "show it, `show` it to the player in front of the question"
@@ -626,3 +636,17 @@ class _Analysis(Knower):
     def published(self, span: Span) -> bool:
         """Whether a statement stands behind `openly`."""
         return self.rules.is_published(span)
+
+
+def by_place(arg: core.Arg) -> str | None:
+    """Return how one card that the chooser does not see is chosen by its place; None where it lies in no order."""
+    domain = arg.domain
+    if arg.form != "card" or not isinstance(domain, core.ZoneRef) or domain.zone.kind not in ("row", "pile"):
+        return None
+    zone, card = domain.span.text, arg.local.name
+    name = next(name for name in ("n", "place", "which") if name != card)
+    return (
+        f"a card that the player does not see is chosen by its place: `{name} from 1..count({zone})`, and in the block "
+        f"`let {card} = the last d in (first {name} d in {zone})`; or, if the rules show it, `show` it to the player "
+        "in front of the question"
+    )

@@ -353,6 +353,31 @@ ask(player 3)""",
 
 
 QUIET = {
+    # A card that its player does not see is chosen by its place; the mark of a place is all that is known of it.
+    "an unseen card by its place": Game(
+        """zones
+    blind[player]: row at most 3, seen by all but owner
+    shelf[player, 1..2]: slot, seen by all but owner
+state
+    hint[player, 1..2]: Suit or none
+play
+    shuffle stock
+    deal 3 from stock to blind[players]
+    for p in players, n in 1..2: deal 1 from stock to shelf[p, n]
+    for p in players
+        openly hint[p, 2] = shelf[p, 2].suit
+    for p in players
+        p chooses
+            lay n from 1..count(blind[p])
+                let c = the last d in (first n d in blind[p])
+                move c to table
+            tell n from 1..2, q from players where q != p and hint[q, n] is none
+                openly hint[q, n] = shelf[q, n].suit
+            drop n from 1..2 where shelf[p, n] is not empty
+                hint[p, n] = none
+                move shelf[p, n] to urn
+                deal 1 from stock to shelf[p, n]
+"""),
     # Told on purpose, in a word.
     "who is asked, openly": game(
         """for p in players: ask(p)
