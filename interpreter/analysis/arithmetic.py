@@ -29,15 +29,18 @@ def check_arithmetic(cx: Context, expr: syntax.Arithmetic, scope: Scope) -> core
     """Check `a + b`, `a - b`, `a * b`, `a mod b`; `+` and `-` also join and reduce cards."""
     left = cx.expr(expr.left, scope)
     right = cx.expr(expr.right, scope)
-    if isinstance(left.type, Unknown) or isinstance(right.type, Unknown):
+    unknown = isinstance(left.type, Unknown) or isinstance(right.type, Unknown)
+    if expr.op in ("+", "-") and unknown:
         return core.Const(None, UNKNOWN, expr.span)
     if expr.op in ("+", "-") and isinstance(base_of(left.type), Cards | Card | Sequence):
         return _join(cx, expr, left, right)
     for side, checked in ((expr.left, left), (expr.right, right)):
         if is_optional(checked.type) and isinstance(base_of(checked.type), Int):
-            return maybe_absent(cx, "this may be absent, so it cannot be reckoned with", checked, side)
-        if not isinstance(checked.type, Int):
-            return cx.wrong("CG301", f"a number is needed here, but this is {shown(checked.type)}", side.span)
+            maybe_absent(cx, "this may be absent, so it cannot be reckoned with", checked, side)
+        elif not isinstance(checked.type, Int | Unknown):
+            cx.report("CG301", f"a number is needed here, but this is {shown(checked.type)}", side.span)
+    if not (isinstance(left.type, Int) and isinstance(right.type, Int)):
+        return core.Const(None, UNKNOWN, expr.span)
     if expr.op == "mod" and isinstance(right, core.Const) and right.value == 0:
         return cx.wrong("CG312", "a division by zero", expr.right.span, "divide by a number that is never 0")
     return constants.arithmetic(expr.op, left, right, expr.span)

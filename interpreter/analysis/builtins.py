@@ -23,7 +23,7 @@ from interpreter.analysis.types import (
     join,
     optional,
 )
-from interpreter.analysis.wanted import maybe_absent
+from interpreter.analysis.wanted import arguments, maybe_absent
 
 SEATS = ("next", "previous", "left", "right", "across")
 """Functions from a player to a player: `left` is the next in turn, `right` the one before."""
@@ -61,14 +61,15 @@ def check(cx: Context, expr: syntax.Call, scope: Scope) -> core.Expr:
     if expr.name in cx.coming and expr.name not in cx.symbols:
         return cx.wrong("CG314", f"`{expr.name}` is not known before play", expr.span,
                         "use numbers, options and `count(players)`")  # fmt: skip
+    cx.look_at(expr.args, scope)
     known = [*NAMES, *(n for n in cx.symbols)]
     return cx.unknown("CG201", f"nothing here is called `{expr.name}`", expr.name, expr.span, known)
 
 
 def _args(cx: Context, expr: syntax.Call, scope: Scope, wanted: int) -> list[core.Expr] | None:
     if len(expr.args) != wanted:
-        some = "one argument" if wanted == 1 else f"{wanted} arguments"
-        cx.report("CG207", f"`{expr.name}` takes {some}, not {len(expr.args)}", expr.span)
+        cx.report("CG207", f"`{expr.name}` takes {arguments(wanted)}, not {len(expr.args)}", expr.span)
+        cx.look_at(expr.args, scope)
         return None
     return [cx.expr(a, scope) for a in expr.args]
 

@@ -28,6 +28,15 @@ ARGUMENTS_LIMIT = 15
 
 def check_arg(cx: Context, arg: syntax.Arg, scope: Scope) -> core.Arg | None:
     """Check one argument and enter its name in the scope; None after reporting that it is none."""
+    checked = _argument(cx, arg, scope)
+    if checked is None:
+        stand_in = cx.local(arg.name, UNKNOWN, arg.span)
+        scope.names[arg.name] = stand_in
+        _where(cx, arg.where, scope, stand_in, arg.name)
+    return checked
+
+
+def _argument(cx: Context, arg: syntax.Arg, scope: Scope) -> core.Arg | None:
     match arg:
         case syntax.ValueArg():
             return _value_arg(cx, arg, scope)
@@ -186,7 +195,6 @@ def _check_action(cx: Context, action: syntax_stmt.Action, scope: Scope, block: 
         checked = check_arg(cx, given, inner)
         if checked is None:
             whole = False
-            inner.names[given.name] = core.Const(None, UNKNOWN, given.span)
         else:
             args.append(checked)
     such_that: core.Expr | None = None

@@ -24,6 +24,9 @@ SUGGESTIONS = 50
 _BY_OPTIONS = ("CG302", "CG304", "CG310", "CG312", "CG313", "CG323", "CG324", "CG326", "CG341")
 """Mistakes that hang on numbers, and on who sees a zone, which options can settle."""
 
+_OF_A_NAME = ("CG201", "CG203", "CG407")
+"""Mistakes whose message names what they are about: of one name in one line they are one mistake."""
+
 
 @attrs.define(eq=False)
 class Scope:
@@ -119,7 +122,7 @@ class Context:
     passed_over: int = 0
     """How many mistakes there were in what is shut off; what they stand in must be dropped."""
     _suggestions: int = 0
-    _reported: set[tuple[int, int, str]] = attrs.field(factory=set)
+    _reported: set[tuple[object, ...]] = attrs.field(factory=set)
 
     # ---- what is used
 
@@ -154,6 +157,8 @@ class Context:
     ) -> None:
         """Add a mistake to the list; of several at one place the first is kept, which led to the others.
 
+        What is said of a name is said once a line, unless each place has a cure of its own.
+
         `about` is the name that is unknown, or `UNREAD` where something is missing: it may stand in a part of the
         spec that could not be read, and then nothing is said.  What is a mistake for some values of options only is
         passed over where the options shut it off.
@@ -164,10 +169,12 @@ class Context:
         if about and self.unread is not None and (about in self.unread or about == UNREAD):
             return
         spend(REPORT, span)
-        key = (span.start, span.end, span.source.name)
-        if key not in self._reported:
-            self._reported.add(key)
+        keys: set[tuple[object, ...]] = {(span.start, span.end, span.source.name)}
+        if code in _OF_A_NAME and not (isinstance(cure, Cure) and cure.edits):
+            keys.add((code, message, span.line, span.source.name))
+        if keys.isdisjoint(self._reported):
             self.diagnostics.append(Diagnostic(code, message, span, cure, severity, labels, note))
+        self._reported |= keys
 
     def add(self, diagnostic: Diagnostic) -> None:
         """Add a mistake that was found before."""
@@ -185,6 +192,13 @@ class Context:
     ) -> core.Expr:
         """Report a name in a span that nothing declares, with the nearest candidate or another cure."""
         return self.wrong(code, message, span, self.suggest(name, candidates, span, otherwise), about=name)
+
+    def look_at(self, exprs: Iterable[syntax.Expr], scope: Scope) -> None:
+        """Report what is unknown in expressions that stand in no place where anything could be expected of them."""
+        before = len(self.diagnostics)
+        for expr in exprs:
+            self.expr(expr, scope)
+        self.diagnostics[before:] = [d for d in self.diagnostics[before:] if d.code in ("CG201", "CG203")]
 
     @property
     def has_errors(self) -> bool:

@@ -34,7 +34,7 @@ from interpreter.analysis.types import (
     is_optional,
     optional,
 )
-from interpreter.analysis.wanted import suited
+from interpreter.analysis.wanted import arguments, suited
 
 LISTED = 8
 INLINE_LIMIT = 1_000
@@ -186,7 +186,7 @@ def _symbol(cx: Context, symbol: Symbol, expr: syntax_expr.Name, scope: Scope) -
         case Define() if not symbol.params:
             return _call_define(cx, symbol, (), span)
         case Define():
-            return cx.wrong("CG207", f"`{name}` needs {len(symbol.params)} arguments", span)
+            return cx.wrong("CG207", f"`{name}` needs {arguments(len(symbol.params))}", span)
         case Kind():
             return cx.wrong("CG211", f"`{name}` is a kind of card, not a value", span, f"test it: `c is {name}`")
         case Phase():
@@ -285,9 +285,10 @@ def check_call(cx: Context, expr: syntax_expr.Call, scope: Scope) -> core.Expr:
     if isinstance(symbol, Define):
         cx.info.refer(expr, symbol)
         if len(expr.args) != len(symbol.params):
+            cx.look_at(expr.args, scope)
             return cx.wrong(
                 "CG207",
-                f"`{expr.name}` takes {len(symbol.params)} arguments, not {len(expr.args)}",
+                f"`{expr.name}` takes {arguments(len(symbol.params))}, not {len(expr.args)}",
                 expr.span,
             )
         if any(_is_open_set(cx, a, scope) for a in expr.args):

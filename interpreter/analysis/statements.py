@@ -28,7 +28,7 @@ from interpreter.analysis.types import (
     Type,
     Unknown,
 )
-from interpreter.analysis.wanted import condition, shown, suited, typed
+from interpreter.analysis.wanted import arguments, condition, shown, suited, typed
 from interpreter.analysis.words import text_parts
 from interpreter.analysis.work import CHECK, spend
 
@@ -126,19 +126,22 @@ def _assign(cx: Context, stmt: syntax.Assign, scope: Scope) -> Block:
     found = None if name is None else scope.find(name)
     if found is not None and not isinstance(found, Variable):
         _report_fixed(cx, str(name), found, stmt.span)
+        cx.look_at((stmt.value,), scope)
         return ()
     if not isinstance(target, Name | Index):
         cx.report("CG321", "only a variable can be set", target.span)
+        cx.look_at((stmt.value,), scope)
         return ()
     place = _variable(cx, target, scope)
     if place is None:
-        check_expr(cx, stmt.value, scope)
+        cx.look_at((stmt.value,), scope)
         return ()
     if stmt.op == "=":
         value = typed(cx, stmt.value, scope, place.type, f"`{place.variable.name}`")
     else:
         if not isinstance(place.type, Int | Unknown):
             cx.report("CG301", f"`{stmt.op}` changes numbers, but this is {shown(place.type)}", stmt.span)
+            cx.look_at((stmt.value,), scope)
             return ()
         value = typed(cx, stmt.value, scope, Int(), "what is added")
     return (core.Assign(place.variable, place.index, stmt.op, value, stmt.span, stmt.tags),)
@@ -199,9 +202,11 @@ def _do(cx: Context, stmt: syntax.Do, scope: Scope) -> Block:
         else:
             cx.report("CG212", f"`{call.name}` is no phase, so it does nothing", call.span,
                       "a phase is declared with `phase`")  # fmt: skip
+        cx.look_at(call.args, scope)
         return ()
     if len(call.args) != len(phase.params):
-        cx.report("CG207", f"`{phase.name}` takes {len(phase.params)} arguments, not {len(call.args)}", call.span)
+        cx.report("CG207", f"`{phase.name}` takes {arguments(len(phase.params))}, not {len(call.args)}", call.span)
+        cx.look_at(call.args, scope)
         return ()
     args = tuple(
         constants.within(typed(cx, given, scope, param.type, f"`{param.name}` of `{phase.name}`"), param.type)

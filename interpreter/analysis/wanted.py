@@ -168,6 +168,11 @@ def shown(type_: Type) -> str:
             return str(type_)
 
 
+def arguments(number: int) -> str:
+    """Return a number of arguments in words."""
+    return "no arguments" if number == 0 else "one argument" if number == 1 else f"{number} arguments"
+
+
 def pair(cx: Context, first: syntax.Expr, second: syntax.Expr, scope: Scope) -> tuple[core.Expr, core.Expr]:
     """Check two expressions of which either may tell which enumeration the other's value is of."""
     if isinstance(first, syntax.Name) and scope.find(first.name) is None and first.name not in cx.symbols:

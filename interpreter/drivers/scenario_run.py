@@ -18,6 +18,7 @@ from interpreter.analysis import core
 from interpreter.analysis.context import Context
 from interpreter.analysis.lookup import check_any, check_condition, check_value, context_of
 from interpreter.analysis.types import PLAYER, Card, Cards, Int, Type, Unknown, base_of
+from interpreter.analysis.wanted import arguments
 from interpreter.drivers.checks import broken_invariant
 from interpreter.drivers.placing import Placing, PlacingError, SentenceError, card_meant, check_form, sentence_text
 from interpreter.drivers.short_table import mentioned, table_text
@@ -245,7 +246,7 @@ class Runner:
             raise SpecError([Diagnostic("CG226", message, call.span, cure, note=note)])
         phase = entry.phase
         if call.args and len(call.args) != len(phase.params):
-            message = f"`{phase.name}` takes {len(phase.params)} arguments, not {len(call.args)}"
+            message = f"`{phase.name}` takes {arguments(len(phase.params))}, not {len(call.args)}"
             raise SpecError([Diagnostic("CG207", message, call.span)])
         args = None
         if call.args:
