@@ -404,6 +404,13 @@ Expr = (
 Condition = Expr
 
 
+def operands(expr: Expr, op: str) -> list[Expr]:
+    """Return what `and`, `or` or `+` joins, however often; an expression with another operator is one part."""
+    if isinstance(expr, Logic | Arithmetic) and expr.op == op:
+        return [*operands(expr.left, op), *operands(expr.right, op)]
+    return [expr]
+
+
 @node
 class Quantity(Node):
     """`any` (no bounds), `at least n`, `up to n`, `n to m`, a bare `n` (`low` and `high` the same)."""

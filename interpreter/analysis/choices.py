@@ -218,7 +218,7 @@ def _weighed(cx: Context, args: list[core.Arg], such_that: syntax.Expr, scope: S
     whole condition is its own.
     """
     places = {arg.local.name: place for place, arg in enumerate(args)}
-    parts = _conjuncts(such_that)
+    parts = syntax.operands(such_that, "and")
     if [a.form for a in args].index("cards") == len(args) - 1:
         parts = [such_that]
         places = dict.fromkeys(places, len(args) - 1)
@@ -247,12 +247,6 @@ def _weighed(cx: Context, args: list[core.Arg], such_that: syntax.Expr, scope: S
                 on_set = core.SetCondition((*arg.on_set.folds, *on_set.folds), both)
             found[place] = core.evolved(arg, on_set=on_set)
     return found
-
-
-def _conjuncts(expr: syntax.Expr) -> list[syntax.Expr]:
-    if isinstance(expr, syntax.Logic) and expr.op == "and":
-        return [*_conjuncts(expr.left), *_conjuncts(expr.right)]
-    return [expr]
 
 
 def _both(one: core.Expr | None, other: core.Expr) -> core.Expr | None:

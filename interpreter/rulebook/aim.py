@@ -15,7 +15,7 @@ from grammar import statements as st
 from grammar.statements import Stmt
 from interpreter.rulebook.lexicon import Scope
 from interpreter.rulebook.page import Block, Heading, Paragraph
-from interpreter.rulebook.sentences import Sentences
+from interpreter.rulebook.statements import Statements
 from interpreter.rulebook.words import Phrase, article, listing, sentence, title
 
 AIM = "aim"
@@ -25,7 +25,7 @@ AIM = "aim"
 class Aim:
     """Writes the aim."""
 
-    def __init__(self, speech: Sentences, play: ast.PlayDecl, result: ast.ResultDecl) -> None:
+    def __init__(self, speech: Statements, play: ast.PlayDecl, result: ast.ResultDecl) -> None:
         self.speech = speech
         self.lexicon = speech.lexicon
         self.play = play

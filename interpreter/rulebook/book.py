@@ -19,8 +19,8 @@ from interpreter.rulebook.definitions import Definitions
 from interpreter.rulebook.front import Front
 from interpreter.rulebook.lexicon import Lexicon, Scope
 from interpreter.rulebook.page import Block, Book, Entry, Heading, Lines, Paragraph, verbatim
-from interpreter.rulebook.sentences import Sentences, finished
 from interpreter.rulebook.settle import Settled, settle
+from interpreter.rulebook.statements import Statements, finished
 from interpreter.rulebook.trees import names_in_texts, own_tags
 from interpreter.rulebook.words import Phrase, listing, sentence, title
 
@@ -39,7 +39,7 @@ class _Writer:
     def __init__(self, spec: ast.Spec, rules: Rules, settled: Settled, info: Info) -> None:
         self.spec = spec
         self.lexicon = Lexicon(spec, rules, info)
-        self.speech = Sentences(self.lexicon, self.where_of)
+        self.speech = Statements(self.lexicon, self.where_of)
         self.definitions = Definitions(self.speech)
         self.front = Front(self.speech, settled)
         self.play = next(item for item in spec.items if isinstance(item, ast.PlayDecl))

@@ -6,7 +6,7 @@ from grammar import ast
 from grammar import expressions as ex
 from interpreter.rulebook.lexicon import Scope
 from interpreter.rulebook.page import Entry
-from interpreter.rulebook.sentences import Sentences, finished
+from interpreter.rulebook.statements import Statements, finished
 from interpreter.rulebook.trees import own_tags
 from interpreter.rulebook.words import Phrase, article
 
@@ -14,7 +14,7 @@ from interpreter.rulebook.words import Phrase, article
 class Definitions:
     """Writes definitions."""
 
-    def __init__(self, speech: Sentences) -> None:
+    def __init__(self, speech: Statements) -> None:
         self.speech = speech
         self.lexicon = speech.lexicon
 

@@ -7,8 +7,8 @@ import attrs
 from grammar import ast
 from grammar import expressions as ex
 from grammar.expressions import walk
+from interpreter.rulebook.expressions import Expressions
 from interpreter.rulebook.lexicon import Lexicon, Scope
-from interpreter.rulebook.nouns import Nouns
 from interpreter.rulebook.page import Block, Entry, Heading, Lines, Paragraph, Table, verbatim
 from interpreter.rulebook.patterns import face_name, kind_noun
 from interpreter.rulebook.settle import Settled
@@ -26,7 +26,7 @@ _VIEWERS = {
 class Front:
     """Writes what is declared."""
 
-    def __init__(self, speech: Nouns, settled: Settled) -> None:
+    def __init__(self, speech: Expressions, settled: Settled) -> None:
         self.speech = speech
         self.lexicon: Lexicon = speech.lexicon
         self.settled = settled

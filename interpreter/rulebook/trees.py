@@ -45,3 +45,103 @@ def put(node: Any, given: dict[str, ex.Expr], info: Info) -> Any:
     if not isinstance(node, Node):
         return node
     return info.changed(node, **{n: put(getattr(node, n), given, info) for n in field_names(type(node))})
+
+
+def begins_with(expr: ex.Expr, name: str) -> bool:
+    """Whether the words of a value would begin with a name: the name itself, what belongs to it."""
+    match expr:
+        case ex.Name(name=own):
+            return own == name
+        case ex.Attribute(base=base):
+            return begins_with(base, name)
+        case ex.Index(indices=(ex.Name(name=first), *rest)):
+            return first == name and not any(mentions(r, name) for r in rest)
+        case ex.EndOf(zone=zone):
+            return begins_with(zone, name)
+        case _:  # All others begin with other words.
+            return False
+
+
+def leads(condition: ex.Condition, name: str) -> bool:
+    """Whether a thing is the subject of a condition, and stands in it nowhere else."""
+    if occurrences(condition, name) != 1:
+        return isinstance(condition, ex.Logic) and all(leads(p, name) for p in (condition.left, condition.right))
+    match condition:
+        case ex.Compare(left=ex.Call("count", (ex.Index() as zone,))):
+            return begins_with(zone, name)
+        case ex.Compare(left=left):
+            return begins_with(left, name)
+        case ex.Is(value=value):
+            return begins_with(value, name)
+        case ex.Not(value=value):
+            return leads(value, name)
+        case ex.Index():
+            return begins_with(condition, name)
+        case ex.Call(args=(ex.Name(name=first), *_)):
+            return first == name
+        case ex.EndOf(zone=zone):
+            return begins_with(zone, name)
+        case ex.Attribute():
+            return begins_with(condition, name)
+        case _:  # All others have several subjects, or none.
+            return False
+
+
+def is_subject(condition: ex.Condition, name: str) -> bool:
+    """Whether the thing itself, and nothing that belongs to it, is the subject of one test."""
+    match condition:
+        case ex.Is(value=ex.Name(name=own)) | ex.Compare(left=ex.Name(name=own)):
+            return own == name
+        case ex.Call() | ex.Index():
+            return True
+        case _:  # All others have another subject.
+            return False
+
+
+def joint_of(condition: ex.Condition, negated: bool) -> str | None:
+    """Return whether a part of a condition is itself told with `and` or `or`, after its `not` has moved inside."""
+    while isinstance(condition, ex.Not):
+        condition, negated = condition.value, not negated
+    if not isinstance(condition, ex.Logic):
+        return None
+    return {"and": "or", "or": "and"}[condition.op] if negated else condition.op
+
+
+def without_nothing(value: ex.Expr) -> ex.Expr:
+    """Return what is summed up, without the 0 that stands for what is absent."""
+    match value:
+        case ex.Chain(
+            alternatives=(ex.Alternative(condition=None, value=first), ex.Alternative(value=ex.Number(value=0)))
+        ):
+            return first
+        case _:  # All others are summed up as they are.
+            return value
+
+
+def speaks_of_each(condition: ex.Condition) -> bool:
+    """Whether `each` is the subject of a condition."""
+    if isinstance(condition, ex.Logic):
+        return speaks_of_each(condition.left) and speaks_of_each(condition.right)
+    value = getattr(condition, "value", None) or getattr(condition, "left", None)
+    if isinstance(condition, ex.Call):
+        value = condition.args[0] if condition.args else None
+    while isinstance(value, ex.Attribute):
+        value = value.base
+    return isinstance(value, ex.Each)
+
+
+def is_plainly_in(body: Stmt, name: str) -> bool:
+    """Whether a name stands where "each ..." can take its place: an index or an argument, not inside a selection."""
+    inside = [n for part in parts(body) for n in _selections(part)]
+    return not any(occurrences(s, name) for s in inside)
+
+
+def _selections(node: ex.Node) -> list[ex.Node]:
+    if isinstance(node, ex.Selection):
+        return [node]
+    return [found for part in parts(node) for found in _selections(part)]
+
+
+def size(node: ex.Node) -> int:
+    """Return how many nodes there are in one, itself among them."""
+    return sum(1 for _ in walk(node))

@@ -1,7 +1,7 @@
-"""Statements as sentences: what a phase does, step by step.
+"""Statements as sentences: what a phase does, step by step, who chooses, and what may be done with which cards.
 
 A statement gives entries of a list.  Their texts begin small and have no full stop, so that several can
-be joined to one sentence; `finished` makes sentences of them.
+be joined to one sentence; `finished` makes sentences of them.  What is long is told in a list below its lead.
 """
 
 from __future__ import annotations
@@ -11,48 +11,55 @@ from typing import assert_never
 
 import attrs
 
+from grammar import ast
 from grammar import expressions as ex
 from grammar import statements as st
-from grammar.expressions import parts
+from grammar.expressions import operands
+from grammar.source import Span
 from grammar.statements import Stmt
 from interpreter.analysis.symbols import Variable
-from interpreter.rulebook.choices import Choices
+from interpreter.analysis.types import EnumType
+from interpreter.rulebook.expressions import Expressions
 from interpreter.rulebook.lexicon import Lexicon, Scope
 from interpreter.rulebook.page import Entry, verbatim
-from interpreter.rulebook.trees import mentions, occurrences, own_tags
-from interpreter.rulebook.words import Phrase, listing, number_of, sentence, title, words
+from interpreter.rulebook.patterns import described, matching_faces
+from interpreter.rulebook.trees import is_plainly_in, mentions, occurrences, own_tags, speaks_of_each
+from interpreter.rulebook.words import (
+    Phrase,
+    article,
+    capital,
+    is_adjective,
+    is_plural,
+    listing,
+    number_of,
+    sentence,
+    title,
+    words,
+)
 
+MANY = 3
+"""So many parts of a condition make a list."""
+_LEADS = {"or": "one of these {}:", "and": "all of this {}:"}
 LONG = 60
 """A chain that takes more letters is written line by line."""
 _FACES = {"up": "face up", "down": "face down"}
-
-
 Simple = (
-    st.Let
-    | st.LetVariable
-    | st.Assign
-    | st.Do
-    | st.Move
-    | st.Deal
-    | st.Shuffle
-    | st.Random
-    | st.Swap
-    | st.Turn
-    | st.Show
-    | st.Say
-    | st.End
-    | st.Nothing
-    | st.Reopen
-)
+    st.Let | st.LetVariable | st.Assign | st.Do | st.Move | st.Deal | st.Shuffle | st.Random | st.Swap | st.Turn
+    | st.Show | st.Say | st.End | st.Nothing | st.Reopen
+)  # fmt: skip
 """Statements that hold no others."""
 
 
-class Sentences(Choices):
-    """Puts statements into words; `where_of` says where in the book a phase is told."""
+class Statements(Expressions):
+    """Puts statements into words; `where_of` says where in the book a phase is told.
+
+    `conditions` gathers when each action is possible, by where it stands in the spec.
+    """
 
     def __init__(self, lexicon: Lexicon, where_of: Callable[[str], str]) -> None:
         super().__init__(lexicon)
         self.where_of = where_of
+        self.conditions: dict[Span, Entry] = {}
 
     def block(self, body: tuple[Stmt, ...], scope: Scope) -> tuple[Entry, ...]:
         """Return what a block does; names that a statement gives are known to those behind it."""
@@ -406,7 +413,7 @@ class Sentences(Choices):
                 if isinstance(low, ex.Number) and low.value == 1:
                     return Entry(f"{self.simple(body, scope)}, {self._times(high, scope)}", own_tags(body))
                 return None
-            if occurrences(body, selection.name) != 1 or not _in_place(body, selection.name):
+            if occurrences(body, selection.name) != 1 or not is_plainly_in(body, selection.name):
                 return None
             things = self.things(selection, inner)
             if selection.where is not None and not isinstance(body, st.Do):
@@ -439,17 +446,282 @@ class Sentences(Choices):
         parts = self.lexicon.info.text(stmt)
         return "".join(verbatim(p) if isinstance(p, str) else f"[{self.text(p, scope)}]" for p in parts)
 
+    # ---- decisions
+    def one(self, sort: str) -> str:
+        """Return "a player", "a suit"."""
+        return article(self.sort_noun(sort))
 
-def _in_place(body: Stmt, name: str) -> bool:
-    """Whether a name stands where "each ..." can take its place: an index or an argument, not inside a selection."""
-    inside = [n for part in parts(body) for n in _selections(part)]
-    return not any(occurrences(s, name) for s in inside)
+    def choice(self, stmt: st.Choice, scope: Scope) -> Entry:
+        """Return a decision: one sentence where there is one way, otherwise a list of the ways."""
+        who = self.text(stmt.player, scope)
+        secretly = ", in secret," if stmt.secretly else ""
+        asked = self._prompt(stmt, scope)
+        inner = attrs.evolve(scope, actor=stmt.player)
+        if len(stmt.actions) == 1 and stmt.otherwise is None:
+            told = self.action(stmt.actions[0], inner)
+            return attrs.evolve(told, text=f"{who}{secretly} must {told.text}")
+        made = [self.action(a, inner) for a in stmt.actions]
+        if len(made) == 1:
+            lead = f"{who}{secretly} must do this{asked}, if it is possible:"
+        else:
+            lead = f"{who}{secretly} does one of these{asked}:"
+        if stmt.otherwise is not None:
+            told = self.action(stmt.otherwise, inner)
+            made.append(attrs.evolve(told, text=f"if nothing else is possible: {told.text}"))
+        return Entry(lead, (), tuple(made))
+
+    def _prompt(self, stmt: st.Choice, scope: Scope) -> str:
+        if stmt.prompt is None:
+            return ""
+        said = self.spoken(stmt, scope)
+        return f" (“{said}”)"
+
+    # ---- one way
+
+    def action(self, action: st.Action, scope: Scope) -> Entry:
+        """Return an action: its verb and what it needs, how it is typed, when it is offered, what it does."""
+        named: list[str] = []
+        conditions: list[tuple[ex.Condition, Scope]] = []
+        inner = scope
+        for arg in action.args:
+            told, condition = self.argument(arg, inner)
+            named.append(told)
+            conditions += condition
+            inner = self.with_arg(arg, inner)
+        if action.such_that is not None:
+            conditions.append((action.such_that, inner))
+        typed = " ".join([action.verb, *(self._typed(a) for a in action.args)])
+        text = f"{self._verb(action, named)} (`{typed}`)"
+        if action.only_if is not None:
+            text += f", only if {self.clause(action.only_if, attrs.evolve(inner, actor=None))}"
+        must: tuple[Entry, ...] = ()
+        if len(conditions) == 1 and not self.is_long(conditions[0][0]):
+            text += f", so that {self.clause(*conditions[0])}"
+        elif conditions:
+            must = self._musts(conditions)
+        tags = own_tags(action)
+        self.conditions[action.span] = Entry(text, tags, must)
+        effects = self.effects(action.body, inner)
+        if not must and len(effects) == 1 and not effects[0].below and ":" not in effects[0].text:
+            one = effects[0]
+            both = (*tags, *(t for t in one.tags if t not in tags))
+            return Entry(f"{text}. {capital(one.text)}", both, (), (action.verb, *one.names))
+        return Entry(text, tags, (*must, *effects), (action.verb,))
+
+    def _musts(self, conditions: list[tuple[ex.Condition, Scope]]) -> tuple[Entry, ...]:
+        """Return the conditions of an action as lines of their own."""
+        made = []
+        for condition, scope in conditions:
+            lead, below = self.listed(condition, scope, "must be true")
+            made.append(Entry(lead if below else f"it must be so that {lead}", (), below))
+        return tuple(made)
+
+    def _verb(self, action: st.Action, named: list[str]) -> str:
+        verb = words(action.verb)
+        if not named:
+            return f"**{verb}**"
+        between = ": " if " " in verb and not verb.endswith((" to", " in", " from", " on")) else " "
+        apart = any(" that " in told or " whose " in told or " who " in told for told in named[:-1])
+        return f"**{verb}**{between}{', and '.join(named) if apart else listing(named)}"
+
+    def argument(self, arg: ex.Arg, scope: Scope) -> tuple[str, list[tuple[ex.Condition, Scope]]]:
+        """Return what an action needs, and the conditions that do not fit into that phrase."""
+        match arg:
+            case ex.CardArg():
+                return self._card(arg, scope)
+            case ex.CardsArg():
+                return self._cards(arg, scope)
+            case ex.ValueArg():
+                return self._value(arg, scope)
+
+    def _card(self, arg: ex.CardArg, scope: Scope) -> tuple[str, list[tuple[ex.Condition, Scope]]]:
+        place = self.noun(arg.domain, scope)
+        lead = f"one card {_from(place)}"
+        if arg.where is None:
+            return lead, []
+        return self._with_where(lead, arg, arg.where, scope, "card")
+
+    def _with_where(
+        self, lead: str, arg: ex.Arg, where: ex.Condition, scope: Scope, sort: str
+    ) -> tuple[str, list[tuple[ex.Condition, Scope]]]:
+        """Return an argument with its condition behind it, or apart from it where that reads better."""
+        inner = self.with_arg(arg, scope)
+        told, plain = self.relative(where, arg.name, inner, human=sort == "player")
+        if plain and not self.is_long(where):
+            return lead + told, []
+        return lead, [(where, inner)]
+
+    def _cards(self, arg: ex.CardsArg, scope: Scope) -> tuple[str, list[tuple[ex.Condition, Scope]]]:
+        place = self.noun(arg.domain, scope)
+        lead = f"{self._quantity(arg.quantity, scope)} {_from(place)}"
+        if arg.where is None:
+            return lead, []
+        if all(speaks_of_each(p) for p in operands(arg.where, "and")):
+            plainly = attrs.evolve(scope, each=Phrase("that", True, whose="whose"))
+            return f"{lead} {' and '.join(self.clause(p, plainly) for p in operands(arg.where, 'and'))}", []
+        inner = attrs.evolve(scope, each=Phrase("each of them", whose="each one's"))
+        return lead, [(arg.where, inner)]
+
+    def _quantity(self, quantity: ex.Quantity, scope: Scope) -> str:
+        low = None if quantity.low is None else self.text(quantity.low, scope)
+        high = None if quantity.high is None else self.text(quantity.high, scope)
+        if low is None and high is None:
+            return "any number of cards (none, if they like)"
+        if low == high and low is not None:
+            return number_of(low, "card") if low.isdecimal() else f"as many cards as {low}"
+        if low is None:
+            return f"up to {number_of(high or '', 'card')}"
+        if high is None:
+            return f"at least {number_of(low, 'card')}"
+        if not low.isdecimal():
+            return f"from {low} up to {high} cards"
+        return f"{low} to {high} cards"
+
+    def _value(self, arg: ex.ValueArg, scope: Scope) -> tuple[str, list[tuple[ex.Condition, Scope]]]:
+        sort = self.lexicon.sort(arg)
+        noun = "number" if sort == "number" else self.sort_noun(sort)
+        behind = "" if self._whole(arg.domain) else f" {self._choice_of(arg.domain, sort, scope)}"
+        if arg.where is None:
+            return f"{article(noun)}{behind}", []
+        return self._with_where(f"{article(noun)}{behind}", arg, arg.where, scope, sort)
+
+    def _whole(self, domain: ex.Expr) -> bool:
+        if isinstance(domain, ex.Name) and domain.name == "players":
+            return True
+        return isinstance(self.lexicon.info.symbol(domain), EnumType)
+
+    def _choice_of(self, domain: ex.Expr, sort: str, scope: Scope) -> str:
+        if isinstance(domain, ex.RangeValue):
+            return f"from {self.text(domain, scope)}"
+        told = self.noun(domain, scope)
+        return f"out of {told.text}" if sort != "card" else f"in {told.text}"
+
+    def _typed(self, arg: ex.Arg) -> str:
+        """Return the place of an argument as it is typed: CARD, CARDS, NUMBER, the name of what is chosen."""
+        match arg:
+            case ex.CardArg():
+                return "CARD"
+            case ex.CardsArg():
+                return "CARDS"
+            case ex.ValueArg():
+                sort = self.lexicon.sort(arg)
+                return {"thing": "VALUE", "number": "NUMBER"}.get(sort, words(sort).upper().replace(" ", "_"))
+
+    def chosen_cards(self, name: str) -> Phrase:
+        """Return what cards are called that somebody has chosen: "the cards led", "the gift"."""
+        told = words(name)
+        if len(name) <= 2:
+            return Phrase("these cards", True, bare="cards")
+        if is_adjective(name):
+            return Phrase(f"the cards {told}", True, bare=f"cards {told}")
+        return Phrase(f"the {told}", is_plural(name), bare=told)
+
+    def with_arg(self, arg: ex.Arg, scope: Scope) -> Scope:
+        """Return the scope in which an argument has been chosen."""
+        match arg:
+            case ex.CardArg(name=name):
+                return scope.named(name, self.local(name, "card", scope))
+            case ex.CardsArg(name=name):
+                return scope.named(name, self.chosen_cards(name))
+            case ex.ValueArg():
+                sort = self.lexicon.sort(arg)
+                return scope.named(arg.name, self.local(arg.name, sort, scope))
+
+    # ---- chance
+
+    def at_random(self, arg: ex.Arg, into: ex.Expr | None, scope: Scope) -> str:
+        """Return that chance chooses, and perhaps the variable that it sets."""
+        if into is not None and isinstance(arg, ex.ValueArg):
+            told, target = self._value(arg, scope)[0], self.noun(into, scope).text
+            if told.startswith("a number"):
+                return f"roll for {target}: {told}, each as likely"
+            same = told.split(" ", 1)[-1] == target.removeprefix("the ")
+            if same:
+                return f"chance picks {target}"
+            return f"chance picks {told}{',' if arg.where is not None else ''} to be {target}"
+        named = self.with_arg(arg, scope).phrases[arg.name].text
+        match arg:
+            case ex.CardArg():
+                told, _ = self._card(arg, scope)
+                return f"chance picks {told}" if len(arg.name) <= 2 else f"chance picks {told}, {named}"
+            case ex.CardsArg():
+                told, _ = self._cards(arg, scope)
+                return f"chance picks {told}, {named}"
+            case ex.ValueArg():
+                told, _ = self._value(arg, scope)
+                if len(arg.name) <= 2:
+                    return f"chance picks {told}"
+                return (
+                    f"roll for {named}: {told}, each as likely"
+                    if told.startswith("a number")
+                    else (f"chance picks {told}, {named}")
+                )
+
+    # ---- what is long
+    def is_long(self, condition: ex.Condition) -> bool:
+        """Whether a condition has so many parts, or parts inside parts, that it needs a list."""
+        whole = self.inlined(condition)
+        if not isinstance(whole, ex.Logic):
+            return False
+        parts = operands(whole, whole.op)
+        return len(parts) >= MANY or any(isinstance(part, ex.Logic) for part in parts)
+
+    def listed(self, condition: ex.Condition, scope: Scope, verb: str = "is true") -> tuple[str, tuple[Entry, ...]]:
+        """Return a condition as the lead of a list and its lines; a short one has no lines."""
+        whole = self.inlined(condition)
+        if not self.is_long(whole) or not isinstance(whole, ex.Logic):
+            return self.clause(condition, scope), ()
+        below: list[Entry] = []
+        for operand in operands(whole, whole.op):
+            if self.is_long(operand):
+                below.append(Entry(*self._inner(operand, scope)))
+            else:
+                below.append(Entry(self.clause(operand, scope), own_tags(operand)))
+        return _LEADS[whole.op].format(verb), tuple(below)
+
+    def _inner(self, operand: ex.Condition, scope: Scope) -> tuple[str, tuple[str, ...], tuple[Entry, ...]]:
+        lead, below = self.listed(operand, scope)
+        return lead, own_tags(operand), below
+
+    def chain_entries(self, chain: ex.Chain, scope: Scope) -> tuple[Entry, ...]:
+        """Return the links of a chain as lines."""
+        below = []
+        plain = all(link.condition is None for link in chain.alternatives)
+        truth = self.lexicon.sort(chain) == "boolean"
+        for number, link in enumerate(chain.alternatives):
+            told = self.clause(link.value, scope) if truth else self.text(link.value, scope)
+            if link.condition is not None:
+                told = f"if {self.clause(link.condition, scope)}: {told}"
+            elif number and chain.alternatives[number - 1].condition is not None:
+                told = f"otherwise: {told}"
+            elif number and not plain:
+                told = f"if there is none: {told}"
+            below.append(Entry(told, own_tags(link)))
+        return tuple(below)
+
+    def case_entries(self, match: ast.MatchValue, scope: Scope) -> tuple[Entry, ...]:
+        """Return the cases of a value as lines."""
+        below = []
+        truth = all(self.lexicon.sort(case.value) == "boolean" for case in match.cases)
+        for case in match.cases:
+            told = self.cases_named(case.patterns, scope)
+            value = self.clause(case.value, scope) if truth else self.text(case.value, scope)
+            below.append(Entry(f"{told}: {value}", own_tags(case), (), self.named_by(case.patterns)))
+        return tuple(below)
+
+    def cases_named(self, patterns: tuple[ex.Pattern, ...], scope: Scope) -> str:
+        """Return the patterns of a case in words; no patterns mean all that is left."""
+        told = [described(self.lexicon, p, lambda e: self.text(e, scope)) for p in patterns]
+        return listing(told, "or") if told else "anything else"
+
+    def named_by(self, patterns: tuple[ex.Pattern, ...]) -> tuple[str, ...]:
+        """Return the cards for which a case stands, by what is printed on them."""
+        kinds = [p for p in patterns if isinstance(p, ex.KindPattern)]
+        return tuple(dict.fromkeys(face.text for kind in kinds for face in matching_faces(self.lexicon, kind)))
 
 
-def _selections(node: ex.Node) -> list[ex.Node]:
-    if isinstance(node, ex.Selection):
-        return [node]
-    return [found for part in parts(node) for found in _selections(part)]
+def _from(place: Phrase) -> str:
+    return f"{'out of' if place.plural else 'of'} {place.text}"
 
 
 def merged(first: tuple[str, ...], second: tuple[str, ...]) -> tuple[str, ...]:

@@ -1,0 +1,985 @@
+"""Expressions as words: values as noun phrases, conditions as clauses.
+
+"the leader's hand", "the first card of the trick that is a Wizard", "no card in the trick is a Wizard".  Each needs the
+others: a phrase has a condition behind it, and a clause has phrases in it.
+"""
+
+from __future__ import annotations
+
+import re
+
+import attrs
+
+from grammar import ast
+from grammar import expressions as ex
+from grammar.expressions import operands, walk
+from interpreter.analysis.symbols import Define, Option, Variable, Zone
+from interpreter.analysis.types import EnumType, Int
+from interpreter.rulebook.lexicon import Lexicon, Scope, sort_of_type
+from interpreter.rulebook.page import verbatim
+from interpreter.rulebook.patterns import described
+from interpreter.rulebook.trees import is_subject, joint_of, leads, mentions, put, size, without_nothing
+from interpreter.rulebook.words import (
+    Phrase,
+    article,
+    is_adjective,
+    is_noun,
+    is_plural,
+    listing,
+    number_of,
+    plural,
+    predicate,
+    said_of,
+    words,
+)
+
+KIND_WORDS = {"pile": ("pile", False), "row": ("row", False), "cards": ("cards", True), "slot": ("slot", False)}
+"""What a zone is called behind an adjective: "the turned slot", "the won cards"."""
+_SEATS = {
+    "next": "the player after {}",
+    "previous": "the player before {}",
+    "left": "the left neighbour of {}",
+    "right": "the right neighbour of {}",
+    "across": "the player opposite {}",
+    "player_of": "whoever played {}",
+    "holder": "whoever holds {}",
+}
+_NEEDLESS = {"pile": ("stock", "deck", "pile", "talon", "stack", "heap"), "slot": ("slot", "place", "space")}
+"""Kinds of places that are named with them, and words that say it already."""
+_LISTS = ("players", "values")
+"""Sorts of which a place can have an index, and is then several places."""
+_SUMS = {"+": "plus", "-": "minus", "*": "times"}
+_ROUNDED = {"up": "rounded up", "down": "rounded down", "nearest": "rounded to the nearest"}
+_TOLD = {
+    "==": ("", "not "),
+    "!=": ("not ", ""),
+    "<": ("less than ", "at least "),
+    "<=": ("at most ", "more than "),
+    ">": ("more than ", "at most "),
+    ">=": ("at least ", "less than "),
+}
+_MANY = {
+    "==": ("exactly ", "not exactly "),
+    "!=": ("not exactly ", "exactly "),
+    "<": ("fewer than ", "at least "),
+    "<=": ("at most ", "more than "),
+    ">": ("more than ", "at most "),
+    ">=": ("at least ", "fewer than "),
+}
+SMALL = 8
+"""Nodes of a definition that is told in the place where it is used, if its name says little."""
+
+
+@attrs.frozen
+class Things:
+    """What a selection goes through, in words: the noun, what stands behind it, the order, and the scope inside."""
+
+    noun: str
+    behind: str
+    order: str
+    scope: Scope
+    human: bool
+    whole: str = ""
+
+    def one(self, which: str) -> str:
+        """Return "any card of the trick that is a Wizard"."""
+        return f"{which} {self.noun}{self.behind}"
+
+    def bare(self, *, many: bool = False) -> str:
+        """Return what there is none of, where there is none: "card in the trick that is a Wizard"."""
+        if self.whole:
+            return self.whole.removeprefix("the ") if many else f"card among {self.whole}"
+        return f"{plural(self.noun) if many else self.noun}{self.behind}"
+
+    def many(self, which: str) -> str:
+        """Return "all cards of the trick that are ...", "all the cards led"."""
+        if self.whole:
+            if which == "the":
+                return self.whole
+            return f"{which}{' ' if which.endswith((' of', 'all')) else ' of '}{self.whole}"
+        return f"{which} {plural(self.noun)}{self.behind}"
+
+
+class Expressions:
+    """Puts values and conditions into words."""
+
+    def __init__(self, lexicon: Lexicon) -> None:
+        self.lexicon = lexicon
+        self._told: dict[tuple[int, int], tuple[ex.Expr, Scope, Phrase]] = {}
+        self._things: dict[tuple[int, int, bool], tuple[ex.Selection, Scope, Things]] = {}
+
+    def noun(self, expr: ex.Expr, scope: Scope) -> Phrase:
+        """Return any value as a noun phrase; a condition becomes "whether ...".
+
+        It is remembered by the very objects (which are kept, so that no other gets their number): ways of saying
+        things try several words for the same part, and parts lie deep in one another.
+        """
+        key = (id(expr), id(scope))
+        if key not in self._told:
+            self._told[key] = (expr, scope, self._noun(expr, scope))
+        return self._told[key][2]
+
+    def _noun(self, expr: ex.Expr, scope: Scope) -> Phrase:
+        match expr:
+            case ex.Name():
+                return self._name(expr, scope)
+            case ex.Number(value=value):
+                return Phrase(str(value) if value >= 0 else f"minus {-value}")
+            case ex.String(value=value):
+                return Phrase(f"`{verbatim(value)}`")
+            case ex.Bool(value=value):
+                return Phrase("yes" if value else "no")
+            case ex.NoneValue():
+                return Phrase("none")
+            case ex.Each():
+                return scope.each or Phrase("the card")
+            case ex.Seat(number=number):
+                return Phrase(f"player {number}")
+            case ex.SeatByOption(option=option):
+                return Phrase(f"the player whose number is {self.text(option, scope)}, counted round the table")
+            case ex.TupleValue(items=items):
+                return Phrase(", then ".join(self.noun(i, scope).text for i in items))
+            case ex.Attribute(base=base, name=name):
+                return self.noun(base, scope).has(words(name), plural=is_plural(name))
+            case ex.Index():
+                return self._indexed(expr, scope)
+            case ex.Call():
+                return self._call(expr, scope)
+            case ex.Fold() | ex.Over():
+                return self.folded(expr, scope)
+            case ex.Pick() | ex.Extreme() | ex.All():
+                return self.chosen_phrase(expr, scope)
+            case ex.Arithmetic(op="+") if self.lexicon.sort(expr) == "cards":
+                told = [self.text(s, scope).removeprefix("the cards in ") for s in operands(expr, "+")]
+                return Phrase(f"the cards in {listing(told)}", True)
+            case ex.Arithmetic(op="-") if self.lexicon.sort(expr) == "cards":
+                left, right = self.noun(expr.left, scope), self.noun(expr.right, scope)
+                taken = f"those in {right.text}" if self.is_zone(expr.right) and not right.plural else right.text
+                kept = f"the cards in {left.text}" if self.is_zone(expr.left) and not left.plural else left.text
+                return Phrase(f"{kept} without {taken}", True)
+            case ex.Arithmetic() | ex.Divide() | ex.Negative():
+                return Phrase(self._sum(expr, scope))
+            case ex.RangeValue(low=low, high=high):
+                return Phrase(f"{self.noun(low, scope).text} to {self.noun(high, scope).text}")
+            case ex.EndOf(which=end, zone=zone):
+                return self._end_of(end, zone, scope)
+            case ex.The(value=value):
+                return self.noun(value, scope)
+            case ex.Chain():
+                return Phrase(self._chain(expr, scope))
+            case _:  # All others are conditions.
+                return Phrase(f"whether {self.clause(expr, scope)}")
+
+    def text(self, expr: ex.Expr, scope: Scope) -> str:
+        """Return the text of a value."""
+        return self.noun(expr, scope).text
+
+    # ---- names
+
+    def _name(self, expr: ex.Name, scope: Scope) -> Phrase:
+        name = expr.name
+        if name in scope.phrases:
+            return scope.phrases[name]
+        match self.lexicon.info.symbol(expr):
+            case Zone() as zone:
+                return self.zone(zone)
+            case Variable() as variable:
+                bare = self.variable_noun(variable)
+                return Phrase(f"the {bare}", bare=bare)
+            case Define():
+                return self.defined(name, self.lexicon.sort(expr))
+            case Option() as option:
+                is_number = isinstance(option.type, Int)
+                return Phrase(f"the *{words(name)}*" if is_number else f"the option *{words(name)}*")
+            case EnumType():
+                return Phrase(f"the {plural(words(name))}", True)
+            case _:  # Nothing that is declared under this name: the players, a value.
+                if name == "players":
+                    return Phrase("all players", True)
+                return Phrase(words(name) if self.lexicon.sort(expr) in self.lexicon.enums else name)
+
+    def zone(self, zone: Zone) -> Phrase:
+        """Return a zone: "the stock", "the won cards"."""
+        bare, many = self.zone_noun(zone)
+        return Phrase(f"the {bare}", many, bare=bare)
+
+    def zone_noun(self, zone: Zone) -> tuple[str, bool]:
+        """Return what a zone is called, without an article, and whether that is plural."""
+        told = words(zone.name)
+        if not is_adjective(zone.name):
+            if zone.kind in _NEEDLESS and told.split(" ")[-1] not in _NEEDLESS[zone.kind]:
+                return f"{told} {zone.kind}", False
+            return told, zone.kind == "cards" and is_plural(zone.name)
+        noun, many = KIND_WORDS.get(zone.kind, ("cards", True))
+        return f"{told} {noun}", many
+
+    def variable_noun(self, variable: Variable) -> str:
+        """Return what a variable is called, without an article."""
+        return self._valued(variable.name, sort_of_type(variable.type))
+
+    def _valued(self, name: str, sort: str) -> str:
+        """Return a name as a noun: a number of things, a suit that was led."""
+        told = words(name)
+        if sort == "number":
+            if is_adjective(name):
+                things = " " in told and is_plural(told.split(" ")[0])
+                return f"number {'of ' if things else ''}{told}"
+            return f"number of {told}" if is_plural(name) else told
+        if sort == "player" and not is_noun(name):
+            return f"player who *{said_of(name)}*"
+        noun = self.sort_noun(sort)
+        if noun in told.split(" "):
+            return told
+        if is_adjective(name) and sort not in ("boolean", "thing", "values"):
+            return f"{told} {self.sort_noun(sort)}"
+        return told
+
+    def defined(self, name: str, sort: str) -> Phrase:
+        """Return a definition without arguments: "the *taker*"."""
+        told = self._valued(name, sort) if sort not in ("number", "players", "cards") else words(name)
+        if sort in ("players", "cards") and not is_plural(told):
+            return Phrase(f"the *{words(name)}* {sort}", True, bare=f"*{words(name)}* {sort}")
+        return Phrase(f"the *{told}*", sort in ("players", "cards"), bare=f"*{told}*")
+
+    def sort_noun(self, sort: str) -> str:
+        """Return the noun for a thing of a sort: an enumeration lends its name."""
+        named = {"players": "players", "cards": "cards", "values": "values", "thing": "value", "boolean": "mark"}
+        return named.get(sort) or words(sort)
+
+    # ---- what belongs to something
+
+    def _indexed(self, expr: ex.Index, scope: Scope, each: str = "each") -> Phrase:
+        """Return one of a family: the player it belongs to in front, a value's word before the noun, else behind.
+
+        `each` is said of the players and values of a list: "each player's hand", "any player's hand".
+        """
+        many = False
+        family = self.lexicon.info.symbol(expr.base)
+        if isinstance(family, Zone):
+            noun, many = self.zone_noun(family)
+        else:
+            assert isinstance(family, Variable)
+            noun = self.variable_noun(family)
+        owner: Phrase | None = None
+        behind = ""
+        for index in expr.indices:
+            sort = self.lexicon.sort(index)
+            if sort == "players" and owner is None:
+                told = self.text(index, scope)
+                owner = Phrase(f"{each} player" if told == "all players" else f"{each} of {told}")
+            elif sort in _LISTS:
+                behind += f" of {each} {self._listed(index, scope)}"
+            elif sort == "player" and owner is None:
+                owner = self._owner(index, scope)
+            elif isinstance(index, ex.Name) and self.lexicon.info.constant(index) is not None:
+                noun = f"{words(index.name)} {noun}"
+            elif sort == "number":
+                behind += f" number {self.text(index, scope)}"
+            else:
+                behind += f" of {self.text(index, scope)}"
+        place = Phrase(f"the {noun}{behind}", many, bare=noun + behind)
+        if owner is not None:
+            place = owner.has(noun + behind, plural=many)
+        if not self.is_several(expr):
+            return place
+        return Phrase(place.text if many else f"the cards in {place.text}", True)
+
+    def _listed(self, index: ex.Expr, scope: Scope) -> str:
+        """Return a list that stands as an index, behind `each`: "role", "of 1 to 3"."""
+        if isinstance(index, ex.Name) and isinstance(self.lexicon.info.symbol(index), EnumType):
+            return words(index.name)
+        return f"of {self.text(index, scope)}"
+
+    def in_any(self, expr: ex.Expr, scope: Scope) -> str:
+        """Return "cards in any player's hand" for the places of a list; nothing for everything else."""
+        if not isinstance(expr, ex.Index) or not self.is_several(expr):
+            return ""
+        told = self._indexed(expr, scope, "any").text.removeprefix("the ")
+        return told if told.startswith("cards in ") else f"cards among {told}"
+
+    def is_several(self, place: ex.Expr) -> bool:
+        """Whether a value is several places at once."""
+        return isinstance(place, ex.Index) and any(self.lexicon.sort(i) in _LISTS for i in place.indices)
+
+    def _owner(self, index: ex.Expr, scope: Scope) -> Phrase:
+        if scope.actor is not None and index == scope.actor:
+            return Phrase("they", True, whose="their")
+        return self.noun(index, scope)
+
+    # ---- calls
+
+    def _call(self, expr: ex.Call, scope: Scope) -> Phrase:
+        args = [self.noun(a, scope) for a in expr.args]
+        if expr.name in _SEATS and args:
+            sort = self.lexicon.sort(expr.args[0])
+            said = _SEATS[expr.name]
+            if sort in self.lexicon.enums:
+                said = said.replace("player", words(sort))
+            return Phrase(said.format(args[0].text))
+        if expr.name == "count" and args:
+            return self._count(expr.args[0], args[0])
+        if expr.name in ("min", "max"):
+            which = {"min": ("lesser", "least"), "max": ("greater", "greatest")}[expr.name][len(args) > 2]
+            told = [f"({a.text})" if " and " in a.text else a.text for a in args]
+            return Phrase(f"the {which} of {listing(told)}")
+        if expr.name == "distance":
+            return Phrase(f"the difference between {listing([a.text for a in args])}")
+        if expr.name == "face_down" or expr.name not in self.lexicon.defines:
+            return Phrase(f"whether {self.clause(expr, scope)}")
+        sort = self.lexicon.sort(expr)
+        if sort == "boolean":
+            return Phrase(f"whether {self.clause(expr, scope)}")
+        args = [_bracketed(a) for a in args] if len(args) > 1 else args
+        return self.called(expr.name, args, [self.lexicon.sort(a) for a in expr.args], sort)
+
+    def called(self, name: str, args: list[Phrase], sorts: list[str], sort: str) -> Phrase:
+        """Return a definition applied to something: "the player's *partner*", "the *points* for 2 and 3"."""
+        many = sort in ("players", "cards")
+        noun = words(name) if sort == "number" else self._valued(name, sort)
+        if many and not is_plural(noun):
+            noun = f"{words(name)} {sort}"
+        bare = f"*{noun}*"
+        if args and noun.split(" ")[-1] in ("of", "in", "with", "to", "from", "for", "on", "against"):
+            return Phrase(f"the {bare} {listing([a.text for a in args])}", many, bare=bare)
+        counted = is_plural(noun) and not many
+        if sorts and sorts[0] in ("player", "card", "cards", *self.lexicon.enums) and not counted:
+            told = args[0].has(bare, plural=many)
+            with_ = f" {'for' if many else 'with'} {listing([a.text for a in args[1:]])}" if args[1:] else ""
+            return Phrase(told.text + with_, many, bare=bare + with_, owner=told.owner)
+        for_ = f" for {listing([a.text for a in args])}" if args else ""
+        return Phrase(f"the {bare}{for_}", many, bare=bare + for_)
+
+    def _count(self, arg: ex.Expr, phrase: Phrase) -> Phrase:
+        if isinstance(arg, ex.Name) and arg.name == "players":
+            return Phrase("the number of players")
+        if self.lexicon.sort(arg) == "players":
+            return Phrase(f"the number of {phrase.bare or phrase.text}")
+        return Phrase(f"the number of {phrase.text if phrase.plural else f'cards in {phrase.text}'}")
+
+    # ---- sums and chains
+
+    def _sum(self, expr: ex.Expr, scope: Scope) -> str:
+        match expr:
+            case ex.Negative(value=value) | ex.Arithmetic(op="-", left=ex.Number(value=0), right=value):
+                return f"minus {self._part(value, scope, '-')}"
+            case ex.Arithmetic(op="mod"):
+                return f"the remainder of {self._part(expr.left, scope)} divided by {self._part(expr.right, scope)}"
+            case ex.Arithmetic(op=op):
+                plain = op in "+-" and not isinstance(expr.left, ex.Chain)
+                left = self.text(expr.left, scope) if plain else self._part(expr.left, scope)
+                return f"{left} {_SUMS[op]} {self._part(expr.right, scope, op)}"
+            case ex.Divide(right=ex.Number(value=2)):
+                return f"half of {self._part(expr.left, scope)}, {_ROUNDED.get(expr.rounded, expr.rounded)}"
+            case ex.Divide():
+                left, right = self._part(expr.left, scope), self._part(expr.right, scope)
+                return f"{left} divided by {right}, {_ROUNDED.get(expr.rounded, expr.rounded)}"
+            case _:  # All others are no sums.
+                return self.text(expr, scope)
+
+    def _part(self, expr: ex.Expr, scope: Scope, op: str = "*") -> str:
+        """Return a part of a sum, in brackets where it would be read wrongly without them."""
+        text = self.text(expr, scope)
+        product = isinstance(expr, ex.Arithmetic) and expr.op == "*"
+        loose = isinstance(expr, ex.Arithmetic | ex.Divide | ex.Chain) and not (product and op in "+-")
+        return f"({text})" if loose else text
+
+    def _chain(self, expr: ex.Chain, scope: Scope) -> str:
+        """Return a chain in one breath: "a if C, otherwise b, or if there is none c"."""
+        told = ""
+        conditional = False
+        for link in expr.alternatives:
+            value = self.text(link.value, scope)
+            if told:
+                told += ", otherwise " if conditional else ", or if there is none "
+            told += value
+            conditional = link.condition is not None
+            if link.condition is not None:
+                told += f" if {self.clause(link.condition, scope)}"
+        return told
+
+    def _end_of(self, which: str, zone: ex.Expr, scope: Scope) -> Phrase:
+        phrase = self.noun(zone, scope)
+        if self.is_slot(zone):
+            return Phrase(f"the card in {phrase.text}", bare=f"card in {phrase.text}")
+        if phrase.plural:
+            return Phrase(f"the {which} one of {phrase.text}")
+        return Phrase(f"the {which} card of {phrase.text}", bare=f"{which} card of {phrase.text}")
+
+    def is_zone(self, place: ex.Expr) -> bool:
+        """Whether a value is a place as it stands in the spec."""
+        return self.family(place) is not None
+
+    def is_slot(self, place: ex.Expr) -> bool:
+        """Whether a place holds one card at most."""
+        family = self.family(place)
+        return family is not None and family.kind == "slot" and not self.is_several(place)
+
+    def family(self, place: ex.Expr) -> Zone | None:
+        """Return the zone that a place is of; None for what is no place."""
+        found = self.lexicon.info.symbol(place.base if isinstance(place, ex.Index) else place)
+        return found if isinstance(found, Zone) else None
+
+    # ---- names that the rules give to things
+
+    def local(self, name: str, sort: str, scope: Scope, again: str = "that") -> Phrase:
+        """Return what a local name is called: short ones by their sort, long ones by themselves.
+
+        `again` tells one thing from another that is "the card" already: "that card", "the other card"; where
+        it is empty, the name itself does.
+        """
+        noun = self.sort_noun(sort)
+        many = sort in ("cards", "players", "values")
+        told = words(name)
+        if len(name) <= 2 or told == noun or name == "me":
+            first, second = f"the {noun}", f"{again} {noun}" if not many else f"those {noun}"
+            free = next(
+                (text for text in ((first, second) if again else (first,)) if not scope.uses(text)), f"{noun} *{name}*"
+            )
+            return Phrase(free, many, bare=noun)
+        if is_adjective(name) and sort != "boolean":
+            bare = f"{noun} {told}" if sort in ("cards", "card", "number") else f"{told} {noun}"
+            return Phrase(f"the {bare}", many, bare=bare)
+        if sort == "boolean":
+            return Phrase(f"*{told}*")
+        return Phrase(f"the {told}", is_plural(name), bare=told)
+
+    def cards_number(self, count: ex.Expr, scope: Scope) -> str:
+        """Return "one card", "5 cards", "as many cards as the hand size"."""
+        text = self.text(count, scope)
+        return number_of(text, "card") if text.isdecimal() else f"as many cards as {text}"
+
+    def one_of(self, sort: str) -> str:
+        """Return "a card", "a player", "a suit"."""
+        return article(self.sort_noun(sort))
+
+    # ---- selections
+    def things(self, selection: ex.Selection, scope: Scope, *, many: bool = False) -> Things:
+        """Return what a selection goes through, with its condition behind; remembered as nouns are."""
+        key = (id(selection), id(scope), many)
+        if key not in self._things:
+            self._things[key] = (selection, scope, self._gone_through(selection, scope, many))
+        return self._things[key][2]
+
+    def _gone_through(self, selection: ex.Selection, scope: Scope, many: bool) -> Things:
+        sort = self.lexicon.sort(selection)
+        noun = self.sort_noun(sort) if sort != "thing" else "thing"
+        if sort == "number":
+            noun = "number"
+        if sort == "cards":
+            noun = "choice of cards"
+        human = sort == "player"
+        inner, called = self._named(selection, sort, scope)
+        tail = self._domain(selection.domain, scope)
+        where = ""
+        if selection.where is not None:
+            where, plain = self.relative(selection.where, selection.name, inner, human=human, many=many)
+            if not plain and called != f"the {noun}":
+                noun = f"{noun} *{selection.name}*" if len(selection.name) <= 2 else noun
+        place = self.noun(selection.domain, scope) if tail.startswith(" among ") else None
+        whole = place.text + where if many and place is not None and place.text.startswith(("the ", "these ")) else ""
+        if where and place is not None and re.search(r" (among|who|that|whose) ", place.text):
+            where, tail, whole = "", f"{where}, among {place.text}", ""
+        order = "" if selection.start is None else f"beginning with {self.text(selection.start, scope)}"
+        return Things(noun, tail + where, order, inner, human, whole)
+
+    def _named(self, selection: ex.Selection, sort: str, scope: Scope) -> tuple[Scope, str]:
+        phrase = self.local(selection.name, sort, scope)
+        if sort == "cards":
+            phrase = Phrase("these cards", True)
+        return scope.named(selection.name, phrase), phrase.text
+
+    def _domain(self, domain: ex.Expr, scope: Scope) -> str:
+        match domain:
+            case ex.Name(name="players"):
+                return ""
+            case ex.Name() if isinstance(self.lexicon.info.symbol(domain), EnumType):
+                return ""
+            case ex.RangeValue():
+                return f" from {self.text(domain, scope)}"
+            case ex.Call(name="subsets", args=(cards, *sizes)):
+                size = f", {self.text(sizes[0], scope)} of them," if sizes else ""
+                return f" out of {self.text(cards, scope)}{size}"
+            case ex.All(selection=inner) if self.lexicon.sort(inner) == "card":
+                return self.things(inner, scope, many=True).behind
+            case _:  # All others are told as the place or the list that they are.
+                phrase = self.noun(domain, scope)
+                return f" {'among' if phrase.plural else 'in'} {phrase.text}"
+
+    def relative(
+        self, where: ex.Condition, name: str, scope: Scope, *, human: bool, many: bool = False
+    ) -> tuple[str, bool]:
+        """Return a condition as a relative clause, and whether it needs no name for the thing itself.
+
+        `scope` calls the thing by its name; a part of which the thing is the subject does without.
+        """
+        where = self.inlined(where)
+        pronoun = Phrase("who" if human else "that", many, whose="whose")
+        there = scope.named(name, pronoun)
+        leading, others = [], []
+        for part in operands(where, "and"):
+            if self.tellable(part, name):
+                leading.append(self.clause(part, there))
+            else:
+                others.append(self.clause(part, scope))
+        text = " " + " and ".join(leading) if leading else ""
+        if others:
+            text += f"{' and' if leading else ''} for {'whom' if human else 'which'} " + " and ".join(others)
+        return text, not others
+
+    def tellable(self, condition: ex.Condition, name: str) -> bool:
+        """Whether every part of a condition can be a relative clause about a thing."""
+        return all(leads(part, name) and self.told_of(part) for part in operands(condition, "and"))
+
+    def told_of(self, condition: ex.Condition) -> bool:
+        """Whether a condition of which a thing is the subject can follow it: a top card of something cannot."""
+        match condition:
+            case ex.Is(value=ex.EndOf(zone=zone), test=test):
+                return self.is_slot(zone) and not isinstance(test, str | ex.Member)
+            case ex.Logic(left=left, right=right):
+                return self.told_of(left) and self.told_of(right)
+            case ex.Not(value=value):
+                return self.told_of(value)
+            case _:  # All others can follow it.
+                return True
+
+    def chosen_phrase(self, expr: ex.Expr, scope: Scope) -> Phrase:
+        """Return a pick, the best, or all of a selection."""
+        match expr:
+            case ex.Pick(selection=ex.Selection(domain=zone, where=None), count=None) if self.is_slot(zone):
+                return self.noun(ex.EndOf("top", zone, span=expr.span), scope)
+            case ex.Pick(which=which, selection=selection, count=None):
+                things = self.things(selection, scope)
+                return Phrase(things.one(f"the {which}") + _in_order(things), bare=things.bare())
+            case ex.Pick(which=which, selection=selection, count=count):
+                assert count is not None
+                things = self.things(selection, scope, many=True)
+                return Phrase(
+                    things.many(f"the {which} {self.text(count, scope)}") + _in_order(things),
+                    True,
+                    bare=things.bare(many=True),
+                )
+            case ex.Extreme():
+                return self._extreme(expr, scope)
+            case ex.All(selection=selection):
+                things = self.things(selection, scope, many=True)
+                return Phrase(things.many("all") + _in_order(things), True, bare=things.bare(many=True))
+            case _:  # All others are no selections.
+                return self.noun(expr, scope)
+
+    def _extreme(self, expr: ex.Extreme, scope: Scope) -> Phrase:
+        selection = expr.selection
+        among = selection.where is not None or selection.start is not None
+        things = self.things(selection, scope, many=expr.ties or among)
+        which = {"highest": ("highest", "most"), "lowest": ("lowest", "fewest")}[expr.which]
+        by = self._key(expr.by, selection.name, things, which)
+        if expr.ties:
+            return Phrase(f"{things.many('all')} with {by}", True, bare=things.bare(many=True))
+        if not among:
+            return Phrase(f"{things.one('the')} with {by}", bare=things.bare())
+        order = f", counted from {self.text(selection.start, scope)}" if selection.start is not None else ""
+        return Phrase(f"the {things.noun} with {by} among {things.many('the')}{order}", bare=things.bare())
+
+    def best(self, expr: ex.Extreme, scope: Scope) -> str:
+        """Return what the best of a selection is the best by: "the highest score"."""
+        which = {"highest": ("highest", "most"), "lowest": ("lowest", "fewest")}[expr.which]
+        things = self.things(expr.selection, scope, many=True)
+        return self._key(expr.by, expr.selection.name, things, which)
+
+    def _key(self, by: ex.Expr, name: str, things: Things, which: tuple[str, str]) -> str:
+        """Return what the best is the best by: "the highest rank", "the most cards in the hand"."""
+        scope = things.scope
+        own = Phrase("them", True, whose="their") if things.human else Phrase("it", whose="its")
+        its = scope.named(name, own)
+        match by:
+            case ex.Attribute(base=ex.Name(name=whose), name=attribute) if whose == name:
+                return f"the {which[0]} {words(attribute)}"
+            case ex.Index(base=base, indices=(ex.Name(name=index),)) if index == name:
+                if isinstance(family := self.lexicon.info.symbol(base), Variable):
+                    return f"the {which[0]} {self.variable_noun(family)}"
+                return f"the {which[1]} cards in {self.text(by, its)}"
+            case ex.Call("count", (ex.Index() as zone,)) if mentions(zone, name):
+                return f"the {which[1]} cards in {self.text(zone, its)}"
+            case _ if self.lexicon.sort(by) == "boolean":
+                first, last = ("yes", "no") if which[0] == "highest" else ("no", "yes")
+                return f"a {first} rather than a {last} to whether {self.clause(by, its)}"
+            case ex.TupleValue(items=items):
+                return ", then ".join(self._key(i, name, things, which) for i in items)
+            case _:  # All others are told as values.
+                told = self.noun(by, its)
+                starts = ("its ", "their ", "the ")
+                whole = told.text if told.text.startswith(starts) else f"value of {told.text}"
+                for start in starts:
+                    whole = whole.removeprefix(start)
+                return f"the {which[0]} {whole}"
+
+    def folded(self, expr: ex.Fold | ex.Over, scope: Scope) -> Phrase:
+        """Return a sum, a number, a greatest."""
+        name = expr.selection.name
+        things = self.things(expr.selection, scope, many=True)
+        if isinstance(expr, ex.Over):
+            if expr.function == "count":
+                return Phrase(things.many("the number of"))
+            value: ex.Expr = ex.Name(name, span=expr.span)
+        else:
+            value = expr.value
+        if expr.function in ("same", "different"):
+            return Phrase(f"whether {self.alike(expr, scope)}")
+        lead = {"sum": "the total", "min": "the least", "max": "the greatest"}.get(expr.function, "each")
+        if expr.function == "sum":
+            value = without_nothing(value)
+        match value:
+            case ex.Attribute(base=ex.Name(name=base), name=attribute) if base == name:
+                return Phrase(f"{lead} {words(attribute)} of {things.many('the')}")
+            case _:  # All others are told as values.
+                told = self.noun(value, things.scope)
+                if told.owner is not None and told.owner == things.scope.phrases[name] and told.bare:
+                    return Phrase(f"{lead} {told.bare} {'of' if lead == 'the total' else 'among'} {things.many('all')}")
+                over = things.many("all")
+                if expr.function == "sum":
+                    return Phrase(f"the sum of {told.text} over {over}")
+                return Phrase(f"{lead} {told.text.removeprefix('the ')} over {over}")
+
+    def alike(self, expr: ex.Fold | ex.Over, scope: Scope, negated: bool = False) -> str:
+        """Return that all are the same in something, or that no two are, as a clause."""
+        things = self.things(expr.selection, scope, many=True)
+        value = expr.value if isinstance(expr, ex.Fold) else ex.Name(expr.selection.name, span=expr.span)
+        match value:
+            case ex.Attribute(base=ex.Name(name=base), name=attribute) if base == expr.selection.name:
+                what = words(attribute)
+            case _:  # All others are told as values.
+                what = self.text(value, things.scope).removeprefix("the ")
+        if expr.function == "same":
+            return f"{'not ' if negated else ''}{things.many('all')} have the same {what}"
+        return f"{'some' if negated else 'no'} two {plural(things.noun)}{things.behind} have the same {what}"
+
+    # ---- conditions
+    def clause(self, expr: ex.Expr, scope: Scope, negated: bool = False) -> str:
+        """Return a condition, or its opposite, as a clause."""
+        expr = self.inlined(expr)
+        match expr:
+            case ex.Bool(value=value):
+                return "always" if value != negated else "never"
+            case ex.Not(value=value):
+                return self.clause(value, scope, not negated)
+            case ex.Logic():
+                return self._logic(expr, scope, negated)
+            case ex.Compare():
+                return self._compare(expr, scope, negated)
+            case ex.Is():
+                return self._is(expr, scope, expr.negated != negated)
+            case ex.Quantified(which=which, selection=selection):
+                return self._quantified(which, selection, scope, negated)
+            case ex.Every():
+                return self._every(expr, scope, negated)
+            case ex.Fold(function="same" | "different") | ex.Over(function="same" | "different"):
+                return self.alike(expr, scope, negated)
+            case ex.Call():
+                return self._called(expr, scope, negated)
+            case ex.Name():
+                return self._named_truth(expr, scope, negated)
+            case ex.Index(base=ex.Name(name=name), indices=indices):
+                return self.marked(name, indices, scope, negated)
+            case ex.Chain():
+                return self._either(expr, scope, negated)
+            case ex.Attribute(base=base, name=name):
+                verb = "is not" if negated else "is"
+                return f"{self.noun(base, scope).text} {verb} marked *{words(name)}*"
+            case _:  # All others are values: what they are is said to be so.
+                return f"{self.noun(expr, scope).text} is {'not so' if negated else 'so'}"
+
+    def inlined(self, expr: ex.Condition) -> ex.Condition:
+        """Return a condition in which small definitions are written out."""
+        match expr:
+            case ex.Logic(left=left, right=right):
+                return self.lexicon.info.changed(expr, left=self.inlined(left), right=self.inlined(right))
+            case ex.Not(value=value):
+                return self.lexicon.info.changed(expr, value=self.inlined(value))
+            case ex.Call(name=name, args=args) if name in self.lexicon.defines and self.small(name):
+                define = self.lexicon.defines[name]
+                bound = {n.name for n in walk(define.value) if isinstance(n, ex.Selection)}
+                if any(mentions(a, b) for a in args for b in bound) or any(size(a) > SMALL for a in args):
+                    return expr
+                given = dict(zip((p.name for p in define.params), args, strict=False))
+                return self.inlined(put(define.value, given, self.lexicon.info))
+            case _:  # All others call no definition themselves.
+                return expr
+
+    # ---- and, or
+
+    def _logic(self, expr: ex.Logic, scope: Scope, negated: bool) -> str:
+        op = expr.op if not negated else {"and": "or", "or": "and"}[expr.op]
+        joined = operands(expr, expr.op)
+        told = []
+        nested = False
+        for operand in joined:
+            text = self.clause(operand, scope, negated)
+            inner = joint_of(operand, negated)
+            if inner is not None and inner != op:
+                text = f"{'either' if inner == 'or' else 'both'} {text}"
+            nested = nested or inner is not None
+            told.append(text)
+        if op == "or" and (nested or len(told) > 2):
+            return ", or ".join(told)
+        if op == "and" and any(", or " in t or t.startswith("either ") for t in told):
+            return ", and ".join(told)
+        if len(told) < 3 or any("," in t for t in told):
+            return f" {op} ".join(told)
+        return ", ".join(told[:-1]) + f" {op} {told[-1]}"
+
+    def _either(self, expr: ex.Chain, scope: Scope, negated: bool) -> str:
+        told = []
+        for link in expr.alternatives:
+            value = self.clause(link.value, scope, negated)
+            told.append(value if link.condition is None else f"if {self.clause(link.condition, scope)}, {value}")
+        return "; otherwise ".join(told)
+
+    # ---- comparisons
+
+    def _compare(self, expr: ex.Compare, scope: Scope, negated: bool) -> str:
+        left, right = expr.left, expr.right
+        if isinstance(left, ex.Name) and isinstance(self.lexicon.info.symbol(left), Option):
+            return self._option(left, expr, scope, negated)
+        if isinstance(right, ex.Chain) and right.alternatives[0].condition is not None:
+            return self._told_by_case(expr, right, scope, negated)
+        match left:
+            case ex.Call("count", (counted,)):
+                return self._count_of(counted, expr, scope, negated)
+            case ex.Over("count", selection) if isinstance(right, ex.Number):
+                if (some := _some(expr, negated)) is not None:
+                    return f"there is {self.things(selection, scope).one('some' if some else 'no')}"
+                things = self.things(selection, scope, many=right.value != 1)
+                amount = _MANY[expr.op][negated].replace("exactly ", "", expr.op == "==" and not negated)
+                few = right.value == 1
+                told = things.one(str(right.value)) if few else things.many(str(right.value))
+                return f"there {'is' if few else 'are'} {amount}{told}"
+            case _:  # All others are told as what they are, below.
+                pass
+        subject = self.noun(left, scope)
+        if isinstance(right, ex.Bool):
+            return self.clause(left, scope, negated != ((expr.op == "==") != right.value))
+        value = self.noun(right, scope).text
+        if isinstance(left, ex.Chain):
+            subject = Phrase(f"({subject.text})")
+        return f"{subject.be()} {_TOLD[expr.op][negated]}{value}"
+
+    def _told_by_case(self, expr: ex.Compare, right: ex.Chain, scope: Scope, negated: bool) -> str:
+        """Return a comparison with a value that depends on something: "if C, it is 1, otherwise it is 2"."""
+        told = []
+        for link in right.alternatives:
+            clause = self._compare(self.lexicon.info.changed(expr, right=link.value), scope, negated)
+            told.append(clause if link.condition is None else f"if {self.clause(link.condition, scope)}, {clause}")
+        return ", otherwise ".join(told)
+
+    def _option(self, left: ex.Name, expr: ex.Compare, scope: Scope, negated: bool) -> str:
+        name = left.name
+        if self.lexicon.options[name].choices and isinstance(expr.right, ex.Name):
+            verb = "is not" if (expr.op == "!=") != negated else "is"
+            return f"the option *{words(name)}* {verb} `{expr.right.name}`"
+        if isinstance(expr.right, ex.Bool):
+            return self._named_truth(left, scope, negated != ((expr.op == "==") != expr.right.value))
+        return f"the option *{words(name)}* is {_TOLD[expr.op][negated]}{self.text(expr.right, scope)}"
+
+    def _count_of(self, counted: ex.Expr, expr: ex.Compare, scope: Scope, negated: bool) -> str:
+        amount = _MANY[expr.op][negated]
+        if isinstance(counted, ex.Name) and counted.name == "players":
+            amount = amount if amount != "exactly " else ""
+            return f"there are {amount}{number_of(self.text(expr.right, scope), 'player')}"
+        subject = self.noun(counted, scope)
+        if self.lexicon.sort(counted) == "players" and isinstance(expr.right, ex.Number):
+            if (some := _some(expr, negated)) is not None:
+                return self._empty(subject, some)
+            if expr.right.value == 1:
+                return f"there is {amount}1 of {subject.text}"
+            return f"there are {amount}{expr.right.value} {subject.bare or subject.text}"
+        told = self.noun(expr.right, scope).text
+        if subject.plural or self.lexicon.sort(counted) == "players":
+            counted_as = subject.text if subject.plural and subject.owner is not None else subject.bare or subject.text
+            return f"the number of {counted_as} is {_TOLD[expr.op][negated]}{told}"
+        if (some := _some(expr, negated)) is not None:
+            return f"{subject.text} {'is empty' if not some else 'is not empty'}"
+        if isinstance(expr.right, ex.Number):
+            return f"{subject.text} holds {amount}{number_of(told, 'card')}"
+        return f"the number of cards in {subject.text} is {_TOLD[expr.op][negated]}{told}"
+
+    # ---- tests
+
+    def _is(self, expr: ex.Is, scope: Scope, negated: bool) -> str:
+        subject = self.noun(expr.value, scope)
+        match expr.test:
+            case "empty":
+                if among := self.in_any(expr.value, scope):
+                    return f"there are {'some' if negated else 'no'} {among}"
+                return self._empty(subject, negated)
+            case "none":
+                return self._absent(subject, negated)
+            case ex.Member(domain=domain):
+                return self._member(expr.value, subject, domain, scope, negated)
+            case ex.KindPattern() | ex.NumberPattern() as pattern:
+                told = described(self.lexicon, pattern, lambda e: self.text(e, scope), many=subject.plural)
+                if isinstance(expr.value, ex.EndOf) and self.is_slot(expr.value.zone):
+                    zone = self.text(expr.value.zone, scope)
+                    return f"{zone} {'does not hold' if negated else 'holds'} {told}"
+                if negated and told.startswith(("a ", "an ")):
+                    return f"{subject.be()} not {told}"
+                return f"{subject.be(negated)} {told}"
+
+    def _empty(self, subject: Phrase, negated: bool) -> str:
+        if not subject.plural:
+            return f"{subject.be(negated)} empty"
+        some = "some" if negated else "no"
+        if subject.owner is not None and subject.bare:
+            return f"{subject.owner.have()} {some} {subject.bare}"
+        return f"there are {some} {(subject.bare or subject.text).removeprefix('the ')}"
+
+    def _absent(self, subject: Phrase, negated: bool) -> str:
+        bare = subject.bare
+        if subject.owner is not None and bare:
+            return f"{subject.owner.have()} {article(bare) if negated else f'no {bare}'}"
+        if not bare and subject.text.startswith("the "):
+            bare = subject.text.removeprefix("the ")
+        if bare:
+            return f"there is {article(bare) if negated else f'no {bare}'}"
+        return f"there is {'' if negated else 'not '}{subject.text}"
+
+    def _member(self, value: ex.Expr, subject: Phrase, domain: ex.Expr, scope: Scope, negated: bool) -> str:
+        if isinstance(domain, ex.RangeValue):
+            return f"{subject.be(negated)} from {self.text(domain, scope)}"
+        where = self.noun(domain, scope)
+        if self.lexicon.sort(value) == "card" and not where.plural:
+            return f"{subject.be(negated)} in {where.text}"
+        return f"{subject.be(negated)} one of {where.text}"
+
+    # ---- some, no, every
+
+    def _quantified(self, which: str, selection: ex.Selection, scope: Scope, negated: bool) -> str:
+        which = {"some": "no", "no": "some"}[which] if negated else which
+        if isinstance(selection.domain, ex.Call) and selection.domain.name == "subsets":
+            return self._some_subset(which, selection, scope)
+        where = selection.where
+        where = where if where is None else self.inlined(where)
+        if where is not None and self._plain(where, selection.name):
+            bare = self.things(self.lexicon.info.changed(selection, where=None), scope)
+            subject = Phrase(bare.one(which))
+            if not subject.simple and not is_subject(where, selection.name):
+                things = self.things(selection, scope)
+                return f"there is {things.one('no' if which == 'no' else 'some')}"
+            return self.clause(where, scope.named(selection.name, subject))
+        things = self.things(selection, scope)
+        return f"there is {things.one('no' if which == 'no' else 'some')}"
+
+    def _plain(self, where: ex.Condition, name: str) -> bool:
+        """Whether a condition can take "no card" for its subject: one test, and not a negated one."""
+        match where:
+            case ex.Is(negated=False) | ex.Compare(op="==" | "<" | "<=" | ">" | ">="):
+                return leads(where, name)
+            case ex.Index():
+                return leads(where, name)
+            case ex.Call(name=called):
+                return leads(where, name) and predicate(called) is not None
+            case _:  # Of all others "no card" would be read wrongly.
+                return False
+
+    def _some_subset(self, which: str, selection: ex.Selection, scope: Scope) -> str:
+        things = self.things(self.lexicon.info.changed(selection, where=None), scope)
+        there = f"there is {things.one('no' if which == 'no' else 'some')}"
+        if selection.where is None:
+            return there
+        return f"{there} for which {self.clause(selection.where, things.scope)}"
+
+    def _every(self, expr: ex.Every, scope: Scope, negated: bool) -> str:
+        name = expr.selection.name
+        things = self.things(expr.selection, scope)
+        which = "not every" if negated else "every"
+        has = self.inlined(expr.has)
+        if leads(has, name) and is_subject(has, name):
+            subject = Phrase(things.one(which))
+            return self.clause(has, scope.named(name, subject))
+        if self.tellable(has, name):
+            told, _ = self.relative(has, name, things.scope, human=things.human)
+            return f"{things.one(which)} is one{told}"
+        return f"for {things.one(which)}, {self.clause(expr.has, things.scope)}"
+
+    # ---- what is true or not
+
+    def marked(self, name: str, indices: tuple[ex.Expr, ...], scope: Scope, negated: bool) -> str:
+        """Return that something carries a mark, or does not."""
+        subject = self.noun(indices[0], scope)
+        behind = f" for {listing([self.text(i, scope) for i in indices[1:]])}" if indices[1:] else ""
+        return f"{subject.be(negated)} marked *{words(name)}*{behind}"
+
+    def _named_truth(self, expr: ex.Name, scope: Scope, negated: bool) -> str:
+        match self.lexicon.info.symbol(expr):
+            case Option():
+                return f"the option *{words(expr.name)}* is {'off' if negated else 'on'}"
+            case Define():
+                return self._truth(expr.name, [], scope, negated)
+            case _:  # A variable, or a local name: what is true of it is a mark.
+                return f"*{words(expr.name)}* is{' not' if negated else ''} marked"
+
+    def _called(self, expr: ex.Call, scope: Scope, negated: bool) -> str:
+        if expr.name == "face_down" and expr.args:
+            subject = self.noun(expr.args[0], scope)
+            lies = ("do not lie", "lie") if subject.plural else ("does not lie", "lies")
+            return f"{subject.text} {lies[not negated]} face down"
+        if expr.name in self.lexicon.defines:
+            return self._truth(expr.name, list(expr.args), scope, negated)
+        return f"{self.noun(expr, scope).text} is {'not so' if negated else 'so'}"
+
+    def small(self, name: str) -> bool:
+        """Whether a definition is so short that its words can stand in its place."""
+        define = self.lexicon.defines[name]
+        truth = self.lexicon.results.get(name) == "boolean"
+        if not truth or define.lets or isinstance(define.value, ast.MatchValue | ex.Chain) or not define.params:
+            return False
+        if not isinstance(define.value, ex.Is | ex.Compare | ex.Quantified | ex.Index | ex.Logic):
+            return False
+        whole = self.lexicon.weights.get(name, 0) <= 3 * SMALL
+        return whole and size(define.value) <= SMALL + 2 * len(define.params)
+
+    def _truth(self, name: str, args: list[ex.Expr], scope: Scope, negated: bool) -> str:
+        return self.holds(name, [self.noun(a, scope) for a in args], negated)
+
+    def holds(self, name: str, args: list[Phrase], negated: bool = False) -> str:
+        """Return that a definition is true of some things: "the card *follows* with the hand"."""
+        sorts = [self.lexicon.sort(p) for p in self.lexicon.defines[name].params]
+        said = predicate(name, many=bool(args) and args[0].plural)
+        if not args or said is None:
+            behind = f" for {listing([a.text for a in args])}" if args else ""
+            return f"*{words(name)}* {'does not hold' if negated else 'holds'}{behind}"
+        joint = "for" if "player" in sorts[1:2] else "with"
+        behind = f" {joint} {listing([a.text for a in args[1:]])}" if args[1:] else ""
+        verb, *rest = said.split(" ")
+        told = f"*{said}*"
+        if negated:
+            helping = verb in ("is", "are", "has", "have", "can", "could", "may", "must", "should", "will", "was")
+            if helping and verb not in ("has", "have"):
+                told = f"{verb} not *{' '.join(rest)}*"
+            else:
+                told = f"{'do' if args[0].plural else 'does'} not *{' '.join([_base(verb), *rest])}*"
+        elif verb in ("is", "are"):
+            told = f"{verb} *{' '.join(rest)}*"
+        return f"{args[0].text} {told}{behind}"
+
+
+def _bracketed(phrase: Phrase) -> Phrase:
+    """Return one of several arguments, in brackets if a reader could not see where it ends."""
+    return Phrase(f"({phrase.text})") if ", " in phrase.text else phrase
+
+
+def _in_order(things: Things) -> str:
+    return f" ({things.order})" if things.order else ""
+
+
+def _base(verb: str) -> str:
+    return "have" if verb in ("has", "have") else verb.removesuffix("s")
+
+
+def _some(expr: ex.Compare, negated: bool) -> bool | None:
+    """Return whether a number is asked to be more than none (True), none (False) or something else (None)."""
+    match expr.op, expr.right:
+        case (">" | "!=", ex.Number(value=0)) | (">=", ex.Number(value=1)):
+            return not negated
+        case ("<=" | "==", ex.Number(value=0)) | ("<", ex.Number(value=1)):
+            return negated
+        case _:  # All others are compared with some other number.
+            return None
