@@ -47,8 +47,8 @@ def play(
     taken, and told.
 
     `?` helps at any time, and `? WORD` says what the rules have on a card, a place or an action.  `rules`
-    opens the rulebook at what is played now, `log` shows all that has happened, `table all` every card
-    that you may see.
+    opens the rulebook at what is played now, `why` tells the rules behind the last change, `log` shows
+    all that has happened, `table all` every card that you may see.
 
     `quit`, the end of the input and Ctrl-C save the play to a file.  A play that ends in any other way
     before it is over (a closed window, a signal, a crash) is kept as far as it went: the same command

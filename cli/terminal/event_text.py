@@ -127,8 +127,8 @@ class Teller:
         self.named.clear()
         lines: list[str] = []
         for number, event in enumerate(told):
-            before, after = told[:number], told[number + 1 : number + 2]
-            if self._was_told(event, before) or self._will_be_told(event, after):
+            before = told[:number]
+            if self.is_told_beside(event, before, told[number + 1 : number + 2]):
                 continue
             if takes_effect(event, told[number + 1 :]):
                 continue
@@ -137,6 +137,10 @@ class Teller:
             else:
                 lines.append(self.event(event))
         return counted(lines)
+
+    def is_told_beside(self, event: Event, before: list[Event], after: list[Event]) -> bool:
+        """Say whether what an event tells is told by those right before or behind it."""
+        return self._was_told(event, before) or self._will_be_told(event, after)
 
     def _way(self, event: Moved) -> str:
         """Return where chosen cards went; where they came from only if that is not simply the player's one place."""

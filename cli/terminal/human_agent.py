@@ -7,6 +7,7 @@ from itertools import count
 from typing import TYPE_CHECKING
 
 from rich.rule import Rule
+from rich.text import Text
 
 from cli.terminal import pager
 from cli.terminal.event_digest import since_last_turn
@@ -16,7 +17,7 @@ from cli.terminal.menu import Choices, Slot, choices_of, in_short
 from cli.terminal.paint import Painter
 from cli.terminal.reading import understand
 from cli.terminal.reference import Reference
-from cli.terminal.relevance import has_secrets
+from cli.terminal.relevance import has_secrets, is_on_the_table
 from cli.terminal.rulebook_view import print_blocks
 from cli.terminal.table import TableView, wrapped
 from interpreter.analysis.types import Player, base_of
@@ -159,6 +160,8 @@ class HumanAgent:
                 self._help(view, choices, rest.strip())
             case "rules":
                 self._rules(view, rest.strip())
+            case "why":
+                self._why(view)
             case "log":
                 self._log(view)
             case "table" | "hand":
@@ -196,13 +199,24 @@ class HumanAgent:
         text = self._rendered(lambda: print_blocks(blocks, self.console))
         pager.show(self.console, text, before.count("\n") + 2 if first else 1)
 
+    def _why(self, view: AgentView) -> None:
+        """Tell the rules behind the last decision of which anything was seen, and all that came of it."""
+        teller = self._teller(view.player)
+        told = list(self.reference.why(view.reasons(), teller))
+        if not told:
+            self.console.print("Nothing has changed yet.")
+        self._page(lambda: self.console.print(Text("\n").join(map(self._of_why, told))))
+
+    def _of_why(self, line: str) -> Text:
+        return self.painter.paint(line, "dim" if line.startswith("    ") else "")
+
     def _log(self, view: AgentView) -> None:
         """Show all that has happened, with the end of it first on the screen."""
         teller = self._teller(view.player)
         text = self._rendered(lambda: self._write(view.events(), teller))
         pager.show(self.console, text, max(text.count("\n") - self.console.size.height + 2, 1))
 
-    def _page(self, write: Callable[[], None]) -> None:
+    def _page(self, write: Callable[[], object]) -> None:
         """Write something; in the pager, if it is longer than the screen."""
         text = self._rendered(write)
         if text.count("\n") < self.console.size.height - 1:
@@ -210,7 +224,7 @@ class HumanAgent:
         else:
             pager.show(self.console, text)
 
-    def _rendered(self, write: Callable[[], None]) -> str:
+    def _rendered(self, write: Callable[[], object]) -> str:
         """Return what would be written."""
         with self.console.capture() as captured:
             write()
@@ -252,8 +266,12 @@ class HumanAgent:
         """
         teller = self._teller(view.player)
         head = f"{self.game.title}: you are {self.names.of(view.player)}"
-        news = self._rendered(lambda: self.tell(self.news(view.events(), view.player), teller)) if told else ""
-        table = self._rendered(lambda: self.show_table(view.observation(), teller, view.decision(), whole=whole))
+        seen = view.observation()
+        news = ""
+        if told:
+            fresh = [e for e in self.news(view.events(), view.player) if not is_on_the_table(self.game, e, seen)]
+            news = self._rendered(lambda: self.tell(fresh, teller))
+        table = self._rendered(lambda: self.show_table(seen, teller, view.decision(), whole=whole))
         asked = self._rendered(lambda: self._ask(view, choices))
         self.console.print()
         self.console.print(Rule(head, characters="─", style=""))
@@ -339,11 +357,12 @@ class HumanAgent:
     def _list(self, verb: str, names: list[str]) -> None:
         """Write a verb and the words that can follow it, none broken at a line's end."""
         between = ", " if any(" " in name for name in names) else " "
-        lines = list(wrapped(names, self.console.width - len(verb) - len(between) - 2, between))
-        for number, line in enumerate(lines):
-            self._say((f"{verb}: " if number == 0 else " " * (len(verb) + 2)) + line)
-        if not lines:
-            self._say(verb)
+        if len(verb) + 2 + sum(len(name) + len(between) for name in names) <= self.console.width:
+            self._say(f"{verb}: {between.join(names)}" if names else verb)
+            return
+        self._say(f"{verb}:")
+        for line in wrapped(names, self.console.width - 6 - len(between), between):
+            self._say(f"      {line}")
 
     def _with_name(self, sentence: str) -> str:
         """Return a sentence for reading: its verb in plain words, and the longer name of the card at its end."""

@@ -8,23 +8,28 @@ anything of a play.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Iterator
 from functools import cached_property
 from typing import TYPE_CHECKING
 
 import attrs
 
+from cli.terminal.event_digest import is_nothing
 from grammar.suggest import nearest
 from interpreter.rulebook import Settled, write_book
 from interpreter.rulebook.aim import AIM
 from interpreter.rulebook.page import Block, Book, Entry, Heading, Lines, Paragraph, Table, plain, verbatim
 from interpreter.rulebook.words import article, capital, is_plural, listing, plural, words
+from interpreter.runtime.knowledge.events import Said
 
 if TYPE_CHECKING:
+    from cli.terminal.event_text import Teller
+    from grammar.source import Span
     from interpreter.analysis.faces import Face
     from interpreter.program.nodes import Decision
     from interpreter.runtime.game import Game
     from interpreter.runtime.text.explain import Refusal
+    from interpreter.runtime.text.reasons import Part, Reason
 
 MOST = 8
 """Lines of the text in which a word is found that nothing explains by name."""
@@ -53,6 +58,45 @@ class Reference:
     def rule(self, refusal: Refusal) -> Entry | None:
         """Return when the action is possible that was refused; None where no action was meant."""
         return None if refusal.action is None else self.book.conditions.get(refusal.action)
+
+    # ---- the rules behind what has happened
+
+    def why(self, reasons: list[Reason], teller: Teller) -> Iterator[str]:
+        """Give what has happened, line by line, each with its rule beneath it and of what its number is made."""
+        events = [reason.event for reason in reasons]
+        for number, reason in enumerate(reasons):
+            beside = events[:number], events[number + 1 : number + 2]
+            if is_nothing(reason.event) or teller.is_told_beside(reason.event, *beside):
+                continue
+            following = reasons[number + 1].span if number + 1 < len(reasons) else None
+            yield teller.event(reason.event)
+            if reason.parts:
+                yield "    made of " + ", ".join(self._part(p) for p in reason.parts)
+            said = isinstance(reason.event, Said)  # Its words stand there already.
+            if not said and reason.span not in (None, following) and (told := self._step(reason.span)):
+                yield f"    {told}"
+
+    def _part(self, part: Part) -> str:
+        told = plain(self.book.phrases.get(part.span, "")) or "the rest"
+        return f"{'less ' if part.minus else ''}{told}" + ("" if told == str(part.value) else f": {part.value}")
+
+    def _step(self, span: Span | None) -> str:
+        """Return how the rulebook tells a statement: the chapter, and the line."""
+        steps = self.book.steps
+        if span is None:
+            return ""
+        if span not in steps:
+            around = [
+                s for s in steps if s.source.name == span.source.name and s.start <= span.start and span.end <= s.end
+            ]
+            if not around:
+                return ""
+            span = max(around, key=lambda s: s.start)
+        chapter, entry = steps[span]
+        tags = f" [{', '.join(entry.tags)}]" if entry.tags else ""
+        below = "; ".join(plain(e.text) for e in entry.below if not e.below) if entry.text.endswith(":") else ""
+        told = f"{plain(entry.text)} {below}" if below else plain(entry.text).removesuffix(":")
+        return f"{chapter}{tags}: {told.rstrip('.')}."
 
     # ---- where something stands
 

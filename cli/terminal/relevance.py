@@ -3,18 +3,24 @@
 A value says something while it is there: what is absent or false is left out, and so is a number that has
 not yet left 0.  What a phase keeps for itself is left out as long as it is at the plain first value that the
 spec gives it, and when the phase is not running.  What belongs to each player is shown for all of them as soon
-as it says something of one.
+as it says something of one.  A zone says nothing any more when no rule that the play can still come to speaks of it.
 """
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from functools import lru_cache
+from typing import TYPE_CHECKING, Any
 
+import attrs
+
+from grammar.source import Span
 from interpreter.analysis import core
-from interpreter.analysis.types import Int, base_of
+from interpreter.analysis.symbols import Define, Local, Phase, Variable, Zone
+from interpreter.analysis.types import Int, Player, base_of
+from interpreter.program.flow import Flow
+from interpreter.runtime.knowledge.events import Assigned, Event
 
 if TYPE_CHECKING:
-    from interpreter.analysis.symbols import Variable
     from interpreter.program.nodes import Decision
     from interpreter.runtime.game import Game
     from interpreter.runtime.knowledge.observation import Observation, SeenVariable
@@ -41,6 +47,16 @@ def _says_something(variable: Variable, seen: SeenVariable) -> bool:
     if not isinstance(first, core.Const) or first.value != seen.value:
         return True
     return variable.phase is None and not (isinstance(base_of(seen.type), Int) and seen.value == 0)
+
+
+def is_on_the_table(game: Game, event: Event, seen: Observation) -> bool:
+    """Say whether an event only tells a number that stands on the table and belongs to no player: a counter."""
+    if not isinstance(event, Assigned):
+        return False
+    variable = game.variables[event.place][0]
+    if not isinstance(base_of(variable.type), Int) or any(isinstance(index, Player) for index in variable.indices):
+        return False
+    return any(value.slot == event.place and value.value == event.value for value in seen.variables)
 
 
 def phases_around(game: Game, name: str) -> frozenset[str]:
@@ -83,3 +99,61 @@ def has_secrets(game: Game) -> bool:
         for phase in (*game.rules.phases, game.rules.play)
         for stmt in core.statements(phase.body)
     )
+
+
+_SKIPPED = (Span, Phase, Define, Variable, Zone, Local)
+
+
+@lru_cache(maxsize=64)
+def zones_in_play(game: Game, node: int) -> frozenset[str]:
+    """Return the names of the zones of which the rest of a play may still speak, from a node of the program on."""
+    program = game.program
+    ways = Flow.of(program)
+    seen, todo = {node}, [node]
+    while todo:
+        for target in ways.following(program, todo.pop()):
+            if target not in seen:
+                seen.add(target)
+                todo.append(target)
+    spoken = _spoken_of(game)
+    return frozenset().union(*(spoken[number] for number in seen))
+
+
+@lru_cache(maxsize=4)
+def _spoken_of(game: Game) -> dict[int, frozenset[str]]:
+    """Return the zones of which each node speaks, and the phases and definitions that it uses.
+
+    Of what the result and the first values of variables speak, all nodes do.
+    """
+    inside: dict[object, frozenset[str]] = {}
+    last = _zones_in((*game.rules.results, *(v.initial for v in game.rules.variables)), inside)
+    return {n.number: _zones_in(n, inside) | last for n in game.program.nodes}
+
+
+def _zones_in(part: object, inside: dict[object, frozenset[str]]) -> frozenset[str]:
+    found: set[str] = set()
+    stack = [part]
+    while stack:
+        top = stack.pop()
+        if isinstance(top, tuple | list):
+            stack.extend(top)
+            continue
+        match top:
+            case core.ZoneRef(zone=zone):
+                found.add(zone.name)
+            case core.CallDefine(define=define):
+                if define not in inside:
+                    inside[define] = frozenset()  # None uses itself.
+                    inside[define] = _zones_in([define.value, *(value for _, value in define.lets)], inside)
+                found |= inside[define]
+            case core.CallPhase(phase=phase):
+                if phase not in inside:
+                    inside[phase] = frozenset()
+                    inside[phase] = _zones_in(phase.body, inside)
+                found |= inside[phase]
+            case _:  # Zones are named by these alone; what else there is may hold them.
+                pass
+        kind: Any = type(top)
+        if attrs.has(kind) and not isinstance(top, _SKIPPED):
+            stack.extend(getattr(top, field.name) for field in attrs.fields(kind))
+    return frozenset(found)

@@ -8,7 +8,7 @@ from rich.table import Table
 from rich.text import Text
 
 from cli.terminal.paint import UNSEEN, Painter
-from cli.terminal.relevance import worth_showing, zones_chosen_from
+from cli.terminal.relevance import worth_showing, zones_chosen_from, zones_in_play
 from interpreter.analysis.types import Bool, Player
 
 if TYPE_CHECKING:
@@ -44,6 +44,7 @@ class TableView:
         count = self.game.num_players
         self.seats = [(first + step) % count for step in range(count)]
         self.values = worth_showing(self.game, seen, decision)
+        self.in_play = None if decision is None or whole else zones_in_play(self.game, decision.number)
         if whole:
             self.values = {}
             for value in seen.variables:
@@ -107,7 +108,11 @@ class TableView:
         """Say whether a zone has a line: it belongs to nobody and is not empty, or some card of it is seen."""
         if self.whole:
             return True
-        return bool(zone.cards) and (zone.owner is None or any(face is not None for face in zone.cards))
+        return (
+            self._is_in_play(self.game.places[zone.place][0])
+            and bool(zone.cards)
+            and (zone.owner is None or any(face is not None for face in zone.cards))
+        )
 
     def _cards(self, zone: SeenZone, room: int) -> Text:
         family = self.game.places[zone.place][0]
@@ -122,7 +127,8 @@ class TableView:
             return []
         by_family: dict[Zone, list[SeenZone]] = {}
         for zone in self.seen.zones:
-            by_family.setdefault(self.game.places[zone.place][0], []).append(zone)
+            if self._is_in_play(self.game.places[zone.place][0]):
+                by_family.setdefault(self.game.places[zone.place][0], []).append(zone)
         names: list[str] = []
         for family, zones in by_family.items():
             empty = [z for z in zones if not z.cards]
@@ -142,7 +148,11 @@ class TableView:
                 family = self.game.places[zone.place][0]
                 unseen = bool(zone.cards) and all(face is None for face in zone.cards)
                 found[family] = found.get(family, False) or unseen
-        return [family for family, unseen in found.items() if unseen and not self.whole]
+        return [f for f, unseen in found.items() if unseen and not self.whole and self._is_in_play(f)]
+
+    def _is_in_play(self, zone: Zone) -> bool:
+        """Say whether a rule that can still be met speaks of a zone."""
+        return self.in_play is None or zone.name in self.in_play
 
     def players(self, rows: list[tuple[str, dict[int, str]]], margin: int, seats: list[int]) -> Table:
         """Return players side by side, with what is so of each."""

@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Protocol
 
 from interpreter.runtime.chance import below
 from interpreter.runtime.text.explain import chosen_from
+from interpreter.runtime.text.reasons import Reason, reasons
 from interpreter.runtime.text.sentences import Sentence, sentences, unfinished, words_of
 
 if TYPE_CHECKING:
@@ -88,6 +89,10 @@ class AgentView:
     def explain(self, text: str) -> Refusal:
         """Say why a sentence is not legal; the message is empty if it is."""
         return self.__state.explain(text)
+
+    def reasons(self) -> list[Reason]:
+        """Return what happened last as the player saw it, with the rules that made it, as far as that may be told."""
+        return reasons(self.__state, self.player)
 
     def chosen_from(self) -> dict[str, int]:
         """Return, by verb, the number of the one place from which the first cards of an action are chosen."""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Iterator
 
 import attrs
 
@@ -69,6 +70,19 @@ class Flow:
                 entered.update(places)
         alone = {n for n, count in ways.items() if count == 1} - entered
         return cls(frozenset(entered), frozenset(alone), backs, _calls(program, backs, hiding))
+
+    def following(self, program: Program, number: int) -> Iterator[int]:
+        """Give the nodes to which a node can lead, each maybe more than once."""
+        match program.nodes[number]:
+            case Auto() as node:
+                yield from _targets(program, node, self.backs)
+            case Decision() as node:
+                for way in node.open_ways:
+                    yield from (way.body, *(stage.node for stage in way.stages))
+            case Chance() as node:
+                yield node.next
+            case Final():
+                pass
 
 
 def _effects(node: Decision) -> list[int]:

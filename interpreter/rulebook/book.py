@@ -62,7 +62,7 @@ class _Writer:
         blocks = (*front, *course, *self.invariants(), *self.front.options())
         small = [d for d in self.lexicon.defines.values() if self.definitions.is_told_in_place(d)]
         asides = tuple(self.definitions.whole(define) for define in small)
-        return Book(blocks, asides, self.speech.conditions)
+        return Book(blocks, asides, self.speech.conditions, self.speech.steps, self.speech.phrases())
 
     # ---- the order of play
 
@@ -92,6 +92,7 @@ class _Writer:
         made: list[Block] = []
         for heading, part, tags in (("Set-up", first, ()), ("The play", rest, self.play.tags)):
             if part:
+                self.speech.chapter = heading
                 steps = finished(self.speech.block(part, scope))
                 made += [Heading(heading, 2, tags), Lines(steps, numbered=len(steps) > 1), *self.used_by([*part])]
                 for stmt in part:
@@ -131,6 +132,7 @@ class _Writer:
         kept = [entry for var in phase.block.state for entry in self.front.variable(var, scope)]
         if kept:
             blocks += [Paragraph("Written down anew each time:"), Lines(tuple(kept))]
+        self.speech.chapter = title(phase.name)
         steps = finished(self.speech.block(phase.block.statements, scope))
         blocks.append(Lines(steps, numbered=len(steps) > 1))
         return [*blocks, *self.used_by([phase])]
@@ -158,6 +160,7 @@ class _Writer:
         if not self.whenevers:
             return []
         entries: list[Entry] = []
+        self.speech.chapter = "At any time"
         for rule in self.whenevers:
             if rule.selection is not None:
                 things = self.speech.things(rule.selection, Scope())

@@ -12,6 +12,7 @@ import attrs
 
 from grammar import ast
 from grammar import expressions as ex
+from grammar.source import Span
 from grammar.expressions import operands, walk
 from interpreter.analysis.symbols import Define, Option, Variable, Zone
 from interpreter.analysis.types import EnumType, Int
@@ -169,6 +170,10 @@ class Expressions:
                 return Phrase(self._chain(expr, scope))
             case _:  # All others are conditions.
                 return Phrase(f"whether {self.clause(expr, scope)}")
+
+    def phrases(self) -> dict[Span, str]:
+        """Return how the values that were told are called, by where they stand in the spec."""
+        return {expr.span: phrase.text for expr, _, phrase in self._told.values()}
 
     def text(self, expr: ex.Expr, scope: Scope) -> str:
         """Return the text of a value."""

@@ -81,14 +81,17 @@ Block = Heading | Paragraph | Lines | Table
 class Book:
     """A whole rulebook.
 
-    `asides` are the definitions that the blocks tell in the places where they are used.  `conditions` say of each
-    action, by where it stands in the spec, when it is possible.  What a block explains is named as in the spec, and
-    cards by what is printed on them.
+    `asides` are the definitions that the blocks tell in the places where they are used.  By where they stand in the
+    spec, `conditions` say of each action when it is possible, `steps` of each statement in which chapter it is told
+    and how, `phrases` of values how they are called.  What a block explains is named as in the spec, and cards by what
+    is printed on them.
     """
 
     blocks: tuple[Block, ...]
     asides: tuple[Entry, ...] = ()
     conditions: Mapping[Span, Entry] = attrs.field(factory=dict)
+    steps: Mapping[Span, tuple[str, Entry]] = attrs.field(factory=dict)
+    phrases: Mapping[Span, str] = attrs.field(factory=dict)
 
     def part(self, name: str) -> tuple[Block, ...]:
         """Return the paragraphs that explain a thing, without headings."""

@@ -53,13 +53,16 @@ Simple = (
 class Statements(Expressions):
     """Puts statements into words; `where_of` says where in the book a phase is told.
 
-    `conditions` gathers when each action is possible, by where it stands in the spec.
+    `conditions` gathers when each action is possible, by where it stands in the spec, and `steps` the words of each
+    statement with the `chapter` that is being written.
     """
 
     def __init__(self, lexicon: Lexicon, where_of: Callable[[str], str]) -> None:
         super().__init__(lexicon)
         self.where_of = where_of
         self.conditions: dict[Span, Entry] = {}
+        self.chapter = ""
+        self.steps: dict[Span, tuple[str, Entry]] = {}
 
     def block(self, body: tuple[Stmt, ...], scope: Scope) -> tuple[Entry, ...]:
         """Return what a block does; names that a statement gives are known to those behind it."""
@@ -82,6 +85,12 @@ class Statements(Expressions):
 
     def statement(self, stmt: Stmt, scope: Scope) -> list[Entry]:
         """Return one statement as entries, with the rule tags of all that stands in its own lines."""
+        made = self._statement(stmt, scope)
+        for entry in made[:1]:
+            self.steps.setdefault(stmt.span, (self.chapter, entry))
+        return made
+
+    def _statement(self, stmt: Stmt, scope: Scope) -> list[Entry]:
         tags = own_tags(stmt)
         match stmt:
             case st.If():
@@ -374,6 +383,7 @@ class Statements(Expressions):
 
     def _for(self, stmt: st.For, scope: Scope, tags: tuple[str, ...]) -> list[Entry]:
         if (joined := self._joined(stmt, scope)) is not None:
+            self.steps.setdefault(stmt.body[0].span, (self.chapter, joined))
             return [attrs.evolve(joined, tags=merged(tags, joined.tags))]
         leads = []
         for selection in stmt.selections:

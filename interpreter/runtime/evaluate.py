@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from typing import TYPE_CHECKING, Any
 
 from interpreter.analysis import core
+from interpreter.analysis.symbols import Local
 from interpreter.program.passes import Passes
 from interpreter.program.python.expressions import Printer
 
@@ -14,16 +15,18 @@ if TYPE_CHECKING:
     from interpreter.runtime.logged import LoggedState
 
 
-def evaluator(game: Game, expr: core.Expr) -> Callable[[LoggedState], Any]:
+def evaluator(game: Game, expr: core.Expr, bound: Mapping[Local, str] | None = None) -> Callable[[LoggedState], Any]:
     """Return a function from a logged state to the value of a checked expression.
 
-    The function raises NeedCard where the value depends on a card that is not determined.
+    `bound` gives the values of local names as Python text.  The function raises NeedCard where the value depends on a
+    card that is not determined.
     """
     code = game.logged_code
     assert code.layout is not None
     passes = Passes(game.rules, code.layout, logged=True)
     printer = Printer(game.rules, code.layout, passes, prefix="asked_")
-    text = f"lambda st, v, z: {printer.value(expr)}"
+    with printer.binding(bound or {}):
+        text = f"lambda st, v, z: {printer.value(expr)}"
     names = {**code.names, **printer.tables}
     exec(compile("\n".join(printer.prepared), "<asked>", "exec"), names)
     function = eval(compile(text, "<asked>", "eval"), names)

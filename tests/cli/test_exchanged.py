@@ -30,7 +30,15 @@ def terminal(state: State, viewer: int) -> str:
     """Return the news, the table in the words of the terminal, and what is written where the seat is asked."""
     written = io.StringIO()
     console = Console(file=written, width=100, highlight=False, markup=False)
-    desk = HumanAgent(state.game, console, Typed(("?", "nonsense")), (viewer,), str, lambda _: "", asks_all=True)
+    desk = HumanAgent(
+        state.game,
+        console,
+        Typed(("?", "nonsense", "why", "log", "? hand")),
+        (viewer,),
+        str,
+        lambda _: "",
+        asks_all=True,
+    )
     teller = Teller(state.game, viewer)
     desk.tell(state.events(viewer), teller)
     desk.show_table(state.observation(viewer), teller, None, whole=True)

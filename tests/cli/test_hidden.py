@@ -21,8 +21,9 @@ from interpreter.runtime.game import Game
 from interpreter.runtime.state import State
 from tests.cli.running import CHALICE, OFFERS, TRICKS
 
-TYPED = ("?", "table", "table all", "? hand", "nonsense", "discard W1 C9", "take W9 W9 C1", "lead C1 W1", "match C3",
-         "forfeit C10", "reveal R1", "bid 12", "W", "C1", "99", "dis", "save", "undo", "/none", "")  # fmt: skip
+TYPED = ("?", "why", "log", "? C1", "? nothing", "table", "table all", "? hand", "nonsense", "discard W1 C9",
+         "take W9 W9 C1", "lead C1 W1", "match C3", "forfeit C10", "reveal R1", "bid 12", "W", "C1", "99", "dis", "save",
+         "undo", "/none", "")  # fmt: skip
 
 
 class Typed:

@@ -1,0 +1,411 @@
+"""Which rule made what has happened last, and of what parts a number was made up: provenance, by playing again.
+
+The last decision is carried out once more by a logged state whose log notes, for each event, on which lines of the
+generated code it came about; these lines know their statements in the spec.  The parts of a sum are evaluated in the
+same moment.
+
+A player is told the rule of an event only where all conditions around it, up to `play`, read nothing but what that
+player sees, or stand behind `openly`: otherwise the rule would tell which branch was taken.  A zone counts as seen
+where the player sees all its cards and saw all that ever left it, so that it does not matter when it was read.  A part
+of a sum is told where all that it reads is seen, and one part that is not may be told too, since the total and the
+others give it away.
+"""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from types import FrameType
+from typing import TYPE_CHECKING, Any
+
+import attrs
+
+from grammar.source import Span
+from interpreter.analysis import core
+from interpreter.analysis.symbols import Local, Phase, Zone
+from interpreter.analysis.types import Int, base_of
+from interpreter.program.tracking import turned_zones
+from interpreter.runtime.evaluate import evaluator
+from interpreter.runtime.faults import NeedCard, RuleError
+from interpreter.runtime.knowledge.events import Assigned, Chosen, Event, Moved, Said, eyes_of
+from interpreter.runtime.logged import LoggedState
+
+if TYPE_CHECKING:
+    from interpreter.analysis.rules import Rules
+    from interpreter.runtime.game import Game
+    from interpreter.runtime.state import State
+
+DEEPEST = 6
+"""Definitions and names that are followed to find the parts of a sum."""
+MOST_PARTS = 8
+
+
+@attrs.frozen
+class Part:
+    """One part of a number: where it stands in the spec, its value, and whether it is taken away."""
+
+    span: Span
+    value: int
+    minus: bool = False
+
+
+@attrs.frozen
+class Reason:
+    """An event as a player saw it, the statement that made it (None where that may not be told), and the parts."""
+
+    event: Event
+    span: Span | None
+    parts: tuple[Part, ...] = ()
+
+
+@attrs.frozen
+class _Call:
+    """A function of the generated code at work: the statement that it is at, and its local values."""
+
+    span: Span | None
+    values: Mapping[str, Any]
+
+
+class _Log(list[Event]):
+    """A log that lets somebody note on each event how it came about."""
+
+    def __init__(self, events: Iterable[Event], note: Callable[[Event], None]) -> None:
+        super().__init__(events)
+        self.note = note
+
+    def append(self, event: Event) -> None:
+        self.note(event)
+        super().append(event)
+
+
+class _Noting(LoggedState):
+    """A logged state that notes how its events come about; `notes` are by the place in the log.
+
+    `left_unseen` are the places from which a card has gone that the player did not see.
+    """
+
+    __slots__ = ("left_unseen", "maker", "notes")
+
+    def __init__(self, game: Game, maker: _Maker) -> None:
+        super().__init__(game, game.logged_code)
+        self.maker = maker
+        self.notes: dict[int, tuple[Span | None, tuple[Part, ...]]] = {}
+        self.left_unseen: set[int] = set()
+        self.log = _Log((), self._note)
+
+    def _note(self, event: Event) -> None:
+        self.notes[len(self.log)] = self.maker.made(self, event)
+        if isinstance(event, Moved):
+            seen = event.view(eyes_of(self.maker.player))
+            if seen is None or (isinstance(seen, Moved) and None in seen.cards):
+                self.left_unseen.add(event.origin)
+
+    def _restore(self, saved: tuple[Any, ...]) -> None:
+        super()._restore(saved)
+        self.log = _Log(self.log, self._note)
+
+
+def reasons(state: State, player: int) -> list[Reason]:
+    """Return what has happened, as a player saw it, from the last decision on that anything but itself was seen of."""
+    history = [item for _, item in state.history()]
+    noting = _Noting(state.game, _Maker(state.game, player))
+    begun = state.game._begun(noting)
+    assert begun is noting
+    for item in history:
+        noting.apply_item(item)
+    eyes = eyes_of(player)
+    views = [(number, seen) for number, event in enumerate(noting.log) if (seen := event.view(eyes)) is not None]
+    first = len(views)
+    while first:
+        first -= 1
+        if isinstance(views[first][1], Chosen) and any(not isinstance(e, Chosen) for _, e in views[first:]):
+            break
+    return [Reason(seen, *noting.notes.get(number, (None, ()))) for number, seen in views[first:]]
+
+
+class _Maker:
+    """Finds out how an event came about, as far as a player may know."""
+
+    def __init__(self, game: Game, player: int) -> None:
+        self.game = game
+        self.player = player
+        self.rules: Rules = game.rules
+        self.hidden_faces = turned_zones(game.program)
+        self.by_span: dict[Span, list[core.Stmt]] = {}
+        self.lets: dict[Local, core.Let] = {}
+        self.params: dict[Local, tuple[Phase, int]] = {}
+        self.calls: dict[Phase, list[core.CallPhase]] = {}
+        self.arguments: set[Local] = set()
+        self.loops: dict[Local, core.Binder] = {}
+        self.around: dict[int, tuple[Phase, tuple[core.Expr, ...]]] = {}
+        for phase in self.rules.every_phase:
+            self.params.update({param: (phase, number) for number, param in enumerate(phase.params)})
+            self._enter(phase.body, phase, ())
+        self._open: dict[Phase, bool] = {}
+        self._values: dict[tuple[int, tuple[tuple[int, str], ...]], Callable[[LoggedState], Any]] = {}
+
+    def _enter(self, body: tuple[core.Stmt, ...], phase: Phase, around: tuple[core.Expr, ...]) -> None:
+        """Note where the statements of a block stand, and the conditions around them."""
+        for stmt in body:
+            self.by_span.setdefault(stmt.span, []).append(stmt)
+            self.around[id(stmt)] = phase, around
+            inner = around
+            match stmt:
+                case core.Let(local=local):
+                    self.lets[local] = stmt
+                case core.CallPhase(phase=called):
+                    self.calls.setdefault(called, []).append(stmt)
+                case core.If(condition=condition) | core.While(condition=condition):
+                    inner = around if self.rules.is_published(stmt.span) else (*around, condition)
+                case core.For(binder=binder) | core.InTurn(binder=binder) | core.AtOnce(binder=binder):
+                    self.loops[binder.local] = binder
+                    inner = around if self.rules.is_published(stmt.span) else (*around, *core.binder_parts(binder))
+                case core.Choice():
+                    self.arguments.update(arg.local for a in core.all_actions(stmt) for arg in a.args)
+                case _:  # No other decides whether anything is done.
+                    pass
+            for block in core.blocks_inside(stmt):
+                self._enter(block, phase, inner)
+
+    # ---- an event
+
+    def made(self, state: _Noting, event: Event) -> tuple[Span | None, tuple[Part, ...]]:
+        """Return the statement that makes an event, and the parts of its number."""
+        calls = self._calls(sys._getframe(2))
+        if not calls or calls[0].span is None or isinstance(event, Chosen):
+            return None, ()
+        stmt = self._statement(calls[0].span, event)
+        if stmt is None or not self._may_be_told(state, stmt):
+            return None, ()
+        return stmt.span, tuple(self._parts_of(state, stmt, event, calls))
+
+    def _calls(self, frame: FrameType | None) -> list[_Call]:
+        """Return the functions of the generated code that are at work, the innermost first."""
+        code = self.game.logged_code
+        found = []
+        while frame is not None:
+            if frame.f_code.co_filename == code.file:
+                found.append(_Call(code.kept.spans[frame.f_lineno - 1], dict(frame.f_locals)))
+            frame = frame.f_back
+        return found
+
+    def _statement(self, span: Span, event: Event) -> core.Stmt | None:
+        found = self.by_span.get(span, [])
+        match event:
+            case Assigned(place=place):
+                variable = self.game.variables[place][0]
+                return next((s for s in found if isinstance(s, core.Assign) and s.variable is variable), None)
+            case Said():
+                return next((s for s in found if isinstance(s, core.Say)), None)
+            case _:  # All others are made by statements of one kind each.
+                return found[0] if found else None
+
+    # ---- may it be told
+
+    def _may_be_told(self, state: _Noting, stmt: core.Stmt) -> bool:
+        phase, around = self.around[id(stmt)]
+        return self._all_seen(state, around, set()) and self._is_reached_openly(state, phase, {phase})
+
+    def _is_reached_openly(self, state: _Noting, phase: Phase, seen: set[Phase]) -> bool:
+        """Say whether all conditions around all calls of a phase read only what is seen."""
+        for call in self.calls.get(phase, ()):
+            caller, around = self.around[id(call)]
+            if not self._all_seen(state, around, set()):
+                return False
+            if caller not in seen and not self._is_reached_openly(state, caller, seen | {caller}):
+                return False
+        return True
+
+    def _all_seen(self, state: _Noting, exprs: Iterable[core.Expr], inside: set[Local]) -> bool:
+        return all(self._is_seen(state, expr, inside) for expr in exprs)
+
+    def _is_seen(self, state: _Noting, expr: core.Expr, inside: set[Local]) -> bool:
+        """Say whether the player sees all that a value reads, or read before in this play.
+
+        `inside` are names that are known to be seen.
+        """
+        match expr:
+            case core.VarRef(variable=variable):
+                slots = range(variable.base, variable.base + variable.places)
+                if variable.local or not all(self.game.variable_viewers[s] >> self.player & 1 for s in slots):
+                    return False
+            case core.ZoneRef(zone=zone):
+                if not self._lies_open(state, zone):
+                    return False
+            case core.Builtin(name="count" | "empty", args=(cards,)) if _are_zones(cards):
+                zones = (part for part in core.walk(cards) if isinstance(part, core.ZoneRef))
+                return all(self._is_seen(state, i, inside) for zone in zones for i in zone.index)
+            case core.Builtin(name="holder"):
+                return False
+            case core.CallDefine(define=define, args=args):
+                known = {*inside, *define.params, *(local for local, _ in define.lets)}
+                body = [value for _, value in define.lets] + ([define.value] if define.value is not None else [])
+                return all(self._is_seen(state, a, inside) for a in args) and all(
+                    self._is_seen(state, b, known) for b in body
+                )
+            case core.LocalRef(local=local):
+                return local in inside or self._is_known(state, local, inside)
+            case _:  # What else a value can be made of reads no state itself.
+                pass
+        binder = getattr(expr, "binder", None)
+        if isinstance(binder, core.Binder):
+            inside = {*inside, binder.local, *(local for local, _ in binder.before)}
+        return all(self._is_seen(state, child, inside) for child in core.children(expr))
+
+    def _lies_open(self, state: _Noting, zone: Zone) -> bool:
+        """Say whether the player sees all cards of a family of zones, and saw all that have ever left it."""
+        places = range(zone.base, zone.base + zone.places)
+        if zone not in self.hidden_faces and all(self.game.place_viewers[p] >> self.player & 1 for p in places):
+            return True
+        if not state.left_unseen.isdisjoint(places):
+            return False
+        return all(
+            card < self.game.num_cards and state.viewers(card, place) >> self.player & 1
+            for place in places
+            for card in state.z[place]
+        )
+
+    def _is_known(self, state: _Noting, local: Local, inside: set[Local]) -> bool:
+        """Say whether a name of a statement stands for what the player sees."""
+        known = {*inside, local}
+        if local in self.lets:
+            return self._is_seen(state, self.lets[local].value, known)
+        if local in self.loops:
+            return self._is_seen(state, self.loops[local].domain, known)
+        if local in self.params:
+            phase, number = self.params[local]
+            return all(self._is_seen(state, c.args[number], known) for c in self.calls.get(phase, ()))
+        if local in self.arguments:
+            chosen = next((e for e in reversed(state.log) if isinstance(e, Chosen)), None)
+            return chosen is not None and not chosen.hides(eyes_of(self.player))
+        return False
+
+    # ---- the parts of a number
+
+    def _parts_of(self, state: _Noting, stmt: core.Stmt, event: Event, calls: list[_Call]) -> Iterator[Part]:
+        bound: dict[Local, Any] = {}
+        match stmt, event:
+            case core.Assign(value=value, op=op, index=index), Assigned(place=place, value=after, before=before):
+                if not isinstance(base_of(stmt.variable.type), Int) or after is None:
+                    return
+                known = self.game.variables[place][1]
+                bound = {i.local: k for i, k in zip(index, known, strict=True) if isinstance(i, core.LocalRef)}
+                total = after if op == "=" else abs(after - (before or 0)) if before is not None else None
+                sums = [(value, total)]
+            case core.Say(parts=parts), Said(parts=told):
+                sums = [(p, t[1]) for p, t in zip(parts, told, strict=True) if not isinstance(p, str | core.Const)
+                        and not isinstance(t, str) and isinstance(base_of(t[0]), Int)]  # fmt: skip
+            case _:  # No other event has a number that the rules have worked out.
+                return
+        for expr, total in sums:
+            yield from self._told_parts(state, expr, total, bound, calls)
+
+    def _told_parts(
+        self, state: _Noting, expr: core.Expr, total: Any, bound: dict[Local, Any], calls: list[_Call]
+    ) -> Iterator[Part]:
+        """Give the parts of a number, where they are known to be what it was made of and may be told."""
+        try:
+            leaves = list(self._leaves(state, expr, dict(bound), calls, False, DEEPEST))
+            values = [self._value(state, leaf, at, chain) for leaf, at, chain, _ in leaves]
+            chosen = len(leaves) == 1 and isinstance(expr, core.Chain)
+            if not (chosen or 2 <= len(leaves) <= MOST_PARTS) or self._value(state, expr, bound, calls) != total:
+                return
+        except (_UnknownError, NeedCard, RuleError):
+            return
+        plain = [isinstance(leaf, core.Const) or self._is_seen(state, leaf, set(at))
+                 for leaf, at, _, _ in leaves]  # fmt: skip
+        signed = sum(-v if minus else v for v, (_, _, _, minus) in zip(values, leaves, strict=True))
+        if plain.count(False) > (1 if signed == total else 0):
+            return
+        for value, (leaf, _, _, minus) in zip(values, leaves, strict=True):
+            if value or not isinstance(leaf, core.Const):
+                yield Part(leaf.span, value, minus)
+
+    def _leaves(
+        self, state: _Noting, expr: core.Expr, bound: dict[Local, Any], calls: list[_Call], minus: bool, depth: int
+    ) -> Iterator[tuple[core.Expr, dict[Local, Any], list[_Call], bool]]:
+        """Give the parts of a sum, each with the names in force, the calls at work, and whether it is taken away."""
+        match expr:
+            case core.Op(op="+" | "-" as op, args=(left, right)):
+                yield from self._leaves(state, left, bound, calls, minus, depth)
+                yield from self._leaves(state, right, bound, calls, minus != (op == "-"), depth)
+                return
+            case (
+                core.Builtin(name="distance" | "min" | "max", args=args)
+                | core.Op(op="/down" | "/up" | "/nearest", args=args)
+            ) if depth:
+                for arg in args:
+                    yield from self._leaves(state, arg, bound, calls, minus, 0)
+                return
+            case core.Chain(alternatives=alternatives) if depth:
+                for condition, value in alternatives:
+                    holds = condition is None or self._value(state, condition, bound, calls)
+                    if condition is not None and not self._is_seen(state, condition, set(bound)):
+                        raise _UnknownError
+                    if holds and self._value(state, value, bound, calls) is not None:
+                        yield from self._leaves(state, value, bound, calls, minus, depth - 1)
+                        return
+            case core.CallDefine(define=define, args=args) if depth and define.value is not None and not define.lets:
+                given = {p: self._value(state, a, bound, calls) for p, a in zip(define.params, args, strict=True)}
+                seen = all(self._is_seen(state, a, set(bound)) for a in args)
+                inner = list(self._leaves(state, define.value, {**bound, **given}, calls, minus, depth - 1))
+                if seen and len(inner) > 1:
+                    yield from inner
+                    return
+            case core.LocalRef(local=local) if depth and local in self.lets and local not in bound:
+                inner = list(self._leaves(state, self.lets[local].value, bound, calls, minus, depth - 1))
+                if len(inner) > 1 and self._is_as_it_was(local, state, calls):
+                    yield from inner
+                    return
+            case core.LocalRef(local=local) if depth and local in self.params and len(calls) > 1 and local not in bound:
+                phase, number = self.params[local]
+                here = [c for c in self.by_span.get(calls[1].span, ()) if isinstance(c, core.CallPhase)] if (
+                    calls[1].span is not None) else []  # fmt: skip
+                call = next((c for c in here if c.phase is phase), None)
+                if call is not None:
+                    inner = list(self._leaves(state, call.args[number], {}, calls[1:], minus, depth - 1))
+                    if len(inner) > 1:
+                        yield from inner
+                        return
+            case _:  # What else there is, is one part.
+                pass
+        yield expr, bound, calls, minus
+
+    def _is_as_it_was(self, local: Local, state: _Noting, calls: list[_Call]) -> bool:
+        """Say whether a name still stands for the value that its words have now."""
+        let = self.lets[local]
+        return bool(self._value(state, let.value, {}, calls) == self._local(state, local, calls))
+
+    def _local(self, state: _Noting, local: Local, calls: list[_Call]) -> Any:
+        layout = self.game.logged_code.layout
+        slot = None if layout is None else layout.local_slots.get(local)
+        if slot is not None:
+            return state.v[slot]
+        if f"x{local.number}" not in calls[0].values:
+            raise _UnknownError
+        return calls[0].values[f"x{local.number}"]
+
+    def _value(self, state: _Noting, expr: core.Expr, bound: Mapping[Local, Any], calls: list[_Call]) -> Any:
+        """Return the value of an expression in this very moment.  Raises _UnknownError where a name is not at hand."""
+        own = {part.binder.local for part in core.walk(expr) if hasattr(part, "binder")}
+        free = {part.local for part in core.walk(expr) if isinstance(part, core.LocalRef)} - own
+        given = {local: bound[local] if local in bound else self._local(state, local, calls) for local in free}
+        key = (id(expr), tuple(sorted((local.number, repr(value)) for local, value in given.items())))
+        if key not in self._values:
+            self._values[key] = evaluator(self.game, expr, {local: repr(value) for local, value in given.items()})
+        return self._values[key](state)
+
+
+def _are_zones(cards: core.Expr) -> bool:
+    """Say whether cards are those of whole zones, of which everybody may know how many there are."""
+    match cards:
+        case core.ZoneRef():
+            return True
+        case core.Op(op="join", args=args):
+            return all(map(_are_zones, args))
+        case _:  # Others are chosen among such cards.
+            return False
+
+
+class _UnknownError(Exception):
+    """A value cannot be worked out again."""
