@@ -3,7 +3,8 @@
 A value says something while it is there: what is absent or false is left out, and so is a number that has
 not yet left 0.  What a phase keeps for itself is left out as long as it is at the plain first value that the
 spec gives it, and when the phase is not running.  What belongs to each player is shown for all of them as soon
-as it says something of one.  A zone says nothing any more when no rule that the play can still come to speaks of it.
+as it says something of one.  A zone that not everybody sees says nothing any more when no rule that the play
+can still come to speaks of it.
 """
 
 from __future__ import annotations

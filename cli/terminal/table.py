@@ -151,8 +151,12 @@ class TableView:
         return [f for f, unseen in found.items() if unseen and not self.whole and self._is_in_play(f)]
 
     def _is_in_play(self, zone: Zone) -> bool:
-        """Say whether a rule that can still be met speaks of a zone."""
-        return self.in_play is None or zone.name in self.in_play
+        """Say whether a rule that can still be met speaks of a zone, or everybody sees what lies there."""
+        return (
+            self.in_play is None
+            or zone.name in self.in_play
+            or self.game.place_viewers[zone.base] == self.game.everyone
+        )
 
     def players(self, rows: list[tuple[str, dict[int, str]]], margin: int, seats: list[int]) -> Table:
         """Return players side by side, with what is so of each."""

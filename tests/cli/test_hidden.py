@@ -22,8 +22,8 @@ from interpreter.runtime.state import State
 from tests.cli.running import CHALICE, OFFERS, TRICKS
 
 TYPED = ("?", "why", "log", "? C1", "? nothing", "table", "table all", "? hand", "nonsense", "discard W1 C9",
-         "take W9 W9 C1", "lead C1 W1", "match C3", "forfeit C10", "reveal R1", "bid 12", "W", "C1", "99", "dis", "save",
-         "undo", "/none", "")  # fmt: skip
+         "take W9 W9 C1", "lead C1 W1", "match C3", "forfeit C10", "reveal R1", "bid 12", "W", "C1", "99", "dis",
+         "save", "undo", "/none", "")  # fmt: skip
 
 
 class Typed:

@@ -15,6 +15,7 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Callable, Iterable, Iterator, Mapping
+from functools import lru_cache
 from types import FrameType
 from typing import TYPE_CHECKING, Any
 
@@ -38,6 +39,8 @@ if TYPE_CHECKING:
 DEEPEST = 6
 """Definitions and names that are followed to find the parts of a sum."""
 MOST_PARTS = 8
+MOST_VALUES = 500
+"""Functions for the values of expressions that are kept."""
 
 
 @attrs.frozen
@@ -79,22 +82,24 @@ class _Log(list[Event]):
 
 
 class _Noting(LoggedState):
-    """A logged state that notes how its events come about; `notes` are by the place in the log.
+    """A logged state that notes how its events come about from the `first` on; `notes` are by the place in the log.
 
     `left_unseen` are the places from which a card has gone that the player did not see.
     """
 
-    __slots__ = ("left_unseen", "maker", "notes")
+    __slots__ = ("first", "left_unseen", "maker", "notes")
 
-    def __init__(self, game: Game, maker: _Maker) -> None:
+    def __init__(self, game: Game, maker: _Maker, first: int) -> None:
         super().__init__(game, game.logged_code)
         self.maker = maker
+        self.first = first
         self.notes: dict[int, tuple[Span | None, tuple[Part, ...]]] = {}
         self.left_unseen: set[int] = set()
         self.log = _Log((), self._note)
 
     def _note(self, event: Event) -> None:
-        self.notes[len(self.log)] = self.maker.made(self, event)
+        if len(self.log) >= self.first:
+            self.notes[len(self.log)] = self.maker.made(self, event)
         if isinstance(event, Moved):
             seen = event.view(eyes_of(self.maker.player))
             if seen is None or (isinstance(seen, Moved) and None in seen.cards):
@@ -107,28 +112,30 @@ class _Noting(LoggedState):
 
 def reasons(state: State, player: int) -> list[Reason]:
     """Return what has happened, as a player saw it, from the last decision on that anything but itself was seen of."""
-    history = [item for _, item in state.history()]
-    noting = _Noting(state.game, _Maker(state.game, player))
-    begun = state.game._begun(noting)
-    assert begun is noting
-    for item in history:
-        noting.apply_item(item)
     eyes = eyes_of(player)
-    views = [(number, seen) for number, event in enumerate(noting.log) if (seen := event.view(eyes)) is not None]
+    views = [(number, seen) for number, event in enumerate(state.events()) if (seen := event.view(eyes)) is not None]
     first = len(views)
     while first:
         first -= 1
         if isinstance(views[first][1], Chosen) and any(not isinstance(e, Chosen) for _, e in views[first:]):
             break
+    noting = _Noting(state.game, _Maker(_statics(state.game), player), views[first][0] if views else 0)
+    state.game._begun(noting)
+    for _, item in state.history():
+        noting.apply_item(item)
     return [Reason(seen, *noting.notes.get(number, (None, ()))) for number, seen in views[first:]]
 
 
-class _Maker:
-    """Finds out how an event came about, as far as a player may know."""
+@lru_cache(maxsize=4)
+def _statics(game: Game) -> _Statics:
+    return _Statics(game)
 
-    def __init__(self, game: Game, player: int) -> None:
+
+class _Statics:
+    """Where the statements of a game stand, and what its names stand for."""
+
+    def __init__(self, game: Game) -> None:
         self.game = game
-        self.player = player
         self.rules: Rules = game.rules
         self.hidden_faces = turned_zones(game.program)
         self.by_span: dict[Span, list[core.Stmt]] = {}
@@ -141,8 +148,7 @@ class _Maker:
         for phase in self.rules.every_phase:
             self.params.update({param: (phase, number) for number, param in enumerate(phase.params)})
             self._enter(phase.body, phase, ())
-        self._open: dict[Phase, bool] = {}
-        self._values: dict[tuple[int, tuple[tuple[int, str], ...]], Callable[[LoggedState], Any]] = {}
+        self.values: dict[tuple[int, tuple[tuple[int, str], ...]], Callable[[LoggedState], Any]] = {}
 
     def _enter(self, body: tuple[core.Stmt, ...], phase: Phase, around: tuple[core.Expr, ...]) -> None:
         """Note where the statements of a block stand, and the conditions around them."""
@@ -167,6 +173,15 @@ class _Maker:
             for block in core.blocks_inside(stmt):
                 self._enter(block, phase, inner)
 
+
+class _Maker:
+    """Finds out how an event came about, as far as a player may know."""
+
+    def __init__(self, statics: _Statics, player: int) -> None:
+        self.statics = statics
+        self.game = statics.game
+        self.player = player
+
     # ---- an event
 
     def made(self, state: _Noting, event: Event) -> tuple[Span | None, tuple[Part, ...]]:
@@ -190,7 +205,7 @@ class _Maker:
         return found
 
     def _statement(self, span: Span, event: Event) -> core.Stmt | None:
-        found = self.by_span.get(span, [])
+        found = self.statics.by_span.get(span, [])
         match event:
             case Assigned(place=place):
                 variable = self.game.variables[place][0]
@@ -203,13 +218,13 @@ class _Maker:
     # ---- may it be told
 
     def _may_be_told(self, state: _Noting, stmt: core.Stmt) -> bool:
-        phase, around = self.around[id(stmt)]
+        phase, around = self.statics.around[id(stmt)]
         return self._all_seen(state, around, set()) and self._is_reached_openly(state, phase, {phase})
 
     def _is_reached_openly(self, state: _Noting, phase: Phase, seen: set[Phase]) -> bool:
         """Say whether all conditions around all calls of a phase read only what is seen."""
-        for call in self.calls.get(phase, ()):
-            caller, around = self.around[id(call)]
+        for call in self.statics.calls.get(phase, ()):
+            caller, around = self.statics.around[id(call)]
             if not self._all_seen(state, around, set()):
                 return False
             if caller not in seen and not self._is_reached_openly(state, caller, seen | {caller}):
@@ -255,7 +270,7 @@ class _Maker:
     def _lies_open(self, state: _Noting, zone: Zone) -> bool:
         """Say whether the player sees all cards of a family of zones, and saw all that have ever left it."""
         places = range(zone.base, zone.base + zone.places)
-        if zone not in self.hidden_faces and all(self.game.place_viewers[p] >> self.player & 1 for p in places):
+        if zone not in self.statics.hidden_faces and all(self.game.place_viewers[p] >> self.player & 1 for p in places):
             return True
         if not state.left_unseen.isdisjoint(places):
             return False
@@ -268,14 +283,14 @@ class _Maker:
     def _is_known(self, state: _Noting, local: Local, inside: set[Local]) -> bool:
         """Say whether a name of a statement stands for what the player sees."""
         known = {*inside, local}
-        if local in self.lets:
-            return self._is_seen(state, self.lets[local].value, known)
-        if local in self.loops:
-            return self._is_seen(state, self.loops[local].domain, known)
-        if local in self.params:
-            phase, number = self.params[local]
-            return all(self._is_seen(state, c.args[number], known) for c in self.calls.get(phase, ()))
-        if local in self.arguments:
+        if local in self.statics.lets:
+            return self._is_seen(state, self.statics.lets[local].value, known)
+        if local in self.statics.loops:
+            return self._is_seen(state, self.statics.loops[local].domain, known)
+        if local in self.statics.params:
+            phase, number = self.statics.params[local]
+            return all(self._is_seen(state, c.args[number], known) for c in self.statics.calls.get(phase, ()))
+        if local in self.statics.arguments:
             chosen = next((e for e in reversed(state.log) if isinstance(e, Chosen)), None)
             return chosen is not None and not chosen.hides(eyes_of(self.player))
         return False
@@ -352,14 +367,16 @@ class _Maker:
                 if seen and len(inner) > 1:
                     yield from inner
                     return
-            case core.LocalRef(local=local) if depth and local in self.lets and local not in bound:
-                inner = list(self._leaves(state, self.lets[local].value, bound, calls, minus, depth - 1))
+            case core.LocalRef(local=local) if depth and local in self.statics.lets and local not in bound:
+                inner = list(self._leaves(state, self.statics.lets[local].value, bound, calls, minus, depth - 1))
                 if len(inner) > 1 and self._is_as_it_was(local, state, calls):
                     yield from inner
                     return
-            case core.LocalRef(local=local) if depth and local in self.params and len(calls) > 1 and local not in bound:
-                phase, number = self.params[local]
-                here = [c for c in self.by_span.get(calls[1].span, ()) if isinstance(c, core.CallPhase)] if (
+            case core.LocalRef(local=local) if (
+                depth and local in self.statics.params and len(calls) > 1 and local not in bound
+            ):
+                phase, number = self.statics.params[local]
+                here = [c for c in self.statics.by_span.get(calls[1].span, ()) if isinstance(c, core.CallPhase)] if (
                     calls[1].span is not None) else []  # fmt: skip
                 call = next((c for c in here if c.phase is phase), None)
                 if call is not None:
@@ -373,7 +390,7 @@ class _Maker:
 
     def _is_as_it_was(self, local: Local, state: _Noting, calls: list[_Call]) -> bool:
         """Say whether a name still stands for the value that its words have now."""
-        let = self.lets[local]
+        let = self.statics.lets[local]
         return bool(self._value(state, let.value, {}, calls) == self._local(state, local, calls))
 
     def _local(self, state: _Noting, local: Local, calls: list[_Call]) -> Any:
@@ -391,9 +408,12 @@ class _Maker:
         free = {part.local for part in core.walk(expr) if isinstance(part, core.LocalRef)} - own
         given = {local: bound[local] if local in bound else self._local(state, local, calls) for local in free}
         key = (id(expr), tuple(sorted((local.number, repr(value)) for local, value in given.items())))
-        if key not in self._values:
-            self._values[key] = evaluator(self.game, expr, {local: repr(value) for local, value in given.items()})
-        return self._values[key](state)
+        values = self.statics.values
+        if key not in values:
+            if len(values) > MOST_VALUES:
+                values.clear()
+            values[key] = evaluator(self.game, expr, {local: repr(value) for local, value in given.items()})
+        return values[key](state)
 
 
 def _are_zones(cards: core.Expr) -> bool:
