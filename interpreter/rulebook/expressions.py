@@ -12,8 +12,8 @@ import attrs
 
 from grammar import ast
 from grammar import expressions as ex
-from grammar.source import Span
 from grammar.expressions import operands, walk
+from grammar.source import Span
 from interpreter.analysis.symbols import Define, Option, Variable, Zone
 from interpreter.analysis.types import EnumType, Int
 from interpreter.rulebook.lexicon import Lexicon, Scope, sort_of_type
