@@ -12,7 +12,7 @@ from grammar.source import Source, Span, read_source
 from grammar.suggest import nearest
 from interpreter.analysis.files import SUFFIX, Files, bundled_folder
 from interpreter.analysis.work import MOST_WORK, WORD, budget, spend
-from interpreter.runtime.pickling import revived_by
+from interpreter.runtime.pickling import remembered, revived_by
 from interpreter.setting import Setting, Signature, word_of
 
 if TYPE_CHECKING:
@@ -216,9 +216,14 @@ def _further(error: SpecError, partial: Partial, folder: Path | None, files: Fil
 
 
 @revived_by
-@lru_cache(maxsize=16)
 def revive(text: str, setting: Setting, native: bool) -> Game:
-    """Rebuild a game in another process; what `pickle` calls."""
+    """Return the game that was pickled, or compile it anew in another process; what `pickle` calls."""
+    game = remembered((text, setting, native))
+    return _revived(text, setting, native) if game is None else game
+
+
+@lru_cache(maxsize=16)
+def _revived(text: str, setting: Setting, native: bool) -> Game:
     return game_of(_revived_spec(text), setting.players, dict(setting.options), native=native)
 
 

@@ -22,15 +22,17 @@ def pytest_configure(config: pytest.Config) -> None:
     """Let this run keep the tables of parsers in a folder of its own; its workers share that folder.
 
     Where Python is told to write no bytecode, processes that tests start keep theirs in that folder too, or each of
-    them would compile all modules anew.
+    them would compile all modules anew.  Workers do not: of packages that are installed, they find it where it is.
     """
     global _folder
-    if hasattr(config, "workerinput"):
-        return
-    _folder = tempfile.mkdtemp(prefix="cardgame-tests-")
-    changed = {"XDG_CACHE_HOME": _folder, "XDG_STATE_HOME": _folder, "CARDGAME_CACHE": "parsers"}
-    if os.environ.get("PYTHONDONTWRITEBYTECODE"):
-        changed |= {"PYTHONDONTWRITEBYTECODE": "", "PYTHONPYCACHEPREFIX": _folder}
+    if not hasattr(config, "workerinput"):
+        _folder = tempfile.mkdtemp(prefix="cardgame-tests-")
+        _set(XDG_CACHE_HOME=_folder, XDG_STATE_HOME=_folder, CARDGAME_CACHE="parsers")
+    if os.environ.get("PYTHONDONTWRITEBYTECODE") and not config.getoption("numprocesses", None):
+        _set(PYTHONDONTWRITEBYTECODE="", PYTHONPYCACHEPREFIX=os.environ["XDG_CACHE_HOME"])
+
+
+def _set(**changed: str) -> None:
     for name, value in changed.items():
         _kept[name] = os.environ.get(name)
         os.environ[name] = value

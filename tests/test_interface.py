@@ -7,9 +7,11 @@ import pickle
 import subprocess
 import sys
 from collections.abc import Callable
+from gc import collect
 from importlib import import_module
 from random import Random
 from types import ModuleType
+from weakref import ref
 
 import pytest
 
@@ -85,7 +87,18 @@ def test_games_are_equal_where_their_rules_are_and_copies_are_the_game_itself() 
     assert len({game, same, other}) == 2
     assert copy.copy(game) is game
     assert copy.deepcopy([game, game]) == [game, game]
-    assert pickle.loads(pickle.dumps(game)) == game
+    assert pickle.loads(pickle.dumps(game)) is game
+
+
+def test_a_game_that_is_there_no_more_is_made_again_of_what_was_pickled() -> None:
+    game = load("classics/kuhn_poker", 3)
+    pickled, text, gone = pickle.dumps(game), game.generated(logged=True).text, ref(game)
+    del game
+    collect()
+    assert gone() is None
+    again = pickle.loads(pickled)
+    assert again.generated(logged=True).text == text
+    assert again == load("classics/kuhn_poker", 3)
 
 
 def test_states_of_one_game_are_pickled_with_one_game() -> None:

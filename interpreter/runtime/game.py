@@ -362,7 +362,7 @@ class Game:
         return hash(self.key)
 
     def __reduce__(self) -> tuple[Any, ...]:
-        return pickling.reviver(), (self.spec_text(), self.setting, self.native)
+        return pickling.reduced(self)
 
     def __repr__(self) -> str:
         return f"<Game {self.title!r} for {self.setting}>"

@@ -2,13 +2,25 @@
 
 That function stands above the runtime (`interpreter.loader`), and enters itself here.  Pickle keeps it by its name:
 whoever unpickles a game, or a state of one, imports its module first.
+
+In the process that pickled it a game comes back as itself while it is there, as it does when it is copied: nothing that
+can be asked of it ever changes, and to compile it again takes longer than to play it.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any, TypeVar
+from typing import TYPE_CHECKING, Any, TypeVar
+from weakref import WeakValueDictionary
 
+if TYPE_CHECKING:
+    from interpreter.runtime.game import Game
+    from interpreter.setting import Setting
+
+Made = tuple[str, "Setting", bool]
+"""What a game is made of again: the text of its spec, the setting, and whether it is native."""
+
+_pickled: WeakValueDictionary[Made, Game] = WeakValueDictionary()
 _Function = TypeVar("_Function", bound=Callable[..., Any])
 _revivers: list[Callable[..., Any]] = []
 
@@ -24,3 +36,17 @@ def reviver() -> Callable[..., Any]:
     if not _revivers:
         raise TypeError("only what `interpreter.load` has made can be pickled")
     return _revivers[0]
+
+
+def reduced(game: Game) -> tuple[Callable[..., Any], Made]:
+    """Return how pickle keeps a game, which is remembered.  Raises what `reviver` raises."""
+    made = (game.spec_text(), game.setting, game.native)
+    _pickled[made] = game
+    return reviver(), made
+
+
+def remembered(made: Made) -> Game | None:
+    """Return the game that this process pickled as this; None where it is there no more."""
+    game = _pickled.get(made)
+    # A game may be made native after it was pickled.
+    return game if game is not None and game.native == made[2] else None

@@ -7,6 +7,7 @@ from hypothesis import given, settings
 
 from grammar.ast import Spec
 from grammar.unparse import WIDTH, unparse
+from tests import bundled
 from tests.grammar.examples import REAL, chunks, read, spec
 from tests.grammar.trees import specs
 
@@ -20,6 +21,13 @@ def test_the_canonical_text_of_a_spec_parses_to_the_same_tree(text: str) -> None
     again = read(canonical)
     assert isinstance(again, Spec)
     assert unparse(again) == canonical
+
+
+@pytest.mark.parametrize("name", bundled.EVERY)
+def test_the_canonical_text_of_a_bundled_spec_is_the_whole_of_it(name: str) -> None:
+    """With everything that it extends and uses put in; a game is pickled as this text."""
+    game = bundled.game(name)
+    assert read(game.spec_text()) == game.spec
 
 
 @settings(max_examples=150)
