@@ -22,9 +22,8 @@ MANY_SEEDS = 100
 CYCLES = 100
 """Steps of each of their tests."""
 
-WORLDS_APART = 40
-MANY_WORLDS_APART = 80
-"""Steps from one question for other worlds to the next, in a single play and in each of many."""
+WORLDS_APART = 80
+"""Steps from one question for other worlds to the next, in each play."""
 
 MANY = [soak_only(name, seed) for name in (*bundled_games(), *bundled_variants()) for seed in range(MANY_SEEDS)]
 GAMES: dict[tuple[str, int], Game] = {}
@@ -85,7 +84,7 @@ def steps(environment: Environment, seed: int, most: int = 200) -> Iterator[tupl
         environment.step(None if ended or cut else rng.choice(np.flatnonzero(observed["action_mask"]).tolist()))
 
 
-def look_closely(game: Game, seed: int, environment: Environment | None = None, apart: int = WORLDS_APART) -> None:
+def look_closely(game: Game, seed: int, environment: Environment | None = None) -> None:
     """Check masks, spaces, rewards, and that another world that an agent cannot tell apart looks the same to it."""
     environment = environment or Environment(game)
     paid = dict.fromkeys(environment.possible_agents, 0.0)
@@ -102,7 +101,7 @@ def look_closely(game: Game, seed: int, environment: Environment | None = None, 
         assert not any(environment.observe(other)["action_mask"].any() for other in others)
         obey_the_mask(environment, observed["action_mask"], rng)
         # To find another world takes longer than all else, so each play is asked at moments of its own, of one agent.
-        if number % apart == seed % apart:
+        if number % WORLDS_APART == seed % WORLDS_APART:
             look_from(environment, rng.choice(environment.agents), rng)
     if not environment.agents:
         assert list(paid.values()) == play.returns()
@@ -138,7 +137,7 @@ def test_masks_rewards_and_secrets(name: str, players: int) -> None:
 
 @pytest.mark.parametrize(("name", "seed"), MANY)
 def test_masks_rewards_and_secrets_for_many_seeds(name: str, seed: int) -> None:
-    look_closely(made(name), seed, apart=MANY_WORLDS_APART)
+    look_closely(made(name), seed)
 
 
 class Leaking(Environment):

@@ -33,7 +33,7 @@ def test_cfr_solves_kuhn_poker() -> None:
     assert first == -second
 
 
-@pytest.mark.parametrize(("load", "iterations"), [(KUHN, 100), (LEDUC, 200)])
+@pytest.mark.parametrize(("load", "iterations"), [(KUHN, 100), pytest.param(LEDUC, 200, marks=pytest.mark.soak)])
 def test_cfr_in_cpp_solves_small_games_whose_tree_is_kept(load: str, iterations: int) -> None:
     game = pyspiel.convert_to_cached_tree(pyspiel.load_game(load))
     solver = pyspiel.CFRPlusSolver(game)

@@ -125,7 +125,7 @@ def test_colours_are_ours_alone(tmp_path: Path) -> None:
     import re
 
     spec = write(tmp_path / "bad.cardgame", SPECS["title"])
-    for args in (("validate", spec), ("play", spec), ("fuzz", CHALICE, "--playouts", "1"),
+    for args in (("validate", spec), ("play", spec), ("fuzz", "classics/kuhn_poker", "--playouts", "1"),
                  ("play", CHALICE, "--seed", "1", "--seat", "1=random")):  # fmt: skip
         result = run("--color", "always", *args)
         assert "\x1b[" in result.output

@@ -1,4 +1,4 @@
-"""Ours and OpenSpiel's game of the same name are one game: 2,000 plays of each as it comes, and more with options."""
+"""Ours and OpenSpiel's game of the same name are one game: 500 plays of each or more, and some with each option."""
 
 from __future__ import annotations
 
@@ -14,6 +14,9 @@ from tests.differential.pairs import go_fish, hearts, hearts_for_the_moon, heart
 
 PLAYS = 2000
 FEW = 100
+
+LONG = [500, pytest.param(PLAYS, marks=pytest.mark.soak)]
+"""Plays of games that take long; a difference shows in the first of them."""
 
 DEFAULTS = {
     "pass_cards": True,
@@ -48,8 +51,9 @@ def test_leduc_poker_is_the_same_game_with_every_option(
     compare(leduc(players, starting_player, suit_isomorphism=isomorphism, mapped=mapped), FEW)
 
 
-def test_hearts_is_the_same_game() -> None:
-    compare(hearts(), PLAYS)
+@pytest.mark.parametrize("plays", LONG)
+def test_hearts_is_the_same_game(plays: int) -> None:
+    compare(hearts(), plays)
 
 
 @pytest.mark.parametrize("changed", [*DEFAULTS, "all"])
@@ -84,8 +88,9 @@ def test_the_deals_for_the_moon_do_shoot_it() -> None:
     assert shot > 10
 
 
-def test_go_fish_is_the_same_game() -> None:
-    compare(go_fish(2), PLAYS)
+@pytest.mark.parametrize("plays", LONG)
+def test_go_fish_is_the_same_game(plays: int) -> None:
+    compare(go_fish(2), plays)
 
 
 @pytest.mark.parametrize("players", list(range(3, 11)))

@@ -13,6 +13,7 @@ from click.testing import CliRunner
 
 from grammar.diagnostics import SpecError
 from interpreter import Game, RuleError, State, load
+from interpreter.loader import game_of
 from interpreter.runtime.text.narrate import narrate
 from tests.docs.samples import (
     FRAGMENTS,
@@ -56,10 +57,10 @@ def test_no_sample_escapes(page: Path) -> None:
             assert not sample.text.startswith("cardgame 1"), sample
 
 
-def loaded(spec: str, folder: Path, players: int | None = None) -> Game:
+def loaded(spec: str, folder: Path) -> Game:
     path = folder / "this_sample.cardgame"
     path.write_text(spec, encoding="utf-8")
-    return load(path, players)
+    return load(path)
 
 
 def played(game: Game, seed: int) -> State:
@@ -99,9 +100,9 @@ def test_specs_are_sound_and_can_be_played(sample: Sample, tmp_path: Path) -> No
     low, high = game.rules.player_range
     only = sample.mark("players")
     for players in range(low, high + 1) if only is None else [int(only)]:
-        game = loaded(spec, tmp_path, players)
+        made = game if players == game.num_players else game_of(game.spec, players)
         for seed in range(3):
-            outcome = played(game, seed).outcome()
+            outcome = played(made, seed).outcome()
             assert outcome is not None
             assert outcome.termination.value == "finished"
 

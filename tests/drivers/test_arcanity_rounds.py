@@ -47,7 +47,12 @@ invariant "one shield lies face down": count(c in trick where face_down(c)) <= 1
 
 @pytest.mark.parametrize(
     ("players", "options"),
-    [(3, {}), (4, {}), (5, {}), (3, {"schools": "chosen"}), (5, {"ranks": "7"}), (4, {"open_shields": "true"})],
+    [
+        (3, {}),
+        (5, {"ranks": "7"}),
+        (4, {"open_shields": "true", "schools": "chosen"}),
+        *(pytest.param(*setting, marks=pytest.mark.soak) for setting in [(4, {}), (5, {}), (3, {"schools": "chosen"})]),
+    ],
 )
 def test_a_round_has_the_duels_and_the_points_that_the_page_reckons_with(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, players: int, options: dict[str, str]

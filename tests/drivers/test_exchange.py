@@ -20,7 +20,7 @@ from tests.soak import settings
 PLAYS = 200
 """Plays within which every leak is to be found."""
 
-FEW = 25
+FEW = 12
 """Plays of what is silent, in a quick test."""
 
 

@@ -11,7 +11,6 @@ from grammar.parser import parse_scenarios
 from grammar.source import Source
 from interpreter.drivers.scenario import Result, run_source, scenario_files
 from interpreter.loader import SpecNotFoundError, bundled_games, find_spec
-from tests import bundled
 
 GAME = """cardgame 1
 game "Dice and discards"
@@ -79,18 +78,6 @@ def mistakes(folder: Path, body: str) -> list[str]:
     assert not result.passed
     assert result.failure is None
     return [f"{d.message} {d.help}" for d in result.diagnostics]
-
-
-@pytest.mark.parametrize("name", bundled_games())
-def test_every_rule_tag_of_a_bundled_game_is_shown_by_a_scenario(name: str) -> None:
-    shown = set()
-    for result in bundled.scenario_results(name):
-        for tag in result.tags:
-            first, _, last = tag.partition("-")
-            if last:
-                shown |= {f"R{n}" for n in range(int(first[1:]), int(last[1:]) + 1)}
-            shown.add(tag)
-    assert {tag for tag, _ in bundled.game(name).rules.tags} - shown == set()
 
 
 def test_cards_that_are_not_placed_lie_in_the_stock(folder: Path) -> None:

@@ -15,7 +15,7 @@ from pathlib import Path
 
 import attrs
 
-from interpreter import load
+from interpreter import Game, load
 from interpreter.drivers.transcript import playthrough
 from interpreter.loader import bundled_games
 from tests.bundled import EVERY
@@ -72,12 +72,16 @@ class Golden:
         name = "-".join(part for part in (self.game.rsplit("/", 1)[-1], self.option, self.value) if part)
         return FOLDER / f"{name}.txt"
 
-    def text(self) -> str:
-        """Play it."""
+    def made(self) -> Game:
+        """Make the game with the options of the play."""
         options = dict(PINNED.get(self.game, {}))
         if self.option:
             options[self.option] = self.value
-        return playthrough(load(self.game, options=options), SEEDS.get(self.game, 1), self.game)
+        return load(self.game, options=options)
+
+    def text(self, made: Game | None = None) -> str:
+        """Play it, on a game that was made before or one of its own."""
+        return playthrough(self.made() if made is None else made, SEEDS.get(self.game, 1), self.game)
 
 
 def goldens() -> Iterator[Golden]:

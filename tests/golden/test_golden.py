@@ -9,17 +9,25 @@ from pathlib import Path
 
 import pytest
 
-from interpreter import load
-from interpreter.drivers.transcript import replay
+from interpreter import Game
+from interpreter.drivers.transcript import Head, replay
 from interpreter.loader import bundled_games
+from tests.bundled import signature_of
 from tests.golden import FOLDER, MOST_LINES, Golden, goldens
 
 ALL = list(goldens())
 
 
 @pytest.mark.parametrize("golden", ALL, ids=lambda g: g.path.stem)
-def test_a_play_comes_out_as_it_is_kept(golden: Golden) -> None:
-    assert golden.path.read_text(encoding="utf-8") == golden.text()
+def test_a_play_comes_out_as_it_is_kept_and_can_be_replayed(golden: Golden) -> None:
+    made, kept = golden.made(), golden.path.read_text(encoding="utf-8")
+    assert kept == golden.text(made)
+
+    def asked(head: Head) -> Game:
+        assert signature_of(head.spec).setting(head.players, head.options) == made.setting
+        return made
+
+    assert replay(kept, asked) is None
 
 
 def test_every_bundled_game_has_its_plays_and_no_other_has() -> None:
@@ -32,12 +40,6 @@ def test_each_kept_play_shows_something_and_all_can_be_read() -> None:
     assert len(set(plays)) == len(plays), "two plays are equal but for their heads"
     kept = [path for path in FOLDER.rglob("*") if path.suffix in (".txt", ".md")]
     assert sum(path.read_text(encoding="utf-8").count("\n") for path in kept) <= MOST_LINES
-
-
-@pytest.mark.parametrize("golden", ALL, ids=lambda g: g.path.stem)
-def test_a_kept_play_can_be_replayed(golden: Golden) -> None:
-    text = golden.path.read_text(encoding="utf-8")
-    assert replay(text, lambda head: load(head.spec, head.players, head.options)) is None
 
 
 @pytest.mark.parametrize("hash_seed", ["0", "12345"])

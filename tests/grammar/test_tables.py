@@ -6,6 +6,7 @@ import json
 import os
 import re
 from collections.abc import Iterator
+from functools import cache
 from pathlib import Path
 
 import pytest
@@ -19,9 +20,15 @@ LANGUAGES = ("cardgame", "scenario")
 SCENARIO = find_spec("classics/kuhn_poker").with_suffix(".scenarios").read_text()
 
 
+BUILD = tables.build
+built = cache(BUILD)
+"""The tables of a text, built once for all tests that look at them, or at what is done with those just built."""
+
+
 @pytest.fixture
 def home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
     """Give a cache folder of its own, and forget the parsers made before and after."""
+    monkeypatch.setattr(tables, "build", built)
     monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path))
     monkeypatch.delenv("CARDGAME_CACHE", raising=False)
     tables.parser.cache_clear()
@@ -81,21 +88,22 @@ def test_every_rule_has_its_method(language: str) -> None:
     from grammar.transform_scenarios import ScenarioTransformer
 
     transformer = {"cardgame": SpecTransformer, "scenario": ScenarioTransformer}[language](Source("x", ""))
-    for rule in tables.build(tables.grammar_text(language)).rules:
+    for rule in built(tables.grammar_text(language)).rules:
         name = rule.alias or str(rule.origin.name)
         if not name.startswith("_") and not (rule.options.expand1 and rule.alias is None):
             assert hasattr(transformer, name), name
 
 
 def test_stored_tables_parse_as_those_just_built(home: Path) -> None:
-    built = tables.parser("cardgame").parse(REAL)
+    fresh = tables.parser("cardgame").parse(REAL)
     assert len(_stored(home)) == 1
     tables.parser.cache_clear()
-    assert tables.parser("cardgame").parse(REAL) == built
+    assert tables.parser("cardgame").parse(REAL) == fresh
     assert len(_stored(home)) == 1
 
 
-def test_building_twice_stores_the_same_bytes(home: Path) -> None:
+def test_building_twice_stores_the_same_bytes(home: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(tables, "build", BUILD)
     tables.parser("scenario")
     (path,) = _stored(home)
     first = path.read_bytes()

@@ -134,10 +134,12 @@ def sealed(at: Container[int]) -> list[State]:
     return [s for s in decisions(load_text(SEALED), range(2, 4)) if s.num_decisions in at]
 
 
-@pytest.mark.parametrize(("players", "samples"), [(2, 60), (3, 40), pytest.param(4, 240, marks=pytest.mark.soak)])
-def test_kuhn_poker(players: int, samples: int) -> None:
+@pytest.mark.parametrize(
+    ("players", "plays", "samples"), [(2, 4, 60), (3, 2, 40), pytest.param(4, 4, 240, marks=pytest.mark.soak)]
+)
+def test_kuhn_poker(players: int, plays: int, samples: int) -> None:
     game = load("classics/kuhn_poker", players=players)
-    fit = fit_of(list(decisions(game, range(4))), tuple(range(players)), samples)
+    fit = fit_of(list(decisions(game, range(plays))), tuple(range(players)), samples)
     assert fit.impossible == 0
     assert fit.freedom >= 10
     assert fit.deviation < LIMIT
@@ -166,7 +168,7 @@ def test_hearts_where_others_have_passed_cards_unseen(at: tuple[int, ...], seed:
 
 @pytest.mark.parametrize(
     ("at", "steps", "samples"),
-    [((6,), 60, 80), pytest.param(range(12), 1000, 300, marks=pytest.mark.soak)],
+    [((6,), 40, 30), pytest.param(range(12), 1000, 300, marks=pytest.mark.soak)],
 )
 def test_decisions_at_once_of_which_nobody_sees_how_many_cards(at: Container[int], steps: int, samples: int) -> None:
     """Sums of cards are hard to reach by small steps: with enough of them the walk comes there."""
@@ -224,6 +226,54 @@ def test_what_chance_put_where_a_player_does_not_see_it_is_drawn_anew(players: i
     assert fit.deviation < LIMIT
 
 
+BOAST = """cardgame 1
+
+# Who has a high card has more to choose from, so a low word speaks for a low card.
+game "Boast"
+    players 2
+    at most 4 decisions
+
+card Number(value: 1..4) written "{value}"
+
+deck in stock
+    1 of each Number
+
+zones
+    stock:        pile, seen by nobody
+    hand[player]: cards, seen by owner
+
+state
+    said: 1..4 = 1
+
+play
+    shuffle stock
+    for p in players: deal 1 from stock to hand[p]
+    player 1 chooses
+        say n from 1..4 where n <= sum(c.value for c in hand[player 1]): said = n
+    player 2 chooses
+        doubt
+        believe
+
+result
+    score p = said
+"""
+
+
+def boasts() -> Fit:
+    """Compare what the other player believes after each word."""
+    plays = decisions(load_text(BOAST), range(40), whole=True)
+    states = {state.history()[-1][1]: state for state in plays if state.num_decisions == 1}
+    assert len(states) == 4
+    return fit_of(list(states.values()), (1,), 200, 8)
+
+
+def test_who_had_a_choice_played_as_they_did_less_likely_than_who_had_none() -> None:
+    fit = boasts()
+    assert fit.impossible == 0
+    assert fit.freedom >= 3
+    assert fit.deviation < LIMIT
+
+
 # ---- what the comparison would find
 
 
@@ -242,6 +292,11 @@ def test_choices_of_others_that_are_kept_are_found(monkeypatch: pytest.MonkeyPat
 
 
 def test_worlds_that_all_count_the_same_are_found(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Who had a choice played as they did less likely than who had none."""
+    monkeypatch.setattr(Replay, "odds", property(lambda _: 0.0, lambda *_: None), raising=False)
+    assert boasts().deviation > LIMIT
+
+
+@pytest.mark.soak
+def test_decisions_at_once_that_all_count_the_same_are_found(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(Replay, "odds", property(lambda _: 0.0, lambda *_: None), raising=False)
     assert fit_of(sealed((6,)), (0,), 100, 60).deviation > LIMIT
