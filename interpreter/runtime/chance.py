@@ -98,7 +98,7 @@ def determine(st: Machine, token: int, face: int) -> None:
     pool = st.pools[number]
     card = next((c for c in pool if faces[c] == face), None)
     if card is None:
-        raise IllegalActionError(f"{face} is not legal here")
+        raise IllegalActionError(st.game.texts.no_outcome(face, True))
     if len(pool) > 1:
         place = pool.index(card)
         st.pools[number] = pool[:place] + pool[place + 1 :]

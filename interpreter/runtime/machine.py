@@ -120,7 +120,7 @@ class Machine:
         if legal is None:
             legal = self.legal_actions()
         if action not in legal:
-            raise IllegalActionError(f"{action} is not legal here")
+            raise IllegalActionError(self._refusal(action))
         self._legal = None
         if self.cur == CHANCE:
             self._answer(action)
@@ -139,6 +139,15 @@ class Machine:
                 self._run(node)
         except Exception as error:
             raise self._fault(error) from error
+
+    def _refusal(self, action: int) -> str:
+        """Return in words that a number is none of the legal ones."""
+        texts = self.game.texts
+        if self.cur == TERMINAL:
+            return "the play is over"
+        if self.cur == CHANCE:
+            return texts.no_outcome(action, self.need is not None or self.game.chance_is_card(self.pc))
+        return texts.no_action(action)
 
     def apply_unchecked(self, action: int) -> None:
         """Carry out a small action that is known to be legal.  Anything else breaks the state."""

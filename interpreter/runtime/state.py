@@ -57,7 +57,7 @@ class State(Machine, metaclass=ABCMeta):
     def _apply_other(self, action: int | Sequence[int]) -> None:
         """Carry out what is no plain number: the several of a sentence, or a number of another class."""
         if isinstance(action, bool):
-            raise IllegalActionError(f"{action} is not legal here")
+            raise IllegalActionError(f"{action} is no action: give its number")
         if isinstance(action, int):
             self.apply_action(int(action))
         else:

@@ -419,3 +419,30 @@ def test_what_a_copy_can_pick_does_not_change_when_the_other_goes_on() -> None:
         copied._legal = None
         assert copied.legal_actions() == legal
     assert any(copied.is_unfinished() for copied, _ in copies)
+
+
+def refused(state: State, action: int | str) -> str:
+    """Return how a number, or a sentence, is refused."""
+    with pytest.raises(IllegalActionError) as caught:
+        state.apply_action(state.string_to_action(action) if isinstance(action, str) else action)
+    return str(caught.value)
+
+
+def test_what_is_not_legal_is_named_in_words_also_between_the_steps_of_an_action() -> None:
+    state = dealt(CHALICE, 7)
+    assert refused(state, 1) == "`discard +C2` is not legal here"
+    assert refused(state, "discard W2 W3") == "`discard +W3` is not legal here"
+    say(state, "discard +W2")
+    assert refused(state, "discard +C1") == "`discard +C1` is not legal here"
+    assert refused(state, state.game.num_distinct_actions - 1) == "`lead done` is not legal here"
+    assert refused(state, 99_999) == "99999 is not legal here"
+    assert refused(play_on(state, Random(1)), 0) == "the play is over"
+
+
+def test_an_outcome_that_chance_cannot_give_is_named_in_words() -> None:
+    state = GAMES["poker"].new_initial_state()
+    (first, _), *_ = state.chance_outcomes()
+    state.apply_action(first)
+    assert refused(state, first) == f"`{state.game.texts.face(first)}` is no outcome here"
+    assert refused(state, 99_999) == "99999 is no outcome here"
+    assert refused(load_text(DICE).new_initial_state(), 99_999) == "99999 is no outcome here"

@@ -190,6 +190,17 @@ class Texts:
             text = self.remembered[action, full] = self._action(action, full=full)
         return text
 
+    def no_action(self, action: int) -> str:
+        """Return in words that a small action is not legal; a number that no action has stands as it is."""
+        shape = next((shape for shape in self.shapes if shape.base <= action < shape.base + shape.size), None)
+        said = str(action) if shape is None else f"`{self.action(action)}`"
+        return f"{said} is not legal here"
+
+    def no_outcome(self, outcome: int, is_card: bool) -> str:
+        """Return in words that chance cannot give a number, which stands for a card if so."""
+        said = f"`{self.full_face(outcome)}`" if is_card and 0 <= outcome < len(self.faces) else str(outcome)
+        return f"{said} is no outcome here"
+
     def _action(self, action: int, *, full: bool) -> str:
         shape = self.shape_of(action)
         if shape.is_set:
