@@ -149,6 +149,9 @@ class Placing:
                 zone[:0] = cards
             else:
                 zone.extend(cards)
+        for place, zone in enumerate(self.state.z):
+            if self.game.unordered[place]:
+                zone.sort()
 
     def _roomy(self, but: int, count: int) -> str:
         """Return the name of a place that may hold so many cards and has none so far, the deck's own where all do."""

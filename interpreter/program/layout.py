@@ -70,6 +70,20 @@ class Layout:
         return zone in self.hiding_zones
 
 
+class KnownLayout(Layout):
+    """The layout of a state in which every card is known."""
+
+    @property
+    def anything_unknown(self) -> bool:
+        """Whether cards can be undetermined: none is."""
+        return False
+
+    def may_be_unknown(self, zone: Zone) -> bool:
+        """Say that no card is undetermined."""
+        del zone
+        return False
+
+
 def _origins(program: Program) -> dict[Local, core.Expr]:
     """Return what each card or group with a name was selected from, as far as its choice, `let` or loop says it."""
     found: dict[Local, core.Expr] = {}

@@ -105,9 +105,11 @@ def determine(st: Machine, token: int, face: int) -> None:
     else:
         del st.pools[number]
     del st.und[token]
-    for zone in st.z:
+    for place, zone in enumerate(st.z):
         if token in zone:
             zone[zone.index(token)] = card
+            if st.game.unordered[place]:
+                zone.sort()
             break
     _replaced(st, {token: card})
 
@@ -115,9 +117,12 @@ def determine(st: Machine, token: int, face: int) -> None:
 def replace(st: Machine, cards: dict[int, int]) -> None:
     """Put cards in the place of tokens, wherever they lie."""
     found = cards.get
-    for zone in st.z:
+    unordered = st.game.unordered
+    for place, zone in enumerate(st.z):
         if zone:
             zone[:] = map(found, zone, zone)
+            if unordered[place]:
+                zone.sort()
     _replaced(st, cards)
 
 
@@ -167,7 +172,8 @@ def answer_all(st: Machine, rng: Rng) -> tuple[int, ...]:
     tokens = sorted(st.und)
     if tokens in st.z and not st.turned and not st.by and not st.logging:
         # The whole pile still lies as it was shuffled, as at the beginning of most plays.
-        st.z[st.z.index(tokens)] = ids
+        place = st.z.index(tokens)
+        st.z[place] = sorted(ids) if st.game.unordered[place] else ids
         st.und.clear()
         st.pools.clear()
     else:

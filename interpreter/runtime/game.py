@@ -136,7 +136,7 @@ class Game:
     def set_out(self, state: State) -> None:
         """Put every card where it lies before play."""
         for place, cards in self.data.homes:
-            state.z[place] = list(cards)
+            state.z[place] = sorted(cards) if self.unordered[place] else list(cards)
 
     def deserialize_state(self, text: str) -> State:
         """Return the state that `State.serialize` wrote.

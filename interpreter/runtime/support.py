@@ -211,6 +211,7 @@ def support(game: Game) -> dict[str, Any]:
     faces = game.card_faces
     sees = game.place_viewers
     piles = game.piles
+    unordered = game.unordered
     caps = [min(cap, n) for cap in game.capacities]
     everyone = (1 << game.num_players) - 1
     holders = game.place_owners
@@ -252,6 +253,8 @@ def support(game: Game) -> dict[str, Any]:
             zone[:0] = cards[::-1]
         else:
             zone += cards
+            if unordered[place]:
+                zone.sort()
         if len(zone) > caps[place]:
             full(place)
         if st.turned:
@@ -286,7 +289,7 @@ def support(game: Game) -> dict[str, Any]:
 
     def move_all(st: State, z: Zones, origin: int, place: int, bottom: bool) -> None:
         cards = z[origin]
-        if st.und and sees[place]:
+        if st.und and (sees[place] or (unordered[origin] and not unordered[place])):
             known(st, cards)
         z[origin] = []
         put(st, z, cards, place, bottom)
@@ -335,6 +338,8 @@ def support(game: Game) -> dict[str, Any]:
         first, second = z[one], z[other]
         learned(st, first, other, None)
         learned(st, second, one, None)
+        if unordered[one] != unordered[other]:
+            known(st, first if unordered[one] else second)
         if st.logging:
             st.swapping(one, other)
         # Each goes to an empty place, and stays in its order.

@@ -149,11 +149,6 @@ def fallen(state: LoggedState, name: str, type_: object, value: object, *_: obje
     return f"chance: {name} = {value}"
 
 
-def arrived(state: LoggedState, cards: list[int], *_: object) -> str:
-    """Tell cards in the order in which they lie inside."""
-    return " ".join(state.game.faces[state.game.card_faces[c]].text for c in cards)
-
-
 def copied(state: LoggedState, place: int, value: object, *_: object) -> str | None:
     """Tell that a variable has another value where it has a copy."""
     return "pick is set" if state.v[place] != value and state.game.variable_name(place) == "pick" else None
@@ -176,14 +171,6 @@ for p in players: ask(p)""",
     random secret[p] from 1..6
     ask(p)""",
         "random secret[p]", also(fallen, "fell")),
-    "cards without order are told in order of arrival": game(
-        """for p in players
-    p chooses secretly
-        give card c from hand[p]
-            move c to urn
-turn urn face up
-for p in players: ask(p)""",
-        "turn urn face up", also(arrived, "turning")),
     "events keep where unseen cards lay": game(
         """for p in players
     p chooses secretly

@@ -27,9 +27,9 @@ play
     for p in players: deal 3 from stock to hand[p]
     deal 2 from stock to secret
     deal 2 from stock to table face down
+    ask
     move secret to deep
     swap deep with secret
-    ask
     ask
     move first 2 c in stock to given
 

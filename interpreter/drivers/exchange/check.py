@@ -542,8 +542,10 @@ def exchanged(state: Watched, names: dict[int, int]) -> Watched:
     `names` says which card takes the place of which.
     """
     copy = state.clone()
-    for zone in copy.z:
+    for place, zone in enumerate(copy.z):
         zone[:] = [names.get(card, card) for card in zone]
+        if copy.game.unordered[place]:
+            zone.sort()
     for held in (copy.turned, copy.by, copy.known):
         moved = {names[card]: held.pop(card) for card in names if card in held}
         held.update(moved)

@@ -29,9 +29,13 @@ Pass = tuple[Callable[[core.Expr], core.Expr], frozenset[type]]
 
 
 class Passes:
-    """The passes for the code of one program; `logged` code tells which rules are reached, in order."""
+    """The passes for the code of one program; `logged` code tells which rules are reached, in order.
 
-    def __init__(self, rules: Rules, layout: Layout, *, logged: bool) -> None:
+    Code that has `sets` of cards as words goes through loops as they stand: what the late passes make of them is there a
+    mask, or a loop of a few instructions.
+    """
+
+    def __init__(self, rules: Rules, layout: Layout, *, logged: bool, sets: bool = False) -> None:
         self.tables = definitions_of_cards(rules, logged=logged)
         """The definitions that are looked up in a table, those before that others need."""
         known = frozenset(self.tables)
@@ -44,7 +48,7 @@ class Passes:
             (Fusion(self.totality).run, frozenset({*LOOPS, core.IsIn})),
             (simplified, frozenset({core.Op, core.Chain})),
         )
-        self.late: tuple[Pass, ...] = (
+        self.late: tuple[Pass, ...] = () if sets else (
             (Unrolling(self.totality, rules.num_players, known, logged).run, frozenset(LOOPS)),
             (Membership(self.totality, functions).run, frozenset({core.Select})),
             (Tabulation(functions).run, frozenset({core.LocalRef})),

@@ -304,6 +304,8 @@ class Printer(Names):
             return text, f"{text}[{place}]"
         raw = self._zone(expr.zone, raw=True)
         unknown = self.layout.may_be_unknown(expr.zone.zone)
+        if unknown and expr.zone.zone.kind == "cards":  # The lowest of them is known when all are.
+            return raw, f"known(st, {raw})[{place}]"
         return raw, f"end_known(st, {raw}, {place})[{place}]" if unknown else f"{raw}[{place}]"
 
     def _looked_up(self, table: str, key: core.Expr) -> str:

@@ -18,7 +18,7 @@ from interpreter.analysis.metering import counts
 from interpreter.analysis.substitution import substitute
 from interpreter.analysis.symbols import Phase, Zone
 from interpreter.analysis.types import Card, base_of
-from interpreter.program.layout import Layout
+from interpreter.program.layout import KnownLayout, Layout
 from interpreter.program.nodes import Alternative, Decision, Final, InitState, Program, Step
 from interpreter.program.passes import Passes
 from interpreter.program.passes.dead import DeadCode
@@ -31,20 +31,6 @@ from interpreter.program.tracking import TrackedZones, chosen_cards, turned_zone
 
 Follow = Callable[[int, core.Action], None]
 """Prints what comes when an action is complete: its number among those of the choice, and itself."""
-
-
-class KnownLayout(Layout):
-    """The layout of a state in which every card is known."""
-
-    @property
-    def anything_unknown(self) -> bool:
-        """Whether cards can be undetermined: none is."""
-        return False
-
-    def may_be_unknown(self, zone: Zone) -> bool:
-        """Say that no card is undetermined."""
-        del zone
-        return False
 
 
 def generate_playouts(program: Program, *, in_order: bool) -> Generated:

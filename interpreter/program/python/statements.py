@@ -504,10 +504,10 @@ class StatementPrinter:
                 out.append(f"({kind}, {self.printer.value(part)})")
         return "".join(f"{o}, " for o in out)
 
-    def _cards(self, expr: core.Expr) -> str:
-        """Return a list of cards, from cards or one card that may be absent."""
+    def _cards(self, expr: core.Expr, target: Zone | None = None) -> str:
+        """Return a list of cards, from cards or one card that may be absent; `target` is where they go, if they do."""
         inner = expr.type
-        if isinstance(expr, core.ZoneRef):
+        if isinstance(expr, core.ZoneRef) and (target is None or not _comes_to_order(expr.zone, target)):
             return f"list({self.printer.zone(expr)})"
         text = self.printer.value(expr)
         if is_optional(inner):
@@ -534,7 +534,7 @@ class StatementPrinter:
         if step.face is not None or step.played_by is not None or self.logged:
             by = "None" if step.played_by is None else self.printer.value(step.played_by)
             face = repr(step.face) if step.face else "None"
-            cards = self._cards(step.cards)
+            cards = self._cards(step.cards, step.target.zone)
             hint = self.hint(step.cards)
             self.lines.add(f"move_any(st, z, {cards}, {target}, {bottom}, {face}, {by}, {hint})", step.span)
             return
@@ -548,7 +548,7 @@ class StatementPrinter:
                 self.move_zone(step, place)
             return
         hint = self.hint(step.cards)
-        self.lines.add(f"move(st, z, {self._cards(step.cards)}, {target}, {bottom}, {hint})", step.span)
+        self.lines.add(f"move(st, z, {self._cards(step.cards, step.target.zone)}, {target}, {bottom}, {hint})", step.span)
 
     def move_zone(self, step: core.Move, origin: core.ZoneRef) -> None:
         """Print the move of all cards of a zone."""
@@ -557,7 +557,8 @@ class StatementPrinter:
         if origin.zone in self.marks.turned or (played and not self.marks.only_in(origin.zone)):
             self.lines.add(f"move_all(st, z, {place}, {target}, {step.at == 'bottom'})", step.span)
             return
-        if self.layout.may_be_unknown(origin.zone) and step.target.zone.seen_by != "nobody":
+        in_order = _comes_to_order(origin.zone, step.target.zone)
+        if self.layout.may_be_unknown(origin.zone) and (in_order or step.target.zone.seen_by != "nobody"):
             self.lines.add(f"if st.und: known(st, z[{place}])", step.span)
         name = self.printer.fresh()
         self.lines.add(f"{name} = z[{place}]", step.span)
@@ -611,6 +612,7 @@ class StatementPrinter:
             self.lines.add(f"z[{place}][:0] = {cards}[::-1]", span)
         else:
             self.lines.add(f"z[{place}] += {cards}", span)
+        self._sorted(zone, place)
         self._room(zone, place, span)
 
     def put_one(self, card: str, target: core.ZoneRef, *, on_top: bool, span: Span) -> None:
@@ -618,7 +620,13 @@ class StatementPrinter:
         place = self.place_once(target, span)
         top = target.zone.kind == "pile" and on_top
         self.lines.add(f"z[{place}].insert(0, {card})" if top else f"z[{place}].append({card})", span)
+        self._sorted(target.zone, place)
         self._room(target.zone, place, span)
+
+    def _sorted(self, zone: Zone, place: str) -> None:
+        """Print that cards come into the order of the deck where a zone has no order of its own."""
+        if zone.kind == "cards":
+            self.lines.add(f"z[{place}].sort()")
 
     def _room(self, zone: Zone, place: str, span: Span) -> None:
         """Print the check that a zone does not hold more than it can."""
@@ -686,6 +694,11 @@ def _choices(program: Program) -> dict[int, dict[Local, core.ZoneRef]]:
         if isinstance(node, Decision) and not node.hidden
         for way in node.alternatives
     }
+
+
+def _comes_to_order(origin: Zone, target: Zone) -> bool:
+    """Whether cards that lie without an order come to lie in one: that of the deck, so each of them must be known."""
+    return origin.kind == "cards" and target.kind != "cards"
 
 
 def _stands_alone(origin: core.ZoneRef) -> bool:

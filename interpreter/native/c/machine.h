@@ -1,0 +1,374 @@
+/* Helpers under every game that is printed as C99 (interpreter.program.c): sets of cards, groups in order, numbers that
+   may be absent, chance, sums and results of sets that are chosen, faults.
+
+   The text of a game defines before this: CARDS, PLAYERS, ACTIONS (how many there are), LIST (the most things of a
+   group of numbers), card_t (the smallest type of a card), and STEPS, the most steps between two decisions. A place in
+   an array is an index that a type proves, or it goes through a helper that checks it. */
+
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+
+typedef uint64_t u64;
+typedef uint32_t u32;
+typedef int64_t i64;
+typedef int32_t i32;
+
+#define NONE INT64_MIN
+#define CHANCE_NODE (-1)
+#define TERMINAL (-4)
+#define MASK ((ACTIONS + 63) / 64)
+#define WORDS ((CARDS + 63) / 64)
+
+/* ---- sets of cards: one bit a card, by its number */
+
+static inline int bit_count(u64 x) {
+#if defined(__GNUC__)
+    return __builtin_popcountll(x);
+#else
+    int n = 0;
+    for (; x; x &= x - 1) n++;
+    return n;
+#endif
+}
+
+static inline int bit_low(u64 x) { /* the place of the lowest bit; x is not 0 */
+#if defined(__GNUC__)
+    return __builtin_ctzll(x);
+#else
+    int n = 0;
+    for (; !(x & 1); x >>= 1) n++;
+    return n;
+#endif
+}
+
+static inline int bit_high(u64 x) { /* the place of the highest bit; x is not 0 */
+#if defined(__GNUC__)
+    return 63 - __builtin_clzll(x);
+#else
+    int n = 0;
+    for (; x >>= 1;) n++;
+    return n;
+#endif
+}
+
+static inline int bit_nth(u64 x, int n) { /* the place of the nth bit from below, from 0; there are more than n */
+    for (; n; n--) x &= x - 1;
+    return bit_low(x);
+}
+
+#if CARDS <= 64
+typedef u64 set_t;
+#define SET1(a) ((u64)a)
+static inline set_t set_none(void) { return 0; }
+static inline set_t set_and(set_t a, set_t b) { return a & b; }
+static inline set_t set_or(set_t a, set_t b) { return a | b; }
+static inline set_t set_minus(set_t a, set_t b) { return a & ~b; }
+static inline int set_empty(set_t a) { return a == 0; }
+static inline int set_same(set_t a, set_t b) { return a == b; }
+static inline int set_count(set_t a) { return bit_count(a); }
+static inline int set_has(set_t a, i64 c) { return (u64)c < CARDS && (a >> c & 1); }
+static inline set_t set_one(i64 c) { return (u64)c < CARDS ? (u64)1 << c : 0; }
+static inline i64 set_first(set_t a) { return a ? bit_low(a) : NONE; }
+static inline i64 set_last(set_t a) { return a ? bit_high(a) : NONE; }
+static inline i64 set_take(set_t *a) { i64 c = bit_low(*a); *a &= *a - 1; return c; } /* of a set that is not empty */
+static inline i64 set_take_last(set_t *a) { i64 c = bit_high(*a); *a ^= (u64)1 << c; return c; }
+static inline set_t set_above(i64 c) { return c < 0 ? ~(u64)0 : c >= 63 ? 0 : ~(u64)0 << (c + 1); }
+#else
+typedef struct { u64 w[WORDS]; } set_t;
+#define SET1(a) {{a}}
+static inline set_t set_none(void) { set_t r; memset(&r, 0, sizeof r); return r; }
+static inline set_t set_and(set_t a, set_t b) { for (int i = 0; i < WORDS; i++) a.w[i] &= b.w[i]; return a; }
+static inline set_t set_or(set_t a, set_t b) { for (int i = 0; i < WORDS; i++) a.w[i] |= b.w[i]; return a; }
+static inline set_t set_minus(set_t a, set_t b) { for (int i = 0; i < WORDS; i++) a.w[i] &= ~b.w[i]; return a; }
+static inline int set_empty(set_t a) { u64 x = 0; for (int i = 0; i < WORDS; i++) x |= a.w[i]; return x == 0; }
+static inline int set_same(set_t a, set_t b) { u64 x = 0; for (int i = 0; i < WORDS; i++) x |= a.w[i] ^ b.w[i]; return x == 0; }
+static inline int set_count(set_t a) { int n = 0; for (int i = 0; i < WORDS; i++) n += bit_count(a.w[i]); return n; }
+static inline int set_has(set_t a, i64 c) { return (u64)c < CARDS && (a.w[c >> 6] >> (c & 63) & 1); }
+static inline set_t set_one(i64 c) { set_t r = set_none(); if ((u64)c < CARDS) r.w[c >> 6] = (u64)1 << (c & 63); return r; }
+static inline i64 set_first(set_t a) { for (int i = 0; i < WORDS; i++) if (a.w[i]) return 64 * i + bit_low(a.w[i]); return NONE; }
+static inline i64 set_last(set_t a) { for (int i = WORDS; i-- > 0;) if (a.w[i]) return 64 * i + bit_high(a.w[i]); return NONE; }
+static inline i64 set_take(set_t *a) {
+    for (int i = 0; i < WORDS; i++)
+        if (a->w[i]) { i64 c = 64 * i + bit_low(a->w[i]); a->w[i] &= a->w[i] - 1; return c; }
+    return 0;
+}
+static inline i64 set_take_last(set_t *a) {
+    for (int i = WORDS; i-- > 0;)
+        if (a->w[i]) { int b = bit_high(a->w[i]); a->w[i] ^= (u64)1 << b; return 64 * i + b; }
+    return 0;
+}
+static inline set_t set_above(i64 c) {
+    set_t r;
+    for (int i = 0; i < WORDS; i++) {
+        i64 low = c + 1 - 64 * (i64)i;
+        r.w[i] = low <= 0 ? ~(u64)0 : low >= 64 ? 0 : ~(u64)0 << low;
+    }
+    return r;
+}
+#endif
+
+static inline void set_put(set_t *a, i64 c) { *a = set_or(*a, set_one(c)); }
+static inline void set_drop(set_t *a, i64 c) { *a = set_minus(*a, set_one(c)); }
+
+static inline set_t set_few(set_t a, i64 count) { /* the lowest of a set */
+    set_t r = set_none();
+    for (; count > 0 && !set_empty(a); count--) set_put(&r, set_take(&a));
+    return r;
+}
+
+static inline set_t set_last_few(set_t a, i64 count) { /* the highest of a set */
+    set_t r = set_none();
+    for (; count > 0 && !set_empty(a); count--) set_put(&r, set_take_last(&a));
+    return r;
+}
+
+static inline set_t set_of(const card_t *cards, int count) {
+    set_t r = set_none();
+    for (int i = 0; i < count; i++) set_put(&r, cards[i]);
+    return r;
+}
+
+/* ---- groups in order */
+
+typedef struct { i32 n; card_t a[CARDS > 0 ? CARDS : 1]; } cards_t;
+typedef struct { i32 n; i64 a[LIST]; } list_t;
+
+static inline void cards_push(cards_t *g, i64 c) { if (g->n < CARDS && (u64)c < CARDS) g->a[g->n++] = (card_t)c; }
+static inline void list_push(list_t *g, i64 x) { if (g->n < LIST) g->a[g->n++] = x; }
+
+static inline int list_has(const list_t *g, i64 x) {
+    for (int i = 0; i < g->n; i++) if (g->a[i] == x) return 1;
+    return 0;
+}
+
+static inline void list_rotate(list_t *g, i64 start) { /* begin at one of them, or at the next one where it is not there */
+    int at = -1;
+    for (int i = 0; i < g->n && at < 0; i++) if (g->a[i] == start) at = i;
+    for (int i = 0; i < g->n && at < 0; i++) if (g->a[i] > start) at = i;
+    if (at <= 0) return;
+    list_t old = *g;
+    for (int i = 0; i < g->n; i++) g->a[i] = old.a[(at + i) % g->n];
+}
+
+/* ---- cards that lie in order: `a` has room for `room`, the first that came at 0, the top of a pile behind the last */
+
+static inline int lie_drop(card_t *a, i32 *n, i64 c) {
+    for (int i = 0; i < *n; i++)
+        if (a[i] == c) {
+            memmove(a + i, a + i + 1, (size_t)(*n - i - 1) * sizeof *a);
+            --*n;
+            return 1;
+        }
+    return 0;
+}
+
+static inline int lie_has(const card_t *a, i32 n, i64 c) {
+    for (int i = 0; i < n; i++) if (a[i] == c) return 1;
+    return 0;
+}
+
+static inline int lie_push(card_t *a, i32 *n, int room, i64 c) {
+    if (*n >= room || (u64)c >= CARDS) return 0;
+    a[(*n)++] = (card_t)c;
+    return 1;
+}
+
+static inline int lie_under(card_t *a, i32 *n, int room, i64 c) {
+    if (*n >= room || (u64)c >= CARDS) return 0;
+    memmove(a + 1, a, (size_t)*n * sizeof *a);
+    a[0] = (card_t)c;
+    ++*n;
+    return 1;
+}
+
+/* ---- numbers */
+
+static inline i64 mod_(i64 a, i64 b) { i64 r = a % b; return r && (r < 0) != (b < 0) ? r + b : r; } /* b is not 0 */
+static inline i64 div_down(i64 a, i64 b) { i64 q = a / b; return a % b && (a < 0) != (b < 0) ? q - 1 : q; }
+static inline i64 div_up(i64 a, i64 b) { return -div_down(-a, b); }
+static inline i64 div_nearest(i64 a, i64 b) { return div_down(2 * a + b, 2 * b); }
+static inline i64 least(i64 a, i64 b) { return a < b ? a : b; }
+static inline i64 most(i64 a, i64 b) { return a > b ? a : b; }
+static inline i64 apart(i64 a, i64 b) { return a > b ? a - b : b - a; }
+
+#define FAR ((i64)1 << 62)
+/* Beyond every bound that the rules can set, in place of what does not fit. */
+static inline i64 plus_(i64 a, i64 b) { return b > 0 ? (a > FAR - b ? FAR : a + b) : (a < -FAR - b ? -FAR : a + b); }
+static inline i64 minus_(i64 a, i64 b) { return plus_(a, -b); }
+static inline i64 times_(i64 a, i64 b) {
+    if (a == 0 || b == 0) return 0;
+    u64 x = a < 0 ? -(u64)a : (u64)a, y = b < 0 ? -(u64)b : (u64)b;
+    int below = (a < 0) != (b < 0);
+    if (x > (u64)FAR / y) return below ? -FAR : FAR;
+    return below ? -(i64)(x * y) : (i64)(x * y);
+}
+
+static inline i64 opt_8(int8_t x) { return x == INT8_MIN ? NONE : x; }
+static inline i64 opt_16(int16_t x) { return x == INT16_MIN ? NONE : x; }
+static inline i64 opt_32(int32_t x) { return x == INT32_MIN ? NONE : x; }
+static inline i64 opt_64(int64_t x) { return x; }
+static inline int8_t small_8(i64 x) { return x == NONE ? INT8_MIN : (int8_t)x; }
+static inline int16_t small_16(i64 x) { return x == NONE ? INT16_MIN : (int16_t)x; }
+static inline int32_t small_32(i64 x) { return x == NONE ? INT32_MIN : (int32_t)x; }
+static inline int64_t small_64(i64 x) { return x; }
+
+static inline int below_tuple(const i64 *a, const i64 *b, int n) { /* from the left */
+    for (int i = 0; i < n; i++) if (a[i] != b[i]) return a[i] < b[i];
+    return 0;
+}
+
+static inline int same_tuple(const i64 *a, const i64 *b, int n) {
+    for (int i = 0; i < n; i++) if (a[i] != b[i]) return 0;
+    return 1;
+}
+
+/* ---- chance: SplitMix64 (Steele, Lea and Flood, 2014), one word of state */
+
+static inline u64 random_next(u64 *state) {
+    u64 z = (*state += 0x9E3779B97F4A7C15u);
+    z = (z ^ (z >> 30)) * 0xBF58476D1CE4E5B9u;
+    z = (z ^ (z >> 27)) * 0x94D049BB133111EBu;
+    return z ^ (z >> 31);
+}
+
+static inline u32 random_below(u64 *state, u32 count) { /* each alike, by rejection (Lemire, 2019); count is not 0 */
+    u64 m = (random_next(state) >> 32) * (u64)count;
+    if ((u32)m < count) {
+        u32 least_ = (u32)(-count) % count;
+        while ((u32)m < least_) m = (random_next(state) >> 32) * (u64)count;
+    }
+    return (u32)(m >> 32);
+}
+
+static inline u64 random_seed(u64 seed, u64 number) { /* the state for one of many plays */
+    u64 state = seed ^ (number + 1) * 0xD1342543DE82EF95u;
+    random_next(&state);
+    return random_next(&state);
+}
+
+/* ---- masks of actions */
+
+static inline void mask_put(u64 *mask, i64 action) { if ((u64)action < ACTIONS) mask[action >> 6] |= (u64)1 << (action & 63); }
+static inline int mask_has(const u64 *mask, i64 action) { return (u64)action < ACTIONS && (mask[action >> 6] >> (action & 63) & 1); }
+static inline int mask_empty(const u64 *mask) { u64 x = 0; for (int i = 0; i < MASK; i++) x |= mask[i]; return x == 0; }
+
+static inline void mask_word(u64 *mask, u64 bits, int base) {
+    int at = base >> 6, by = base & 63;
+    if (bits == 0 || base < 0) return;
+    if (at < MASK) mask[at] |= bits << by;
+    if (by && at + 1 < MASK) mask[at + 1] |= bits >> (64 - by);
+}
+
+static inline void mask_set(u64 *mask, set_t cards, int base) { /* one action for each card, from `base` on */
+#if CARDS <= 64
+    mask_word(mask, cards, base);
+#else
+    for (int i = 0; i < WORDS; i++) mask_word(mask, cards.w[i], base + 64 * i);
+#endif
+}
+
+static inline int mask_draw(const u64 *mask, u64 *state) { /* one of the actions, each alike; there is one */
+    int count = 0;
+    for (int i = 0; i < MASK; i++) count += bit_count(mask[i]);
+    int n = count > 1 ? (int)random_below(state, (u32)count) : 0;
+    for (int i = 0; i < MASK; i++) {
+        int here = bit_count(mask[i]);
+        if (n < here) return 64 * i + bit_nth(mask[i], n);
+        n -= here;
+    }
+    return 0;
+}
+
+/* ---- tables of sums: one bit a sum; all have `n` words */
+
+static inline void sums_add(u64 *bits, int n, i64 value) { /* what can be reached with one value more */
+    int at = (int)(value >> 6), by = (int)(value & 63);
+    if (value < 0 || value >= 64 * (i64)n) return;
+    for (int i = n - 1; i >= at; i--) {
+        u64 x = bits[i - at] << by;
+        if (by && i - at > 0) x |= bits[i - at - 1] >> (64 - by);
+        bits[i] |= x;
+    }
+}
+
+static inline int sums_meet(const u64 *bits, int n, i64 value, const u64 *wanted) { /* bits moved up by a value, and wanted */
+    int at = (int)(value >> 6), by = (int)(value & 63);
+    if (value < 0 || value >= 64 * (i64)n) return 0;
+    for (int i = at; i < n; i++) {
+        u64 x = bits[i - at] << by;
+        if (by && i - at > 0) x |= bits[i - at - 1] >> (64 - by);
+        if (x & wanted[i]) return 1;
+    }
+    return 0;
+}
+
+static inline void sums_down(u64 *bits, int n, i64 value) { /* what is still to be added behind a value */
+    int at = (int)(value >> 6), by = (int)(value & 63);
+    if (value <= 0) return;
+    for (int i = 0; i < n; i++) {
+        u64 x = value < 64 * (i64)n && i + at < n ? bits[i + at] >> by : 0;
+        if (by && value < 64 * (i64)n && i + at + 1 < n) x |= bits[i + at + 1] << (64 - by);
+        bits[i] = x;
+    }
+}
+
+static inline void sums_within(u64 *bits, int n, i64 low, i64 high) { /* keep those from low to high */
+    for (int i = 0; i < n; i++) {
+        i64 first = 64 * (i64)i;
+        if (first + 63 < low || first > high) bits[i] = 0;
+        else {
+            if (low > first) bits[i] &= ~(u64)0 << (low - first);
+            if (high < first + 63) bits[i] &= ~(u64)0 >> (63 - (high - first));
+        }
+    }
+}
+
+static inline int sums_any(const u64 *bits, int n) { u64 x = 0; for (int i = 0; i < n; i++) x |= bits[i]; return x != 0; }
+
+/* ---- results that the measures of a set can have: a hash set of rows of `width` numbers */
+
+typedef struct { i64 *rows; i32 *slots; i32 n, room, size, width; } results_t;
+
+static inline int results_begin(results_t *r, int width) {
+    r->width = width; r->n = 0; r->room = 64; r->size = 256;
+    r->rows = malloc((size_t)r->room * (size_t)width * sizeof(i64));
+    r->slots = malloc((size_t)r->size * sizeof(i32));
+    if (!r->rows || !r->slots) return 0;
+    memset(r->slots, 0xff, (size_t)r->size * sizeof(i32));
+    return 1;
+}
+
+static inline void results_end(results_t *r) { free(r->rows); free(r->slots); }
+
+static inline u64 results_hash(const i64 *row, int width) {
+    u64 h = 0x9E3779B97F4A7C15u;
+    for (int i = 0; i < width; i++) { h = (h ^ (u64)row[i]) * 0xBF58476D1CE4E5B9u; h ^= h >> 29; }
+    return h;
+}
+
+static inline void results_enter(results_t *r, i32 number) {
+    u64 at = results_hash(r->rows + (i64)number * r->width, r->width) & (u64)(r->size - 1);
+    while (r->slots[at] >= 0) at = (at + 1) & (u64)(r->size - 1);
+    r->slots[at] = number;
+}
+
+static inline int results_add(results_t *r, const i64 *row) { /* 0 where there is no memory */
+    u64 at = results_hash(row, r->width) & (u64)(r->size - 1);
+    for (; r->slots[at] >= 0; at = (at + 1) & (u64)(r->size - 1))
+        if (same_tuple(r->rows + (i64)r->slots[at] * r->width, row, r->width)) return 1;
+    if (r->n == r->room) {
+        i64 *rows = realloc(r->rows, 2 * (size_t)r->room * (size_t)r->width * sizeof(i64));
+        if (!rows) return 0;
+        r->rows = rows;
+        i32 *slots = realloc(r->slots, 2 * (size_t)r->size * sizeof(i32));
+        if (!slots) return 0;
+        r->slots = slots;
+        r->room *= 2; r->size *= 2;
+        memset(r->slots, 0xff, (size_t)r->size * sizeof(i32));
+        for (int i = 0; i < r->n; i++) results_enter(r, i);
+    }
+    memcpy(r->rows + (i64)r->n * r->width, row, (size_t)r->width * sizeof(i64));
+    results_enter(r, r->n++);
+    return 1;
+}

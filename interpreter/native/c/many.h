@@ -1,0 +1,143 @@
+/* What is called from outside: one play, and many side by side. States lie one behind the other in a buffer of the
+   caller, `game_size()` bytes each; masks are MASK words. */
+
+#if defined(__GNUC__)
+#define EXPORT __attribute__((visibility("default")))
+#elif defined(_WIN32)
+#define EXPORT __declspec(dllexport)
+#else
+#define EXPORT
+#endif
+
+EXPORT i64 game_size(void) { return sizeof(S); }
+EXPORT i64 game_mask_words(void) { return MASK; }
+EXPORT i64 game_ends(void) { return ENDS; }
+
+EXPORT void game_begin(S *s, u64 seed, u64 number) {
+    memset(s, 0, sizeof *s);
+    s->random = random_seed(seed, number);
+    lay_out(s);
+    run(s, ENTRY);
+}
+
+EXPORT void game_reseed(S *s, u64 seed, u64 number) { s->random = random_seed(seed, number); }
+EXPORT i32 game_player(const S *s) { return s->cur; }
+EXPORT i32 game_fault(const S *s) { return s->fault; }
+EXPORT i32 game_too_long(const S *s) { return s->too_long; }
+EXPORT i32 game_decisions(const S *s) { return s->decisions; }
+EXPORT void game_returns(const S *s, double *out) { worth(s, out); }
+EXPORT void game_ended(const S *s, i64 *out) { ends(s, out); }
+
+static int legal_in(S *s, u64 *mask) {
+    memset(mask, 0, MASK * sizeof(u64));
+    if (s->cur < 0) return 0;
+    s->steps = 0;
+    legal_here(s, mask);
+    if (!s->fault) return 1;
+    s->cur = TERMINAL;
+    memset(mask, 0, MASK * sizeof(u64));
+    return 0;
+}
+
+static int carry_out(S *s, i64 action) {
+    s->steps = 0;
+    s->decisions++;
+    int node = apply_here(s, action);
+    if (node == REFUSED) { s->decisions--; return 0; }
+    if (node >= 0) run(s, node);
+    else if (s->fault) s->cur = TERMINAL;
+    else if (s->decisions >= MOST_DECISIONS) { s->too_long = 1; run(s, END); }
+    return 1;
+}
+
+/* Fill the mask of the small actions that are legal; 0 where there are none, the play being over. */
+EXPORT i32 game_legal(S *s, u64 *mask) { return legal_in(s, mask); }
+
+/* Carry out a small action if it is legal; else 0, and the state stays as it was. */
+EXPORT i32 game_apply(S *s, i64 action) {
+    u64 mask[MASK];
+    return legal_in(s, mask) && mask_has(mask, action) && carry_out(s, action);
+}
+
+/* The same, noting what chance chooses (`mode` 1) or taking it from there (2); the length of the tape that is used. */
+EXPORT i32 game_begin_taped(S *s, u64 seed, u64 number, i32 *tape, i32 room, i32 mode) {
+    memset(s, 0, sizeof *s);
+    s->random = random_seed(seed, number);
+    s->tape = tape; s->tape_room = room; s->tape_mode = mode;
+    lay_out(s);
+    run(s, ENTRY);
+    i32 used = s->tape_at;
+    s->tape = 0; s->tape_at = s->tape_room = s->tape_mode = 0;
+    return used;
+}
+
+EXPORT i32 game_apply_taped(S *s, i64 action, i32 *tape, i32 room, i32 mode) {
+    u64 mask[MASK];
+    if (!legal_in(s, mask) || !mask_has(mask, action)) return -1;
+    s->tape = tape; s->tape_room = room; s->tape_mode = mode;
+    carry_out(s, action);
+    i32 used = s->tape_at;
+    s->tape = 0; s->tape_at = s->tape_room = s->tape_mode = 0;
+    return used;
+}
+
+/* Play at random so many times, each legal small action alike; what each came to is a row of 2 + ENDS numbers: its
+   fault, or -1 where it was too long, its decisions, and what `result` says. It stops behind a fault. */
+EXPORT i64 game_playouts(u64 seed, i64 first, i64 count, i64 *rows) {
+    S s;
+    u64 mask[MASK];
+    i64 decisions = 0;
+    for (i64 i = 0; i < count; i++, rows += 2 + ENDS) {
+        game_begin(&s, seed, (u64)(first + i));
+        u64 actions = random_seed(~seed, (u64)(first + i));
+        while (legal_in(&s, mask)) carry_out(&s, mask_draw(mask, &actions));
+        rows[0] = s.fault ? s.fault : s.too_long ? -1 : 0;
+        rows[1] = s.decisions;
+        ends(&s, rows + 2);
+        decisions += s.decisions;
+        if (s.fault) return -(i + 1);
+    }
+    return decisions;
+}
+
+/* ---- many states side by side */
+
+static void tell_one_of_many(S *s, u64 *mask, i32 *player, double *rewards, uint8_t *over) {
+    *over = !legal_in(s, mask);
+    *player = s->cur;
+    worth(s, rewards);
+}
+
+/* Begin `count` plays, numbered from `first`. */
+EXPORT void many_begin(S *states, i64 count, u64 seed, i64 first, u64 *masks, i32 *players, double *rewards, uint8_t *over) {
+    for (i64 i = 0; i < count; i++) {
+        game_begin(&states[i], seed, (u64)(first + i));
+        tell_one_of_many(&states[i], masks + i * MASK, players + i, rewards + i * PLAYERS, over + i);
+    }
+}
+
+/* Draw a legal action for each play that is not over, -1 for the others. */
+EXPORT void many_sample(i64 count, const u64 *masks, const uint8_t *over, u64 *random, i64 *actions) {
+    for (i64 i = 0; i < count; i++) actions[i] = over[i] ? -1 : mask_draw(masks + i * MASK, random);
+}
+
+/* Carry out an action in each play, if it is legal by the play's own reckoning. A play that is over begins anew, as
+   number `*next`, where `anew` says so: its rewards and its end are then those of the old play. Returns how many actions
+   were not legal; those plays stay as they were. */
+EXPORT i64 many_step(S *states, i64 count, const i64 *actions, u64 seed, i64 *next, i32 anew, u64 *masks, i32 *players, double *rewards, uint8_t *over) {
+    i64 refused = 0;
+    for (i64 i = 0; i < count; i++) {
+        S *s = &states[i];
+        u64 *mask = masks + i * MASK;
+        if (anew && over[i]) over[i] = 0;
+        if (s->cur < 0) continue;
+        if (!mask_has(mask, actions[i]) || !carry_out(s, actions[i])) { refused++; continue; }
+        tell_one_of_many(s, mask, players + i, rewards + i * PLAYERS, over + i);
+        if (anew && over[i]) {
+            game_begin(s, seed, (u64)(*next)++);
+            players[i] = s->cur;
+            if (!legal_in(s, mask)) players[i] = s->cur;
+        }
+    }
+    return refused;
+}

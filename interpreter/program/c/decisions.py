@@ -1,0 +1,409 @@
+"""Print decisions, chance events and the end as C.
+
+For each node where somebody decides `legal` fills a bitmap over the numbers of the small actions, the same as the public
+state lists; `apply` takes one of them.  A single card without copies is one shift of a set of cards into the bitmap.
+"""
+
+from __future__ import annotations
+
+from interpreter.analysis import core, joint
+from interpreter.analysis.rules import ResultLine
+from interpreter.analysis.symbols import Local
+from interpreter.analysis.types import Card, Cards, Int, Sequence, Type, base_of
+from interpreter.program.c.sets import TRY_STEPS
+from interpreter.program.c.statements import StatementPrinter
+from interpreter.program.nodes import Alternative, Chance, Decision, Final, Stage
+
+
+class DecisionPrinter(StatementPrinter):
+    """Prints decisions."""
+
+    @property
+    def num_faces(self) -> int:
+        """How many faces the cards have."""
+        return len(self.rules.faces)
+
+    # ---- coding
+
+    def coded(self, arg: core.Arg, text: str) -> str:
+        """Return the number of an argument's value within its dimension."""
+        type_ = base_of(arg.local.type)
+        if isinstance(type_, Card):
+            return f"(i64)FACE[{text}]" if self.copies else text
+        low = lowest(type_)
+        return f"({text} - {low})" if low else text
+
+    def numbered(self, stage: Stage, values: list[str]) -> str:
+        """Return the number of a small action of single arguments."""
+        terms, stride = [str(stage.base)], 1
+        for dim, text in reversed(list(zip(stage.dims, values, strict=True))):
+            terms.append(text if stride == 1 else f"{text} * {stride}")
+            stride *= dim
+        return " + ".join(terms)
+
+    # ---- sets
+
+    def sets_of(self, alternative: Alternative) -> None:
+        """Print the functions of the sets of an alternative, the last first: each asks those behind it."""
+        for number, stage in reversed(list(enumerate(alternative.stages))):
+            if number < len(alternative.stages) - 1 and stage.is_set:
+                self._rest_of(alternative, number)
+            if stage.is_set:
+                self._set_of_stage(alternative, number)
+
+    def _names(self, locals_: list[Local]) -> tuple[dict[Local, str], str, str]:
+        """Return the names of earlier arguments, how they are declared and how they are handed over."""
+        names = {local: f"a{local.number}" for local in locals_}
+        kinds = [f"{self.layout.group(local) or 'i64'} {name}" for local, name in names.items()]
+        return names, ", ".join(kinds), "".join(f", {name}" for name in names.values())
+
+    def _set_of_stage(self, alternative: Alternative, number: int) -> None:
+        stage = alternative.stages[number]
+        names, declared, handed = self._names(_earlier(alternative, number))
+        self.unit = f"s{stage.node}"
+        last = number == len(alternative.stages) - 1
+        name = f"set{stage.node}" if last else f"set{stage.node}_alone"
+        with self.binding(names):
+            self.print_set(name, declared, stage.args[0])
+            if not last:
+                self._completed(alternative, number, declared, handed)
+
+    def _completed(self, alternative: Alternative, number: int, declared: str, handed: str) -> None:
+        """Print a set of which every pick can be completed to a whole action."""
+        action, stage = alternative.action, alternative.stages[number]
+        place = action.args.index(stage.args[0])
+        add, more = self.text.add, f", {declared}" if declared else ""
+        name = f"set{stage.node}"
+        rest = f"rest{stage.node}(s, {{}}{handed})"
+        add("")
+        if not joint.read_later(action, place):
+            with self.text.block(f"static int {name}(S *s, set_t picked, set_t *picks{more})"):
+                add(f"if ({rest.format('set_none()')}) return {name}_alone(s, picked, picks{handed});")
+                add("*picks = set_none();")
+                add("return 0;")
+            return
+        fewer = not joint.weighed_later(action, place)
+        fault = self.fault("CG806", "too many sets of cards would have to be tried to know what can be chosen here", None)
+        with self.text.block(f"static int {name}_fits(S *s, set_t picked{more})"):
+            add(f"SPEND({TRY_STEPS}, {fault});")
+            add(f"return !s->fault && {rest.format('picked')};")
+        with self.text.block(f"static int {name}_completes(S *s, set_t picked{more})"):
+            add("set_t picks;")
+            add(f"int ends = {name}_alone(s, picked, &picks{handed});")
+            add("if (s->fault) return 0;")
+            with self.text.block("if (ends)" if not fewer else ""):
+                add(f"int fits = {name}_fits(s, picked{handed});")
+                add("if (fits && ends) return 1;")
+                if fewer:
+                    add("if (!fits) return 0;")
+            with self.text.block("while (!set_empty(picks) && !s->fault)"):
+                add("set_t with = set_or(picked, set_one(set_take(&picks)));")
+                add(f"if ({name}_completes(s, with{handed})) return 1;")
+            add("return 0;")
+        with self.text.block(f"static int {name}(S *s, set_t picked, set_t *picks{more})"):
+            add("set_t all;")
+            add(f"int ends = {name}_alone(s, picked, &all{handed});")
+            add("*picks = set_none();")
+            with self.text.block("while (!set_empty(all) && !s->fault)"):
+                add("i64 card = set_take(&all);")
+                add(f"if ({name}_completes(s, set_or(picked, set_one(card)){handed})) set_put(picks, card);")
+            add(f"return ends && {name}_fits(s, picked{handed});")
+
+    def _rest_of(self, alternative: Alternative, number: int) -> None:
+        """Print whether an action can be completed, with its arguments up to a set, and that set, as parameters."""
+        stage = alternative.stages[number]
+        names, declared, handed = self._names(_earlier(alternative, number))
+        own = stage.args[0].local
+        self.unit = f"r{stage.node}"
+        more = f", {declared}" if declared else ""
+        self.text.add("")
+        head = f"static int rest{stage.node}(S *s, set_t a{own.number}{more})"
+        with self.text.block(head), self.binding({**names, own: f"a{own.number}"}):
+            self.text.add(f"(void)a{own.number};")
+            following = alternative.stages[number + 1]
+            if following.is_set:
+                _, _, given = self._names(_earlier(alternative, number + 1))
+                self.text.add("set_t picks;")
+                self.text.add(f"return set{following.node}(s, set_none(), &picks{given}) || !set_empty(picks);")
+            else:
+                self.legal_single(alternative, number + 1, asked=True)
+                self.text.add("return 0;")
+
+    def _possible(self, alternative: Alternative, number: int) -> str:
+        """Return whether any legal set exists at a stage."""
+        stage = alternative.stages[number]
+        handed = "".join(f", {self._handed(local)}" for local in _earlier(alternative, number))
+        picks = self.fresh()
+        self.text.add(f"set_t {picks};")
+        return f"(set{stage.node}(s, set_none(), &{picks}{handed}) || !set_empty({picks}))"
+
+    def _handed(self, local: Local) -> str:
+        return self.local(local) if self.layout.group(local) else self.read_local(local)
+
+    def legal_set(self, alternative: Alternative, number: int, picked: str) -> None:
+        """Print which picks of a set are legal, and if it may end."""
+        stage = alternative.stages[number]
+        handed = "".join(f", {self._handed(local)}" for local in _earlier(alternative, number))
+        with self.text.block(""):
+            self.text.add("set_t picks;")
+            call = f"set{stage.node}(s, {picked}, &picks{handed})"
+            self.text.add(f"if ({call}) mask_put(mask, {stage.base + self.num_faces});")
+            if self.copies:
+                self.text.add(f"while (!set_empty(picks)) mask_put(mask, {stage.base} + FACE[set_take(&picks)]);")
+            else:
+                self.text.add(f"mask_set(mask, picks, {stage.base});")
+
+    # ---- what is legal
+
+    def legal(self, node: Decision) -> None:
+        """Print the function that fills the bitmap of a decision."""
+        self.unit = f"l{node.number}"
+        self.text.add("")
+        with self.text.block(f"static void legal{node.number}(S *s, u64 *mask)"):
+            self.text.add("(void)s;")
+            if node.only is not None:
+                if node.only.stages[node.stage].is_set:
+                    self.legal_set(node.only, node.stage, "s->picked")
+                else:
+                    self.legal_single(node.only, node.stage)
+                return
+            for way in node.alternatives:
+                self._legal_way(way)
+            if node.otherwise is not None:
+                with self.text.block("if (mask_empty(mask))"):
+                    self._legal_way(node.otherwise)
+
+    def _legal_way(self, way: Alternative) -> None:
+        with self.text.block(""):
+            head = ""
+            if way.action.only_if is not None:
+                head = f"if ({self.condition(way.action.only_if)})"
+            with self.text.block(head):
+                if way.stages[0].is_set:
+                    self.legal_set(way, 0, "set_none()")
+                else:
+                    self.legal_single(way, 0)
+
+    def legal_single(self, alternative: Alternative, number: int, *, asked: bool = False) -> None:
+        """Print nested loops over single arguments: note the small actions or, if `asked`, return at the first."""
+        stage = alternative.stages[number]
+        last = number == len(alternative.stages) - 1
+        guarded = not last or alternative.action.such_that is not None
+
+        def innermost(names: dict[Local, str]) -> None:
+            with self.binding(names):
+                values = [self.coded(a, names[a.local]) for a in stage.args]
+                found = "return 1;" if asked else f"mask_put(mask, {self.numbered(stage, values)});"
+                tests = []
+                if last and alternative.action.such_that is not None:
+                    tests.append(self.condition(alternative.action.such_that))
+                if not last:
+                    tests.append(self._possible(alternative, number + 1))
+                self.text.add(f"if ({' && '.join(f'({t})' for t in tests)}) {found}" if tests else found)
+
+        def loop(place: int, names: dict[Local, str]) -> None:
+            if place == len(stage.args):
+                innermost(names)
+                return
+            arg = stage.args[place]
+            with self.binding(names):
+                binder = core.Binder(arg.each, arg.domain, None, arg.where)
+                chosen = self.passes.selection(binder)
+                group = isinstance(base_of(arg.domain.type), Cards)
+                if place == len(stage.args) - 1 and group and not guarded and not asked and not self.copies:
+                    values = [self.coded(a, names[a.local]) for a in stage.args[:-1]]
+                    kept = self.named(self._set(chosen), "set_t")
+                    self.text.add(f"mask_set(mask, {kept}, {self.numbered(stage, [*values, '0'])});")
+                    return
+                if group:
+                    item = self.fresh()
+                    with self.text.block(f"for (set_t {item}_ = {self._set(chosen)}; !set_empty({item}_);)"):
+                        self.text.add(f"i64 {item} = set_take(&{item}_);")
+                        loop(place + 1, {**names, arg.local: item, arg.each: item})
+                    return
+                self._each(chosen, lambda item: loop(place + 1, {**names, arg.local: item, arg.each: item}))
+
+        with self.text.block(""):
+            loop(0, {})
+
+    # ---- applying
+
+    def apply(self, node: Decision) -> None:
+        """Print the function that carries out a small action: it returns where the play goes on, -1 if it stays."""
+        self.unit = f"a{node.number}"
+        self.text.add("")
+        with self.text.block(f"static int apply{node.number}(S *s, i64 a)"):
+            if node.only is not None:
+                self._apply_stage(node, node.only, node.stage)
+            else:
+                for alternative in node.ways:
+                    stage = alternative.stages[0]
+                    with self.text.block(f"if (a >= {stage.base} && a < {stage.base + stage.size})"):
+                        self._apply_stage(node, alternative, 0)
+            self.text.add("return REFUSED;")
+
+    def _apply_stage(self, node: Decision, alternative: Alternative, number: int) -> None:
+        stage = alternative.stages[number]
+        if stage.is_set:
+            self._apply_pick(node, alternative, number)
+            return
+        if node.only is not None:
+            self.text.add(f"if (a < {stage.base} || a >= {stage.base + stage.size}) return REFUSED;")
+        stride = stage.size
+        with self.text.block(""):
+            self.text.add(f"i64 k = a - {stage.base}; (void)k;")
+            for arg, dim in zip(stage.args, stage.dims, strict=True):
+                stride //= dim
+                low = lowest(base_of(arg.local.type))
+                part = f"k / {stride} % {dim}" if len(stage.args) > 1 else "k"
+                self.seen.setdefault(arg.local, set()).update((self.unit, "apply"))
+                if isinstance(base_of(arg.local.type), Card) and self.copies:
+                    self._one_of(arg, part)
+                else:
+                    self.set_local(arg.local, f"{part} + {low}" if low else part)
+            self.onward(alternative, number)
+
+    def _one_of(self, arg: core.Arg, face: str) -> None:
+        """Print how a card of a face is found among those that can be chosen: the first of its copies."""
+        card = self.fresh()
+        self.text.add(f"i64 {card} = NONE;")
+        expr = self.run(arg.domain)
+        if self._is_cards(expr) and self.layout.order.ascends(expr):
+            self.text.add(f"{card} = set_first(set_and({self._set(expr)}, COPIES[{face}]));")
+        else:
+            test = f"if (FACE[{{}}] == {face}) {{{{ {card} = {{}}; {{}} }}}}"
+            self._until(lambda stop: self._each(expr, lambda item: self.text.add(test.format(item, item, stop))))
+        self.text.add(f"if ({card} == NONE) {{ {self._lost()} {card} = 0; }}")
+        self.set_local(arg.local, card)
+
+    def _lost(self) -> str:
+        return self.fail("CG901", "the chosen card is not there", None)
+
+    def _apply_pick(self, node: Decision, alternative: Alternative, number: int) -> None:
+        add = self.text.add
+        stage = alternative.stages[number]
+        arg = stage.args[0]
+        done = stage.base + self.num_faces
+        self.seen.setdefault(arg.local, set()).update((self.unit, "apply"))
+        begun = node.only is not None
+        if begun:
+            add(f"if (a < {stage.base} || a > {done}) return REFUSED;")
+        else:
+            add("s->picked = set_none();")
+        with self.text.block(f"if (a != {done})"):
+            if self.copies:
+                expr = self.run(arg.domain)
+                kept = f"set_and({self._set(expr)}, COPIES[a - {stage.base}])"
+                add(f"i64 card = set_first(set_minus({kept}, s->picked));")
+                add(f"if (card == NONE) {{ {self._lost()} card = 0; }}")
+            else:
+                add(f"i64 card = a - {stage.base};")
+            add("set_put(&s->picked, card);")
+            if arg.high is not None:
+                with self.text.block(f"if (set_count(s->picked) < {self.value(arg.high)})"):
+                    add(f"s->pc = {stage.node}; return STAY;")
+            else:
+                add(f"s->pc = {stage.node}; return STAY;")
+        place = self.local(arg.local)
+        declared = "" if arg.local in self.layout.slots else "set_t "
+        add(f"{declared}{place} = s->picked;")
+        add("s->picked = set_none();")
+        self.onward(alternative, number)
+
+    def onward(self, alternative: Alternative, number: int) -> None:
+        """Print where an action goes when a stage is complete."""
+        if number < len(alternative.stages) - 1:
+            self.text.add(f"s->pc = {alternative.stages[number + 1].node}; return STAY;")
+            return
+        self.text.add(f"return {alternative.body};")
+
+    # ---- chance and the end
+
+    def chance(self, node: Chance) -> None:
+        """Print a chance event behind its label: it is drawn at once."""
+        self.unit = f"n{node.number}"
+        arg, add = node.random.arg, self.text.add
+        with self.text.block(f"N{node.number}:"):
+            item = self.fresh()
+            binder = core.Binder(arg.local, arg.domain, None, arg.where)
+            chosen = self.passes.selection(binder)
+            told = self.fail("CG808", "chance has nothing to choose from", node.span)
+            if isinstance(base_of(arg.local.type), Card):
+                listed = self._listed(chosen)
+                add(f"if (!{listed}.n) {{ {told} goto stop; }}")
+                add(f"i64 {item} = {listed}.a[draw(s, {listed}.n)];")
+                add(f"{item} = tell_card(s, {item}, {listed}.a, {listed}.n);")
+                if self.copies:  # Of copies the first is taken.
+                    add(f"for (i32 i_ = {listed}.n; i_-- > 0;) if (FACE[{listed}.a[i_]] == FACE[{item}])")
+                    add(f"    {item} = {listed}.a[i_];")
+            else:
+                count, low, high = self.fresh(), self.fresh(), self.fresh()
+                if isinstance(chosen, core.Select) and isinstance(chosen.binder.domain, core.Range) and (
+                    chosen.binder.where is None and chosen.binder.start is None
+                ):  # fmt: skip
+                    add(f"i64 {low} = {self._number(chosen.binder.domain.low)};")
+                    add(f"i64 {high} = {self._number(chosen.binder.domain.high)};")
+                    add(f"if ({high} < {low} || {high} - {low} >= INT32_MAX) {{ {told} goto stop; }}")
+                    add(f"i64 {item} = tell(s, {low} + draw(s, (i32)({high} - {low} + 1)), {low}, {high});")
+                else:
+                    listed = self._listed(chosen)
+                    add(f"if (!{listed}.n) {{ {told} goto stop; }}")
+                    add(f"i64 {item} = tell_one(s, {listed}.a[draw(s, {listed}.n)], {listed}.a, {listed}.n);")
+                del count
+            self.set_local(arg.local, item)
+            add(f"if (++s->events > {self._most_events()} - s->decisions) {{ s->too_long = 1; goto N{self.final}; }}")
+            self.go(node.next)
+
+    @property
+    def final(self) -> int:
+        """The node of the end."""
+        return self.program.final
+
+    def _most_events(self) -> int:
+        most = self.rules.max_decisions
+        return most + 4 * most + 4 * self.num_cards + 100
+
+    def end(self, node: Final) -> None:
+        """Print the count of the result behind its label."""
+        self.unit = f"n{node.number}"
+        add = self.text.add
+        with self.text.block(f"N{node.number}:"):
+            add("s->pc = (int16_t)s->pc; s->cur = TERMINAL;")
+            for line in self.rules.results:
+                self._result(line)
+            add("goto stop;")
+
+    def _result(self, line: ResultLine) -> None:
+        add = self.text.add
+        with self.text.block(""):
+            if line.player is None:
+                add("u64 w = 0;")
+                if isinstance(base_of(line.value.type), Sequence):
+                    expr = self.run(line.value)
+                    self._each(expr, lambda item: add(f"w |= (u64)1 << {item};"))
+                elif line.what == "winners":
+                    one = self.named(self.value(line.value))
+                    add(f"if ({one} != NONE) w |= (u64)1 << {one};")
+                else:
+                    one = self.named(self.value(line.value))
+                    add(f"for (int i = 0; i < PLAYERS; i++) s->{line.what}[i] = {one};")
+                    return
+                add("s->winners = w;")
+                return
+            item = self.fresh()
+            with (
+                self.text.block(f"for (i64 {item} = 0; {item} < PLAYERS; {item}++)"),
+                self.binding({line.player: item}),
+            ):
+                add(f"s->{line.what}[{item}] = {self.value(line.value)};")
+
+
+def _earlier(alternative: Alternative, stage: int) -> list[Local]:
+    return [a.local for s in alternative.stages[:stage] for a in s.args]
+
+
+def lowest(type_: Type) -> int:
+    """Return the least value of a type."""
+    return type_.low or 0 if isinstance(type_, Int) else 0
+
+

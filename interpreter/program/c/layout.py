@@ -1,0 +1,239 @@
+"""Where the parts of a state lie in C: one flat structure without pointers, so that a copy of its bytes is a copy.
+
+A place without an order is a set of cards, a row or pile an array; a variable has the smallest type that holds it.  Which
+way up a card lies, and who played it, are kept only where a rule asks.  A loop that can stop in the middle keeps what it
+goes through as an array of as many as there can be.
+"""
+
+from __future__ import annotations
+
+from typing import assert_never
+
+import attrs
+
+from interpreter.analysis import core
+from interpreter.analysis.symbols import Local, Phase, Variable, Zone
+from interpreter.analysis.types import (
+    Bool,
+    Card,
+    Cards,
+    EnumType,
+    Int,
+    Nothing,
+    Optional,
+    Player,
+    Sequence,
+    Tuple,
+    Type,
+    Unknown,
+    base_of,
+    is_optional,
+)
+from interpreter.program.c.order import Order, is_set
+from interpreter.program.c.text import UnprintableError
+from interpreter.program.nodes import Auto, Program, StartAgain, StartLoop, StartTurns
+
+LONGEST_LIST = 4_096
+"""The most numbers that a group may have."""
+
+
+@attrs.frozen
+class Stored:
+    """How a number lies in a state: the type of C, and whether its least value stands for none."""
+
+    bits: int
+    optional: bool
+
+    @property
+    def type(self) -> str:
+        """The type of C."""
+        return f"int{self.bits}_t"
+
+    def read(self, place: str) -> str:
+        """Return the number at a place."""
+        return f"opt_{self.bits}({place})" if self.optional else f"(i64){place}"
+
+    def written(self, value: str) -> str:
+        """Return a number as it is kept."""
+        return f"small_{self.bits}({value})" if self.optional else f"(int{self.bits}_t)({value})"
+
+
+def stored(type_: Type, num_cards: int, num_players: int) -> Stored:
+    """Return how a value of a type is kept."""
+    match base_of(type_):
+        case Int(low=low, high=high):
+            least, most = (-(2**62) if low is None else low), (2**62 if high is None else high)
+        case Bool():
+            least, most = 0, 1
+        case EnumType() as enum:
+            least, most = 0, len(enum.values) - 1
+        case Player():
+            least, most = 0, num_players - 1
+        case Card():
+            least, most = 0, num_cards - 1
+        case Cards() | Sequence() | Tuple() | Nothing() | Unknown() | Optional():
+            raise UnprintableError("a variable that holds more than one value")
+        case other:
+            assert_never(other)
+    for bits in (8, 16, 32):
+        if -(2 ** (bits - 1)) < least and most < 2 ** (bits - 1):
+            return Stored(bits, is_optional(type_))
+    return Stored(64, is_optional(type_))
+
+
+def list_bound(type_: Type) -> int:
+    """Return the most things of a group of numbers.  Raises UnprintableError where that is too many, or not known."""
+    inner = base_of(type_)
+    assert isinstance(inner, Sequence)
+    if not 0 <= inner.at_most <= LONGEST_LIST:
+        raise UnprintableError("a group of numbers without a bound that fits in a state")
+    return inner.at_most
+
+
+@attrs.define(eq=False)
+class CLayout:
+    """The fields of a state.  `list_size` grows as groups of numbers are printed."""
+
+    program: Program
+    order: Order
+    slots: set[Local] = attrs.field(factory=set)
+    """Local names that several functions share."""
+    list_size: int = 1
+    keeps_down: bool = False
+    keeps_by: bool = False
+
+    @classmethod
+    def of(cls, program: Program) -> CLayout:
+        """Lay out a program, with no local name in a slot yet."""
+        layout = cls(program, Order.of(program.rules))
+        layout.list_size = max(1, program.rules.num_players)
+        asked = [part for stmt in program.rules.statements() for part in core.statement_parts(stmt)]
+        asked += [line.value for line in program.rules.results]
+        names = {part.name for part in core.walk_with_definitions(*asked) if isinstance(part, core.Builtin)}
+        layout.keeps_down = "face_down" in names
+        layout.keeps_by = "player_of" in names
+        return layout
+
+    # ---- kinds
+
+    @property
+    def num_cards(self) -> int:
+        """How many cards there are."""
+        return len(self.program.rules.card_faces)
+
+    def stored(self, type_: Type) -> Stored:
+        """Return how a value of a type is kept."""
+        return stored(type_, self.num_cards, self.program.rules.num_players)
+
+    def grow(self, type_: Type) -> None:
+        """Let groups of numbers be long enough for a type."""
+        self.list_size = max(self.list_size, list_bound(type_))
+
+    def group(self, local: Local) -> str:
+        """Return the type of C of a local name that holds a group, empty where it holds one value."""
+        match base_of(local.type):
+            case Cards():
+                return "cards_t" if local in self.order.listed else "set_t"
+            case Sequence():
+                self.grow(local.type)
+                return "list_t"
+            case Tuple():
+                raise UnprintableError("a name for a key of several parts")
+            case _:
+                return ""
+
+    def room(self, zone: Zone) -> int:
+        """Return how many cards a place of a zone has room for."""
+        return max(1, min(zone.capacity, self.num_cards))
+
+    # ---- the structure
+
+    def fields(self) -> list[str]:
+        """Return the fields of the structure, those that most need to lie at an even place first."""
+        rules = self.program.rules
+        fields = ["u64 random;", "i32 *tape;", "i32 tape_at, tape_room, tape_mode;"]
+        fields += ["i32 steps, decisions, events, fault;", "int16_t cur, pc;", "int8_t too_long, end;"]
+        fields.append("set_t picked;")
+        if self.keeps_down:
+            fields.append("set_t down;")
+        if self.keeps_by:
+            fields.append(f"int8_t by[{self.num_cards}];")
+        for number, zone in enumerate(rules.zones):
+            if is_set(zone):
+                fields.append(f"set_t z{number}[{zone.places}];")
+            else:
+                fields.append(f"i32 z{number}_n[{zone.places}];")
+                fields.append(f"card_t z{number}[{zone.places}][{self.room(zone)}];")
+        for variable in (*rules.variables, *rules.local_variables):
+            fields.append(f"{self.stored(variable.type).type} v{variable.base}[{max(1, variable.places)}];")
+        fields += [f"int16_t back{phase.number};" for phase in self.program.phase_entries]
+        fields += self._loops()
+        fields += self._stores()
+        fields += [self.field(local) for local in sorted(self.slots, key=lambda local: local.number)]
+        for what in dict.fromkeys(line.what for line in rules.results):
+            fields.append("u64 winners;" if what == "winners" else f"i64 {what}[{rules.num_players}];")
+        return fields
+
+    def field(self, local: Local) -> str:
+        """Return the field of a local name."""
+        kind = self.group(local)
+        return f"{kind or self.stored(local.type).type} x{local.number};"
+
+    def _loops(self) -> list[str]:
+        fields = []
+        for number, binder in self.loop_binders().items():
+            fields += [
+                f"int16_t loop{number}_n, loop{number}_at;",
+                f"u64 loop{number}_due;",
+                f"{self.stored(binder.local.type).type} loop{number}[{self.loop_room(binder)}];",
+            ]
+        return fields
+
+    def loop_binders(self) -> dict[int, core.Binder]:
+        """Return what each loop goes through."""
+        found: dict[int, core.Binder] = {}
+        again: dict[int, int] = {}
+        for node in self.program.nodes:
+            for step in node.steps if isinstance(node, Auto) else ():
+                if isinstance(step, StartLoop | StartTurns):
+                    found[step.loop] = step.binder
+                elif isinstance(step, StartAgain):
+                    again[step.loop] = step.other
+        return {**found, **{loop: found[other] for loop, other in again.items()}}
+
+    def loop_room(self, binder: core.Binder) -> int:
+        """Return how many things a loop may go through."""
+        type_ = base_of(binder.domain.type)
+        if isinstance(type_, Cards):
+            return max(1, self.num_cards)
+        return max(1, list_bound(type_))
+
+    def _stores(self) -> list[str]:
+        players = self.program.rules.num_players
+        fields = []
+        for store, actions in self.commits().items():
+            fields.append(f"int16_t kept{store}[{players}];")
+            for number, action in actions:
+                for place, arg in enumerate(action.args):
+                    kind = self.group(arg.local) or self.stored(arg.local.type).type
+                    fields.append(f"{kind} kept{store}_{number}_{place}[{players}];")
+        return fields
+
+    def commits(self) -> dict[int, list[tuple[int, core.Action]]]:
+        """Return the actions that each decision `at once` can keep."""
+        from interpreter.program.nodes import Commit
+
+        found: dict[int, list[tuple[int, core.Action]]] = {}
+        for node in self.program.nodes:
+            for step in node.steps if isinstance(node, Auto) else ():
+                if isinstance(step, Commit):
+                    found.setdefault(step.store, []).append((step.number, step.action))
+        return found
+
+    def variable_of(self, variable: Variable) -> Stored:
+        """Return how a variable is kept."""
+        return self.stored(variable.type)
+
+    def return_field(self, phase: Phase) -> str:
+        """Return the field that holds where a phase returns to."""
+        return f"s->back{phase.number}"

@@ -1,0 +1,649 @@
+"""Print statements and the nodes without decision as C: one function `run` with a label for each node.
+
+A node that leads to another jumps to its label, so nothing is called and nothing returned between two decisions.  Faults
+are noted and the play goes on in what is within bounds, up to the next place where that is looked at: a count of steps,
+or where the play would stop.
+"""
+
+from __future__ import annotations
+
+from typing import assert_never
+
+from interpreter.analysis import core
+from interpreter.analysis.limits import NUMBER_LIMIT
+from interpreter.analysis.symbols import Local, Phase, Zone
+from interpreter.analysis.types import Cards, Int, Sequence, base_of, is_optional
+from interpreter.program.c.order import is_set
+from interpreter.program.c.sets import SetPrinter
+from interpreter.program.c.text import UnprintableError
+from interpreter.program.nodes import (
+    Auto,
+    Branch,
+    Call,
+    Chance,
+    Commit,
+    Decision,
+    Dispatch,
+    Final,
+    InitState,
+    Jump,
+    NextInLoop,
+    NextTurn,
+    Reach,
+    Reopen,
+    Return,
+    StartAgain,
+    StartLoop,
+    StartTurns,
+    Step,
+)
+from interpreter.program.passes.disjoint import whole_zones
+from interpreter.program.passes.totality import is_players
+
+
+class StatementPrinter(SetPrinter):
+    """Prints steps and nodes."""
+
+    # ---- nodes
+
+    def auto(self, node: Auto) -> None:
+        """Print a node without decision behind its label."""
+        self.unit = f"n{node.number}"
+        with self.text.block(f"N{node.number}:"):
+            for step in node.steps:
+                self.step(step)
+            self.leave(node)
+
+    def go(self, target: int) -> None:
+        """Print how to go on at a node: a decision is where the function ends."""
+        node = self.program.nodes[target]
+        if isinstance(node, Decision):
+            self.text.add(f"s->cur = (int16_t)({self.value(node.choice.player)}); s->pc = {target}; goto stop;")
+        else:
+            self.text.add(f"goto N{target};")
+
+    def leave(self, node: Auto) -> None:
+        """Print where a node goes."""
+        match node.exit:
+            case Jump(target):
+                self.go(target)
+            case Branch(core.Const(value=bool(holds)), then, otherwise):
+                self.go(then if holds else otherwise)
+            case Branch(condition, then, otherwise):
+                with self.text.block(f"if ({self.condition(condition)})"):
+                    self.go(then)
+                self.go(otherwise)
+            case NextInLoop(loop, local, body, done):
+                slot = f"s->loop{loop}"
+                with self.text.block(f"if ({slot}_at >= {slot}_n || s->fault)"):
+                    self.text.add(f"{slot}_n = 0;")
+                    self.go(done)
+                read = self.layout.stored(local.type).read(f"{slot}[{slot}_at++]")
+                item = self.fresh()
+                self.text.add(f"i64 {item} = {read};")
+                self.set_local(local, item)
+                self.go(body)
+            case NextTurn():
+                self._next_turn(node.exit)
+            case Dispatch():
+                self._dispatch(node.exit)
+            case Call(phase, args, _):
+                self.call(phase, args)
+                self.text.add(f"{self.layout.return_field(phase)} = {node.exit.back};")
+                self.go(self.program.phase_entries[phase])
+            case Return(phase):
+                backs = sorted({
+                    n.exit.back
+                    for n in self.program.nodes
+                    if isinstance(n, Auto) and isinstance(n.exit, Call) and n.exit.phase is phase
+                })  # fmt: skip
+                if len(backs) == 1:
+                    self.go(backs[0])
+                else:
+                    self.text.add(f"node = {self.layout.return_field(phase)}; goto again;")
+            case _:
+                assert_never(node.exit)
+
+    def _next_turn(self, leave: NextTurn) -> None:
+        slot, add = f"s->loop{leave.loop}", self.text.add
+        local = leave.binder.local
+        with self.text.block(f"while ({slot}_due && !s->fault)"):
+            add(f"{slot}_at = (int16_t)(({slot}_at + 1) % {slot}_n);")
+            add(f"if (!({slot}_due >> {slot}_at & 1)) continue;")
+            add(f"{slot}_due &= ~((u64)1 << {slot}_at);")
+            item = self.fresh()
+            add(f"i64 {item} = {self.layout.stored(local.type).read(f'{slot}[{slot}_at]')};")
+            self.set_local(local, item)
+            if leave.binder.where is not None:
+                add(f"if (!({self.condition(leave.binder.where)})) continue;")
+            self.go(leave.body)
+        add(f"{slot}_n = 0; {slot}_due = 0;")
+        self.go(leave.done)
+
+    def _dispatch(self, leave: Dispatch) -> None:
+        player = self.named(self.read_local(leave.player))
+        kept = self.fresh()
+        place = f"s->kept{leave.store}[{player}]"
+        self.text.add(f"int {kept} = {place};")
+        for number, (action, body) in enumerate(leave.ways):
+            with self.text.block(f"if ({kept} == {number})"):
+                for position, arg in enumerate(action.args):
+                    self.seen.setdefault(arg.local, set()).add("commit")
+                    self._copy(arg.local, f"s->kept{leave.store}_{number}_{position}[{player}]")
+                self.go(body)
+        self.text.add(self.fail("CG901", "a kept decision is lost", None) + " goto stop;")
+
+    def _copy(self, local: Local, kept: str) -> None:
+        if self.layout.group(local):
+            place = self.local(local)
+            declared = "" if local in self.layout.slots else f"{self.layout.group(local)} "
+            self.text.add(f"{declared}{place} = {kept};")
+        else:
+            self.set_local(local, self.layout.stored(local.type).read(kept))
+
+    def call(self, phase: Phase, args: tuple[core.Expr, ...]) -> None:
+        """Print the arguments of a phase that can stop: they are all worked out before one is set."""
+        values = []
+        for arg, param in zip(args, phase.params, strict=True):
+            self.seen.setdefault(param, set()).update((self.unit, "call"))
+            kind = self.layout.group(param)
+            expr = self.run(arg)
+            if kind:
+                text = self._set(expr) if kind == "set_t" else self._listed(expr)
+            else:
+                text = self._number(expr)
+            name = self.fresh()
+            self.text.add(f"{kind or 'i64'} {name} = {text};")
+            values.append(name)
+        for param, value in zip(phase.params, values, strict=True):
+            if self.layout.group(param):
+                self.text.add(f"{self.local(param)} = {value};")
+            else:
+                self.set_local(param, value)
+
+    # ---- steps
+
+    def block(self, block: tuple[core.Stmt, ...]) -> None:
+        """Print statements."""
+        for stmt in block:
+            self.step(stmt)
+
+    def step(self, step: Step) -> None:
+        """Print one step."""
+        match step:
+            case Reach() | core.Say():
+                pass
+            case InitState():
+                self.init_state(step)
+            case StartLoop() | StartAgain() | StartTurns() | Reopen() | Commit():
+                self._loop_step(step)
+            case core.Let():
+                self.let(step.local, step.value)
+            case core.Begin():
+                value = self._within(self.value(step.value), step.value, step.variable.type, step.span)
+                name = self.named(value)
+                kept = self.layout.stored(step.variable.type).written(name)
+                base, places = step.variable.base, max(1, step.variable.places)
+                self.text.add(f"for (int i_ = 0; i_ < {places}; i_++) s->v{base}[i_] = {kept};")
+            case core.Assign():
+                self.assign(step)
+            case core.CallPhase():
+                args = [self.argument(self.run(a), p) for a, p in zip(step.args, step.phase.params, strict=True)]
+                self.text.add(f"p{step.phase.number}({', '.join(['s', *args])});")
+            case core.If():
+                self._if(step)
+            case core.For():
+                self._for(step)
+            case core.While():
+                self._while(step)
+            case core.Spend():
+                self.spent(str(step.steps), step.span)
+                self.text.add("if (s->fault) OUT;")
+            case core.End():
+                self.text.add("OUT;")
+            case core.Move():
+                self.move(step)
+            case core.Deal():
+                self.deal(step)
+            case core.Shuffle():
+                self.shuffle(step)
+            case core.Swap():
+                self.swap(step)
+            case core.Turn():
+                if self.layout.keeps_down:
+                    cards = self.cards(step.cards)
+                    function = "set_minus" if step.face == "up" else "set_or"
+                    self.text.add(f"s->down = {function}(s->down, {cards});")
+            case core.Show():
+                if not self.totality.is_total(step.cards):
+                    self.text.add(f"(void)({self.cards(step.cards)});")
+            case core.Choice() | core.Random() | core.InTurn() | core.AtOnce() | core.Reopen() | core.Together():
+                raise AssertionError(f"{step} stops in the middle, or has been desugared")
+            case _:
+                assert_never(step)
+
+    def let(self, local: Local, value: core.Expr) -> None:
+        """Print that a name stands for a value."""
+        expr = self.run(value)
+        kind = self.layout.group(local)
+        if kind:
+            text = self._set(expr) if kind == "set_t" else self._listed(expr)
+            place = self.local(local)
+            declared = "" if local in self.layout.slots else f"{kind} "
+            if kind == "list_t" and declared == "":
+                self.layout.grow(local.type)
+            self.text.add(f"{declared}{place} = {text};")
+        else:
+            self.set_local(local, self._number(expr))
+
+    def init_state(self, step: InitState) -> None:
+        """Print the first values of variables."""
+        name = None if step.phase is None else step.phase.name
+        for variable in self.rules.variables:
+            if variable.phase == name:
+                assert variable.initial is not None
+                value = self._within(self.value(variable.initial), variable.initial, variable.type, variable.span)
+                kept = self.layout.stored(variable.type).written(self.named(value))
+                base, places = variable.base, max(1, variable.places)
+                if places == 1:
+                    self.text.add(f"s->v{base}[0] = {kept};")
+                else:
+                    self.text.add(f"for (int i_ = 0; i_ < {places}; i_++) s->v{base}[i_] = {kept};")
+
+    def _within(self, text: str, expr: core.Expr, wanted: object, span: object) -> str:
+        """Return a value with a check of its bounds, where its type does not promise them."""
+        from grammar.source import Span
+        from interpreter.analysis.types import Optional
+
+        assert isinstance(span, Span)
+        inner = wanted.base if isinstance(wanted, Optional) else wanted
+        if not isinstance(inner, Int):
+            return text
+        given = expr.type.base if isinstance(expr.type, Optional) else expr.type
+        if isinstance(expr, core.Const) and isinstance(expr.value, int) and abs(expr.value) <= NUMBER_LIMIT:
+            given = Int(int(expr.value), int(expr.value))
+        low = -NUMBER_LIMIT if inner.low is None else inner.low
+        high = NUMBER_LIMIT if inner.high is None else inner.high
+        if isinstance(given, Int) and given.low is not None and given.high is not None:
+            if low <= given.low and given.high <= high:
+                return text
+        if inner.low is None and isinstance(expr, core.VarRef):
+            return text
+        name = self.fresh()
+        self.text.add(f"i64 {name} = {text};")
+        self.bounded(name, inner.low, inner.high, span, optional=is_optional(expr.type))
+        return name
+
+    def assign(self, step: core.Assign) -> None:
+        """Print an assignment."""
+        stored = self.layout.stored(step.variable.type)
+        index = tuple(map(self.run, step.index))
+        place = f"s->v{step.variable.base}[{self.named(self.place_number(step.variable, index), 'const int')}]"
+        value = self.value(step.value)
+        if step.op == "=":
+            value = self._within(value, step.value, step.variable.type, step.span)
+        else:
+            function = {"+": "plus_", "-": "minus_"}[step.op[0]]
+            name = self.fresh()
+            self.text.add(f"i64 {name} = {function}({stored.read(place)}, {value});")
+            kind = base_of(step.variable.type)
+            if isinstance(kind, Int):
+                self.bounded(name, kind.low, kind.high, step.span, optional=False)
+            value = name
+        self.text.add(f"{place} = {stored.written(self.named(value))};")
+
+    def _if(self, step: core.If) -> None:
+        if isinstance(step.condition, core.Const) and isinstance(step.condition.value, bool):
+            with self.text.block(""):
+                self.block(step.then if step.condition.value else step.otherwise)
+            return
+        with self.text.block(f"if ({self.condition(step.condition)})"):
+            self.block(step.then)
+        if step.otherwise:
+            with self.text.block("else"):
+                self.block(step.otherwise)
+
+    def _for(self, step: core.For) -> None:
+        """Print a loop over things that are taken once, before the first round."""
+        chosen = self.selection(step.binder)
+        domain = chosen.binder.domain if isinstance(chosen, core.Select) and chosen.binder.where is None else None
+        if isinstance(chosen, core.Select) and domain is not None and is_players(domain):
+            self._each(domain, lambda item: self._round(step, item), chosen.binder.start)
+            return
+        if isinstance(domain, core.Range) and isinstance(chosen, core.Select) and chosen.binder.start is None:
+            self._each(domain, lambda item: self._round(step, item))
+            return
+        if self._is_cards(chosen) and self.layout.order.ascends(chosen):
+            name, item = self.fresh(), self.fresh()
+            self.text.add(f"set_t {name} = {self._set(chosen)};")
+            with self.text.block(f"while (!set_empty({name}))"):
+                self.text.add(f"i64 {item} = set_take(&{name});")
+                self._round(step, item)
+            return
+        listed = self._listed(chosen)
+        name = self.fresh()
+        self.text.add(f"{'cards_t' if self._is_cards(chosen) else 'list_t'} {name} = {listed};")
+        self._through_list(name, lambda item: self._round(step, item))
+
+    def _round(self, step: core.For, item: str) -> None:
+        with self.binding({step.binder.local: item}):
+            self.block(step.body)
+
+    def _while(self, step: core.While) -> None:
+        with self.text.block("for (;;)"):
+            if step.first:
+                self.text.add(f"if (!({self.condition(step.condition)})) break;")
+            self.text.add("if (s->fault) OUT;")
+            self.block(step.body)
+            if not step.first:
+                self.text.add(f"if (!({self.condition(step.condition)})) break;")
+
+    # ---- loops that can stop, turns, secret decisions
+
+    def _loop_step(self, step: StartLoop | StartAgain | StartTurns | Reopen | Commit) -> None:
+        add = self.text.add
+        match step:
+            case StartLoop(loop, binder, _):
+                self._start(loop, binder)
+                add(f"s->loop{loop}_at = 0;")
+            case StartAgain(loop, other):
+                add(f"memcpy(s->loop{loop}, s->loop{other}, sizeof s->loop{loop});")
+                add(f"s->loop{loop}_n = s->loop{other}_n; s->loop{loop}_at = 0;")
+            case StartTurns(loop, binder, _):
+                if self.layout.loop_room(binder) > 64:
+                    raise UnprintableError("turns of more than 64")
+                self._start(loop, core.Binder(binder.local, binder.domain, binder.start, None))
+                add(f"s->loop{loop}_due = {_all(f's->loop{loop}_n')};")
+                add(f"s->loop{loop}_at = -1;")
+            case Reopen(loop, _):
+                slot = f"s->loop{loop}"
+                add(f"{slot}_due = {_all(f'{slot}_n')} & ~((u64)1 << {slot}_at);")
+            case Commit(store, player, number, action):
+                who = self.named(self.read_local(player))
+                add(f"s->kept{store}[{who}] = {number};")
+                for position, arg in enumerate(action.args):
+                    self.seen.setdefault(arg.local, set()).add("commit")
+                    kept = f"s->kept{store}_{number}_{position}[{who}]"
+                    if self.layout.group(arg.local):
+                        add(f"{kept} = {self.local(arg.local)};")
+                    else:
+                        add(f"{kept} = {self.layout.stored(arg.local.type).written(self.read_local(arg.local))};")
+            case _:
+                assert_never(step)
+
+    def _start(self, loop: int, binder: core.Binder) -> None:
+        """Print how a loop takes what it goes through."""
+        chosen = self.selection(binder)
+        room, slot = self.layout.loop_room(binder), f"s->loop{loop}"
+        stored = self.layout.stored(binder.local.type)
+        count = self.fresh()
+        self.text.add(f"int {count} = 0;")
+        self._each(
+            chosen,
+            lambda item: self.text.add(f"if ({count} < {room}) {slot}[{count}++] = {stored.written(item)};"),
+        )
+        self.text.add(f"{slot}_n = (int16_t){count};")
+
+    # ---- cards on the move
+
+    def unmark(self, cards: str) -> None:
+        """Print that nothing more is known of cards that move than where they lie."""
+        if self.layout.keeps_down:
+            self.text.add(f"s->down = set_minus(s->down, {cards});")
+        if self.layout.keeps_by:
+            item = self.fresh()
+            self.text.add(f"for (set_t {item} = {cards}; !set_empty({item});) s->by[set_take(&{item})] = 0;")
+
+    def mark(self, cards: str, face: str | None, by: str) -> None:
+        """Print which way up cards lie, and who played them."""
+        if face == "down" and self.layout.keeps_down:
+            self.text.add(f"s->down = set_or(s->down, {cards});")
+        if by and self.layout.keeps_by:
+            item = self.fresh()
+            self.text.add(
+                f"for (set_t {item} = {cards}; !set_empty({item});) s->by[set_take(&{item})] = (int8_t)({by} + 1);"
+            )
+
+    def put(self, target: core.ZoneRef, place: str, card: str, *, under: bool) -> None:
+        """Print that a card comes to a place; `place` is its number."""
+        number, zone = self.zone_number(target), target.zone
+        if is_set(zone):
+            self.text.add(f"set_put(&s->z{number}[{place}], {card});")
+            return
+        function = "lie_under" if zone.kind == "pile" and under else "lie_push"
+        room = self.layout.room(zone)
+        call = f"{function}(s->z{number}[{place}], &s->z{number}_n[{place}], {room}, {card})"
+        if room < self.num_cards:
+            self.text.add(f"if (!{call}) {self._full(target)}")
+        else:
+            self.text.add(f"{call};")
+
+    def _full(self, target: core.ZoneRef) -> str:
+        told = f"a place holds at most {self.layout.room(target.zone)} cards"
+        return self.fail("CG805", told, target.span)
+
+    def room_left(self, target: core.ZoneRef, place: str) -> None:
+        """Print the check that a set holds no more than it can."""
+        if is_set(target.zone) and self.layout.room(target.zone) < self.num_cards:
+            count = f"set_count(s->z{self.zone_number(target)}[{place}])"
+            self.text.add(f"if ({count} > {self.layout.room(target.zone)}) {self._full(target)}")
+
+    def target_place(self, target: core.ZoneRef) -> str:
+        """Return the number of a place, as a name."""
+        zone = self.run(target)
+        assert isinstance(zone, core.ZoneRef)
+        return self.named(self.place_number(zone.zone, zone.index), "const int")
+
+    def move(self, step: core.Move) -> None:
+        """Print a move."""
+        expr = self.run(step.cards)
+        by = "" if step.played_by is None else self.named(self.value(step.played_by))
+        under = step.at == "bottom"
+        group = isinstance(base_of(expr.type), Cards)
+        if not group and isinstance(base_of(expr.type), Sequence):
+            raise UnprintableError("a move of what are no cards")
+        zones = whole_zones(expr)
+        with self.text.block(""):
+            if not group:
+                card = self.fresh()
+                self.text.add(f"i64 {card} = {self._number(expr)};")
+                place = self.target_place(step.target)
+                with self.text.block(f"if ({card} != NONE)"):
+                    self._take_one(card, self._hint(step.cards))
+                    self.unmark(f"set_one({card})")
+                    self.put(step.target, place, card, under=under)
+                    self.mark(f"set_one({card})", step.face, by)
+            elif is_set(step.target.zone) or self.layout.order.ascends(expr):
+                cards = self.fresh()
+                self.text.add(f"set_t {cards} = {self._set(expr)};")
+                place = self.target_place(step.target)
+                self._take_set(cards, zones, self._hint(step.cards))
+                self.unmark(cards)
+                if is_set(step.target.zone):
+                    number = self.zone_number(step.target)
+                    self.text.add(f"s->z{number}[{place}] = set_or(s->z{number}[{place}], {cards});")
+                else:
+                    item = self.fresh()
+                    with self.text.block(f"for (set_t {item}_ = {cards}; !set_empty({item}_);)"):
+                        self.text.add(f"i64 {item} = set_take(&{item}_);")
+                        self.put(step.target, place, item, under=under)
+                self.mark(cards, step.face, by)
+            else:
+                listed, cards = self._listed(expr), self.fresh()
+                if isinstance(expr, core.LocalRef):
+                    copy = self.fresh()
+                    self.text.add(f"cards_t {copy} = {listed};")
+                    listed = copy
+                self.text.add(f"set_t {cards} = set_of({listed}.a, {listed}.n);")
+                place = self.target_place(step.target)
+                self._take_set(cards, zones, self._hint(step.cards))
+                self.unmark(cards)
+                self._through_list(listed, lambda item: self.put(step.target, place, item, under=under))
+                self.mark(cards, step.face, by)
+            self.room_left(step.target, place)
+
+    def _hint(self, cards: core.Expr) -> core.ZoneRef | None:
+        """Return the zone that cards were chosen or selected from, if its place can be told anywhere."""
+        origins = {}
+        for stmt in self.rules.statements():
+            if isinstance(stmt, core.Choice):
+                for action in core.all_actions(stmt):
+                    origins.update({a.local: a.domain for a in action.args if a.form != "value"})
+        origin: core.Expr | None = self.run(cards)
+        while True:
+            match origin:
+                case core.LocalRef():
+                    origin = origins.get(origin.local)
+                case core.Select() | core.Extreme():
+                    origin = origin.binder.domain
+                case core.EndOf():
+                    origin = origin.zone
+                case core.ZoneRef() if self._is_plain_place(origin):
+                    return origin
+                case _:
+                    return None
+
+    def _is_plain_place(self, zone: core.ZoneRef) -> bool:
+        """Whether a place can be told here: its indices are constants, variables, and functions of these."""
+        return all(
+            isinstance(part, core.Const | core.VarRef | core.Op)
+            or (isinstance(part, core.Builtin) and part.name not in ("there", "within", "spent", "metered"))
+            for index in zone.index
+            for part in core.walk(index)
+        ) and self.totality.is_total(zone)
+
+    def _take_one(self, card: str, hint: core.ZoneRef | None) -> None:
+        """Print that a card is taken from where it lies."""
+        if hint is None:
+            self.text.add(f"take(s, {card});")
+            return
+        zone = self.run(hint)
+        assert isinstance(zone, core.ZoneRef)
+        if is_set(zone.zone):
+            there = self.zone_set(zone)
+            self.text.add(f"if (set_has({there}, {card})) set_drop(&{there}, {card}); else take(s, {card});")
+        else:
+            self.text.add("if (!lie_drop({}, &{}, {})) take(s, {});".format(*self.lying(zone), card, card))
+
+    def _take_set(self, cards: str, zones: list[core.ZoneRef], hint: core.ZoneRef | None) -> None:
+        """Print that cards are taken from where they lie; `zones` are the places that they are all cards of."""
+        if zones:
+            for zone in zones:
+                if is_set(zone.zone):
+                    self.text.add(f"{self.zone_set(zone)} = set_none();")
+                else:
+                    self.text.add(f"{self.lying(zone)[1]} = 0;")
+            return
+        if hint is not None:
+            zone = self.run(hint)
+            assert isinstance(zone, core.ZoneRef)
+            if is_set(zone.zone):
+                there, left = self.zone_set(zone), self.fresh()
+                self.text.add(f"set_t {left} = set_minus({cards}, {there});")
+                self.text.add(f"{there} = set_minus({there}, {cards});")
+                self.text.add(f"while (!set_empty({left})) take(s, set_take(&{left}));")
+                return
+        item = self.fresh()
+        self.text.add(f"for (set_t {item} = {cards}; !set_empty({item});) take(s, set_take(&{item}));")
+
+    def deal(self, step: core.Deal) -> None:
+        """Print the deal of some cards, one after another from the top."""
+        if is_set(step.origin.zone) or step.origin.zone.kind != "pile":
+            raise UnprintableError("a deal from what is no pile")
+        add = self.text.add
+        with self.text.block(""):
+            count = self.fresh()
+            add(f"i64 {count} = {self.value(step.count)};")
+            origin = self.run(step.origin)
+            assert isinstance(origin, core.ZoneRef)
+            cards, there = self.lying(origin)
+            place = self.target_place(step.target)
+            if step.exactly:
+                told = "the pile has fewer cards"
+                add(f"if ({count} > {there}) {{ {self.fail('CG803', told, step.span)} {count} = {there}; }}")
+            add(f"if ({count} > {there}) {count} = {there};")
+            taken, item = self.fresh(), self.fresh()
+            # Of two places of one family one may be the other, so they are all taken before one is laid.
+            add(f"cards_t {taken}; {taken}.n = 0; set_t {taken}_s = set_none();")
+            with self.text.block(f"for (; {count} > 0; {count}--)"):
+                add(f"i64 {item} = {cards}[--{there}];")
+                add(f"cards_push(&{taken}, {item}); set_put(&{taken}_s, {item});")
+            self.unmark(f"{taken}_s")
+            if is_set(step.target.zone):
+                number = self.zone_number(step.target)
+                add(f"s->z{number}[{place}] = set_or(s->z{number}[{place}], {taken}_s);")
+            else:
+                under = step.at == "bottom"
+                self._through_list(taken, lambda card: self.put(step.target, place, card, under=under))
+            self.mark(f"{taken}_s", step.face, "")
+            self.room_left(step.target, place)
+
+    def shuffle(self, step: core.Shuffle) -> None:
+        """Print that a pile, with the cards added to it, is put in an order by chance."""
+        zone = self.run(step.zone)
+        assert isinstance(zone, core.ZoneRef)
+        if is_set(zone.zone):
+            raise UnprintableError("a shuffle of what is no pile")
+        with self.text.block(""):
+            cards, count = self.lying(zone)
+            if step.cards is not None:
+                added = self.fresh()
+                expr = self.run(step.cards)
+                self.text.add(f"set_t {added} = {self._set(expr)};")
+                self._take_set(added, [], self._hint(step.cards))
+                place = self.target_place(step.zone)
+                item = self.fresh()
+                with self.text.block(f"while (!set_empty({added}))"):
+                    self.text.add(f"i64 {item} = set_take(&{added});")
+                    self.put(step.zone, place, item, under=False)
+            self.unmark(f"set_of({cards}, {count})")
+            self.text.add(f"shuffle(s, {cards}, {count});")
+
+    def swap(self, step: core.Swap) -> None:
+        """Print that two places exchange their cards."""
+        with self.text.block(""):
+            refs = []
+            for side in (step.first, step.second):
+                zone = self.run(side)
+                assert isinstance(zone, core.ZoneRef)
+                refs.append((zone, self.target_place(side)))
+            (one, here), (two, there) = refs
+            same = f"{here} == {there}" if one.zone is two.zone else "0"
+            with self.text.block(f"if (!({same}))"):
+                lists = []
+                for zone, place in refs:
+                    name = self.fresh()
+                    number = self.zone_number(zone)
+                    self.text.add(f"cards_t {name}; {name}.n = 0;")
+                    item = self.fresh()
+                    if is_set(zone.zone):
+                        with self.text.block(f"for (set_t {item} = s->z{number}[{place}]; !set_empty({item});)"):
+                            self.text.add(f"cards_push(&{name}, set_take(&{item}));")
+                        self.text.add(f"s->z{number}[{place}] = set_none();")
+                    else:
+                        cards, count = f"s->z{number}[{place}]", f"s->z{number}_n[{place}]"
+                        pile = zone.zone.kind == "pile"
+                        at = f"{count} - 1 - {item}" if pile else item
+                        self.text.add(
+                            f"for (i32 {item} = 0; {item} < {count}; {item}++) cards_push(&{name}, {cards}[{at}]);"
+                        )
+                        self.text.add(f"{count} = 0;")
+                    lists.append(name)
+                for (zone, place), name in zip(refs, lists[::-1], strict=True):
+                    self.unmark(f"set_of({name}.a, {name}.n)")
+                    # Each goes to an empty place, and stays in its order: a pile is filled from its top downwards.
+                    self._through_list(name, lambda item, z=zone, p=place: self.put(z, p, item, under=True))  # type: ignore[misc]
+                    self.room_left(zone, place)
+
+    # ---- what is printed once for a game
+
+    def zones(self) -> list[tuple[int, Zone]]:
+        """Return all families of zones with their numbers."""
+        return list(enumerate(self.rules.zones))
+
+
+def _all(count: str) -> str:
+    """Return the set of so many, at most 64, as bits."""
+    return f"({count} >= 64 ? ~(u64)0 : ((u64)1 << {count}) - 1)"
+
+
