@@ -17,6 +17,11 @@ typedef int32_t i32;
 #define NONE INT64_MIN
 #define CHANCE_NODE (-1)
 #define TERMINAL (-4)
+#if defined(__GNUC__)
+#define FAR_OFF __attribute__((noinline, unused)) /* what is long, or rarely called, stands once: that builds quicker */
+#else
+#define FAR_OFF
+#endif
 #define MASK ((ACTIONS + 63) / 64)
 #define WORDS ((CARDS + 63) / 64)
 
@@ -82,24 +87,25 @@ static inline set_t set_and(set_t a, set_t b) { for (int i = 0; i < WORDS; i++) 
 static inline set_t set_or(set_t a, set_t b) { for (int i = 0; i < WORDS; i++) a.w[i] |= b.w[i]; return a; }
 static inline set_t set_minus(set_t a, set_t b) { for (int i = 0; i < WORDS; i++) a.w[i] &= ~b.w[i]; return a; }
 static inline int set_empty(set_t a) { u64 x = 0; for (int i = 0; i < WORDS; i++) x |= a.w[i]; return x == 0; }
-static inline int set_same(set_t a, set_t b) { u64 x = 0; for (int i = 0; i < WORDS; i++) x |= a.w[i] ^ b.w[i]; return x == 0; }
-static inline int set_count(set_t a) { int n = 0; for (int i = 0; i < WORDS; i++) n += bit_count(a.w[i]); return n; }
+static FAR_OFF int set_same(set_t a, set_t b) { u64 x = 0; for (int i = 0; i < WORDS; i++) x |= a.w[i] ^ b.w[i]; return x == 0; }
+static FAR_OFF int set_count(set_t a) { int n = 0; for (int i = 0; i < WORDS; i++) n += bit_count(a.w[i]); return n; }
 static inline int set_has(set_t a, i64 c) { return (u64)c < CARDS && (a.w[c >> 6] >> (c & 63) & 1); }
 static inline set_t set_one(i64 c) { set_t r = set_none(); if ((u64)c < CARDS) r.w[c >> 6] = (u64)1 << (c & 63); return r; }
-static inline i64 set_first(set_t a) { for (int i = 0; i < WORDS; i++) if (a.w[i]) return 64 * i + bit_low(a.w[i]); return NONE; }
-static inline i64 set_last(set_t a) { for (int i = WORDS; i-- > 0;) if (a.w[i]) return 64 * i + bit_high(a.w[i]); return NONE; }
-static inline i64 set_take(set_t *a) {
+static FAR_OFF i64 set_first(set_t a) { for (int i = 0; i < WORDS; i++) if (a.w[i]) return 64 * i + bit_low(a.w[i]); return NONE; }
+static FAR_OFF i64 set_last(set_t a) { for (int i = WORDS; i-- > 0;) if (a.w[i]) return 64 * i + bit_high(a.w[i]); return NONE; }
+static FAR_OFF i64 set_take(set_t *a) {
     for (int i = 0; i < WORDS; i++)
         if (a->w[i]) { i64 c = 64 * i + bit_low(a->w[i]); a->w[i] &= a->w[i] - 1; return c; }
     return 0;
 }
-static inline i64 set_take_last(set_t *a) {
+static FAR_OFF i64 set_take_last(set_t *a) {
     for (int i = WORDS; i-- > 0;)
         if (a->w[i]) { int b = bit_high(a->w[i]); a->w[i] ^= (u64)1 << b; return 64 * i + b; }
     return 0;
 }
-static inline set_t set_above(i64 c) {
+static FAR_OFF set_t set_above(i64 c) {
     set_t r;
+    if (c < 0) c = -1;
     for (int i = 0; i < WORDS; i++) {
         i64 low = c + 1 - 64 * (i64)i;
         r.w[i] = low <= 0 ? ~(u64)0 : low >= 64 ? 0 : ~(u64)0 << low;
@@ -111,19 +117,19 @@ static inline set_t set_above(i64 c) {
 static inline void set_put(set_t *a, i64 c) { *a = set_or(*a, set_one(c)); }
 static inline void set_drop(set_t *a, i64 c) { *a = set_minus(*a, set_one(c)); }
 
-static inline set_t set_few(set_t a, i64 count) { /* the lowest of a set */
+static FAR_OFF set_t set_few(set_t a, i64 count) { /* the lowest of a set */
     set_t r = set_none();
     for (; count > 0 && !set_empty(a); count--) set_put(&r, set_take(&a));
     return r;
 }
 
-static inline set_t set_last_few(set_t a, i64 count) { /* the highest of a set */
+static FAR_OFF set_t set_last_few(set_t a, i64 count) { /* the highest of a set */
     set_t r = set_none();
     for (; count > 0 && !set_empty(a); count--) set_put(&r, set_take_last(&a));
     return r;
 }
 
-static inline set_t set_of(const card_t *cards, int count) {
+static FAR_OFF set_t set_of(const card_t *cards, int count) {
     set_t r = set_none();
     for (int i = 0; i < count; i++) set_put(&r, cards[i]);
     return r;
@@ -137,12 +143,12 @@ typedef struct { i32 n; i64 a[LIST]; } list_t;
 static inline void cards_push(cards_t *g, i64 c) { if (g->n < CARDS && (u64)c < CARDS) g->a[g->n++] = (card_t)c; }
 static inline void list_push(list_t *g, i64 x) { if (g->n < LIST) g->a[g->n++] = x; }
 
-static inline int list_has(const list_t *g, i64 x) {
+static FAR_OFF int list_has(const list_t *g, i64 x) {
     for (int i = 0; i < g->n; i++) if (g->a[i] == x) return 1;
     return 0;
 }
 
-static inline void list_rotate(list_t *g, i64 start) { /* begin at one of them, or at the next one where it is not there */
+static FAR_OFF void list_rotate(list_t *g, i64 start) { /* begin at one of them, or at the next one where it is not there */
     int at = -1;
     for (int i = 0; i < g->n && at < 0; i++) if (g->a[i] == start) at = i;
     for (int i = 0; i < g->n && at < 0; i++) if (g->a[i] > start) at = i;
@@ -153,7 +159,7 @@ static inline void list_rotate(list_t *g, i64 start) { /* begin at one of them, 
 
 /* ---- cards that lie in order: `a` has room for `room`, the first that came at 0, the top of a pile behind the last */
 
-static inline int lie_drop(card_t *a, i32 *n, i64 c) {
+static FAR_OFF int lie_drop(card_t *a, i32 *n, i64 c) {
     for (int i = 0; i < *n; i++)
         if (a[i] == c) {
             memmove(a + i, a + i + 1, (size_t)(*n - i - 1) * sizeof *a);
@@ -163,18 +169,18 @@ static inline int lie_drop(card_t *a, i32 *n, i64 c) {
     return 0;
 }
 
-static inline int lie_has(const card_t *a, i32 n, i64 c) {
+static FAR_OFF int lie_has(const card_t *a, i32 n, i64 c) {
     for (int i = 0; i < n; i++) if (a[i] == c) return 1;
     return 0;
 }
 
-static inline int lie_push(card_t *a, i32 *n, int room, i64 c) {
+static FAR_OFF int lie_push(card_t *a, i32 *n, int room, i64 c) {
     if (*n >= room || (u64)c >= CARDS) return 0;
     a[(*n)++] = (card_t)c;
     return 1;
 }
 
-static inline int lie_under(card_t *a, i32 *n, int room, i64 c) {
+static FAR_OFF int lie_under(card_t *a, i32 *n, int room, i64 c) {
     if (*n >= room || (u64)c >= CARDS) return 0;
     memmove(a + 1, a, (size_t)*n * sizeof *a);
     a[0] = (card_t)c;
@@ -184,10 +190,10 @@ static inline int lie_under(card_t *a, i32 *n, int room, i64 c) {
 
 /* ---- numbers */
 
-static inline i64 mod_(i64 a, i64 b) { i64 r = a % b; return r && (r < 0) != (b < 0) ? r + b : r; } /* b is not 0 */
-static inline i64 div_down(i64 a, i64 b) { i64 q = a / b; return a % b && (a < 0) != (b < 0) ? q - 1 : q; }
-static inline i64 div_up(i64 a, i64 b) { return -div_down(-a, b); }
-static inline i64 div_nearest(i64 a, i64 b) { return div_down(2 * a + b, 2 * b); }
+static FAR_OFF i64 mod_(i64 a, i64 b) { i64 r = a % b; return r && (r < 0) != (b < 0) ? r + b : r; } /* b is not 0 */
+static FAR_OFF i64 div_down(i64 a, i64 b) { i64 q = a / b; return a % b && (a < 0) != (b < 0) ? q - 1 : q; }
+static FAR_OFF i64 div_up(i64 a, i64 b) { return -div_down(-a, b); }
+static FAR_OFF i64 div_nearest(i64 a, i64 b) { return div_down(2 * a + b, 2 * b); }
 static inline i64 least(i64 a, i64 b) { return a < b ? a : b; }
 static inline i64 most(i64 a, i64 b) { return a > b ? a : b; }
 static inline i64 apart(i64 a, i64 b) { return a > b ? a - b : b - a; }
@@ -196,7 +202,7 @@ static inline i64 apart(i64 a, i64 b) { return a > b ? a - b : b - a; }
 /* Beyond every bound that the rules can set, in place of what does not fit. */
 static inline i64 plus_(i64 a, i64 b) { return b > 0 ? (a > FAR - b ? FAR : a + b) : (a < -FAR - b ? -FAR : a + b); }
 static inline i64 minus_(i64 a, i64 b) { return plus_(a, -b); }
-static inline i64 times_(i64 a, i64 b) {
+static FAR_OFF i64 times_(i64 a, i64 b) {
     if (a == 0 || b == 0) return 0;
     u64 x = a < 0 ? -(u64)a : (u64)a, y = b < 0 ? -(u64)b : (u64)b;
     int below = (a < 0) != (b < 0);
@@ -260,7 +266,7 @@ static inline void mask_word(u64 *mask, u64 bits, int base) {
     if (by && at + 1 < MASK) mask[at + 1] |= bits >> (64 - by);
 }
 
-static inline void mask_set(u64 *mask, set_t cards, int base) { /* one action for each card, from `base` on */
+static FAR_OFF void mask_set(u64 *mask, set_t cards, int base) { /* one action for each card, from `base` on */
 #if CARDS <= 64
     mask_word(mask, cards, base);
 #else
@@ -268,7 +274,7 @@ static inline void mask_set(u64 *mask, set_t cards, int base) { /* one action fo
 #endif
 }
 
-static inline int mask_draw(const u64 *mask, u64 *state) { /* one of the actions, each alike; there is one */
+static FAR_OFF int mask_draw(const u64 *mask, u64 *state) { /* one of the actions, each alike; there is one */
     int count = 0;
     for (int i = 0; i < MASK; i++) count += bit_count(mask[i]);
     int n = count > 1 ? (int)random_below(state, (u32)count) : 0;
@@ -282,7 +288,7 @@ static inline int mask_draw(const u64 *mask, u64 *state) { /* one of the actions
 
 /* ---- tables of sums: one bit a sum; all have `n` words */
 
-static inline void sums_add(u64 *bits, int n, i64 value) { /* what can be reached with one value more */
+static FAR_OFF void sums_add(u64 *bits, int n, i64 value) { /* what can be reached with one value more */
     int at = (int)(value >> 6), by = (int)(value & 63);
     if (value < 0 || value >= 64 * (i64)n) return;
     for (int i = n - 1; i >= at; i--) {
@@ -292,7 +298,7 @@ static inline void sums_add(u64 *bits, int n, i64 value) { /* what can be reache
     }
 }
 
-static inline int sums_meet(const u64 *bits, int n, i64 value, const u64 *wanted) { /* bits moved up by a value, and wanted */
+static FAR_OFF int sums_meet(const u64 *bits, int n, i64 value, const u64 *wanted) { /* bits moved up by a value, and wanted */
     int at = (int)(value >> 6), by = (int)(value & 63);
     if (value < 0 || value >= 64 * (i64)n) return 0;
     for (int i = at; i < n; i++) {
@@ -303,7 +309,7 @@ static inline int sums_meet(const u64 *bits, int n, i64 value, const u64 *wanted
     return 0;
 }
 
-static inline void sums_down(u64 *bits, int n, i64 value) { /* what is still to be added behind a value */
+static FAR_OFF void sums_down(u64 *bits, int n, i64 value) { /* what is still to be added behind a value */
     int at = (int)(value >> 6), by = (int)(value & 63);
     if (value <= 0) return;
     for (int i = 0; i < n; i++) {
@@ -313,7 +319,7 @@ static inline void sums_down(u64 *bits, int n, i64 value) { /* what is still to 
     }
 }
 
-static inline void sums_within(u64 *bits, int n, i64 low, i64 high) { /* keep those from low to high */
+static FAR_OFF void sums_within(u64 *bits, int n, i64 low, i64 high) { /* keep those from low to high */
     for (int i = 0; i < n; i++) {
         i64 first = 64 * (i64)i;
         if (first + 63 < low || first > high) bits[i] = 0;
@@ -330,7 +336,7 @@ static inline int sums_any(const u64 *bits, int n) { u64 x = 0; for (int i = 0; 
 
 typedef struct { i64 *rows; i32 *slots; i32 n, room, size, width; } results_t;
 
-static inline int results_begin(results_t *r, int width) {
+static FAR_OFF int results_begin(results_t *r, int width) {
     r->width = width; r->n = 0; r->room = 64; r->size = 256;
     r->rows = malloc((size_t)r->room * (size_t)width * sizeof(i64));
     r->slots = malloc((size_t)r->size * sizeof(i32));
@@ -347,13 +353,13 @@ static inline u64 results_hash(const i64 *row, int width) {
     return h;
 }
 
-static inline void results_enter(results_t *r, i32 number) {
+static FAR_OFF void results_enter(results_t *r, i32 number) {
     u64 at = results_hash(r->rows + (i64)number * r->width, r->width) & (u64)(r->size - 1);
     while (r->slots[at] >= 0) at = (at + 1) & (u64)(r->size - 1);
     r->slots[at] = number;
 }
 
-static inline int results_add(results_t *r, const i64 *row) { /* 0 where there is no memory */
+static FAR_OFF int results_add(results_t *r, const i64 *row) { /* 0 where there is no memory */
     u64 at = results_hash(row, r->width) & (u64)(r->size - 1);
     for (; r->slots[at] >= 0; at = (at + 1) & (u64)(r->size - 1))
         if (same_tuple(r->rows + (i64)r->slots[at] * r->width, row, r->width)) return 1;
