@@ -6,7 +6,7 @@ import click
 
 from cli.arguments import setting_options
 
-STAGES = ("ast", "core", "program", "python")
+STAGES = ("ast", "core", "program", "python", "c")
 
 
 @click.command("dump", short_help="Show what the compiler makes of a spec.")
@@ -15,7 +15,7 @@ STAGES = ("ast", "core", "program", "python")
 @click.option(
     "--stage", type=click.Choice(STAGES), default="core", show_default=True,
     help="ast: the syntax tree; core: the checked rules; program: the state machine, behind all passes; "
-    "python: what is run.",
+    "python: what is run; c: what native playouts run.",
 )  # fmt: skip
 @click.option("--logged", is_flag=True, help="Of the Python that also writes events and notes rules.")
 @click.option("--playouts", is_flag=True, help="Of the Python that plays whole games at random.")
@@ -33,6 +33,7 @@ def dump(spec: str, players: int | None, options: dict[str, str], stage: str, lo
     """
     from interpreter.loader import load  # late: help
     from interpreter.program import dump as told  # late: help
+    from interpreter.program.c.module import generate_c  # late: help
     from interpreter.program.layout import Layout  # late: help
     from interpreter.program.passes import Passes  # late: help
     from interpreter.program.python.playouts import generate_playouts  # late: help
@@ -50,7 +51,9 @@ def dump(spec: str, players: int | None, options: dict[str, str], stage: str, lo
         case "program":
             passes = Passes(game.rules, Layout.of(game.program), logged=False)
             text = told.program_text(game.program, passes.run)
+        case "c":
+            text = told.code_text(generate_c(game.program), "//")
         case _:
             made = generate_playouts(game.program, in_order=False) if playouts else game.generated(logged=logged)
-            text = told.python_text(made)
+            text = told.code_text(made, "#")
     click.echo(text, nl=False)

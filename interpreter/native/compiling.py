@@ -27,7 +27,7 @@ class CompilerError(Exception):
 
 
 def run(command: list[str], folder: str, environment: dict[str, str], seconds: float = SECONDS) -> None:
-    """Run a command of Python (what stands behind `python`) in a folder.  Raises CompilerError."""
+    """Run a command in a folder.  Raises CompilerError."""
     if os.name != "posix":
         _run_plainly(command, folder, environment, seconds)
         return
@@ -55,10 +55,9 @@ def run(command: list[str], folder: str, environment: dict[str, str], seconds: f
 
 def _run_plainly(command: list[str], folder: str, environment: dict[str, str], seconds: float) -> None:
     """Run a command where there are no groups of processes and no limits but that of time."""
-    whole = [sys.executable, *command]
     try:
         done = subprocess.run(
-            whole, cwd=folder, env=environment, capture_output=True, text=True, timeout=seconds, check=False
+            command, cwd=folder, env=environment, capture_output=True, text=True, timeout=seconds, check=False
         )  # fmt: skip
     except subprocess.TimeoutExpired:
         raise CompilerError(f"the compiler took more than {seconds:g} seconds") from None
@@ -87,7 +86,7 @@ def _supervise(listening: int, folder: str, command: list[str]) -> int:
         os.killpg(0, signal.SIGKILL)
 
     Thread(target=end_with_them, daemon=True).start()
-    return subprocess.run([sys.executable, *command], check=False).returncode
+    return subprocess.run(command, check=False).returncode
 
 
 if __name__ == "__main__":

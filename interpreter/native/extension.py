@@ -87,7 +87,7 @@ def _built(folder: Path, name: str, text: str) -> bytes:
     """Build the module in a folder, and return its bytes."""
     source = folder / f"{name}.pyx"
     source.write_text(text, encoding="utf-8")
-    command = ["-m", "Cython.Build.Cythonize", "--inplace", "-3", "--quiet", source.name]
+    command = [sys.executable, "-m", "Cython.Build.Cythonize", "--inplace", "-3", "--quiet", source.name]
     try:
         compiling.run(command, str(folder), {"CFLAGS": _COMPILER_FLAGS, **os.environ})
         return (folder / f"{name}{_suffix()}").read_bytes()

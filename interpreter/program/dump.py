@@ -17,6 +17,7 @@ from interpreter.analysis import core
 from interpreter.analysis.rules import Rules
 from interpreter.analysis.symbols import Local
 from interpreter.analysis.types import Bool, EnumType, Player, base_of
+from interpreter.program.c.module import GeneratedC
 from interpreter.program.nodes import (
     Auto,
     Branch,
@@ -104,18 +105,18 @@ def program_text(program: Program, behind: Callable[[core.Expr], core.Expr] = la
     return "\n".join(lines) + "\n"
 
 
-def python_text(generated: Generated) -> str:
-    """Return generated Python with the place of each line in the spec as a comment."""
+def code_text(generated: Generated | GeneratedC, mark: str) -> str:
+    """Return generated code with the place of each line in the spec as a comment, which begins with a mark."""
     lines: list[str] = []
     last: Span | None = None
     for text, span in zip(generated.text.splitlines(), generated.spans, strict=False):
-        lines.append(text if span is None or span == last else _placed(text, span))
+        lines.append(text if span is None or span == last else _placed(text, span, mark))
         last = span
     return "\n".join(lines) + "\n"
 
 
-def _placed(text: str, span: Span) -> str:
-    return f"{text:<{COMMENT_AT}}  # {PurePath(span.source.name).name}:{span.line}"
+def _placed(text: str, span: Span, mark: str = "#") -> str:
+    return f"{text:<{COMMENT_AT}}  {mark} {PurePath(span.source.name).name}:{span.line}"
 
 
 def _syntax(node: Any, name: str, depth: int) -> Iterator[str]:

@@ -8,12 +8,13 @@ from interpreter.loader import bundled_games
 from tests.cli.running import run
 
 
-@pytest.mark.parametrize("stage", ["ast", "core", "program", "python"])
+@pytest.mark.parametrize("stage", ["ast", "core", "program", "python", "c"])
 @pytest.mark.parametrize("name", bundled_games())
 def test_each_stage_of_each_bundled_game_names_the_lines_that_it_comes_from(name: str, stage: str) -> None:
     result = run("dump", name, "--stage", stage)
     assert result.exit_code == 0
-    assert f"# {name.rpartition('/')[2]}.cardgame:" in result.stdout
+    mark = "//" if stage == "c" else "#"
+    assert f"{mark} {name.rpartition('/')[2]}.cardgame:" in result.stdout
 
 
 def test_the_checked_rules_have_no_options_and_no_bare_names_left() -> None:

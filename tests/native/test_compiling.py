@@ -36,25 +36,30 @@ def eventually(path: Path) -> str:
 
 def test_a_compiler_that_never_ends_is_stopped(tmp_path: Path) -> None:
     with pytest.raises(compiling.CompilerError, match="took more than"):
-        compiling.run(["-c", "import time; time.sleep(600)"], str(tmp_path), dict(os.environ), seconds=1)
+        compiling.run(
+            [sys.executable, "-c", "import time; time.sleep(600)"], str(tmp_path), dict(os.environ), seconds=1
+        )
 
 
 def test_what_a_compiler_says_last_is_told(tmp_path: Path) -> None:
     with pytest.raises(compiling.CompilerError, match="no header"):
-        compiling.run(["-c", "import sys; print('x'); sys.exit('no header')"], str(tmp_path), dict(os.environ))
+        compiling.run(
+            [sys.executable, "-c", "import sys; print('x'); sys.exit('no header')"], str(tmp_path), dict(os.environ)
+        )
 
 
 def test_a_compiler_has_limits_of_time_and_memory(tmp_path: Path) -> None:
     asked = "import sys, resource as r; sys.exit(f'{r.getrlimit(r.RLIMIT_CPU)[1]} {r.getrlimit(r.RLIMIT_AS)[1]}')"
     with pytest.raises(compiling.CompilerError, match=f"{compiling.SECONDS} {compiling.MEMORY}"):
-        compiling.run(["-c", asked], str(tmp_path), dict(os.environ))
+        compiling.run([sys.executable, "-c", asked], str(tmp_path), dict(os.environ))
 
 
 def test_a_compiler_ends_with_whoever_wanted_it_and_leaves_nothing(tmp_path: Path) -> None:
     folder, told = tmp_path / "build", tmp_path / "pid"
     folder.mkdir()
     sleeper = f"import os, time; open({str(told)!r}, 'w').write(str(os.getpid())); time.sleep(600)"
-    wanted = f"from interpreter.native import compiling; compiling.run(['-c', {sleeper!r}], {str(folder)!r}, {{}})"
+    command = [sys.executable, "-c", sleeper]
+    wanted = f"from interpreter.native import compiling; compiling.run({command!r}, {str(folder)!r}, {{}})"
     parent = subprocess.Popen([sys.executable, "-c", wanted], start_new_session=True)
     pid = int(eventually(told))
     assert alive(pid)

@@ -12,6 +12,7 @@
 EXPORT i64 game_size(void) { return sizeof(S); }
 EXPORT i64 game_mask_words(void) { return MASK; }
 EXPORT i64 game_ends(void) { return ENDS; }
+EXPORT const char *game_results(void) { return RESULTS; } /* what `result` says, in the order of its numbers */
 
 EXPORT void game_begin(S *s, u64 seed, u64 number) {
     memset(s, 0, sizeof *s);

@@ -1,7 +1,8 @@
 """Print decisions, chance events and the end as C.
 
-For each node where somebody decides `legal` fills a bitmap over the numbers of the small actions, the same as the public
-state lists; `apply` takes one of them.  A single card without copies is one shift of a set of cards into the bitmap.
+For each node where somebody decides `legal` fills a bitmap over the numbers of the small actions, the same as those of
+the public state; `apply` takes one of them.  The choice of a card without copies is one shift of a set of cards into
+the bitmap.
 """
 
 from __future__ import annotations
@@ -60,7 +61,7 @@ class DecisionPrinter(StatementPrinter):
     def _set_of_stage(self, alternative: Alternative, number: int) -> None:
         stage = alternative.stages[number]
         names, declared, handed = self._names(_earlier(alternative, number))
-        self.unit = f"s{stage.node}"
+        self.unit, self.text.span = f"s{stage.node}", stage.args[0].span
         last = number == len(alternative.stages) - 1
         name = f"set{stage.node}" if last else f"set{stage.node}_alone"
         with self.binding(names):
@@ -83,7 +84,9 @@ class DecisionPrinter(StatementPrinter):
                 add("return 0;")
             return
         fewer = not joint.weighed_later(action, place)
-        fault = self.fault("CG806", "too many sets of cards would have to be tried to know what can be chosen here", None)
+        fault = self.fault(
+            "CG806", "too many sets of cards would have to be tried to know what can be chosen here", None
+        )
         with self.text.block(f"static int {name}_fits(S *s, set_t picked{more})"):
             add(f"SPEND({TRY_STEPS}, {fault});")
             add(f"return !s->fault && {rest.format('picked')};")
@@ -112,7 +115,7 @@ class DecisionPrinter(StatementPrinter):
     def _rest_of(self, alternative: Alternative, number: int) -> None:
         """Print whether an action can be completed, with its arguments up to a set, and that set, as parameters."""
         stage = alternative.stages[number]
-        names, declared, handed = self._names(_earlier(alternative, number))
+        names, declared, _ = self._names(_earlier(alternative, number))
         own = stage.args[0].local
         self.unit = f"r{stage.node}"
         more = f", {declared}" if declared else ""
@@ -157,7 +160,7 @@ class DecisionPrinter(StatementPrinter):
 
     def legal(self, node: Decision) -> None:
         """Print the function that fills the bitmap of a decision."""
-        self.unit = f"l{node.number}"
+        self.unit, self.text.span = f"l{node.number}", node.span
         self.text.add("")
         with self.text.block(f"static void legal{node.number}(S *s, u64 *mask)"):
             self.text.add("(void)s;")
@@ -230,7 +233,7 @@ class DecisionPrinter(StatementPrinter):
 
     def apply(self, node: Decision) -> None:
         """Print the function that carries out a small action: it returns where the play goes on, -1 if it stays."""
-        self.unit = f"a{node.number}"
+        self.unit, self.text.span = f"a{node.number}", node.span
         self.text.add("")
         with self.text.block(f"static int apply{node.number}(S *s, i64 a)"):
             if node.only is not None:
@@ -321,7 +324,7 @@ class DecisionPrinter(StatementPrinter):
 
     def chance(self, node: Chance) -> None:
         """Print a chance event behind its label: it is drawn at once."""
-        self.unit = f"n{node.number}"
+        self.unit, self.text.span = f"n{node.number}", node.span
         arg, add = node.random.arg, self.text.add
         with self.text.block(f"N{node.number}:"):
             item = self.fresh()
@@ -365,7 +368,7 @@ class DecisionPrinter(StatementPrinter):
 
     def end(self, node: Final) -> None:
         """Print the count of the result behind its label."""
-        self.unit = f"n{node.number}"
+        self.unit, self.text.span = f"n{node.number}", node.span
         add = self.text.add
         with self.text.block(f"N{node.number}:"):
             add("s->pc = (int16_t)s->pc; s->cur = TERMINAL;")
@@ -405,5 +408,3 @@ def _earlier(alternative: Alternative, stage: int) -> list[Local]:
 def lowest(type_: Type) -> int:
     """Return the least value of a type."""
     return type_.low or 0 if isinstance(type_, Int) else 0
-
-

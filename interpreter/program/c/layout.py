@@ -1,8 +1,8 @@
 """Where the parts of a state lie in C: one flat structure without pointers, so that a copy of its bytes is a copy.
 
-A place without an order is a set of cards, a row or pile an array; a variable has the smallest type that holds it.  Which
-way up a card lies, and who played it, are kept only where a rule asks.  A loop that can stop in the middle keeps what it
-goes through as an array of as many as there can be.
+A place without an order is a set of cards, a row or pile an array; a variable has the smallest type that holds it.
+Which way up a card lies, and who played it, are kept only where a rule asks.  A loop that can stop in the middle keeps
+what it goes through as an array of as many as there can be.
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ from interpreter.analysis.types import (
 )
 from interpreter.program.c.order import Order, is_set
 from interpreter.program.c.text import UnprintableError
-from interpreter.program.nodes import Auto, Program, StartAgain, StartLoop, StartTurns
+from interpreter.program.nodes import Auto, Commit, Program, StartAgain, StartLoop, StartTurns
 
 LONGEST_LIST = 4_096
 """The most numbers that a group may have."""
@@ -221,8 +221,6 @@ class CLayout:
 
     def commits(self) -> dict[int, list[tuple[int, core.Action]]]:
         """Return the actions that each decision `at once` can keep."""
-        from interpreter.program.nodes import Commit
-
         found: dict[int, list[tuple[int, core.Action]]] = {}
         for node in self.program.nodes:
             for step in node.steps if isinstance(node, Auto) else ():

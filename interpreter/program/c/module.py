@@ -28,13 +28,13 @@ from interpreter.program.passes import Passes
 class GeneratedC:
     """A game as C.
 
-    `faults[n - 1]` are the code, the words and the place of the fault with number n; `results` says what a result has
-    beside its ends: the lines of `result`, in order.
+    `spans[i]` is the place in the spec of line i + 1; `faults[n - 1]` are the code, the words and the place of the
+    fault with number n.
     """
 
     text: str
+    spans: tuple[Span | None, ...]
     faults: tuple[tuple[str, str, Span | None], ...]
-    results: tuple[str, ...]
 
 
 def generate_c(program: Program) -> GeneratedC:
@@ -44,8 +44,11 @@ def generate_c(program: Program) -> GeneratedC:
     first = _print(program, layout, passes)
     layout.slots = {local for local, units in first.seen.items() if len(units) > 1}
     printer = _print(program, layout, passes)
-    text = "\n".join([*_head(printer), *printer.constants, *_state(printer), *printer.text.lines]) + "\n"
-    return GeneratedC(text, tuple(printer.faults), tuple(dict.fromkeys(r.what for r in program.rules.results)))
+    before = "\n".join([*_head(printer), *printer.constants, *_state(printer)]).split("\n")
+    lines = [*((line, None) for line in before), *printer.text.lines]
+    lines += [(line, None) for line in _header("many.h").split("\n")]
+    text = "".join(f"{line}\n" for line, _ in lines)
+    return GeneratedC(text, tuple(span for _, span in lines), tuple(printer.faults))
 
 
 def why_not_c(program: Program) -> str | None:
@@ -55,6 +58,11 @@ def why_not_c(program: Program) -> str | None:
     except UnprintableError as error:
         return str(error)
     return None
+
+
+def _header(name: str) -> str:
+    """Return one of the texts that are the same for all games."""
+    return (files("interpreter.native") / "c" / name).read_text("utf-8")
 
 
 def _head(printer: DecisionPrinter) -> list[str]:
@@ -69,14 +77,14 @@ def _head(printer: DecisionPrinter) -> list[str]:
         f"#define MOST_DECISIONS {rules.max_decisions}",
         "#include <stdint.h>",
         f"typedef uint{card}_t card_t;",
-        (files("interpreter.native") / "c" / "machine.h").read_text("utf-8"),
+        _header("machine.h"),
         f"static const set_t ALL = {printer.set_words(list(range(len(rules.card_faces))))};",
     ]
 
 
 def _state(printer: DecisionPrinter) -> list[str]:
     lines = ["typedef struct {", *(f"    {field}" for field in printer.layout.fields()), "} S;"]
-    lines.append((files("interpreter.native") / "c" / "play.h").read_text("utf-8"))
+    lines.append(_header("play.h"))
     return lines
 
 
@@ -96,17 +104,15 @@ def _print(program: Program, layout: CLayout, passes: Passes) -> DecisionPrinter
         _automatic(printer, phase)
     _run(printer)
     for node in program.nodes:
-        if isinstance(node, Decision):
-            if node.only is None:
-                for alternative in node.ways:
-                    printer.sets_of(alternative)
+        if isinstance(node, Decision) and node.only is None:
+            for alternative in node.ways:
+                printer.sets_of(alternative)
     for node in program.nodes:
         if isinstance(node, Decision):
             printer.legal(node)
             printer.apply(node)
     _switches(printer)
     _ends(printer)
-    add((files("interpreter.native") / "c" / "many.h").read_text("utf-8"))
     return printer
 
 
@@ -150,7 +156,7 @@ def _takers(printer: DecisionPrinter) -> None:
 def _definition(printer: DecisionPrinter, define: Define) -> None:
     assert define.value is not None
     add = printer.text.add
-    printer.unit = f"d{define.number}"
+    printer.unit, printer.text.span = f"d{define.number}", define.value.span
     declared, names = _parameters(printer, define.params)
     result = printer.result_of(define.value.type, define.value)
     if result in ("cards_t", "list_t"):
@@ -190,7 +196,7 @@ def _head_of_phase(printer: DecisionPrinter, phase: Phase) -> tuple[str, dict[Lo
 def _automatic(printer: DecisionPrinter, phase: Phase) -> None:
     """Print a phase in which nobody decides as a function."""
     head, names = _head_of_phase(printer, phase)
-    printer.unit = f"p{phase.number}"
+    printer.unit, printer.text.span = f"p{phase.number}", phase.span
     printer.text.add("")
     with printer.text.block(head), printer.binding(names):
         printer.step(InitState(phase, phase.span))
@@ -200,6 +206,7 @@ def _automatic(printer: DecisionPrinter, phase: Phase) -> None:
 def _run(printer: DecisionPrinter) -> None:
     """Print the function that goes on at a node, up to where somebody decides or the play is over."""
     add, program = printer.text.add, printer.program
+    printer.text.span = None
     add("")
     add("#undef OUT")
     add("#define OUT goto stop")
@@ -229,6 +236,7 @@ def _run(printer: DecisionPrinter) -> None:
                     printer.end(node)
                 case _:
                     assert_never(node)
+        printer.text.span = None
         add("stop:")
         add("if (s->fault) { s->cur = TERMINAL; return; }")
         add("if (s->cur != TERMINAL && s->decisions >= MOST_DECISIONS)")
@@ -238,17 +246,17 @@ def _run(printer: DecisionPrinter) -> None:
 def _switches(printer: DecisionPrinter) -> None:
     """Print the functions that go by the number of the node."""
     add, program = printer.text.add, printer.program
+    printer.text.span = None
     decisions = [node.number for node in program.nodes if isinstance(node, Decision)]
     add("")
     with printer.text.block("static void legal_here(S *s, u64 *mask)"):
         with printer.text.block("switch (s->pc)"):
             for number in decisions:
                 add(f"case {number}: legal{number}(s, mask); break;")
-        with printer.text.block("if (!s->fault && mask_empty(mask))"):
-            with printer.text.block("switch (s->pc)"):
-                for number in decisions:
-                    told = printer.fail("CG807", "no action is possible here", program.nodes[number].span)
-                    add(f"case {number}: {told} break;")
+        with printer.text.block("if (!s->fault && mask_empty(mask))"), printer.text.block("switch (s->pc)"):
+            for number in decisions:
+                told = printer.fail("CG807", "no action is possible here", program.nodes[number].span)
+                add(f"case {number}: {told} break;")
     add("")
     with printer.text.block("static int apply_here(S *s, i64 action)"):
         with printer.text.block("switch (s->pc)"):
@@ -256,7 +264,7 @@ def _switches(printer: DecisionPrinter) -> None:
                 add(f"case {number}: return apply{number}(s, action);")
         add("return REFUSED;")
     with printer.text.block("static void lay_out(S *s)"):
-        lying = {place: cards for place, cards in printer.rules.homes}
+        lying = dict(printer.rules.homes)
         first = 0
         for number, zone in printer.zones():
             for place in range(zone.places):
@@ -266,7 +274,8 @@ def _switches(printer: DecisionPrinter) -> None:
                 elif cards:
                     kept = cards[::-1] if zone.kind == "pile" else cards
                     table = printer.constant(f"card_t @[{len(kept)}]", "{" + ", ".join(map(str, kept)) + "}")
-                    add(f"memcpy(s->z{number}[{place}], {table}, sizeof {table}); s->z{number}_n[{place}] = {len(kept)};")
+                    there = f"s->z{number}[{place}]"
+                    add(f"memcpy({there}, {table}, sizeof {table}); s->z{number}_n[{place}] = {len(kept)};")
             first += zone.places
     add(f"#define ENTRY {program.entry}")
     add(f"#define END {program.final}")
@@ -285,6 +294,7 @@ def _ends(printer: DecisionPrinter) -> None:
                 add(f"for (int p = 0; p < PLAYERS; p++) *out++ = s->{what}[p];")
     width = sum(1 if what == "winners" else rules.num_players for what in whats)
     add(f"#define ENDS {width}")
+    add(f'#define RESULTS "{",".join(whats)}"')
     alone = rules.num_players == 1
     with printer.text.block("static void worth(const S *s, double *out)"):
         add("for (int p = 0; p < PLAYERS; p++) out[p] = 0;")
@@ -316,5 +326,3 @@ def _ends(printer: DecisionPrinter) -> None:
         else:
             add("if (!n || n == PLAYERS) return;")
             add("for (int p = 0; p < PLAYERS; p++) out[p] = best >> p & 1 ? 1.0 / n : -1.0 / (PLAYERS - n);")
-
-

@@ -1,21 +1,20 @@
 """Print how a set of cards is chosen pick by pick, so that every pick can still be completed.
 
-Four forms, from the cheapest: no condition on the whole set, counting; conditions that every part of a good set fulfils
-too, tested card by card, with backtracking where several more cards are needed; one sum that no card makes smaller, as a
-table of bits (subset sums); anything else that depends on the set through measures, as a hash set of the results that
-these can have (dynamic programming over results, not over subsets).  `interpreter.runtime.sets` says the same of Python.
+Four forms, from the cheapest: no condition on the whole set, counting; conditions that every part of a good set
+fulfils too, tested card by card, with backtracking where several more cards are needed; one sum that no card makes
+smaller, as a table of bits (subset sums); anything else that depends on the set through measures, as a hash set of the
+results that these can have (dynamic programming over results, not over subsets).  Of Python,
+`interpreter.runtime.sets` says the same.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import assert_never
 
 from interpreter.analysis import core, measures
 from interpreter.analysis.limits import RESULT_LIMIT
-from interpreter.analysis.symbols import Local
 from interpreter.analysis.types import Bool, Card, EnumType, Int, Player, base_of
-from interpreter.program.c.expressions import ExpressionPrinter
+from interpreter.program.c.groups import GroupPrinter
 from interpreter.program.c.text import UnprintableError
 from interpreter.program.passes.rewriting import operands
 
@@ -26,7 +25,7 @@ _TURNED = {"==": "==", "<": ">", "<=": ">=", ">": "<", ">=": "<="}
 _MOST_VALUES = 640
 
 
-class SetPrinter(ExpressionPrinter):
+class SetPrinter(GroupPrinter):
     """Prints choices of sets, and what is asked of subsets."""
 
     # ---- measures
@@ -386,7 +385,9 @@ class SetPrinter(ExpressionPrinter):
         add = self.text.add
         add("")
         head = f"static int {name}_completes(S *s, set_t picked, set_t cards, i64 low{more})"
-        fault = self.fault("CG806", "too many sets of cards would have to be tried to know what can be chosen here", None)
+        fault = self.fault(
+            "CG806", "too many sets of cards would have to be tried to know what can be chosen here", None
+        )
         with self.text.block(head):
             add("if (set_count(picked) >= low) return 1;")
             add("set_t rest = set_and(cards, set_above(set_last(picked)));")
@@ -398,7 +399,9 @@ class SetPrinter(ExpressionPrinter):
                 add(f"    && {name}_completes(s, set_or(picked, set_one(card)), cards, low{handed})) return 1;")
             add("return 0;")
 
-    def _hereditary(self, condition: core.SetCondition) -> tuple[list[Callable[[], None]], list[Callable[[], None]]] | None:
+    def _hereditary(
+        self, condition: core.SetCondition
+    ) -> tuple[list[Callable[[], None]], list[Callable[[], None]]] | None:
         """Return what prints the tests of a card beside those picked, where each part of a good set is good.
 
         With it comes what prints the condition under which the empty set is good.
@@ -471,5 +474,3 @@ class SetPrinter(ExpressionPrinter):
             add(f"sums_add({bits}, {words}, {value});")
         self._first_copies()
         add(f"return ({wanted}[0] & 1) && count >= low;")
-
-

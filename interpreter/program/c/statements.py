@@ -1,18 +1,19 @@
 """Print statements and the nodes without decision as C: one function `run` with a label for each node.
 
-A node that leads to another jumps to its label, so nothing is called and nothing returned between two decisions.  Faults
-are noted and the play goes on in what is within bounds, up to the next place where that is looked at: a count of steps,
-or where the play would stop.
+A node that leads to another jumps to its label, so nothing is called and nothing returned between two decisions.
+Faults are noted and the play goes on in what is within bounds, up to the next place where that is looked at: a count of
+steps, or where the play would stop.
 """
 
 from __future__ import annotations
 
 from typing import assert_never
 
+from grammar.source import Span
 from interpreter.analysis import core
 from interpreter.analysis.limits import NUMBER_LIMIT
 from interpreter.analysis.symbols import Local, Phase, Zone
-from interpreter.analysis.types import Cards, Int, Sequence, base_of, is_optional
+from interpreter.analysis.types import Cards, Int, Optional, Sequence, Type, base_of, is_optional
 from interpreter.program.c.order import is_set
 from interpreter.program.c.sets import SetPrinter
 from interpreter.program.c.text import UnprintableError
@@ -20,11 +21,9 @@ from interpreter.program.nodes import (
     Auto,
     Branch,
     Call,
-    Chance,
     Commit,
     Decision,
     Dispatch,
-    Final,
     InitState,
     Jump,
     NextInLoop,
@@ -48,7 +47,7 @@ class StatementPrinter(SetPrinter):
 
     def auto(self, node: Auto) -> None:
         """Print a node without decision behind its label."""
-        self.unit = f"n{node.number}"
+        self.unit, self.text.span = f"n{node.number}", node.span
         with self.text.block(f"N{node.number}:"):
             for step in node.steps:
                 self.step(step)
@@ -148,10 +147,7 @@ class StatementPrinter(SetPrinter):
             self.seen.setdefault(param, set()).update((self.unit, "call"))
             kind = self.layout.group(param)
             expr = self.run(arg)
-            if kind:
-                text = self._set(expr) if kind == "set_t" else self._listed(expr)
-            else:
-                text = self._number(expr)
+            text = self._number(expr) if not kind else self._set(expr) if kind == "set_t" else self._listed(expr)
             name = self.fresh()
             self.text.add(f"{kind or 'i64'} {name} = {text};")
             values.append(name)
@@ -170,6 +166,8 @@ class StatementPrinter(SetPrinter):
 
     def step(self, step: Step) -> None:
         """Print one step."""
+        if not isinstance(step, Reach | StartAgain):
+            self.text.span = step.action.span if isinstance(step, Commit) else step.span
         match step:
             case Reach() | core.Say():
                 pass
@@ -250,12 +248,8 @@ class StatementPrinter(SetPrinter):
                 else:
                     self.text.add(f"for (int i_ = 0; i_ < {places}; i_++) s->v{base}[i_] = {kept};")
 
-    def _within(self, text: str, expr: core.Expr, wanted: object, span: object) -> str:
+    def _within(self, text: str, expr: core.Expr, wanted: Type, span: Span) -> str:
         """Return a value with a check of its bounds, where its type does not promise them."""
-        from grammar.source import Span
-        from interpreter.analysis.types import Optional
-
-        assert isinstance(span, Span)
         inner = wanted.base if isinstance(wanted, Optional) else wanted
         if not isinstance(inner, Int):
             return text
@@ -264,9 +258,9 @@ class StatementPrinter(SetPrinter):
             given = Int(int(expr.value), int(expr.value))
         low = -NUMBER_LIMIT if inner.low is None else inner.low
         high = NUMBER_LIMIT if inner.high is None else inner.high
-        if isinstance(given, Int) and given.low is not None and given.high is not None:
-            if low <= given.low and given.high <= high:
-                return text
+        known = isinstance(given, Int) and given.low is not None and given.high is not None
+        if known and low <= given.low and given.high <= high:  # type: ignore[union-attr, operator]
+            return text
         if inner.low is None and isinstance(expr, core.VarRef):
             return text
         name = self.fresh()
@@ -528,11 +522,11 @@ class StatementPrinter(SetPrinter):
     def _take_set(self, cards: str, zones: list[core.ZoneRef], hint: core.ZoneRef | None) -> None:
         """Print that cards are taken from where they lie; `zones` are the places that they are all cards of."""
         if zones:
-            for zone in zones:
-                if is_set(zone.zone):
-                    self.text.add(f"{self.zone_set(zone)} = set_none();")
+            for whole in zones:
+                if is_set(whole.zone):
+                    self.text.add(f"{self.zone_set(whole)} = set_none();")
                 else:
-                    self.text.add(f"{self.lying(zone)[1]} = 0;")
+                    self.text.add(f"{self.lying(whole)[1]} = 0;")
             return
         if hint is not None:
             zone = self.run(hint)
@@ -611,29 +605,29 @@ class StatementPrinter(SetPrinter):
             same = f"{here} == {there}" if one.zone is two.zone else "0"
             with self.text.block(f"if (!({same}))"):
                 lists = []
-                for zone, place in refs:
+                for of, place in refs:
                     name = self.fresh()
-                    number = self.zone_number(zone)
+                    number = self.zone_number(of)
                     self.text.add(f"cards_t {name}; {name}.n = 0;")
                     item = self.fresh()
-                    if is_set(zone.zone):
+                    if is_set(of.zone):
                         with self.text.block(f"for (set_t {item} = s->z{number}[{place}]; !set_empty({item});)"):
                             self.text.add(f"cards_push(&{name}, set_take(&{item}));")
                         self.text.add(f"s->z{number}[{place}] = set_none();")
                     else:
                         cards, count = f"s->z{number}[{place}]", f"s->z{number}_n[{place}]"
-                        pile = zone.zone.kind == "pile"
+                        pile = of.zone.kind == "pile"
                         at = f"{count} - 1 - {item}" if pile else item
                         self.text.add(
                             f"for (i32 {item} = 0; {item} < {count}; {item}++) cards_push(&{name}, {cards}[{at}]);"
                         )
                         self.text.add(f"{count} = 0;")
                     lists.append(name)
-                for (zone, place), name in zip(refs, lists[::-1], strict=True):
+                for (of, place), name in zip(refs, lists[::-1], strict=True):
                     self.unmark(f"set_of({name}.a, {name}.n)")
                     # Each goes to an empty place, and stays in its order: a pile is filled from its top downwards.
-                    self._through_list(name, lambda item, z=zone, p=place: self.put(z, p, item, under=True))  # type: ignore[misc]
-                    self.room_left(zone, place)
+                    self._through_list(name, lambda item, z=of, p=place: self.put(z, p, item, under=True))  # type: ignore[misc]
+                    self.room_left(of, place)
 
     # ---- what is printed once for a game
 
@@ -645,5 +639,3 @@ class StatementPrinter(SetPrinter):
 def _all(count: str) -> str:
     """Return the set of so many, at most 64, as bits."""
     return f"({count} >= 64 ? ~(u64)0 : ((u64)1 << {count}) - 1)"
-
-

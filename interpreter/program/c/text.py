@@ -7,6 +7,7 @@ from contextlib import contextmanager
 
 import attrs
 
+from grammar.source import Span
 from interpreter.analysis.work import PRINT, spend
 
 
@@ -14,17 +15,21 @@ class UnprintableError(Exception):
     """A rule that the printer of C has no form for; the text says which."""
 
 
+Line = tuple[str, Span | None]
+
+
 @attrs.define
 class Text:
-    """Lines of C."""
+    """Lines of C, each with the place in the spec that it came from, which is that of `span` when it is added."""
 
-    lines: list[str] = attrs.field(factory=list)
+    lines: list[Line] = attrs.field(factory=list)
     depth: int = 0
+    span: Span | None = None
 
     def add(self, line: str) -> None:
         """Add a line at the depth we are at."""
-        spend(PRINT)
-        self.lines.append("    " * self.depth + line)
+        spend(PRINT, self.span)
+        self.lines.append(("    " * self.depth + line, self.span))
 
     @contextmanager
     def block(self, head: str, end: str = "}") -> Iterator[None]:
@@ -36,7 +41,7 @@ class Text:
         self.add(end)
 
     @contextmanager
-    def aside(self) -> Iterator[list[str]]:
+    def aside(self) -> Iterator[list[Line]]:
         """Give the list that takes, for the time being, the lines that are added."""
         before, self.lines = self.lines, []
         try:
@@ -44,6 +49,6 @@ class Text:
         finally:
             self.lines = before
 
-    def put(self, lines: list[str]) -> None:
+    def put(self, lines: list[Line]) -> None:
         """Put lines in that were printed aside, one step deeper than they were printed at if we are there now."""
         self.lines.extend(lines)

@@ -31,8 +31,8 @@ Pass = tuple[Callable[[core.Expr], core.Expr], frozenset[type]]
 class Passes:
     """The passes for the code of one program; `logged` code tells which rules are reached, in order.
 
-    Code that has `sets` of cards as words goes through loops as they stand: what the late passes make of them is there a
-    mask, or a loop of a few instructions.
+    Code that has `sets` of cards as words goes through loops as they stand: what the late passes make of them is a mask
+    there, or a loop of a few instructions.
     """
 
     def __init__(self, rules: Rules, layout: Layout, *, logged: bool, sets: bool = False) -> None:
@@ -48,10 +48,14 @@ class Passes:
             (Fusion(self.totality).run, frozenset({*LOOPS, core.IsIn})),
             (simplified, frozenset({core.Op, core.Chain})),
         )
-        self.late: tuple[Pass, ...] = () if sets else (
-            (Unrolling(self.totality, rules.num_players, known, logged).run, frozenset(LOOPS)),
-            (Membership(self.totality, functions).run, frozenset({core.Select})),
-            (Tabulation(functions).run, frozenset({core.LocalRef})),
+        self.late: tuple[Pass, ...] = (
+            ()
+            if sets
+            else (
+                (Unrolling(self.totality, rules.num_players, known, logged).run, frozenset(LOOPS)),
+                (Membership(self.totality, functions).run, frozenset({core.Select})),
+                (Tabulation(functions).run, frozenset({core.LocalRef})),
+            )
         )
         self._selections: dict[core.Binder, core.Select] = {}
         self._early: dict[core.Expr, core.Expr] = {}

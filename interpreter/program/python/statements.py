@@ -548,7 +548,9 @@ class StatementPrinter:
                 self.move_zone(step, place)
             return
         hint = self.hint(step.cards)
-        self.lines.add(f"move(st, z, {self._cards(step.cards, step.target.zone)}, {target}, {bottom}, {hint})", step.span)
+        self.lines.add(
+            f"move(st, z, {self._cards(step.cards, step.target.zone)}, {target}, {bottom}, {hint})", step.span
+        )
 
     def move_zone(self, step: core.Move, origin: core.ZoneRef) -> None:
         """Print the move of all cards of a zone."""

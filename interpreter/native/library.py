@@ -1,0 +1,158 @@
+"""From a game's C to a library that is loaded: the compiler, and what it made before.
+
+The compiler is `$CC`, else the system's `cc`, `gcc` or `clang`, else the one in the package `ziglang`.  It works under
+limits (`interpreter.native.compiling`).  A library is kept under the user's cache folder (`grammar.store`) by all that
+it depends on: the game, our sources, the compiler's own file, its flags, and the processor, whose instructions it uses.
+So a kept one is loaded without printing the C again.
+"""
+
+from __future__ import annotations
+
+import ctypes
+import hashlib
+import json
+import os
+import platform
+import shlex
+import shutil
+import sys
+import time
+from contextlib import suppress
+from functools import lru_cache
+from importlib.util import find_spec
+from pathlib import Path
+from tempfile import TemporaryDirectory, gettempdir
+from typing import TYPE_CHECKING
+
+from grammar import store
+from grammar.diagnostics import CardgameError
+from interpreter import cache
+from interpreter.native import compiling
+from interpreter.program.c.text import UnprintableError
+
+if TYPE_CHECKING:
+    from interpreter.runtime.game import Game
+
+KEPT = 128
+"""How many libraries are kept, of 20 to 90 kB each."""
+
+SECONDS = 60
+"""How long a compiler may work on one game; it takes about a second."""
+
+LONGEST = 8_000_000
+"""The most characters of C that a compiler is given; the longest bundled game has 200,000."""
+
+FLAGS = ("-std=c99", "-O1", "-w", "-fwrapv", "-fPIC", "-shared", "-fvisibility=hidden")
+"""More than a little optimising takes twice as long and gives next to nothing."""
+
+_ENDING = ".library"
+_FOLDERS = "cardgame-library-"
+_ABANDONED = 3600.0
+
+
+class NoLibraryError(CardgameError, RuntimeError):
+    """There is no C compiler, or it failed, or a rule of the game has no form in C."""
+
+
+def library(game: Game, *more: str) -> ctypes.CDLL:
+    """Return the library of a game: built now, or the one that was built before; `more` are flags for the compiler.
+
+    Raises NoLibraryError.
+    """
+    command = [*compiler(), *FLAGS, *_tuned(), *more]
+    name = _name(game, command)
+    data = None if name is None else _kept(name)
+    with TemporaryDirectory(prefix=_FOLDERS, ignore_cleanup_errors=True) as folder:
+        if data is None:
+            _sweep()
+            with store.alone(name or "library", SECONDS):
+                # Of several that want the same library one builds it, and the others wait for that.
+                data = None if name is None else _kept(name)
+                if data is None:
+                    data = _built(Path(folder), game, command)
+                    if name is not None:
+                        store.write(name + _ENDING, hashlib.sha256(data).digest() + data, KEPT)
+        path = Path(folder, "game-loaded.so")
+        path.write_bytes(data)
+        try:
+            return ctypes.CDLL(str(path))
+        except OSError as error:
+            raise NoLibraryError(f"the library of the game cannot be loaded: {error}") from None
+
+
+def compiler() -> list[str]:
+    """Return the command of the C compiler.  Raises NoLibraryError where there is none."""
+    if given := os.environ.get("CC"):
+        return shlex.split(given)
+    for name in ("cc", "gcc", "clang"):
+        if found := shutil.which(name):
+            return [found]
+    if find_spec("ziglang") is not None:
+        return [sys.executable, "-m", "ziglang", "cc"]
+    raise NoLibraryError(
+        "there is no C compiler: install one (`cc`), or the package `ziglang`, which has one (`pip install ziglang`)"
+    )
+
+
+@lru_cache(maxsize=1)
+def _tuned() -> tuple[str, ...]:
+    """Return the flag for this very processor, where a library can be kept apart from those for others."""
+    return ("-march=native",) if _processor() else ()
+
+
+@lru_cache(maxsize=1)
+def _processor() -> str:
+    """Return what the system says of the processor; empty where it says nothing."""
+    with suppress(OSError):
+        first = Path("/proc/cpuinfo").read_text("utf-8", "replace").partition("\n\n")[0]
+        told = [line for line in first.splitlines() if line.startswith(("model name", "flags", "Features", "CPU"))]
+        return "\n".join(told)
+    return ""
+
+
+def _name(game: Game, command: list[str]) -> str | None:
+    """Return what the library of a game is kept by; None where it cannot be told what it is made from."""
+    ours, path = cache.compiler(), shutil.which(command[0])
+    if ours is None or path is None or not store.KNOWS_OWNERS:
+        return None
+    try:
+        file = os.stat(os.path.realpath(path))
+    except OSError:
+        return None
+    parts = [game.describe(), ours, command, path, file.st_size, file.st_mtime_ns, platform.machine(), _processor()]
+    return hashlib.sha256(json.dumps(parts).encode()).hexdigest()[:40]
+
+
+def _kept(name: str) -> bytes | None:
+    """Return what was built before, if it is whole and nobody else's."""
+    found = store.read(name + _ENDING)
+    if found is None or hashlib.sha256(found[32:]).digest() != found[:32]:
+        return None
+    return found[32:]
+
+
+def _built(folder: Path, game: Game, command: list[str]) -> bytes:
+    """Build the library in a folder, and return its bytes."""
+    from interpreter.program.c.module import generate_c  # late: kept
+
+    try:
+        text = generate_c(game.program).text
+    except UnprintableError as error:
+        raise NoLibraryError(f"the rules have no form in C: {error}") from None
+    if len(text) > LONGEST:
+        raise NoLibraryError(f"the rules are too long to be compiled: {len(text):,} characters of C")
+    (folder / "game.c").write_text(text, encoding="utf-8")
+    try:
+        compiling.run([*command, "game.c", "-o", "game.so"], str(folder), dict(os.environ), SECONDS)
+        return (folder / "game.so").read_bytes()
+    except (compiling.CompilerError, OSError) as error:
+        raise NoLibraryError(f"the C compiler failed; the last that it said is: {error}") from None
+
+
+def _sweep() -> None:
+    """Remove the folders of builds that were killed."""
+    with suppress(OSError):
+        for left in Path(gettempdir()).glob(f"{_FOLDERS}*"):
+            with suppress(OSError):
+                if time.time() - left.lstat().st_mtime > _ABANDONED:
+                    shutil.rmtree(left, ignore_errors=True)

@@ -1,0 +1,179 @@
+"""The calls of a game's library: one play, many plays at random, many states side by side.
+
+A state is `size` bytes without pointers, so a copy of the bytes is a copy of the play.  Chance is drawn inside, by the
+state's own generator; on a *tape* it is told what it drew (the cards of each shuffled pile from the top downwards, the
+value of each other event), or read from there.  Actions are the numbers of the public state.  Every call lets other
+threads run.  `interpreter/native/c/many.h` says what the calls do.
+"""
+
+from __future__ import annotations
+
+import ctypes
+from collections.abc import Sequence
+from ctypes import POINTER, c_char, c_char_p, c_double, c_int32, c_int64, c_uint64, c_void_p
+from functools import cached_property
+from typing import TYPE_CHECKING, Self
+
+from interpreter.native.library import library
+from interpreter.runtime.faults import IllegalActionError, RuleError
+
+if TYPE_CHECKING:
+    from interpreter.runtime.game import Game
+
+TAPE = 65_536
+"""The most numbers that one action may put on a tape."""
+
+_STATE, _MASK, _TAPE = c_void_p, POINTER(c_uint64), POINTER(c_int32)
+_CALLS = {
+    "game_size": (c_int64, ()),
+    "game_mask_words": (c_int64, ()),
+    "game_ends": (c_int64, ()),
+    "game_results": (c_char_p, ()),
+    "game_begin": (None, (_STATE, c_uint64, c_uint64)),
+    "game_reseed": (None, (_STATE, c_uint64, c_uint64)),
+    "game_player": (c_int32, (_STATE,)),
+    "game_fault": (c_int32, (_STATE,)),
+    "game_too_long": (c_int32, (_STATE,)),
+    "game_decisions": (c_int32, (_STATE,)),
+    "game_returns": (None, (_STATE, POINTER(c_double))),
+    "game_ended": (None, (_STATE, POINTER(c_int64))),
+    "game_legal": (c_int32, (_STATE, _MASK)),
+    "game_apply": (c_int32, (_STATE, c_int64)),
+    "game_begin_taped": (c_int32, (_STATE, c_uint64, c_uint64, _TAPE, c_int32, c_int32)),
+    "game_apply_taped": (c_int32, (_STATE, c_int64, _TAPE, c_int32, c_int32)),
+    "game_playouts": (c_int64, (c_uint64, c_int64, c_int64, POINTER(c_int64))),
+    "many_begin": (
+        None,
+        (_STATE, c_int64, c_uint64, c_int64, c_void_p, c_void_p, c_void_p, c_void_p),
+    ),
+    "many_sample": (None, (c_int64, c_void_p, c_void_p, POINTER(c_uint64), c_void_p)),
+    "many_step": (
+        c_int64,
+        (_STATE, c_int64, c_void_p, c_uint64, POINTER(c_int64), c_int32, c_void_p, c_void_p, c_void_p, c_void_p),
+    ),
+}
+
+_RECORD, _REPLAY = 1, 2
+
+
+class NativeGame:
+    """The library of one game, made or found.  Raises NoLibraryError."""
+
+    def __init__(self, game: Game, *flags: str) -> None:
+        self.game = game
+        self.calls = library(game, *flags)
+        for name, (result, args) in _CALLS.items():
+            call = getattr(self.calls, name)
+            call.restype, call.argtypes = result, args
+        self.size: int = self.calls.game_size()
+        """Bytes of a state."""
+        self.mask_words: int = self.calls.game_mask_words()
+        """Words of 64 bits of a mask of the small actions."""
+        self.results: tuple[str, ...] = tuple(filter(None, self.calls.game_results().decode().split(",")))
+        """What `result` says: the lines, in the order in which their numbers stand in a row of `playouts`."""
+        self.row: int = 2 + self.calls.game_ends()
+        """Numbers of a row of `playouts`."""
+
+    def play(self, seed: int, number: int = 0, tape: Sequence[int] | None = None) -> NativePlay:
+        """Return a play before its first decision, with what chance drew; `tape` says what it is to draw."""
+        return NativePlay(self, seed, number, tape)
+
+    def playouts(self, seed: int, count: int) -> tuple[ctypes.Array[c_int64], int]:
+        """Return a row for each of so many random plays, and how many decisions they took together.
+
+        A row is 0, or -1 where the play was too long, the number of decisions, and what `result` says.  Raises
+        RuleError where a rule could not be carried out.
+        """
+        rows = (c_int64 * (self.row * count))()
+        done, decisions, chunk = 0, 0, 64
+        while done < count:
+            # In parts, so that whoever waits can interrupt.
+            part = min(chunk, count - done)
+            place = ctypes.cast(ctypes.byref(rows, 8 * self.row * done), POINTER(c_int64))
+            found = self.calls.game_playouts(seed, done, part, place)
+            if found < 0:
+                raise self.fault(rows[self.row * (done - found - 1)])
+            decisions, done, chunk = decisions + found, done + part, min(2 * chunk, 65_536)
+        return rows, decisions
+
+    def fault(self, number: int) -> RuleError:
+        """Return the fault with a number, in words."""
+        code, words, span = self._faults[number - 1]
+        return RuleError(code, words, span)
+
+    @cached_property
+    def _faults(self):  # type: ignore[no-untyped-def]
+        from interpreter.program.c.module import generate_c  # late: kept
+
+        return generate_c(self.game.program).faults
+
+
+class NativePlay:
+    """One play of a native game."""
+
+    def __init__(self, native: NativeGame, seed: int, number: int, tape: Sequence[int] | None) -> None:
+        self.native = native
+        self._state = (c_char * native.size)()
+        self._mask = (c_uint64 * native.mask_words)()
+        tape_, mode = _tape(tape)
+        used = native.calls.game_begin_taped(self._state, seed, number, tape_, len(tape_), mode)
+        self.drawn: list[int] = list(tape_[:used])
+        """What chance drew since the last decision."""
+
+    def clone(self) -> Self:
+        """Return an independent copy, whose chance goes on alike."""
+        other = object.__new__(self.__class__)
+        other.native, other.drawn = self.native, list(self.drawn)
+        other._state = type(self._state).from_buffer_copy(self._state)
+        other._mask = (c_uint64 * self.native.mask_words)()
+        return other
+
+    def current_player(self) -> int:
+        """Return the player to act, or -4 at the end."""
+        found: int = self.native.calls.game_player(self._state)
+        return found
+
+    def legal_actions(self) -> list[int]:
+        """Return the legal small actions in ascending order; none at the end.  Raises RuleError."""
+        there = self.native.calls.game_legal(self._state, self._mask)
+        self._raise()
+        if not there:
+            return []
+        bits = sum(word << 64 * place for place, word in enumerate(self._mask))
+        return [action for action in range(bits.bit_length()) if bits >> action & 1]
+
+    def apply_action(self, action: int, tape: Sequence[int] | None = None) -> None:
+        """Carry out a legal small action.
+
+        Raises IllegalActionError, with the play as it was; RuleError where a rule cannot be carried out.
+        """
+        tape_, mode = _tape(tape)
+        used = self.native.calls.game_apply_taped(self._state, action, tape_, len(tape_), mode)
+        if used < 0:
+            self._raise()
+            raise IllegalActionError(f"{action} is not legal here")
+        self.drawn = list(tape_[:used])
+        self._raise()
+
+    def returns(self) -> list[float]:
+        """Return the payoffs, 0 before the end."""
+        found = (c_double * self.native.game.num_players)()
+        self.native.calls.game_returns(self._state, found)
+        return list(found)
+
+    @property
+    def too_long(self) -> bool:
+        """Whether the play reached its greatest length."""
+        return bool(self.native.calls.game_too_long(self._state))
+
+    def _raise(self) -> None:
+        number = self.native.calls.game_fault(self._state)
+        if number:
+            raise self.native.fault(number)
+
+
+def _tape(given: Sequence[int] | None) -> tuple[ctypes.Array[c_int32], int]:
+    """Return a tape, and whether it is to be written or read."""
+    if given is None:
+        return (c_int32 * TAPE)(), _RECORD
+    return (c_int32 * max(1, len(given)))(*given), _REPLAY

@@ -1,0 +1,552 @@
+"""Print groups as C: sets of cards, lists, loops through them, and conditions on single cards as sets.
+
+A group of cards whose order nobody can tell is a set of bits.  A condition on a card that is total (it fails nowhere,
+so it may be asked of all cards at once) is a set too, out of tables that are known now: `and`, `or` and `not` are
+operations on words.  What is left of a condition is asked card by card.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+
+from interpreter.analysis import core
+from interpreter.analysis.limits import RANGE_LIMIT
+from interpreter.analysis.substitution import substitute
+from interpreter.analysis.symbols import Local
+from interpreter.analysis.types import Cards, Sequence, Tuple, base_of, is_optional
+from interpreter.analysis.work import PRINT, spend
+from interpreter.program.c.expressions import Body, ExpressionPrinter
+from interpreter.program.c.order import is_set
+from interpreter.program.c.text import UnprintableError
+from interpreter.program.passes.disjoint import are_disjoint, is_disjoint_for_each
+from interpreter.program.passes.rewriting import operands
+from interpreter.program.passes.totality import is_players, names_of
+
+_LONGEST_TABLE = 1_024
+"""The most values for which there is a table of masks."""
+
+_TURNED = {"==": "==", "!=": "!=", "<": ">", "<=": ">=", ">": "<", ">=": "<="}
+
+
+class GroupPrinter(ExpressionPrinter):
+    """Prints groups."""
+
+    # ---- groups
+
+    def _is_cards(self, expr: core.Expr) -> bool:
+        return isinstance(base_of(expr.type), Cards)
+
+    def _set(self, expr: core.Expr) -> str:
+        """Return the set of the cards of a group, or of one card that may be absent."""
+        spend(PRINT)
+        if not self._is_cards(expr):
+            return f"set_one({self._number(expr)})"
+        match expr:
+            case core.ZoneRef():
+                if is_set(expr.zone):
+                    return self.zone_set(expr)
+                return "set_of({}, {})".format(*self.lying(expr))
+            case core.LocalRef():
+                place = self.local(expr.local)
+                return place if self.layout.group(expr.local) == "set_t" else f"set_of({place}.a, {place}.n)"
+            case core.Select(which="all", binder=binder):
+                return self._kept(binder)
+            case core.Select(which="first" | "last" as which, binder=binder, count=count) if count is not None:
+                if self.layout.order.ascends(expr):
+                    kept = self._kept(binder)
+                    return f"set_{'few' if which == 'first' else 'last_few'}({kept}, {self._number(count)})"
+                return self._set_of_list(expr)
+            case core.Op(op="join", args=args):
+                texts = [self._set(arg) for arg in args]
+                whole = texts[0]
+                for other in texts[1:]:
+                    whole = f"set_or({whole}, {other})"
+                return whole
+            case core.Op(op="without", args=(cards, gone)):
+                first = self._set(cards)
+                return f"set_minus({first}, {self._set(gone)})"
+            case core.Fold(function="union"):
+                name = self.fresh()
+                self.text.add(f"set_t {name} = set_none();")
+                self._each_kept(
+                    expr.binder,
+                    lambda _: self.text.add(f"{name} = set_or({name}, {self._set(expr.value)});"),
+                    ordered=False,
+                )
+                return name
+            case core.Extreme():
+                return self._all_best(expr)
+            case core.CallDefine():
+                name = self._called_group(expr)
+                return name if self.layout.order.ascends(expr) else f"set_of({name}.a, {name}.n)"
+            case core.Builtin(name="listed", args=(card,)):
+                return f"set_one({self._number(card)})"
+            case core.Builtin(name="sorted_by", args=(cards, _)):
+                return self._set(cards)
+            case core.Builtin(name="metered", args=(cards, steps)):
+                found = self.named(self._set(cards), "set_t")
+                self.spent(f"set_count({found}) * {self._number(steps)}", expr.span)
+                return found
+            case core.Builtin(name="spent", args=(cards, steps)):
+                self.spent(self._number(steps), expr.span)
+                return self._set(cards)
+            case core.Chain():
+                return self._chain(expr, self._set, "set_none()", "set_t")
+            case _:
+                raise UnprintableError(f"a group of cards by {type(expr).__name__}")
+
+    def _called_group(self, expr: core.CallDefine) -> str:
+        ascends = self.layout.order.ascends(expr)
+        if ascends or not self._is_cards(expr):
+            return self._call(expr)
+        args = [self.argument(arg, param) for arg, param in zip(expr.args, expr.define.params, strict=True)]
+        name = self.fresh()
+        self.text.add(f"cards_t {name}; {name}.n = 0;")
+        self.text.add(f"d{expr.define.number}({', '.join(['s', *args])}, &{name});")
+        return name
+
+    def _set_of_list(self, expr: core.Expr) -> str:
+        name = self._listed(expr)
+        return f"set_of({name}.a, {name}.n)"
+
+    def _all_best(self, expr: core.Extreme) -> str:
+        """Return the set of all cards that are the best."""
+        kept, local = self.named(self._kept(expr.binder), "set_t"), expr.binder.local
+        _, keys = self._best(expr, lambda body: self._through_set(kept, local, [], body))
+        name = self.fresh()
+        self.text.add(f"set_t {name} = set_none();")
+
+        def collect(item: str) -> None:
+            self.text.add(f"if ({self._equal_to_best(expr, keys)}) set_put(&{name}, {item});")
+
+        self._through_set(kept, local, [], collect)
+        return name
+
+    # ---- going through something
+
+    def _split(self, binder: core.Binder) -> tuple[list[core.Expr], list[core.Expr]]:
+        """Return the parts of a condition that are sets of cards, and those that must be asked card by card."""
+        masked: list[core.Expr] = []
+        rest: list[core.Expr] = []
+        for part in [] if binder.where is None else operands(binder.where, "and"):
+            free = all(self.totality.is_total(other, frozenset({binder.local})) for other in rest)
+            (masked if free and self._is_maskable(part, binder.local) else rest).append(part)
+        return masked, rest
+
+    def _rest_is_masked(self, binder: core.Binder) -> bool:
+        return not self._split(binder)[1]
+
+    def _kept(self, binder: core.Binder) -> str:
+        """Return the set of the cards that a binder keeps."""
+        with self._before(binder):
+            masked, rest = self._split(binder)
+            kept = self._set(binder.domain)
+            for part in masked:
+                kept = f"set_and({kept}, {self._mask(part, binder.local)})"
+            if not rest:
+                return kept
+            name = self.fresh()
+            self.text.add(f"set_t {name} = set_none();")
+            self._through_set(kept, binder.local, rest, lambda item: self.text.add(f"set_put(&{name}, {item});"))
+        return name
+
+    @contextmanager
+    def _before(self, binder: core.Binder) -> Iterator[None]:
+        """Name what is worked out in front of a loop."""
+        names = {}
+        for local, value in binder.before:
+            kind = self.layout.group(local)
+            text = self._set(value) if kind == "set_t" else self._listed(value) if kind else self._number(value)
+            names[local] = self.named(text, kind or "i64")
+        with self.binding(names):
+            yield
+
+    def _each_kept(self, binder: core.Binder, body: Body, *, ordered: bool = True) -> None:
+        """Print a loop through what a binder keeps."""
+        with self._before(binder):
+            as_set = not ordered or self.layout.order.ascends(binder.domain)
+            if as_set and self._is_cards(binder.domain) and binder.start is None:
+                masked, rest = self._split(binder)
+                kept = self._set(binder.domain)
+                for part in masked:
+                    kept = f"set_and({kept}, {self._mask(part, binder.local)})"
+                self._through_set(kept, binder.local, rest, body)
+                return
+            conditions = [] if binder.where is None else [binder.where]
+
+            def asked(item: str) -> None:
+                with self.binding({binder.local: item}):
+                    for condition in conditions:
+                        self.text.add(f"if (!({self._truth(condition)})) continue;")
+                    body(item)
+
+            self._each(binder.domain, asked, binder.start, ordered=ordered)
+
+    def _through_set(self, kept: str, local: Local, rest: list[core.Expr], body: Body) -> None:
+        item = self.fresh()
+        with self.text.block(f"for (set_t {item}_ = {kept}; !set_empty({item}_);)"), self.binding({local: item}):
+            self.text.add(f"i64 {item} = set_take(&{item}_);")
+            if rest:
+                self.text.add(f"if (!({self._joined('and', rest)})) continue;")
+            body(item)
+
+    def _each(self, expr: core.Expr, body: Body, start: core.Expr | None = None, *, ordered: bool = True) -> None:
+        """Print a loop through a group, turned to where it begins if that is said."""
+        spend(PRINT)
+        item = self.fresh()
+        if is_players(expr):
+            if start is None:
+                with self.text.block(f"for (i64 {item} = 0; {item} < {self.players}; {item}++)"):
+                    body(item)
+                return
+            first = self.named(self._number(start))
+            with self.text.block(f"for (i64 {item}_ = 0; {item}_ < {self.players}; {item}_++)"):
+                self.text.add(f"i64 {item} = ({first} + {item}_) % {self.players};")
+                body(item)
+            return
+        if start is not None:
+            found = self._listed(expr)
+            if self._is_cards(expr):
+                raise UnprintableError("cards in a rotation")
+            self.text.add(f"list_rotate(&{found}, {self._number(start)});")
+            self._through_list(found, body)
+            return
+        if self._is_cards(expr) and (not ordered or self.layout.order.ascends(expr)):
+            kept = self._set(expr)
+            with self.text.block(f"for (set_t {item}_ = {kept}; !set_empty({item}_);)"):
+                self.text.add(f"i64 {item} = set_take(&{item}_);")
+                body(item)
+            return
+        match expr:
+            case core.ZoneRef():
+                place, count = self.lying(expr)
+                if expr.zone.kind == "pile":
+                    head = f"for (i32 {item}_ = {count} - 1; {item}_ >= 0; {item}_--)"
+                else:
+                    head = f"for (i32 {item}_ = 0; {item}_ < {count}; {item}_++)"
+                with self.text.block(head):
+                    self.text.add(f"i64 {item} = {place}[{item}_];")
+                    body(item)
+            case core.LocalRef():
+                self._through_list(self.local(expr.local), body)
+            case core.Range():
+                low, high = self.named(self._number(expr.low)), self.named(self._number(expr.high))
+                if not self._is_short(expr):
+                    told = f"a range of more than {RANGE_LIMIT} numbers is too long to go through"
+                    name = self.fresh()
+                    self.text.add(f"i64 {name} = {high};")
+                    self.text.add(
+                        f"if ({name} - {low} >= {RANGE_LIMIT}) "
+                        f"{{ {self.fail('CG804', told, expr.span)} {name} = {low} - 1; }}"
+                    )
+                    high = name
+                with self.text.block(f"for (i64 {item} = {low}; {item} <= {high}; {item}++)"):
+                    body(item)
+            case core.Select(which="all", binder=binder):
+                self._each_kept(binder, body, ordered=ordered)
+            case core.Builtin(name="listed", args=(inner,)):
+                self.text.add(f"i64 {item} = {self._number(inner)};")
+                with self.text.block(f"for (int {item}_ = {item} != NONE; {item}_; {item}_ = 0)"):
+                    body(item)
+            case core.Builtin(name="spent", args=(inner, steps)):
+                self.spent(self._number(steps), expr.span)
+                self._each(inner, body, ordered=ordered)
+            case core.Builtin(name="metered", args=(inner, steps)):
+                self.spent(f"({self._size(inner)}) * {self._number(steps)}", expr.span)
+                self._each(inner, body, ordered=ordered)
+            case _:
+                self._through_list(self._listed(expr), body)
+
+    def _through_list(self, name: str, body: Body) -> None:
+        item = self.fresh()
+        with self.text.block(f"for (i32 {item}_ = 0; {item}_ < {name}.n; {item}_++)"):
+            self.text.add(f"i64 {item} = {name}.a[{item}_];")
+            body(item)
+
+    def _is_short(self, expr: core.Range) -> bool:
+        bound = expr.type.at_most if isinstance(expr.type, Sequence) else -1
+        return 0 <= bound <= RANGE_LIMIT
+
+    def _listed(self, expr: core.Expr) -> str:
+        """Return the name of a list of what a group has, in order."""
+        cards = self._is_cards(expr)
+        if not cards:
+            self.layout.grow(expr.type)
+        kind, push = ("cards_t", "cards_push") if cards else ("list_t", "list_push")
+        if isinstance(expr, core.LocalRef) and self.layout.group(expr.local) == kind:
+            return self.local(expr.local)
+        if isinstance(expr, core.CallDefine) and not (cards and self.layout.order.ascends(expr)):
+            return self._called_group(expr)
+        name = self.fresh()
+        self.text.add(f"{kind} {name}; {name}.n = 0;")
+
+        def add(item: str) -> None:
+            self.text.add(f"{push}(&{name}, {item});")
+
+        if cards and self.layout.order.ascends(expr):
+            self._each(expr, add)
+            return name
+        match expr:
+            case core.Op(op="join", args=args):
+                doubles = cards and not are_disjoint(args)
+                if doubles:
+                    self.text.add(f"set_t {name}_seen = set_none();")
+                for arg in args:
+                    self._add_to(name, arg, add, f"{name}_seen" if doubles else "")
+            case core.Op(op="without", args=(group, gone)) if cards:
+                away = self.named(self._set(gone), "set_t")
+                self._each(group, lambda item: self.text.add(f"if (!set_has({away}, {item})) {push}(&{name}, {item});"))
+            case core.Op(op="without", args=(group, gone)):
+                away = self._listed(gone) if isinstance(base_of(gone.type), Sequence) else ""
+                single = "" if away else self.named(self._number(gone))
+
+                def keep(item: str) -> None:
+                    is_gone = f"list_has(&{away}, {item})" if away else f"{item} == {single}"
+                    self.text.add(f"if (!({is_gone})) {push}(&{name}, {item});")
+
+                self._each(group, keep)
+            case core.Fold(function="union"):
+                apart = cards and is_disjoint_for_each(expr.value, expr.binder.local)
+                if cards and not apart:
+                    self.text.add(f"set_t {name}_seen = set_none();")
+                seen = f"{name}_seen" if cards and not apart else "" if apart else name
+                self._each_kept(expr.binder, lambda _: self._add_to(name, expr.value, add, seen))
+            case core.Extreme():
+                self._add_all_best(expr, add)
+            case core.Builtin(name="sorted_by", args=(group, key)):
+                self._sort(name, kind, group, key)
+            case core.Select(which="first" | "last" as which, binder=binder, count=count) if count is not None:
+                self._few(which, binder, count, name, push)
+            case core.Chain():
+                self._chained_list(expr, name, add)
+            case core.ZoneRef() | core.LocalRef() | core.Range() | core.Select() | core.Builtin():
+                self._each(expr, add)
+            case _:
+                raise UnprintableError(f"a list by {type(expr).__name__}")
+        return name
+
+    def _add_to(self, name: str, group: core.Expr, add: Body, seen: str) -> None:
+        """Print how a group, or one thing, is added to a list; `seen` is the set of what it has, or itself."""
+
+        def unseen(item: str) -> None:
+            if not seen:
+                add(item)
+            elif seen == name:
+                with self.text.block(f"if (!list_has(&{name}, {item}))"):
+                    add(item)
+            else:
+                with self.text.block(f"if (!set_has({seen}, {item}))"):
+                    self.text.add(f"set_put(&{seen}, {item});")
+                    add(item)
+
+        if isinstance(base_of(group.type), Cards | Sequence):
+            self._each(group, unseen)
+        else:
+            item = self.named(self._number(group))
+            with self.text.block(f"if ({item} != NONE)"):
+                unseen(item)
+
+    def _add_all_best(self, expr: core.Extreme, add: Body) -> None:
+        """Print how all that are the best are added to a list, in their order."""
+        listed = self._listed(core.Select("all", expr.binder, None, expr.type, expr.span))
+
+        def going(body: Body) -> None:
+            def bound(item: str) -> None:
+                with self.binding({expr.binder.local: item}):
+                    body(item)
+
+            self._through_list(listed, bound)
+
+        _, keys = self._best(expr, going)
+
+        def collect(item: str) -> None:
+            with self.text.block(f"if ({self._equal_to_best(expr, keys)})"):
+                add(item)
+
+        going(collect)
+
+    def _sort(self, name: str, kind: str, group: core.Expr, key: core.Expr) -> None:
+        """Print a stable sort by insertion: lists of cards are short."""
+        assert isinstance(group, core.Select)
+        size, item, at = self._width(key), self.fresh(), self.fresh()
+        capacity = self.num_cards if kind == "cards_t" else self.layout.list_size
+        self.text.add(f"i64 {name}_k[{max(1, capacity)}][{size}];")
+
+        def insert(card: str) -> None:
+            with self.binding({group.binder.local: card}):
+                parts = [self.named(part) for part in self._parts(key)]
+            self.text.add(f"i64 {item}[{size}] = {{{', '.join(parts)}}};")
+            self.text.add(f"i32 {at} = {name}.n;")
+            full = "CARDS" if kind == "cards_t" else "LIST"
+            with self.text.block(f"if ({at} < {full})"):
+                with self.text.block(f"for (; {at} > 0 && below_tuple({item}, {name}_k[{at} - 1], {size}); {at}--)"):
+                    self.text.add(f"{name}.a[{at}] = {name}.a[{at} - 1];")
+                    self.text.add(f"memcpy({name}_k[{at}], {name}_k[{at} - 1], sizeof {item});")
+                self.text.add(f"{name}.a[{at}] = {card}; memcpy({name}_k[{at}], {item}, sizeof {item}); {name}.n++;")
+
+        self._each(group, insert)
+
+    def _few(self, which: str, binder: core.Binder, count: core.Expr, name: str, push: str) -> None:
+        wanted = self.named(self._number(count))
+        if which == "first":
+            # All are looked at, as everywhere: a condition behind the last one may still be at fault.
+            self._each_kept(binder, lambda item: self.text.add(f"if ({name}.n < {wanted}) {push}(&{name}, {item});"))
+            return
+        self._each_kept(binder, lambda item: self.text.add(f"{push}(&{name}, {item});"))
+        over = self.fresh()
+        self.text.add(f"i32 {over} = {name}.n - (i32)most(0, least({wanted}, {name}.n));")
+        self.text.add(f"{name}.n -= {over};")
+        self.text.add(f"memmove({name}.a, {name}.a + {over}, (size_t){name}.n * sizeof *{name}.a);")
+
+    def _chained_list(self, expr: core.Chain, name: str, add: Body) -> None:
+        depth = 0
+        for place, (condition, value) in enumerate(expr.alternatives):
+            last = place == len(expr.alternatives) - 1
+            if condition is not None:
+                with self.text.block(f"if ({self._truth(condition)})"):
+                    self._add_to(name, value, add, "")
+                if not last:
+                    self.text.add("else {")
+                    self.text.depth += 1
+                    depth += 1
+            elif last:
+                self._add_to(name, value, add, "")
+            else:
+                raise UnprintableError("a chain of groups that may be absent")
+        for _ in range(depth):
+            self.text.depth -= 1
+            self.text.add("}")
+
+    # ---- conditions as sets of cards
+
+    def _is_maskable(self, expr: core.Expr, card: Local) -> bool:
+        """Say whether a condition on a card can be a set of cards that is worked out at once."""
+        with self.text.aside():
+            before_, fresh = dict(self.seen), self._fresh
+            self.seen = {local: set(units) for local, units in before_.items()}
+            found = self._masked(expr, card)
+            self.seen, self._fresh = before_, fresh
+        return found is not None
+
+    def _mask(self, expr: core.Expr, card: Local) -> str:
+        """Return the set of all cards for which a condition holds."""
+        found = self._masked(expr, card)
+        assert found is not None
+        return found
+
+    def _is_invariant(self, expr: core.Expr, card: Local) -> bool:
+        return card not in names_of(expr) and self.totality.is_total(expr, frozenset())
+
+    def _masked(self, expr: core.Expr, card: Local) -> str | None:
+        if self.functions.card_of(expr) is card:
+            return self.set_constant([c for c, holds in enumerate(self.tables.of(expr, card)) if holds])
+        if self._is_invariant(expr, card):
+            return f"(({self._truth(expr)}) ? ALL : set_none())"
+        match expr:
+            case core.Op(op="not", args=(inner,)):
+                found = self._masked(inner, card)
+                return None if found is None else f"set_minus(ALL, {found})"
+            case core.Op(op="and" | "or" as op, args=args):
+                parts = [self._masked(arg, card) for arg in args]
+                if any(part is None for part in parts):
+                    return None
+                text = parts[0]
+                for other in parts[1:]:
+                    text = f"set_{op}({text}, {other})"
+                return text
+            case core.Op(op="==" | "!=" | "<" | "<=" | ">" | ">=" as op, args=(left, right)):
+                return self._compared(op, left, right, card) or self._compared(_TURNED[op], right, left, card)
+            case core.IsIn(value=core.LocalRef(local=local), domain=domain) if local is card:
+                if self._is_cards(domain) and self._is_invariant(domain, card):
+                    return self._set(domain)
+                return None
+            case core.IsIn(value=value, domain=core.Range(low=low, high=high)):
+                least, most = self._compared(">=", value, low, card), self._compared("<=", value, high, card)
+                return None if least is None or most is None else f"set_and({least}, {most})"
+            case core.IsKind(card=core.LocalRef(local=local)) if local is card:
+                passing, open_ = self.tables.passing(expr.test)
+                text = self.set_constant([number for number, passes in enumerate(passing) if passes])
+                for name, wanted in open_:
+                    if not self._is_invariant(wanted, card):
+                        return None
+                    found = self._equal_to(self.tables.attribute(name), wanted)
+                    if found is None:
+                        return None
+                    text = f"set_and({text}, {found})"
+                return text
+            case core.Builtin(name="face_down", args=(core.LocalRef(local=local),)) if local is card:
+                return "s->down"
+            case core.Chain():
+                return self._masked_chain(expr, card)
+            case core.CallDefine(define=define) if define.value is not None and not define.lets:
+                simple = all(isinstance(arg, core.LocalRef | core.Const) for arg in expr.args)
+                clean = not any(
+                    is_optional(arg.type) and not is_optional(param.type)
+                    for arg, param in zip(expr.args, define.params, strict=True)
+                )
+                if simple and clean:
+                    given = dict(zip(define.params, expr.args, strict=True))
+                    return self._masked(self.run(substitute(define.value, given)), card)
+                return None
+            case _:
+                return None
+
+    def _masked_chain(self, expr: core.Chain, card: Local) -> str | None:
+        text: str | None = None
+        for place, (condition, value) in reversed(list(enumerate(expr.alternatives))):
+            if is_optional(value.type) or (condition is None and place < len(expr.alternatives) - 1):
+                return None
+            found = self._masked(value, card)
+            if found is None:
+                return None
+            if condition is None:
+                text = found
+                continue
+            test = self._masked(condition, card)
+            if test is None:
+                return None
+            text = f"set_and({test}, {found})" if text is None else (
+                f"set_or(set_and({test}, {found}), set_minus({text}, {test}))"
+            )  # fmt: skip
+        return text
+
+    def _compared(self, op: str, own: core.Expr, other: core.Expr, card: Local) -> str | None:
+        """Return the cards of which something compares so with what is the same for all."""
+        if not self._is_invariant(other, card) or isinstance(base_of(own.type), Tuple):
+            return None
+        if isinstance(own, core.LocalRef) and own.local is card:
+            if op not in ("==", "!="):
+                return None
+            one = f"set_one({self._number(other)})"
+            return one if op == "==" else f"set_minus(ALL, {one})"
+        if self.functions.card_of(own) is not card:
+            return None
+        values = self.tables.of(own, card)
+        if op in ("==", "!="):
+            found = self._equal_to(values, other)
+            return found if found is None or op == "==" else f"set_minus(ALL, {found})"
+        known = [value for value in values if value is not None]
+        if not known or max(known) - min(known) >= _LONGEST_TABLE or any(isinstance(v, tuple) for v in known):
+            return None
+        low, high = min(known), max(known)
+        hold = {"<": lambda a, b: a < b, "<=": lambda a, b: a <= b, ">": lambda a, b: a > b, ">=": lambda a, b: a >= b}
+        sets = [
+            [c for c, value in enumerate(values) if value is not None and hold[op](value, bound)]
+            for bound in range(low - 1, high + 2)
+        ]
+        table = self.sets_constant(sets)
+        return f"{table}[most(0, least({len(sets) - 1}, {self._number(other)} - {low - 1}))]"
+
+    def _equal_to(self, values: list[int | None], other: core.Expr) -> str | None:
+        """Return the cards that have the value of what is the same for all; none where that is absent."""
+        known = [value for value in values if value is not None]
+        if not known or any(isinstance(value, tuple) for value in known):
+            return None
+        low, high = min(known), max(known)
+        if high - low >= _LONGEST_TABLE:
+            return None
+        sets = [[c for c, value in enumerate(values) if value == wanted] for wanted in range(low, high + 1)]
+        table = self.sets_constant(sets)
+        given = self.named(self._number(other))
+        return f"((u64)({given} - {low}) < {len(sets)} ? {table}[{given} - {low}] : set_none())"

@@ -1,0 +1,162 @@
+"""Name what printed C speaks of: locals, constant tables of cards, and faults by number.
+
+Every name is made here from a letter and a number, so none comes from a spec.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
+
+from grammar.source import Span
+from interpreter.analysis import core
+from interpreter.analysis.symbols import Local
+from interpreter.program.c.layout import CLayout
+from interpreter.program.c.tables import CardTables
+from interpreter.program.c.text import Text
+from interpreter.program.nodes import Program
+from interpreter.program.passes import Passes
+from interpreter.program.passes.tabulate import CardFunctions
+
+SIMPLE = re.compile(r"-?\w+")
+"""The text of a name or a number."""
+
+
+class NamePrinter:
+    """What all printers of one program share: names, constant tables, faults, and the `text` that they print into.
+
+    `faults` collects what can go wrong, with its place in the spec: the printed code knows their numbers alone.
+    `constants` are tables that stand at the head of the text.
+    """
+
+    def __init__(self, program: Program, layout: CLayout, passes: Passes) -> None:
+        self.program = program
+        self.rules = program.rules
+        self.layout = layout
+        self.passes = passes
+        self.totality = passes.totality
+        self.functions = CardFunctions(frozenset(passes.tables))
+        self.tables = CardTables(program.rules)
+        self.text = Text()
+        self.faults: list[tuple[str, str, Span | None]] = []
+        self.constants: list[str] = []
+        self.unit = ""
+        self.seen: dict[Local, set[str]] = {}
+        self.bound: dict[Local, str] = {}
+        self.measures: dict[core.SetFold, str] = {}
+        self._constants: dict[str, str] = {}
+        self._faults: dict[tuple[str, Span | None], int] = {}
+        self._fresh = 0
+        self.num_cards = len(program.rules.card_faces)
+        self.players = program.rules.num_players
+        self.copies = any(face.copies > 1 for face in program.rules.faces)
+
+    # ---- names
+
+    def fresh(self) -> str:
+        """Return a name that nothing else has."""
+        self._fresh += 1
+        return f"t{self._fresh}"
+
+    def named(self, value: str, type_: str = "i64") -> str:
+        """Give a value a name, unless it is one."""
+        if SIMPLE.fullmatch(value):
+            return value
+        name = self.fresh()
+        self.text.add(f"{type_} {name} = {value};")
+        return name
+
+    def local(self, local: Local) -> str:
+        """Return where the value of a local name is, for reading and writing of groups."""
+        if local in self.bound:
+            return self.bound[local]
+        self.seen.setdefault(local, set()).add(self.unit)
+        return f"s->x{local.number}" if local in self.layout.slots else f"x{local.number}"
+
+    def read_local(self, local: Local) -> str:
+        """Return the number that a local name stands for."""
+        place = self.local(local)
+        in_slot = local in self.layout.slots and local not in self.bound
+        return self.layout.stored(local.type).read(place) if in_slot else place
+
+    def set_local(self, local: Local, value: str) -> None:
+        """Print that a local name stands for a number."""
+        place = self.local(local)
+        if local in self.layout.slots and local not in self.bound:
+            self.text.add(f"{place} = {self.layout.stored(local.type).written(value)};")
+        else:
+            self.text.add(f"i64 {place} = {value};")
+
+    @contextmanager
+    def binding(self, names: Mapping[Local, str]) -> Iterator[None]:
+        """Let locals be other names for the time being."""
+        before = dict(self.bound)
+        self.bound.update(names)
+        try:
+            yield
+        finally:
+            self.bound = before
+
+    def constant(self, declaration: str, values: str) -> str:
+        """Return the name of a constant table, entering it once: `declaration` has `@` for the name."""
+        key = f"{declaration}={values}"
+        if key not in self._constants:
+            name = f"K{len(self._constants)}"
+            self._constants[key] = name
+            self.constants.append(f"static const {declaration.replace('@', name)} = {values};")
+        return self._constants[key]
+
+    def fault(self, code: str, message: str, span: Span | None) -> int:
+        """Return the number of a fault."""
+        key = (code, span)
+        if key not in self._faults:
+            self.faults.append((code, message, span))
+            self._faults[key] = len(self.faults)
+        return self._faults[key]
+
+    def fail(self, code: str, message: str, span: Span | None) -> str:
+        """Return the statement by which a fault is noted; the first one stays."""
+        return f"FAIL({self.fault(code, message, span)});"
+
+    # ---- constants of cards
+
+    def set_constant(self, cards: list[int]) -> str:
+        """Return a set of cards that is known now."""
+        if not cards:
+            return "set_none()"
+        if len(cards) == self.num_cards:
+            return "ALL"
+        return self.constant("set_t @", self.set_words(cards))
+
+    def set_words(self, cards: list[int]) -> str:
+        """Return a set of cards as the initial value of a constant."""
+        bits = sum(1 << card for card in cards)
+        words = [f"{bits >> 64 * i & 2**64 - 1:#x}u" for i in range(max(1, (self.num_cards + 63) // 64))]
+        return words[0] if self.num_cards <= 64 else "{{" + ", ".join(words) + "}}"
+
+    def sets_constant(self, sets: list[list[int]]) -> str:
+        """Return the name of a table of sets."""
+        return self.constant(f"set_t @[{len(sets)}]", "{" + ", ".join(map(self.set_words, sets)) + "}")
+
+    def numbers_constant(self, values: list[int | None]) -> str:
+        """Return the name of a table of numbers."""
+        known = [int(value) for value in values if value is not None]
+        if len(known) < len(values) or not values:
+            texts = ["NONE" if value is None else number(int(value)) for value in values] or ["NONE"]
+            return self.constant(f"i64 @[{len(texts)}]", "{" + ", ".join(texts) + "}")
+        low, high = min(known), max(known)
+        bits = next((b for b in (8, 16, 32) if -(2 ** (b - 1)) <= low and high < 2 ** (b - 1)), 64)
+        return self.constant(f"int{bits}_t @[{len(known)}]", "{" + ", ".join(map(number, known)) + "}")
+
+    def at(self, table: str, key: str, *, optional: bool) -> str:
+        """Return a look-up, of what may be absent if `optional`."""
+        if not optional:
+            return f"(i64){table}[{key}]"
+        key = self.named(key)
+        return f"({key} == NONE ? NONE : (i64){table}[{key}])"
+
+
+def number(value: int) -> str:
+    """Return a number of C."""
+    return str(value) if abs(value) < 2**31 else f"INT64_C({value})"

@@ -1,0 +1,103 @@
+"""The C machine and Python's are the same game: player, legal actions, returns, faults at every step."""
+
+from __future__ import annotations
+
+import os
+import random
+import subprocess
+import sys
+
+import pytest
+
+from interpreter import IllegalActionError, RuleError, load
+from interpreter.native.library import NoLibraryError, compiler
+from interpreter.native.plays import NativeGame
+from interpreter.program.c.module import why_not_c
+from tests import bundled
+from tests.native.sidebyside import side_by_side
+
+PLAYS = int(os.environ.get("CARDGAME_PLAYS", "100"))
+"""Plays of each game under `soak`."""
+
+
+def _has_compiler() -> bool:
+    try:
+        compiler()
+    except NoLibraryError:
+        return False
+    return True
+
+
+needs_compiler = pytest.mark.skipif(not _has_compiler(), reason="there is no C compiler")
+
+
+@pytest.mark.parametrize("name", bundled.EVERY)
+def test_every_bundled_game_has_a_form_in_c(name: str) -> None:
+    assert why_not_c(bundled.game(name).program) is None
+
+
+@needs_compiler
+@pytest.mark.parametrize("name", bundled.EVERY)
+def test_a_play_in_c_is_the_play_in_python_with_the_same_chance(name: str) -> None:
+    native = NativeGame(bundled.game(name))
+    decisions = 0
+    for seed in range(20):
+        decisions += side_by_side(native, seed, replayed=seed == 0)
+        if decisions > 300:
+            break
+
+
+@pytest.mark.soak
+@needs_compiler
+@pytest.mark.parametrize("name", bundled.EVERY)
+def test_many_plays_in_c_are_those_in_python(name: str) -> None:
+    for players in bundled.player_counts(name):
+        native = NativeGame(load(name, players))
+        for seed in range(PLAYS // len(bundled.player_counts(name)) + 1):
+            side_by_side(native, seed, replayed=seed % 10 == 0)
+
+
+SANITIZED = """
+import sys
+from tests.native.test_c import hostile
+flags = ("-g", "-fsanitize=address,undefined", "-fno-sanitize-recover=all")
+hostile(sys.argv[1], int(sys.argv[2]), int(sys.argv[3]), *flags)
+"""
+
+
+def hostile(name: str, players: int, plays: int, *flags: str) -> None:
+    """Play at random, and try at each decision what is no action, or none that is legal."""
+    native = NativeGame(load(name, players), *flags)
+    actions = native.game.num_distinct_actions
+    for seed in range(plays):
+        rng, play = random.Random(seed), native.play(seed)
+        try:
+            while legal := play.legal_actions():
+                for wrong in (-1, actions, 2**62, -(2**62), rng.randrange(actions)):
+                    if wrong not in legal:
+                        with pytest.raises(IllegalActionError):
+                            play.apply_action(wrong)
+                assert play.legal_actions() == legal
+                play.apply_action(rng.choice(legal))
+        except RuleError:
+            pass
+    native.playouts(1, plays)
+
+
+@needs_compiler
+def test_what_is_no_legal_action_is_refused_and_changes_nothing() -> None:
+    hostile("classics/leduc_poker", 2, 10)
+
+
+@pytest.mark.soak
+@needs_compiler
+@pytest.mark.parametrize("name", bundled.EVERY)
+def test_sanitizers_find_nothing(name: str) -> None:
+    runtime = subprocess.run(
+        [*compiler(), "-print-file-name=libasan.so"], capture_output=True, text=True, check=True
+    ).stdout.strip()
+    environment = {**os.environ, "LD_PRELOAD": runtime, "ASAN_OPTIONS": "detect_leaks=0", "CARDGAME_CACHE": "off"}
+    for players in bundled.player_counts(name):
+        command = [sys.executable, "-c", SANITIZED, name, str(players), str(min(PLAYS, 200))]
+        done = subprocess.run(command, capture_output=True, text=True, env=environment, check=False)
+        assert done.returncode == 0, done.stderr[-3000:]
