@@ -405,7 +405,7 @@ class ExpressionPrinter(NamePrinter):
                 return self._set(arg)
             case "":
                 return self._number(arg)
-            case _:
+            case _:  # A list, handed over by where it is.
                 return f"&{self._listed(arg)}"
 
     def result_of(self, type_: Type, value: core.Expr | None = None) -> str:
@@ -419,7 +419,7 @@ class ExpressionPrinter(NamePrinter):
                 return "list_t"
             case Tuple():
                 raise UnprintableError("a definition of a key of several parts")
-            case _:
+            case _:  # All others are one value.
                 return "i64"
 
     def _builtin(self, expr: core.Builtin) -> str:
@@ -506,7 +506,7 @@ class ExpressionPrinter(NamePrinter):
             case core.Range() if self._is_short(group):
                 low, high = self.named(self._number(group.low)), self.named(self._number(group.high))
                 return f"most(0, {high} - {low} + 1)"
-            case _:
+            case _:  # Groups that must be gone through.
                 pass
         if self._is_cards(group):
             return f"(i64)set_count({self._set(group)})"
@@ -554,7 +554,7 @@ class ExpressionPrinter(NamePrinter):
                 return self._different(expr)
             case core.SomeSubset():
                 return self._some_subset(expr)
-            case _:
+            case _:  # A truth value that lies somewhere, or is worked out.
                 text = self._number(expr)
                 return f"{text} == 1" if is_optional(expr.type) else text
 

@@ -93,7 +93,7 @@ class GroupPrinter(ExpressionPrinter):
                 return self._set(cards)
             case core.Chain():
                 return self._chain(expr, self._set, "set_none()", "set_t")
-            case _:
+            case _:  # None of the others gives cards.
                 raise UnprintableError(f"a group of cards by {type(expr).__name__}")
 
     def _called_group(self, expr: core.CallDefine) -> str:
@@ -255,7 +255,7 @@ class GroupPrinter(ExpressionPrinter):
             case core.Builtin(name="metered", args=(inner, steps)):
                 self.spent(f"({self._size(inner)}) * {self._number(steps)}", expr.span)
                 self._each(inner, body, ordered=ordered)
-            case _:
+            case _:  # All others are worked out first.
                 self._through_list(self._listed(expr), body)
 
     def _through_list(self, name: str, body: Body) -> None:
@@ -322,7 +322,7 @@ class GroupPrinter(ExpressionPrinter):
                 self._chained_list(expr, name, add)
             case core.ZoneRef() | core.LocalRef() | core.Range() | core.Select() | core.Builtin():
                 self._each(expr, add)
-            case _:
+            case _:  # None of the others gives a group.
                 raise UnprintableError(f"a list by {type(expr).__name__}")
         return name
 
@@ -489,7 +489,7 @@ class GroupPrinter(ExpressionPrinter):
                     given = dict(zip(define.params, expr.args, strict=True))
                     return self._masked(self.run(substitute(define.value, given)), card)
                 return None
-            case _:
+            case _:  # All others are asked card by card.
                 return None
 
     def _masked_chain(self, expr: core.Chain, card: Local) -> str | None:

@@ -7,8 +7,6 @@ what it goes through as an array of as many as there can be.
 
 from __future__ import annotations
 
-from typing import assert_never
-
 import attrs
 
 from interpreter.analysis import core
@@ -19,13 +17,10 @@ from interpreter.analysis.types import (
     Cards,
     EnumType,
     Int,
-    Nothing,
-    Optional,
     Player,
     Sequence,
     Tuple,
     Type,
-    Unknown,
     base_of,
     is_optional,
 )
@@ -71,10 +66,8 @@ def stored(type_: Type, num_cards: int, num_players: int) -> Stored:
             least, most = 0, num_players - 1
         case Card():
             least, most = 0, num_cards - 1
-        case Cards() | Sequence() | Tuple() | Nothing() | Unknown() | Optional():
+        case _:  # Groups and keys, of which no variable is.
             raise UnprintableError("a variable that holds more than one value")
-        case other:
-            assert_never(other)
     for bits in (8, 16, 32):
         if -(2 ** (bits - 1)) < least and most < 2 ** (bits - 1):
             return Stored(bits, is_optional(type_))
@@ -139,7 +132,7 @@ class CLayout:
                 return "list_t"
             case Tuple():
                 raise UnprintableError("a name for a key of several parts")
-            case _:
+            case _:  # All others are one value.
                 return ""
 
     def room(self, zone: Zone) -> int:

@@ -73,5 +73,5 @@ class Order:
                 return self.ascends(inner)
             case core.Chain():
                 return all(self.ascends(value) for _, value in expr.alternatives)
-            case _:
+            case _:  # A join, a sorted group: in an order of their own; or one card.
                 return isinstance(base_of(expr.type), Card)

@@ -101,7 +101,7 @@ class SetPrinter(GroupPrinter):
                 # Some subset there has the same sum as this set: the two tables, one over the other.
                 there = self.cards(condition.cards)
                 return over(reach, "&=", self.reached(condition.such_that.folds[0], there, words))
-            case _:
+            case _:  # Each sum is asked by itself.
                 pass
         kept, sum_ = self.fresh(), self.fresh()
         self.text.add(f"u64 {kept}[{words}] = {{0}};")
@@ -270,7 +270,7 @@ class SetPrinter(GroupPrinter):
                 found = (0, self.players - 1)
             case Card():
                 found = (0, self.num_cards - 1)
-            case _:
+            case _:  # A key, or an integer without bounds.
                 raise UnprintableError("different values of a key")
         if found[1] - found[0] >= _MOST_VALUES:
             raise UnprintableError("different values out of too many")
@@ -423,7 +423,7 @@ class SetPrinter(GroupPrinter):
                     fair.append(
                         lambda op=op, bound=bound: self.text.add(f"if (!(0 {op} {self.value(bound)})) high = -1;")  # type: ignore[misc]
                     )
-                case _:
+                case _:  # Whether a part of a good set is good cannot be told.
                     return None
         return tests, fair
 

@@ -494,7 +494,7 @@ class StatementPrinter(SetPrinter):
                     origin = origin.zone
                 case core.ZoneRef() if self._is_plain_place(origin):
                     return origin
-                case _:
+                case _:  # Where other cards lie is not told by their form.
                     return None
 
     def _is_plain_place(self, zone: core.ZoneRef) -> bool:

@@ -122,7 +122,7 @@ class CardTables:
                 return abs(value(left) - value(right))
             case core.CallDefine():
                 return self._called(expr, [value(arg) for arg in expr.args])
-            case _:
+            case _:  # What goes through something depends on more than a card.
                 raise LookupError(expr)
 
     def _called(self, call: core.CallDefine, given: list[Any]) -> Any:
