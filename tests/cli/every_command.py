@@ -34,6 +34,7 @@ COMMANDS = (
     ("replay", "play.txt"),
     ("fuzz", GAME, "--playouts", "1"),
     ("test", GAME),
+    ("dump", GAME, "--stage", "ast"),
     ("explain", "CG407"),
 )
 """All of them, the group itself too: those that print, ask and fail."""

@@ -10,6 +10,7 @@ from pathlib import Path
 
 import pytest
 
+from cli import main
 from tests.cli.every_command import COMMANDS, STREAMS
 
 ROOT = Path(__file__).parents[2]
@@ -36,6 +37,10 @@ def ends(tmp_path_factory: pytest.TempPathFactory) -> Path:
 def written(folder: Path, streams: str, name: str) -> bytes:
     file = folder / f"{STREAMS.index(streams)}.{name}"
     return file.read_bytes() if file.exists() else b""
+
+
+def test_no_command_is_left_out() -> None:
+    assert {words[0] for words in COMMANDS} == {"--help", *main.COMMANDS}
 
 
 @pytest.mark.parametrize("streams", STREAMS)
