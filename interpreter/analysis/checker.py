@@ -13,8 +13,8 @@ from typing import TypeVar
 import attrs
 
 from grammar import ast as syntax
-from grammar.diagnostics import UNREAD, Diagnostic, SpecError
-from grammar.expressions import Node, field_names
+from grammar.diagnostics import UNREAD, Cure, Diagnostic, Edit, SpecError
+from grammar.expressions import Name, Node, field_names, walk
 from grammar.source import Span
 from grammar.statements import For, If, Stmt
 from interpreter.analysis import core, joint, lints, metering, reactions, regrouping
@@ -273,6 +273,13 @@ def _check_result(cx: Context, spec: syntax.Spec, signature: Signature) -> tuple
             player = cx.local(line.player, PLAYER, line.span)
             scope.names[line.player] = player
         if line.what == "winners":
+            if line.player is not None:
+                cure: str | Cure = "name all who win, as in `winners = all highest p in players by points[p]`"
+                if not any(isinstance(part, Name) and part.name == line.player for part in walk(line.value)):
+                    head = line.span.text.index("=")
+                    name = Span(line.span.source, line.span.start, line.span.start + head)
+                    cure = Cure("write `winners = ..`", (Edit(name, "winners "),))
+                cx.report("CG207", "`winners` says at once who all win, not of each player", line.span, cure)
             value = cx.expr(line.value, scope, Sequence(PLAYER))
             inner = base_of(value.type)
             fine = isinstance(inner, Player) or (isinstance(inner, Sequence) and isinstance(inner.item, Player))
