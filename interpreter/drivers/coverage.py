@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+import re
+from collections import Counter
 from collections.abc import Iterable
 from typing import TYPE_CHECKING
 
 import attrs
 
 from grammar.source import Span
+from interpreter.analysis import core
 
 if TYPE_CHECKING:
     from interpreter.runtime.game import Game
@@ -33,26 +36,74 @@ class TagCount:
 
 @attrs.define
 class Coverage:
-    """A count of the plays that reached each tag."""
+    """A count of the plays that reached each tag, of one game or of several settings of one spec.
 
-    game: Game
+    `places` are the tags of the spec in the order of its text, each with the first place first; `declared` those that
+    stand on declarations; `possible` those that the rules can come to as their options are, the others are ruled out.
+    """
+
+    places: dict[str, tuple[Span, ...]]
+    declared: frozenset[str]
+    possible: frozenset[str]
     plays: int = 0
-    _counts: dict[str, int] = attrs.field(factory=dict)
+    counts: Counter[str] = attrs.field(factory=Counter)
+
+    @classmethod
+    def of(cls, game: Game) -> Coverage:
+        """Return what can be reached in a game, before anything is."""
+        places: dict[str, tuple[Span, ...]] = {}
+        for tag, span in game.rules.tags:
+            places[tag] = (*places.get(tag, ()), span)
+        # What options rule out is gone from the program, so its tags stand in no table of the code that notes them.
+        noted = [tags for name, tags in game.logged_code.kept.tables.items() if re.fullmatch(r"R\d+", name)]
+        possible = {tag for tags in noted for tag in tags}
+        alive: set[str] = set()
+        gone: set[str] = set()
+        for phase in game.rules.every_phase:
+            _sort(phase.body, alive, gone)
+        return cls(places, game.rules.declared_tags, frozenset(possible - (gone - alive)))
 
     def add(self, tags: Iterable[str]) -> None:
         """Count one play."""
         self.plays += 1
-        for tag in tags:
-            self._counts[tag] = self._counts.get(tag, 0) + 1
+        self.counts.update(tags)
+
+    def join(self, other: Coverage) -> None:
+        """Add the plays of another setting of the spec."""
+        self.places = {**self.places, **{tag: spans for tag, spans in other.places.items() if tag not in self.places}}
+        self.declared |= other.declared
+        self.possible |= other.possible
+        self.plays += other.plays
+        self.counts.update(other.counts)
 
     def tags(self) -> list[TagCount]:
-        """Return all tags of the spec in the order of its text."""
-        places: dict[str, list[Span]] = {}
-        for tag, span in self.game.rules.tags:
-            places.setdefault(tag, []).append(span)
-        declared = self.game.rules.declared_tags
-        return [TagCount(t, tuple(s), self._counts.get(t, 0), t in declared) for t, s in places.items()]
+        """Return all tags that are not ruled out, in the order of the text."""
+        return [
+            TagCount(tag, spans, self.counts[tag], tag in self.declared)
+            for tag, spans in self.places.items()
+            if tag in self.possible or tag in self.declared or self.counts[tag]
+        ]
+
+    def ruled_out(self) -> list[str]:
+        """Return the tags that the options which were tried rule out."""
+        told = {tag.tag for tag in self.tags()}
+        return [tag for tag in self.places if tag not in told]
 
     def unreached(self) -> list[TagCount]:
-        """Return the tags that no play reached."""
-        return [tag for tag in self.tags() if not tag.reached]
+        """Return the tags that no play reached; none where no play was finished."""
+        return [tag for tag in self.tags() if not tag.reached] if self.plays else []
+
+
+def _sort(block: tuple[core.Stmt, ...], alive: set[str], gone: set[str]) -> None:
+    """Add the tags of a block to those that are alive, or to those gone, of actions that are never offered."""
+    for stmt in block:
+        alive.update(stmt.tags)
+        if isinstance(stmt, core.Choice):
+            for action in stmt.actions:
+                never = isinstance(action.only_if, core.Const) and not action.only_if.value
+                own = gone if never else alive
+                own.update(action.tags)
+                _sort(action.body, own, gone)
+        else:
+            for inner in core.blocks_inside(stmt):
+                _sort(inner, alive, gone)

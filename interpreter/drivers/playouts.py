@@ -1,18 +1,21 @@
 """Random playouts that anybody can repeat: a seed and a number make one, the same everywhere.
 
-Chance and decisions draw from two generators, so that a playout whose decisions are changed keeps its
-chance as far as possible; that is what shrinking a counter-example needs.
+Chance and decisions draw from different generators, so that a playout whose decisions are changed keeps its
+chance as far as possible; that is what shrinking a counter-example needs.  Chance is that of a session with the seed
+`Plan.dice`, so that a playout can be gone on with at the table.
 """
 
 from __future__ import annotations
 
 from collections.abc import Sequence
+from hashlib import sha256
 from random import Random
 from typing import TYPE_CHECKING
 from zlib import crc32
 
 import attrs
 
+from interpreter.drivers.session import resolve_from_seed
 from interpreter.runtime import chance
 from interpreter.runtime.text.texts import DONE, NOTHING
 
@@ -35,6 +38,11 @@ class Plan:
     def stepwise(self) -> bool:
         """Whether chance is answered outcome by outcome, through `chance_outcomes`."""
         return self.number % STEPWISE_EVERY == STEPWISE_EVERY - 1
+
+    @property
+    def dice(self) -> int:
+        """The seed of its chance, with which a session deals the same cards; not where chance is answered stepwise."""
+        return int.from_bytes(sha256(f"{self.seed}/{self.number}".encode()).digest()[:6], "big")
 
     def rng(self, purpose: str) -> Random:
         """Return a generator of its own for one purpose."""
@@ -92,7 +100,7 @@ class Playout:
 
     def _answer(self) -> None:
         if not self.plan.stepwise:
-            self.state.resolve_chance(self._dice)
+            resolve_from_seed(self.state, self.plan.dice)
             return
         self.state.apply_action(drawn(self.state.chance_outcomes(), self._dice))
 

@@ -13,6 +13,7 @@ import binascii
 import json
 import textwrap
 import zlib
+from collections.abc import Iterable
 from typing import TYPE_CHECKING, Any
 
 import attrs
@@ -27,7 +28,7 @@ from interpreter.runtime.text.sentences import actions_of
 
 if TYPE_CHECKING:
     from interpreter.runtime.game import Game
-    from interpreter.runtime.state import State
+    from interpreter.runtime.state import HistoryItem, State
 
 FIRST_LINE = "cardgame save 1"
 _WIDTH = 76
@@ -108,11 +109,17 @@ def unseal(sealed: str) -> Any:
 
 def save_of(session: Session, spec: str, seats: tuple[str, ...], names: Names | None = None) -> Save:
     """Return a play so far; an unfinished decision, or one on which the rules came apart, is left out."""
-    game = session.game
-    told = retell(game, (item for _, item in session.state.history()))
-    said = tuple((t.actor, t.text) for t in told if t.actor >= 0 and t.whole and t.fault is None)
+    history = [item for _, item in session.state.history()]
+    save = save_from_history(session.game, history, spec, seats, session.seed)
     called = {} if names is None else {str(player + 1): name for player, name in names.by_player.items()}
-    return Save(spec, game.digest, game.title, game.num_players, game.option_texts(), seats, session.seed, said, called)
+    return attrs.evolve(save, names=called)
+
+
+def save_from_history(game: Game, history: Iterable[HistoryItem], spec: str, seats: tuple[str, ...], seed: int) -> Save:
+    """Return a play of a session with a seed, from its history; see `save_of`."""
+    told = retell(game, history)
+    said = tuple((t.actor, t.text) for t in told if t.actor >= 0 and t.whole and t.fault is None)
+    return Save(spec, game.digest, game.title, game.num_players, game.option_texts(), seats, seed, said)
 
 
 def write_save(save: Save) -> str:

@@ -97,7 +97,7 @@ class Runner:
         """See what the last step has led to: a choice of nothing, a broken invariant, an answer that nothing took."""
         state = self.state
         assert state is not None
-        if self.dice or self.undisturbed is not None:
+        if self.dice or self.undisturbed is not None or self.scenario.start is None:
             self._settle(None)
         self._sound_state()
         if self.dice:
@@ -109,7 +109,7 @@ class Runner:
         """Check what holds of every play from its beginning: something to do, the invariants, its bound."""
         state = self.state
         assert state is not None
-        if self.scenario.start is not None:
+        if self.scenario.start is not None or state.is_chance_node():
             return
         if state.cur >= 0:
             state.legal_actions()

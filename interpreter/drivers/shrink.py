@@ -6,6 +6,8 @@ order, as Hypothesis does).  Chance keeps its seed, so the same decisions meet t
 
 from __future__ import annotations
 
+from collections.abc import Hashable
+from contextlib import suppress
 from typing import TYPE_CHECKING
 
 import attrs
@@ -20,6 +22,9 @@ if TYPE_CHECKING:
 
 TRIES = 600
 """Playouts that shrinking may take."""
+
+ROUNDS = 12
+"""Parts of a play that comes to no end which are tried: each takes a whole play."""
 
 CHECKED_TRIES = 60
 """Playouts that it may take where the check itself replays plays."""
@@ -39,10 +44,11 @@ class Failure:
         return [t.action for t in self.taken]
 
 
-def failing(game: Game, plan: Plan, script: list[int], check: Check | None) -> Failure | None:
-    """Play a script and return how it fails: at a check (made wherever it fits), or where a rule cannot be carried out.
+def failing(game: Game, plan: Plan, script: list[int] | None, check: Check | None) -> Failure | None:
+    """Play a script (None: at random) and return how it fails.
 
-    A check that is made rarely is made at the last state only.
+    It fails at a check, which is made wherever it fits, or where a rule cannot be carried out.  A check that is made
+    rarely is made at the last state only.
     """
     try:
         playout = Playout(game, plan, script)
@@ -148,4 +154,61 @@ def shrink(game: Game, plan: Plan, failure: Failure, check: Check | None) -> Fai
     again = failing(game, plan, failure.actions, check)
     if again is None or not same(again.problem, failure.problem):
         return failure
+    if check is not None and check.name == "length":
+        return _steadied(game, plan, again, check)
     return Shrinker(game, plan, again, check).run()
+
+
+def _steadied(game: Game, plan: Plan, failure: Failure, check: Check) -> Failure:
+    """Return a play that is too long as well, and goes round and round: the shortest round that its states close.
+
+    Such a play cannot be made shorter, but plainer.  Where no state comes twice, the lowest action is tried throughout.
+    """
+    rounds = _rounds(game, plan, failure.actions)
+    scripts = [
+        [*failure.actions[:lead], *_again(failure.actions[start:end], game)]
+        for start, end in rounds
+        for lead in dict.fromkeys((0, start))
+    ]
+    for script in [*scripts, _lowest(game, plan)]:
+        found = failing(game, plan, script, check)
+        if found is not None and same(found.problem, failure.problem):
+            return found
+    return failure
+
+
+def _again(part: list[int], game: Game) -> list[int]:
+    return part * (game.max_decisions // len(part) + 1)
+
+
+def _rounds(game: Game, plan: Plan, actions: list[int]) -> list[tuple[int, int]]:
+    """Return parts of a play, shortest first, before and behind which the game stands in the same way."""
+    playout = Playout(game, plan, actions)
+    seen: dict[Hashable, int] = {}
+    found: list[tuple[int, int]] = []
+    with suppress(RuleError):
+        while True:
+            if playout.state.current_player() >= 0:
+                place = playout.state.content()[:-1]
+                number = len(playout.taken)
+                if place in seen:
+                    found.append((seen[place], number))
+                seen[place] = number
+            if not playout.step():
+                break
+    return sorted(found, key=lambda part: (part[1] - part[0], part[0]))[:ROUNDS]
+
+
+class _Lowest(Playout):
+    """A playout in which everybody takes the lowest action that is legal."""
+
+    def _choose(self, legal: list[int]) -> int | None:
+        return legal[0]
+
+
+def _lowest(game: Game, plan: Plan) -> list[int]:
+    playout = _Lowest(game, plan)
+    with suppress(RuleError):
+        while playout.step():
+            pass
+    return playout.actions()

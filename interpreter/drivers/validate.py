@@ -136,9 +136,9 @@ def _validated(tree: Spec, path: Path, work: Work, players: int | None, options:
     met = advised = 0
     summary = None
     low, high = signature.players if players is None else (players, players)
-    levels = _levels(signature, options)
-    every = all_pairs(levels) * (high - low + 1)
-    few = all_pairs(levels) <= FEW_PAIRS
+    samples = levels(signature, options)
+    every = all_pairs(samples) * (high - low + 1)
+    few = all_pairs(samples) <= FEW_PAIRS
     coming = _affordable(settings(signature, players, options))
     for setting, pairs in coming:
         if setting not in tried and tried and (len(tried) >= MOST_SETTINGS or work.left < RESERVE * most):
@@ -206,7 +206,7 @@ def settings(
         yield signature.setting(count, given), 0
     options = signature.begin(low).options
     first = [0 if option.name in given else option.samples().index(option.default) for option in options]
-    for row, pairs in covering(_levels(signature, given), first):
+    for row, pairs in covering(levels(signature, given), first):
         numbers = {option.name: number for option, number in zip(options, row, strict=True)}
         for count in counts:
             yield signature.sample(count, numbers, given), pairs
@@ -218,7 +218,7 @@ def _affordable(coming: Iterator[tuple[Setting, int]]) -> Iterator[tuple[Setting
         yield from coming
 
 
-def _levels(signature: Signature, given: Mapping[str, Value]) -> list[int]:
+def levels(signature: Signature, given: Mapping[str, Value]) -> list[int]:
     """Return how many samples each option has; a range that hangs on something may have more than by default."""
     hanging = {decl.name for decl in signature.declarations if signature.asks(decl)}
     return [

@@ -319,7 +319,8 @@ def support(game: Game) -> dict[str, Any]:
     ) -> None:
         source = z[origin]
         if exactly and count > len(source):
-            raise RuleError("CG803", f"{game.place_name(origin)} has {len(source)} cards, not {count}")
+            held = "1 card" if len(source) == 1 else f"{len(source)} cards"
+            raise RuleError("CG803", f"{game.place_name(origin)} has {held}, not {count}")
         if count <= 0 or not source:
             return
         cards = source[:count]

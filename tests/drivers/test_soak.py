@@ -13,7 +13,7 @@ from interpreter import load
 from interpreter.drivers.checks import Problem
 from interpreter.drivers.fuzz import CounterExample, fuzz
 from tests import soak
-from tests.bundled import EVERY
+from tests.bundled import EVERY, game
 from tests.drivers.broken import BROKEN
 from tests.soak import EXPLAINED, Setting, Tally, main, never_reached, settings
 
@@ -86,7 +86,8 @@ def test_a_counter_example_is_told_with_the_command_that_finds_it_again(tmp_path
 
 def test_after_a_counter_example_the_exit_code_is_that_of_fuzz(monkeypatch: pytest.MonkeyPatch) -> None:
     failed = soak.soak(Setting("classics/kuhn_poker", 2), playouts=1, seed=1)
-    failed.failure = CounterExample(Problem("length", "too long"), 1, 0, (), (), 0, None)
+    setting = game("classics/kuhn_poker").setting
+    failed.failure = CounterExample(Problem("length", "too long"), setting, 1, 0, (), (), 0, None)
 
     def always(setting: Setting, playouts: int, seed: int, decisions: int) -> Tally:
         del setting, playouts, seed, decisions
