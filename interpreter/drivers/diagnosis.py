@@ -24,8 +24,8 @@ from interpreter.drivers.short_table import table_text
 from interpreter.program.nodes import Alternative
 from interpreter.program.passes.rewriting import operands
 from interpreter.rulebook import Settled, settle
-from interpreter.rulebook.lexicon import Lexicon, Scope
 from interpreter.rulebook.expressions import Expressions
+from interpreter.rulebook.lexicon import Lexicon, Scope
 from interpreter.rulebook.words import Phrase
 from interpreter.runtime.evaluate import evaluator
 from interpreter.runtime.text.texts import place_of, word_for
