@@ -197,12 +197,12 @@ class CardState(pyspiel.State):  # type: ignore[misc]
 
     def current_player(self) -> int:
         """Return the player to act, chance or the end."""
-        cur = self.position.state.cur
+        cur = self.position.state.to_act
         return cur if cur >= 0 else _SPECIAL[cur]
 
     def is_terminal(self) -> bool:
         """Say whether the play is over."""
-        return self.position.state.cur == TERMINAL
+        return self.position.state.to_act == TERMINAL
 
     def returns(self) -> list[float]:
         """Return the payoff of each player: 0 until the end.
@@ -247,7 +247,7 @@ class CardState(pyspiel.State):  # type: ignore[misc]
         state = self.position.state
         if player == CHANCE:
             return state.action_to_string(action - state.chance_offset())
-        return state.action_to_string(action) if player == state.cur else state.game.texts.action(action)
+        return state.action_to_string(action) if player == state.to_act else state.game.texts.action(action)
 
     def __str__(self) -> str:
         state = self.position.state

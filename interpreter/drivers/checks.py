@@ -89,16 +89,16 @@ def cards(at: Moment) -> str | None:
     """Every card lies in exactly one place, as itself or among the cards of a pile not looked at yet."""
     state, count = at.state, at.game.num_cards
     lying = sorted(card for zone in state.z for card in zone)
-    if not state.und:
+    if not state.undetermined:
         return None if lying == list(range(count)) else _lost(at, lying)
     pooled = [card for pool in state.pools.values() for card in pool]
     tokens = [card for card in lying if card >= count]
     if sorted([card for card in lying if card < count] + pooled) != list(range(count)):
         return _lost(at, [card for card in lying if card < count] + pooled)
-    if tokens != sorted(state.und):
+    if tokens != sorted(state.undetermined):
         return "the unseen cards that lie somewhere are not those that are unseen"
     sizes: dict[int, int] = {}
-    for pool in state.und.values():
+    for pool in state.undetermined.values():
         sizes[pool] = sizes.get(pool, 0) + 1
     if sizes != {number: len(pool) for number, pool in state.pools.items()}:
         return "there are more or fewer unseen cards than cards they can be"
@@ -332,7 +332,7 @@ class Check:
         """Say whether this is the sort of state the check is for."""
         match self.where:
             case "decision":
-                return state.cur >= 0
+                return state.to_act >= 0
             case "chance":
                 return state.is_chance_node()
             case "end":

@@ -111,7 +111,7 @@ class Runner:
         assert state is not None
         if self.scenario.start is not None or state.is_chance_node():
             return
-        if state.cur >= 0:
+        if state.to_act >= 0:
             state.legal_actions()
         problem = broken_invariant(state, lambda: self.rng)
         if problem is not None:
@@ -277,11 +277,11 @@ class Runner:
         assert state is not None
         own = syntax.ChanceDoes | syntax.GivenRandom | syntax.GivenNoRandom
         while state.is_chance_node() and not isinstance(step, own):
-            if state.need is not None:
+            if state.awaited is not None:
                 state.resolve_piles(self.rng)
             elif self.dice:
                 value, span = self.dice.pop(0)
-                node: Any = self.game.program.nodes[state.pc]
+                node: Any = self.game.program.nodes[state.node]
                 outcome = self._outcome(value, node.random.arg.local.type)
                 if outcome not in [o for o, _ in state.chance_outcomes()]:
                     raise Failed(span, f"`{value.span.text}` cannot come of this chance event")
@@ -364,8 +364,8 @@ class Runner:
         player = self._player(expr)
         if state.is_terminal():
             raise Failed(span, "the game is over")
-        if state.cur != player:
-            raise Failed(span, f"player {state.cur + 1} is to act, not player {player + 1}")
+        if state.to_act != player:
+            raise Failed(span, f"player {state.to_act + 1} is to act, not player {player + 1}")
 
     def _sentence(self, sentence: syntax.Sentence) -> str:
         """Return a sentence as text; words that mean nothing in this game are mistakes, not refusals."""
@@ -436,7 +436,7 @@ class Runner:
                 self._acts(step.player, step.span)
             case syntax.ExpectOver():
                 if step.over and not state.is_terminal():
-                    raise Failed(step.span, f"the game goes on: player {state.cur + 1} is to act")
+                    raise Failed(step.span, f"the game goes on: player {state.to_act + 1} is to act")
                 if not step.over and state.is_terminal():
                     raise Failed(step.span, "the game is over")
             case syntax.ExpectSaid():

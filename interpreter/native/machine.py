@@ -16,8 +16,9 @@ CHANCE_FUNCTIONS = ("answer_all", "below", "certain", "determine", "determine_al
 """What the machine calls of `interpreter.runtime.chance`; it stands beside the machine here."""
 
 _FIELDS = {
-    "v": "list", "z": "list", "cur": "long", "pc": "long", "und": "dict", "pools": "dict", "turned": "dict",
-    "by": "dict", "hist": "list", "num_decisions": "long", "steps": "long", "too_long": "bint", "_legal": "list",
+    "v": "list", "z": "list", "to_act": "long", "node": "long", "undetermined": "dict", "pools": "dict",
+    "turned": "dict", "played_by": "dict", "hist": "list", "num_decisions": "long", "steps": "long", "too_long": "bint",
+    "_legal": "list",
 }  # fmt: skip
 """Types of C for the machine's fields; the others hold any object."""
 
@@ -27,8 +28,8 @@ _MACHINE = {
     "_new = object.__new__\n": "",
     "other = _new(self.__class__)": "cdef Machine other = self.__class__.__new__(self.__class__)",
     "in Machine.__slots__:": f"in {Machine.__slots__!r}:",
-    "self.code.legal[self.pc](self, self.v, self.z)": "legal_at(self.pc, self, self.v, self.z)",
-    "self.code.apply[self.pc](self, self.v, self.z, ": "apply_at(self.pc, self, self.v, self.z, ",
+    "self.code.legal[self.node](self, self.v, self.z)": "legal_at(self.node, self, self.v, self.z)",
+    "self.code.apply[self.node](self, self.v, self.z, ": "apply_at(self.node, self, self.v, self.z, ",
     "        run = self.code.run\n": "",
     "run[node](self, v, z)": "run_at(node, self, v, z)",
     "        v, z = self.v, self.z\n": "        cdef list v = self.v, z = self.z\n",

@@ -25,9 +25,9 @@ cdef inline long c_number(object value) except? -1:
 cdef inline list zone_at(list z, long place):
     return z[place]
 cdef inline object known_now(Machine st, object cards):
-    return known(st, cards) if st.und else cards
+    return known(st, cards) if st.undetermined else cards
 cdef inline object end_known_now(Machine st, object cards, object end):
-    return end_known(st, cards, end) if st.und else cards
+    return end_known(st, cards, end) if st.undetermined else cards
 cdef list listed(unsigned long long bits):
     cdef list out = []
     cdef long number = 0

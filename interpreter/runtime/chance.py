@@ -48,31 +48,31 @@ def shuffle(st: Machine, pile: list[int]) -> None:
     """
     cards = st.game.num_cards
     inside = [c for c in pile if c >= cards]
-    touched = sorted({st.und[t] for t in inside})
+    touched = sorted({st.undetermined[t] for t in inside})
     if len(pile) < 2 or (len(touched) == 1 and len(inside) == len(pile)):
         return
     ids = [c for c in pile if c < cards]
     lying = set(inside)
     for pool in touched:
-        for token in sorted(t for t, p in st.und.items() if p == pool):
+        for token in sorted(t for t, p in st.undetermined.items() if p == pool):
             if token not in lying:
                 raise NeedCard(token)
         ids.extend(st.pools[pool])
     for pool in touched:
         del st.pools[pool]
     for token in inside:
-        del st.und[token]
+        del st.undetermined[token]
     number = next(n for n in range(len(st.pools) + 1) if n not in st.pools)
-    if st.und:
+    if st.undetermined:
         token = cards
         for place in range(len(pile)):
-            while token in st.und:
+            while token in st.undetermined:
                 token += 1
             pile[place] = token
-            st.und[token] = number
+            st.undetermined[token] = number
     else:
         pile[:] = range(cards, cards + len(pile))
-        st.und.update(dict.fromkeys(pile, number))
+        st.undetermined.update(dict.fromkeys(pile, number))
     st.pools[number] = tuple(sorted(ids))
     if st.turned:
         for card in ids:
@@ -82,7 +82,7 @@ def shuffle(st: Machine, pile: list[int]) -> None:
 
 def outcomes(st: Machine, token: int) -> list[tuple[int, float]]:
     """Return the faces that a token can turn out to be, ascending, with their probabilities."""
-    pool = st.pools[st.und[token]]
+    pool = st.pools[st.undetermined[token]]
     faces = st.game.card_faces
     size = len(pool)
     # Cards ascend in their pool, and their faces with them.
@@ -94,7 +94,7 @@ def outcomes(st: Machine, token: int) -> list[tuple[int, float]]:
 def determine(st: Machine, token: int, face: int) -> None:
     """Let a token be a card of a face.  Raises IllegalActionError, with nothing changed, if its pool has none."""
     faces = st.game.card_faces
-    number = st.und[token]
+    number = st.undetermined[token]
     pool = st.pools[number]
     card = next((c for c in pool if faces[c] == face), None)
     if card is None:
@@ -104,7 +104,7 @@ def determine(st: Machine, token: int, face: int) -> None:
         st.pools[number] = pool[:place] + pool[place + 1 :]
     else:
         del st.pools[number]
-    del st.und[token]
+    del st.undetermined[token]
     for place, zone in enumerate(st.z):
         if token in zone:
             zone[zone.index(token)] = card
@@ -128,7 +128,7 @@ def replace(st: Machine, cards: dict[int, int]) -> None:
 
 def _replaced(st: Machine, cards: dict[int, int]) -> None:
     """Let what is known of tokens, whose places cards have taken, be known of these."""
-    for held in (st.turned, st.by):
+    for held in (st.turned, st.played_by):
         if held:
             for token in [t for t in held if t in cards]:
                 held[cards[token]] = held.pop(token)
@@ -138,7 +138,7 @@ def _replaced(st: Machine, cards: dict[int, int]) -> None:
 def certain(st: Machine, token: int) -> int | None:
     """Return the only face a token can be, or None."""
     faces = st.game.card_faces
-    pool = st.pools[st.und[token]]
+    pool = st.pools[st.undetermined[token]]
     first = faces[pool[0]]
     return first if all(faces[c] == first for c in pool) else None
 
@@ -169,12 +169,12 @@ def answer_all(st: Machine, rng: Rng) -> tuple[int, ...]:
         drawn = tuple([faces[card] for card in ids])
         left = _copies(pool, faces)
         ids = [left[face].pop() for face in drawn]
-    tokens = sorted(st.und)
-    if tokens in st.z and not st.turned and not st.by and not st.logging:
+    tokens = sorted(st.undetermined)
+    if tokens in st.z and not st.turned and not st.played_by and not st.logging:
         # The whole pile still lies as it was shuffled, as at the beginning of most plays.
         place = st.z.index(tokens)
         st.z[place] = sorted(ids) if st.game.unordered[place] else ids
-        st.und.clear()
+        st.undetermined.clear()
         st.pools.clear()
     else:
         _replace_all(st, dict(zip(tokens, ids, strict=True)))
@@ -190,24 +190,24 @@ def _copies(pool: Sequence[int], faces: Sequence[int]) -> dict[int, list[int]]:
 
 
 def _tokens(st: Machine, pool: int) -> list[int]:
-    return sorted([t for t, p in st.und.items() if p == pool])
+    return sorted([t for t, p in st.undetermined.items() if p == pool])
 
 
 def _replace_all(st: Machine, found: dict[int, int]) -> None:
-    st.und.clear()
+    st.undetermined.clear()
     st.pools.clear()
     replace(st, found)
 
 
 def tokens_in_order(st: Machine) -> list[tuple[int, int]]:
     """Return (pool, token) for all tokens, in the order in which `draw_all` and `determine_all` take them."""
-    return sorted([(pool, token) for token, pool in st.und.items()])
+    return sorted([(pool, token) for token, pool in st.undetermined.items()])
 
 
 def determine_all(st: Machine, drawn: tuple[int, ...]) -> None:
     """Determine all tokens at once.  Raises IllegalActionError, before any change, if the cards do not fit."""
     faces = st.game.card_faces
-    if len(drawn) != len(st.und):
+    if len(drawn) != len(st.undetermined):
         raise IllegalActionError("the cards do not fit the piles")
     found: dict[int, int] = {}
     faced = iter(drawn)

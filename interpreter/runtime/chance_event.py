@@ -52,14 +52,14 @@ def event_of(state: State) -> ChanceEvent | None:
     if not state.is_chance_node():
         return None
     game = state.game
-    if state.need is not None:
-        at = {token: place for place, zone in enumerate(state.z) for token in zone if token in state.und}
-        order = sorted(state.und, key=lambda token: (state.und[token], token))
-        place = at[state.need]
-        number = state.z[place].index(state.need) + 1 if game.piles[place] else None
+    if state.awaited is not None:
+        at = {token: place for place, zone in enumerate(state.z) for token in zone if token in state.undetermined}
+        order = sorted(state.undetermined, key=lambda token: (state.undetermined[token], token))
+        place = at[state.awaited]
+        number = state.z[place].index(state.awaited) + 1 if game.piles[place] else None
         waiting = tuple(game.place_name(at[token]) for token in order)
         return ChanceEvent("pile", game.place_name(place), game.place_owners[place], number, waiting)
-    node = game.program.nodes[state.pc]
+    node = game.program.nodes[state.node]
     assert isinstance(node, Chance)
     arg, into = node.random.arg, node.random.into
     kind: Literal["card", "value"] = "card" if isinstance(base_of(arg.local.type), Card) else "value"

@@ -125,7 +125,7 @@ class LoggedState(State):
 
     def _run(self, node: int) -> None:
         super()._run(node)
-        if self.cur != CHANCE and self.unsettled:
+        if self.to_act != CHANCE and self.unsettled:
             self._settle()
 
     def _settle(self) -> None:
@@ -133,7 +133,7 @@ class LoggedState(State):
         for place, doubtful in sorted(self.unsettled.items()):
             cards = self.z[place]
             seen = tuple(self.viewers(card, place) if card < self.game.num_cards else 0 for card in cards)
-            by = tuple(self.by.get(card) for card in cards) if self._tells_players(place) else ()
+            by = tuple(self.played_by.get(card) for card in cards) if self._tells_players(place) else ()
             known = [any(map(eyes.sees, seen)) or any(p is not None for p in by) for eyes in self._everybody()]
             told = sum(1 << number for number, knows in enumerate(known) if knows and doubtful >> number & 1)
             if told and len(cards) > 1:
@@ -175,7 +175,7 @@ class LoggedState(State):
 
     def _seen_there(self, cards: list[int], place: int, eyes: Eyes) -> list[tuple[int | None, int | None]]:
         """Return the face of each card of a place, as a viewer sees it, and who played it."""
-        return [(self.face(c) if eyes.sees(self.viewers(c, place)) else None, self.by.get(c)) for c in cards]
+        return [(self.face(c) if eyes.sees(self.viewers(c, place)) else None, self.played_by.get(c)) for c in cards]
 
     def _told_in_order(self, cards: list[int], place: int) -> list[int]:
         """Return cards of a place in the order in which they lie there, or of the deck where they lie in none."""
@@ -215,7 +215,7 @@ class LoggedState(State):
 
     def chose(self, verb: str, args: tuple[tuple[Type, Any], ...], secret: bool) -> None:
         """Tell of a decision; its player is still the one to act."""
-        self._tell_choice(self.cur, verb, args, secret)
+        self._tell_choice(self.to_act, verb, args, secret)
 
     def revealed(self, player: int, verb: str, args: tuple[tuple[Type, Any], ...]) -> None:
         """Tell everybody of a decision that was kept until all had decided."""

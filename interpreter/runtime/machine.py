@@ -1,7 +1,7 @@
 """The machine under a state: carry out nodes, answer chance, stop at decisions.
 
 Everything that changes a state is here; `State` adds what people and programs ask of it.  The kind of
-node is a stored field (`cur`).  Chance is outside: a chance event waits until somebody answers it, and a
+node is a stored field (`to_act`).  Chance is outside: a chance event waits until somebody answers it, and a
 node that needs a card nobody has determined is undone, waits for that card, and is carried out again.
 """
 
@@ -30,11 +30,18 @@ HistoryItem = int | tuple[int, ...]
 
 
 class Machine:
-    """The plain value that a state is: variables, zones, what is undetermined, and the history."""
+    """The plain value that a state is: variables (`v`), zones (`z`), what is undetermined, and the history.
+
+    `to_act` is who must act, `node` the number of the program's node at which that waits.  `undetermined` holds the
+    tokens, each with its pool, `pools` the cards of each.  A node that needs the card of a token is undone: then
+    `awaited` is the token, and `undone` the action to carry out again.  `turned` says which cards lie open or face
+    down against what their zone says, `played_by` who played which; `set_memo` is what a set that is being
+    chosen has worked out so far.
+    """
 
     __slots__ = (
-        "_legal", "_log", "_trail", "by", "code", "cur", "game", "hist", "kept", "need", "num_decisions", "pc", "pools",
-        "result", "spent", "steps", "taken", "too_long", "turned", "und", "v", "z",
+        "_legal", "_log", "_trail", "awaited", "code", "game", "hist", "node", "num_decisions", "played_by", "pools",
+        "result", "set_memo", "spent", "steps", "to_act", "too_long", "turned", "undetermined", "undone", "v", "z",
     )  # fmt: skip
 
     logging = False
@@ -46,21 +53,21 @@ class Machine:
         self.v: list[Any] = [None] * code.size
         self.v[code.picked] = ()
         self.z: list[list[int]] = [[] for _ in range(game.num_places)]
-        self.cur = CHANCE
-        self.pc = 0
-        self.und: dict[int, int] = {}
+        self.to_act = CHANCE
+        self.node = 0
+        self.undetermined: dict[int, int] = {}
         self.pools: dict[int, tuple[int, ...]] = {}
         self.turned: dict[int, int] = {}
-        self.by: dict[int, int] = {}
+        self.played_by: dict[int, int] = {}
         self.hist: list[Any] = []
-        self.need: int | None = None
-        self.taken: int | None = None
+        self.awaited: int | None = None
+        self.undone: int | None = None
         self.num_decisions = 0
         self.steps = 0
         self.spent: Any = None
         self.result: Outcome | None = None
         self.too_long = False
-        self.kept: Any = None
+        self.set_memo: Any = None
         self._legal: list[int] | None = None
         self._log: Any = None
         self._trail: list[Any] = []
@@ -69,15 +76,15 @@ class Machine:
 
     def current_player(self) -> int:
         """Return the player to act (from 0), `CHANCE` (-1) or `TERMINAL` (-4)."""
-        return self.cur
+        return self.to_act
 
     def is_chance_node(self) -> bool:
         """Say whether a chance event waits for its answer."""
-        return self.cur == CHANCE
+        return self.to_act == CHANCE
 
     def is_terminal(self) -> bool:
         """Say whether the play is over."""
-        return self.cur == TERMINAL
+        return self.to_act == TERMINAL
 
     # ---- acting
 
@@ -88,12 +95,12 @@ class Machine:
         """
         legal = self._legal
         if legal is None:
-            if self.cur < 0:
+            if self.to_act < 0:
                 legal = [outcome for outcome, _ in self.chance_outcomes()]
             else:
                 self.steps = 0
                 try:
-                    legal = self.code.legal[self.pc](self, self.v, self.z)
+                    legal = self.code.legal[self.node](self, self.v, self.z)
                 except Exception as error:
                     raise self._fault(error) from error
                 if not legal:
@@ -102,7 +109,7 @@ class Machine:
         return legal[:]
 
     def _deadlock(self) -> RuleError:
-        return RuleError("CG807", "no action is possible here", self.game.span_of(self.pc))
+        return RuleError("CG807", "no action is possible here", self.game.span_of(self.node))
 
     def apply_action(self, action: int | Sequence[int]) -> None:
         """Carry out a legal small action, a whole sentence (several small actions), or a chance outcome.
@@ -113,7 +120,7 @@ class Machine:
         if action.__class__ is not int:
             self._apply_other(action)
             return
-        if self.need is not None:
+        if self.awaited is not None:
             self._draw(action)
             return
         legal = self._legal
@@ -122,19 +129,19 @@ class Machine:
         if action not in legal:
             raise IllegalActionError(self._refusal(action))
         self._legal = None
-        if self.cur == CHANCE:
+        if self.to_act == CHANCE:
             self._answer(action)
             return
         self.steps = 0
         hist = self.hist
-        hist.append(self.cur)
+        hist.append(self.to_act)
         hist.append(action)
         self.num_decisions += 1
         try:
-            if self.und:
-                node = self._carefully(self.pc, action)
+            if self.undetermined:
+                node = self._carefully(self.node, action)
             else:
-                node = self.code.apply[self.pc](self, self.v, self.z, action)
+                node = self.code.apply[self.node](self, self.v, self.z, action)
             if node >= 0 or self.num_decisions >= self.game.max_decisions:
                 self._run(node)
         except Exception as error:
@@ -143,10 +150,10 @@ class Machine:
     def _refusal(self, action: int) -> str:
         """Return in words that a number is none of the legal ones."""
         texts = self.game.texts
-        if self.cur == TERMINAL:
+        if self.to_act == TERMINAL:
             return "the play is over"
-        if self.cur == CHANCE:
-            return texts.no_outcome(action, self.need is not None or self.game.chance_is_card(self.pc))
+        if self.to_act == CHANCE:
+            return texts.no_outcome(action, self.awaited is not None or self.game.chance_is_card(self.node))
         return texts.no_action(action)
 
     def apply_unchecked(self, action: int) -> None:
@@ -169,8 +176,8 @@ class Machine:
         v, z = self.v, self.z
         while True:
             while node >= 0:
-                node = self._carefully(node, None) if self.und else run[node](self, v, z)
-            if self.cur < 0 or self.num_decisions < self.game.max_decisions:
+                node = self._carefully(node, None) if self.undetermined else run[node](self, v, z)
+            if self.to_act < 0 or self.num_decisions < self.game.max_decisions:
                 return
             node = self._stop()
 
@@ -197,10 +204,10 @@ class Machine:
                     raise RuleError("CG804", told, self.game.span_of(node)) from None
                 face = chance.certain(self, needed.token)
                 if face is None:
-                    self.cur = CHANCE
-                    self.pc = node
-                    self.need = needed.token
-                    self.taken = action
+                    self.to_act = CHANCE
+                    self.node = node
+                    self.awaited = needed.token
+                    self.undone = action
                     return -1
                 chance.determine(self, needed.token, face)
             else:
@@ -208,12 +215,12 @@ class Machine:
 
     def _saved(self) -> tuple[Any, ...]:
         return (
-            self.v[:], [zone[:] for zone in self.z], self.und.copy(), self.pools.copy(),
-            self.turned.copy(), self.by.copy(),
+            self.v[:], [zone[:] for zone in self.z], self.undetermined.copy(), self.pools.copy(),
+            self.turned.copy(), self.played_by.copy(),
         )  # fmt: skip
 
     def _restore(self, saved: tuple[Any, ...]) -> None:
-        self.v[:], zones, self.und, self.pools, self.turned, self.by = saved
+        self.v[:], zones, self.undetermined, self.pools, self.turned, self.played_by = saved
         self.z[:] = zones
 
     def _stop(self) -> int:
@@ -223,8 +230,8 @@ class Machine:
 
     def finish(self, node: int, score: Ends, returns: Ends, winners: Ends, stakes: Ends) -> None:
         """End the play by the rules; called by generated code with what `result` says."""
-        self.pc = node
-        self.cur = TERMINAL
+        self.node = node
+        self.to_act = TERMINAL
         result = self.game.outcomes.get((score, returns, winners, stakes))
         if result is None:
             result = self.game.outcome_of(score, returns, winners, stakes)
@@ -238,7 +245,7 @@ class Machine:
         self.result = Outcome(
             ends.get(fault.code, Termination.FAULT), None, (), (0.0,) * self.game.num_players, self.game.cooperative
         )
-        self.cur = TERMINAL
+        self.to_act = TERMINAL
         self._legal = None
         return fault
 
@@ -246,10 +253,10 @@ class Machine:
 
     def chance_outcomes(self) -> list[tuple[int, float]]:
         """Return the outcomes of the waiting chance event with their probabilities (which sum to 1)."""
-        if self.cur != CHANCE:
+        if self.to_act != CHANCE:
             return []
-        if self.need is not None:
-            return chance.outcomes(self, self.need)
+        if self.awaited is not None:
+            return chance.outcomes(self, self.awaited)
         items = self._random_items()
         counts: dict[int, int] = {}
         for item in items:
@@ -259,14 +266,14 @@ class Machine:
     def _random_items(self) -> list[int]:
         steps = self.steps
         try:
-            listed: list[int] = self.code.legal[self.pc](self, self.v, self.z)
+            listed: list[int] = self.code.legal[self.node](self, self.v, self.z)
         except Exception as error:
             raise self._fault(error) from error
         self.steps = steps  # However often somebody asks.
         if not listed:
-            fault = RuleError("CG808", "chance has nothing to choose from", self.game.span_of(self.pc))
+            fault = RuleError("CG808", "chance has nothing to choose from", self.game.span_of(self.node))
             raise self._fault(fault)
-        if self.game.chance_is_card(self.pc):
+        if self.game.chance_is_card(self.node):
             return [self.game.card_faces[c] for c in listed]
         return listed
 
@@ -276,8 +283,8 @@ class Machine:
         `rng` needs `random()` only.  Cards of shuffled piles are drawn all at once, which gives the same
         distribution as drawing each when it is needed.
         """
-        while self.cur == CHANCE:
-            if self.need is not None:
+        while self.to_act == CHANCE:
+            if self.awaited is not None:
                 self.resolve_piles(rng)
             else:
                 items = self._random_items()
@@ -285,11 +292,11 @@ class Machine:
 
     def resolve_piles(self, rng: chance.Rng) -> None:
         """Draw the cards of all waiting piles at random; other chance events are left to wait."""
-        if self.need is not None:
+        if self.awaited is not None:
             self._determined_all(chance.answer_all(self, rng))
 
     def _determine_all(self, drawn: tuple[int, ...]) -> None:
-        if self.need is None:
+        if self.awaited is None:
             raise IllegalActionError("no pile waits to be dealt from")
         chance.determine_all(self, drawn)
         self._determined_all(drawn)
@@ -301,8 +308,8 @@ class Machine:
 
     def _draw(self, face: int) -> None:
         """Let the card that is waited for be one of a face."""
-        assert self.need is not None
-        chance.determine(self, self.need, face)
+        assert self.awaited is not None
+        chance.determine(self, self.awaited, face)
         self.hist.append(CHANCE)
         self.hist.append(face)
         self._go_on()
@@ -313,7 +320,7 @@ class Machine:
         self.hist.append(outcome)
         self._legal = None
         try:
-            node = self.code.apply[self.pc](self, self.v, self.z, outcome)
+            node = self.code.apply[self.node](self, self.v, self.z, outcome)
             if len(self.hist) > self.game.max_history:
                 node = self._stop()
             self._run(node)
@@ -322,16 +329,16 @@ class Machine:
 
     def _go_on(self) -> None:
         """Carry out again what waited for a card."""
-        action = self.taken
-        self.need = self.taken = None
+        action = self.undone
+        self.awaited = self.undone = None
         self._legal = None
         try:
             if action is None:
-                self._run(self.pc)
-            elif self.und:
-                self._run(self._carefully(self.pc, action))
+                self._run(self.node)
+            elif self.undetermined:
+                self._run(self._carefully(self.node, action))
             else:
-                self._run(self.code.apply[self.pc](self, self.v, self.z, action))
+                self._run(self.code.apply[self.node](self, self.v, self.z, action))
         except Exception as error:
             raise self._fault(error) from error
 
@@ -359,22 +366,22 @@ class Machine:
         other.code = self.code
         other.v = self.v[:]
         other.z = [zone[:] for zone in self.z]
-        other.cur = self.cur
-        other.pc = self.pc
-        other.und = self.und.copy() if self.und else {}
+        other.to_act = self.to_act
+        other.node = self.node
+        other.undetermined = self.undetermined.copy() if self.undetermined else {}
         other.pools = self.pools.copy() if self.pools else {}
         other.turned = self.turned.copy() if self.turned else {}
-        other.by = self.by.copy() if self.by else {}
+        other.played_by = self.played_by.copy() if self.played_by else {}
         other.hist = self.hist[:]
-        other.need = self.need
-        other.taken = self.taken
+        other.awaited = self.awaited
+        other.undone = self.undone
         other.num_decisions = self.num_decisions
         other.steps = self.steps
         other.spent = self.spent.copy() if self.spent else None
         other.result = self.result
         other.too_long = self.too_long
         # Reckoned from this one's variables and zones, which it reads again; made anew when it is wanted.
-        other.kept = None
+        other.set_memo = None
         other._legal = self._legal
         other._log = self._log
         other._trail = []
@@ -384,7 +391,7 @@ class Machine:
         """Take over everything from a state that nobody else will use."""
         for name in Machine.__slots__:
             setattr(self, name, getattr(other, name))
-        self.kept = None
+        self.set_memo = None
 
     # ---- what the logged kind of state does more
 

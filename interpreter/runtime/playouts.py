@@ -76,7 +76,7 @@ def helpers(game: Game) -> dict[str, Any]:
             pile += cards
             if len(pile) > capacities[place]:
                 raise RuleError("CG805", f"{game.place_name(place)} holds at most {capacities[place]} cards")
-        for held in (st.turned, st.by):
+        for held in (st.turned, st.played_by):
             if held:
                 for card in pile:
                     held.pop(card, None)

@@ -19,7 +19,7 @@ Faces = dict[int, int]
 def mapped(game: Game, turn: Turn, actions: list[int], faces: Faces) -> list[int]:
     """Return the small actions of a turn with other faces for its cards; picks of a set in ascending order."""
     if turn.player == CHANCE:
-        card = turn.mark is not None and game.chance_is_card(turn.mark.state.pc)
+        card = turn.mark is not None and game.chance_is_card(turn.mark.state.node)
         return [faces.get(face, face) for face in actions] if card else actions
     return renamed(game, actions, faces)
 

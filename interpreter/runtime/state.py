@@ -50,7 +50,7 @@ class State(Machine, metaclass=ABCMeta):
 
     def chance_offset(self) -> int:
         """Return what to add to the outcomes of the waiting chance event so that none is negative; mostly 0."""
-        return 0 if self.need is not None or self.cur != CHANCE else self.game.chance_offsets.get(self.pc, 0)
+        return 0 if self.awaited is not None or self.to_act != CHANCE else self.game.chance_offsets.get(self.node, 0)
 
     # ---- acting
 
@@ -66,7 +66,7 @@ class State(Machine, metaclass=ABCMeta):
     def _apply_many(self, actions: Sequence[int]) -> None:
         if not isinstance(actions, list | tuple) or not all(isinstance(action, int) for action in actions):
             raise IllegalActionError(f"{actions!r} is no action: give its number, or the several of `string_to_action`")
-        if self.cur == CHANCE:
+        if self.to_act == CHANCE:
             self._determine_all(tuple(actions))
             return
         if not actions:
@@ -116,11 +116,11 @@ class State(Machine, metaclass=ABCMeta):
 
     def decision(self) -> Decision | None:
         """Return the decision of a player that waits, or None; of chance `chance_event` tells."""
-        return self.game.decision_at(self.pc) if self.cur >= 0 else None
+        return self.game.decision_at(self.node) if self.to_act >= 0 else None
 
     def is_unfinished(self) -> bool:
         """Say whether a decision of several small actions has been begun and not ended."""
-        return self.cur >= 0 and self.pc in self.game.begun
+        return self.to_act >= 0 and self.node in self.game.begun
 
     def picked(self) -> tuple[int, ...]:
         """Return the faces of the cards picked so far for an unfinished set."""
@@ -134,9 +134,9 @@ class State(Machine, metaclass=ABCMeta):
 
         What a chance event is about is for whoever answers it: players are not shown it.
         """
-        if self.cur == CHANCE:
+        if self.to_act == CHANCE:
             return str(self.chance_event())
-        return "" if self.cur < 0 else self.game.texts.prompt(self)
+        return "" if self.to_act < 0 else self.game.texts.prompt(self)
 
     def chance_event(self) -> ChanceEvent | None:
         """Return what the chance event that waits is about, or None where none does."""
@@ -258,10 +258,20 @@ class State(Machine, metaclass=ABCMeta):
             tuple(sorted(map(face, zone))) if unordered[place] else tuple(map(face, zone))
             for place, zone in enumerate(self.z)
         )
-        marks = tuple(sorted((face(c), m) for held in (self.turned, self.by) for c, m in held.items()))
+        marks = tuple(sorted((face(c), m) for held in (self.turned, self.played_by) for c, m in held.items()))
         pools = tuple(sorted((n, tuple(faces[c] for c in p)) for n, p in self.pools.items()))
         base = len(self.game.variable_types)
-        return (self.cur, self.pc, tuple(self.v[:base]), zones, marks, pools, self.need, self.result, tuple(self.hist))
+        return (
+            self.to_act,
+            self.node,
+            tuple(self.v[:base]),
+            zones,
+            marks,
+            pools,
+            self.awaited,
+            self.result,
+            tuple(self.hist),
+        )
 
     def __eq__(self, other: object) -> bool:
         if not isinstance(other, State):
@@ -280,10 +290,10 @@ class State(Machine, metaclass=ABCMeta):
         return _played, (self.game, self.hist[1::2])
 
     def __repr__(self) -> str:
-        if self.cur == TERMINAL:
+        if self.to_act == TERMINAL:
             to_act = "over"
         else:
-            to_act = "chance to act" if self.cur == CHANCE else f"player {self.cur + 1} to act"
+            to_act = "chance to act" if self.to_act == CHANCE else f"player {self.to_act + 1} to act"
         decisions = f"{self.num_decisions} {'decision' if self.num_decisions == 1 else 'decisions'}"
         return f"<State of {self.game.title!r}: {to_act}, {decisions} made>"
 

@@ -233,14 +233,14 @@ def support(game: Game) -> dict[str, Any]:
         return table
 
     def known(st: State, cards: Cards) -> Cards:
-        if st.und:
+        if st.undetermined:
             for card in cards:
                 if card >= n:
                     raise NeedCard(card)
         return cards
 
     def end_known(st: State, cards: Cards, end: int) -> Cards:
-        if st.und and cards and cards[end] >= n:
+        if st.undetermined and cards and cards[end] >= n:
             raise NeedCard(cards[end])
         return cards
 
@@ -260,9 +260,9 @@ def support(game: Game) -> dict[str, Any]:
         if st.turned:
             for card in cards:
                 st.turned.pop(card, None)
-        if st.by:
+        if st.played_by:
             for card in cards:
-                st.by.pop(card, None)
+                st.played_by.pop(card, None)
 
     def lay(st: State, cards: Cards, face: str | None, by: int | None) -> None:
         if face is not None:
@@ -270,14 +270,14 @@ def support(game: Game) -> dict[str, Any]:
                 st.turned[card] = 1 if face == "up" else 2
         if by is not None:
             for card in cards:
-                st.by[card] = by
+                st.played_by[card] = by
 
     def learned(st: State, cards: Cards, place: int, face: str | None) -> None:
         if face != "down" and (sees[place] or face == "up"):
             known(st, cards)
 
     def move(st: State, z: Zones, cards: Cards, place: int, bottom: bool, hint: int) -> None:
-        if st.und and sees[place]:
+        if st.undetermined and sees[place]:
             known(st, cards)
         near = z[hint]
         for card in cards:
@@ -289,7 +289,7 @@ def support(game: Game) -> dict[str, Any]:
 
     def move_all(st: State, z: Zones, origin: int, place: int, bottom: bool) -> None:
         cards = z[origin]
-        if st.und and (sees[place] or (unordered[origin] and not unordered[place])):
+        if st.undetermined and (sees[place] or (unordered[origin] and not unordered[place])):
             known(st, cards)
         z[origin] = []
         put(st, z, cards, place, bottom)
@@ -297,7 +297,7 @@ def support(game: Game) -> dict[str, Any]:
     def move_any(
         st: State, z: Zones, cards: Cards, place: int, bottom: bool, face: str | None, by: int | None, hint: int
     ) -> None:
-        if st.und:
+        if st.undetermined:
             learned(st, cards, place, face)
         if st.logging:
             st.moving(cards, place, face, by, bottom)
@@ -312,7 +312,7 @@ def support(game: Game) -> dict[str, Any]:
             lay(st, cards, face, by)
         elif by is not None:
             for card in cards:
-                st.by[card] = by
+                st.played_by[card] = by
 
     def deal(
         st: State, z: Zones, count: int, origin: int, place: int, exactly: bool, bottom: bool, face: str | None
@@ -324,7 +324,7 @@ def support(game: Game) -> dict[str, Any]:
         if count <= 0 or not source:
             return
         cards = source[:count]
-        if st.und:
+        if st.undetermined:
             learned(st, cards, place, face)
         if st.logging:
             st.moving(cards, place, face, None, bottom)

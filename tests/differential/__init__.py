@@ -74,7 +74,7 @@ def _play(pair: Pair, table: Table, deal: Deal, rng: Random) -> None:
     outcomes: Iterator[int] = iter(deal.outcomes)
     while True:
         while ours.is_chance_node():
-            waits = ours.need is not None
+            waits = ours.awaited is not None
             assert waits or deal.event is not None
             ours.apply_action(deal.stock if waits else deal.event or 0)
         while theirs.is_chance_node():

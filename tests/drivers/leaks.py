@@ -307,19 +307,19 @@ ask(player 3)""",
     # What is shown, in every form.
     "a question hangs on another's hand": game(
         """for p in players: ask(p)""",
-        "p chooses", changed(lambda text, state: f"{text} ({suns(state, state.cur)})", State, "prompt")),
+        "p chooses", changed(lambda text, state: f"{text} ({suns(state, state.to_act)})", State, "prompt")),
     "the name of an action hangs on another's hand": game(
         """for p in players: ask(p)""",
         "p chooses",
-        changed(lambda text, state, *_: text + "!" * (suns(state, state.cur) > 1), State, "action_to_string")),
+        changed(lambda text, state, *_: text + "!" * (suns(state, state.to_act) > 1), State, "action_to_string")),
     "a refusal hangs on another's hand": game(
         """for p in players: ask(p)""",
         "p chooses",
-        changed(lambda found, state, *_: f"{found} {suns(state, state.cur)}", State, "explain")),
+        changed(lambda found, state, *_: f"{found} {suns(state, state.to_act)}", State, "explain")),
     "the order of what is legal hangs on another's hand": game(
         """for p in players: ask(p)""",
         "p chooses",
-        changed(lambda legal, state: legal[::-1] if suns(state, max(state.cur, 0)) > 1 else legal,
+        changed(lambda legal, state: legal[::-1] if suns(state, max(state.to_act, 0)) > 1 else legal,
                 State, "legal_actions")),
     "the table shows an unseen card": game(
         """for p in players: ask(p)""", "",

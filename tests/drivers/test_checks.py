@@ -81,14 +81,14 @@ def test_unseen_cards_are_counted_too() -> None:
     for damage in ("pool", "token", "sizes"):
         moment = at(3, number=3)
         state = moment.state
-        assert state.und
-        token = next(iter(state.und))
+        assert state.undetermined
+        token = next(iter(state.undetermined))
         if damage == "pool":
             state.pools[0] = state.pools[0][:-1]
         elif damage == "token":
-            state.und[9999] = state.und.pop(token)
+            state.undetermined[9999] = state.undetermined.pop(token)
         else:
-            state.und[token] = 7
+            state.undetermined[token] = 7
         assert checks.cards(moment) is not None
 
 

@@ -37,12 +37,12 @@ class Drawn:
     def settle(self, state: State) -> None:
         """Answer all chance events that wait."""
         faces = state.game.card_faces
-        while state.cur == CHANCE:
-            if state.need is not None:
-                state.apply_action(faces[self.cards[state.need]])
+        while state.to_act == CHANCE:
+            if state.awaited is not None:
+                state.apply_action(faces[self.cards[state.awaited]])
             else:
                 value = self.left.pop(0)
-                state.apply_action(faces[value] if state.game.chance_is_card(state.pc) else value)
+                state.apply_action(faces[value] if state.game.chance_is_card(state.node) else value)
 
 
 @contextmanager

@@ -45,7 +45,7 @@ def text(body: str, name: str = "n0", params: str = "st, v, z") -> str:
         ("len(z[0]) < 3", "len(zone_at(z, 0)) < 3"),
         ("known(st, z[0])", "known_now(st, zone_at(z, 0))"),
         ("end_known(st, z[0], -1)", "end_known_now(st, zone_at(z, 0), -1)"),
-        ("st.by.get(v[0])", "st.by.get(v[0])"),
+        ("st.played_by.get(v[0])", "st.played_by.get(v[0])"),
     ],
 )
 def test_an_expression_is_told_for_c(expression: str, expected: str) -> None:

@@ -184,9 +184,9 @@ class Law:
             decision = state.decision()
             begun: Any = None
             # Who has begun to choose sees what is chosen already.
-            if decision is not None and sight.sees(1 << state.cur, state.game.everyone):
+            if decision is not None and sight.sees(1 << state.to_act, state.game.everyone):
                 begun = (state.picked(), decision.only is not None and (decision.only.action.verb, decision.stage))
-            past = (tuple(seen.event for seen in seen_of(state, sight)), state.cur, begun)
+            past = (tuple(seen.event for seen in seen_of(state, sight)), state.to_act, begun)
             numbers = tuple(information_state_tensor(state, sight))
             table: Any = tuple(observation_tensor(state, sight))
             if sight.private == "own":

@@ -62,7 +62,10 @@ def blame(found: Difference, viewer: Viewer) -> Blame:
     apart = next((n for n, (a, b) in enumerate(zip(mine, theirs, strict=False)) if a.shown != b.shown), None)
     if apart is None and len(mine) != len(theirs):
         apart = min(len(mine), len(theirs))
-    stops = (one.cur, one.pc if one.cur == viewer else None) == (other.cur, other.pc if other.cur == viewer else None)
+    stops = (one.to_act, one.node if one.to_act == viewer else None) == (
+        other.to_act,
+        other.node if other.to_act == viewer else None,
+    )
     events = _first_events(found, viewer)
     first, second = (
         deeds[apart].deed if apart is not None and apart < len(deeds) else None for deeds in (mine, theirs)
@@ -87,7 +90,7 @@ def _machinery(found: Difference, viewer: Viewer, events: tuple[int, int] | None
             if deed is not None:
                 return _of(game, state.span(deed), "what is told of this statement, by which nothing is published")
     decision = after.decision()
-    if after.cur == viewer and decision is not None:
+    if after.to_act == viewer and decision is not None:
         return _of(game, decision.span, "this decision")
     deeds = found.deeds[0]
     span = after.span(deeds[-1]) if deeds else None if decision is None else decision.span
@@ -123,7 +126,7 @@ def _event(found: Difference, play: int, line: int, viewer: Viewer) -> int:
 def _events_told(state: Watched, viewer: Viewer, events: int) -> list[str]:
     """Return what a viewer has been told by so many events, line by line, and nothing of what is now."""
     copy = state.clone()
-    copy.told, copy.log, copy.cur = {}, state.log[:events], CHANCE
+    copy.told, copy.log, copy.to_act = {}, state.log[:events], CHANCE
     return past(copy, viewer).splitlines()
 
 

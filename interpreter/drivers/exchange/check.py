@@ -85,7 +85,7 @@ class Watch:
     def follow(self, hist: list[Any]) -> Watched:
         """Return the play after a history that goes on from the one before."""
         for place in range(len(self.state.hist), len(hist), 2):
-            self.nodes.append(self.state.pc)
+            self.nodes.append(self.state.node)
             self.state.apply_item(hist[place + 1])
             self.values.append(self.state.v[: len(self.state.game.variable_types)])
         return self.state
@@ -138,7 +138,7 @@ class Sort:
 def _drawn(at: Moment, watch: Watch, rng: Random) -> _Exchange:
     """Draw an exchange that can be made at a moment."""
     # Who is to act is shown more than the others.
-    viewers = (None, *range(at.game.num_players), at.state.cur)
+    viewers = (None, *range(at.game.num_players), at.state.to_act)
     viewer = viewers[chance.below(rng, len(viewers))]
     ways: list[type[_Exchange]] = [
         _OfCards,
@@ -172,7 +172,7 @@ class _Exchange(ABC):
         self.at_once = bool(self.state.hist) and rng.random() * max(FROM_START, at.position / EARLY) < 1
         what = self._draw()
         self.possible = what is not None
-        self.sort = Sort(self.state.pc, viewer, self.way + " from the start" * self.at_once, what or ())
+        self.sort = Sort(self.state.node, viewer, self.way + " from the start" * self.at_once, what or ())
 
     @abstractmethod
     def _draw(self) -> tuple[Any, ...] | None:
@@ -284,7 +284,7 @@ class _OfCards(_Exchange):
 
     def problem(self) -> Problem | None:
         state = self.state.clone()
-        piles = Piles(len(state.hist) // 2, chance.draw_all(state, self.rng)) if state.und else None
+        piles = Piles(len(state.hist) // 2, chance.draw_all(state, self.rng)) if state.undetermined else None
         if piles is not None:
             chance.determine_all(state, piles.faces)
         cards = self._cards(state)
@@ -546,7 +546,7 @@ def exchanged(state: Watched, names: dict[int, int]) -> Watched:
         zone[:] = [names.get(card, card) for card in zone]
         if copy.game.unordered[place]:
             zone.sort()
-    for held in (copy.turned, copy.by, copy.known):
+    for held in (copy.turned, copy.played_by, copy.known):
         moved = {names[card]: held.pop(card) for card in names if card in held}
         held.update(moved)
     slots, kept = _card_slots(copy.game)

@@ -155,7 +155,7 @@ class Lockstep:
         """
         items = iter(history)
         goal = len(self.one.hist) // 2 + len(history)
-        found = self._settled(items) if -1 in (self.one.cur, self.other.cur) else None
+        found = self._settled(items) if -1 in (self.one.to_act, self.other.to_act) else None
         while found is None and not self.one.is_terminal():
             position = len(self.one.hist) // 2
             if piles is not None and position >= piles.position:
@@ -173,7 +173,7 @@ class Lockstep:
         """Let all cards of shuffled piles be what they are in the first play, exchanged in the second."""
         try:
             chance.determine_all(self.one, faces)
-            if self.other.und:
+            if self.other.undetermined:
                 chance.determine_all(self.other, self._drawn())
         except IllegalActionError:
             raise Apart from None
@@ -213,8 +213,8 @@ class Lockstep:
     def _decide(
         self, items: Iterator[HistoryItem], before: tuple[Watched, Watched], steps: tuple[Step, Step]
     ) -> Difference | None:
-        one, actor = self.one, self.one.cur
-        if self.other.cur != actor:
+        one, actor = self.one, self.one.to_act
+        if self.other.to_act != actor:
             raise Apart
         self._begin(len(one.hist) // 2)
         while True:
@@ -226,7 +226,7 @@ class Lockstep:
             self._take(one, item, steps[0])
             if actor == self.viewer:
                 self._take(self.other, item, steps[1])
-            if one.cur != actor or not one.is_unfinished():
+            if one.to_act != actor or not one.is_unfinished():
                 break
         if actor != self.viewer:
             self._answer(before, steps)
@@ -265,7 +265,7 @@ class Lockstep:
                 theirs = list(made(trial))
             except RuleError as fault:
                 raise Broken(fault) from None
-            if not theirs or (trial.cur == -4 and self.one.cur != -4):
+            if not theirs or (trial.to_act == -4 and self.one.to_act != -4):
                 continue
             decision = _decision(trial, before[1])
             if self._public(decision) != self._public(mine):
@@ -298,9 +298,9 @@ class Lockstep:
 
     def _any(self, state: Watched) -> Iterator[int]:
         """Carry out any decision."""
-        actor = state.cur
+        actor = state.to_act
         made: list[int] = []
-        while state.cur == actor and (not made or state.is_unfinished()):
+        while state.to_act == actor and (not made or state.is_unfinished()):
             try:
                 legal = state.legal_actions()
                 made.append(legal[chance.below(self.rng, len(legal))])
@@ -318,15 +318,15 @@ class Lockstep:
         """Answer what waits in both plays, the same in both as far as it is the same event."""
         for _ in range(DRAWS):
             one, other = self.one, self.other
-            if one.cur != -1 and other.cur != -1:
+            if one.to_act != -1 and other.to_act != -1:
                 return
             position = len(one.hist) // 2
             self._begin(position)
-            if one.cur != -1:
+            if one.to_act != -1:
                 self._alone(steps[1])
                 continue
-            waits = one.need is not None
-            together = other.cur == -1 and (other.need is not None) == waits and (waits or other.pc == one.pc)
+            waits = one.awaited is not None
+            together = other.to_act == -1 and (other.awaited is not None) == waits and (waits or other.node == one.node)
             item = self._outcome(items, other if together else None)
             count = len(one.done)
             self._take(one, item, steps[0])
@@ -344,7 +344,7 @@ class Lockstep:
         """Answer one event of the second play: a card that the first play knows is what it is there, exchanged."""
         other = self.other
         outcomes = [outcome for outcome, _ in other.chance_outcomes()]
-        card = None if other.need is None else self.one.drawn.get(other.need)
+        card = None if other.awaited is None else self.one.drawn.get(other.awaited)
         if card is not None and (face := self._exchanged(card)) in outcomes:
             self._take(other, face, step)
         else:
@@ -356,10 +356,10 @@ class Lockstep:
         one = self.one
         if item is not None:
             return item
-        if one.need is not None:
+        if one.awaited is not None:
             return chance.draw_all(one, self.rng)
         outcomes = [outcome for outcome, _ in one.chance_outcomes()]
-        if other is not None and not one.game.chance_is_card(one.pc):
+        if other is not None and not one.game.chance_is_card(one.node):
             there = {outcome for outcome, _ in other.chance_outcomes()}
             outcomes = [o for o in outcomes if o not in there] or outcomes
         return outcomes[chance.below(self.rng, len(outcomes))]
@@ -378,12 +378,12 @@ class Lockstep:
                 if token in found or token not in drawn:
                     continue
                 face = face_of(drawn[token])
-                if face in left[other.und[token]]:
-                    left[other.und[token]].remove(face)
+                if face in left[other.undetermined[token]]:
+                    left[other.undetermined[token]].remove(face)
                     found[token] = face
         for token in tokens:
             if token not in found:
-                pool = left[other.und[token]]
+                pool = left[other.undetermined[token]]
                 found[token] = pool.pop(chance.below(self.rng, len(pool)))
         return tuple(found[token] for token in tokens)
 
@@ -401,7 +401,7 @@ class Lockstep:
         new = one.done[count:]
         outcomes = [outcome for outcome, _ in other.chance_outcomes()]
         wanted = item
-        if one.game.chance_is_card(other.pc):
+        if one.game.chance_is_card(other.node):
             wanted = next((self._exchanged(d.cards[0].card) for d in new if d.kind == "chance"), item)
         if self._varies(position):
             others = [o for o in outcomes if o != wanted]
@@ -451,11 +451,11 @@ def _whole(deed: Deed) -> object:
 
 def _carried_out(state: Watched, actions: list[int]) -> Iterator[int]:
     """Carry out small actions if they are one legal decision; give them.  Raises RuleError."""
-    actor = state.cur
+    actor = state.to_act
     for number, action in enumerate(actions):
-        if (number and not (state.cur == actor and state.is_unfinished())) or action not in state.legal_actions():
+        if (number and not (state.to_act == actor and state.is_unfinished())) or action not in state.legal_actions():
             return
         state.apply_unchecked(action)
-    if state.cur == actor and state.is_unfinished():
+    if state.to_act == actor and state.is_unfinished():
         return
     yield from actions

@@ -268,7 +268,7 @@ class Watched(LoggedState):
 
     def chose(self, verb: str, args: tuple[tuple[Type, Any], ...], secret: bool) -> None:
         """Note a decision."""
-        self._decided(self.cur, verb, args, secret)
+        self._decided(self.to_act, verb, args, secret)
         super().chose(verb, args, secret)
 
     def revealed(self, player: int, verb: str, args: tuple[tuple[Type, Any], ...]) -> None:
@@ -311,14 +311,14 @@ class Watched(LoggedState):
 
     def fell(self, name: str, type_: Type, value: Any, place: int | None) -> None:
         """Note what chance chose."""
-        node: Any = self.game.program.nodes[self.pc]
+        node: Any = self.game.program.nodes[self.node]
         if isinstance(base_of(type_), Card):
             seen = self._cards([value], self.place_of(value), None)
-            self._deed("chance", (self.pc,), cards=tuple(seen))
+            self._deed("chance", (self.node,), cards=tuple(seen))
         else:
             # What goes into a variable is told, or not, where that is set.
             players = 0 if node.random.into is not None else self.game.everyone
-            self._deed("chance", (self.pc,), private=((value, players),))
+            self._deed("chance", (self.node,), private=((value, players),))
         super().fell(name, type_, value, place)
 
     def say(self, parts: tuple[Any, ...]) -> None:
@@ -379,7 +379,7 @@ class Watched(LoggedState):
     def shuffled(self, pile: list[int]) -> None:
         """Forget who has seen which card of a pile: nobody knows any longer where it is."""
         mixed: set[int] = set()
-        for pool in {self.und[token] for token in pile}:
+        for pool in {self.undetermined[token] for token in pile}:
             mixed.update(self.pools[pool])
         for card in (*mixed, *pile):
             self.known.pop(card, None)

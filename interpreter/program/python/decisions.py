@@ -181,14 +181,14 @@ class DecisionPrinter:
         self.base.begin(f"l{node.number}", "st, v, z")
         if node.only is not None:
             if node.only.stages[node.stage].is_set:
-                text = self.legal_set(node.only, node.stage, f"v[{self.base.layout.picked}]", keep="st.kept")
+                text = self.legal_set(node.only, node.stage, f"v[{self.base.layout.picked}]", keep="st.set_memo")
                 self.lines.add(f"return {text}", node.only.action.span)
                 return
             self.lines.add("out = []")
             self.legal_single(node.only, node.stage)
             self.lines.add(self.sorted_out())
             return
-        keep = "st.kept" if self.keeps(node) else ""
+        keep = "st.set_memo" if self.keeps(node) else ""
         if self.legal_of_one(node) or self.legal_of_none(node):
             return
         self.lines.add("out = []")
@@ -284,7 +284,7 @@ class DecisionPrinter:
         stage = alternative.stages[number]
         chosen = self.set_call(alternative, number)
         if keep:
-            before = "if st.kept is None: " if keep == "st.kept" else ""
+            before = "if st.set_memo is None: " if keep == "st.set_memo" else ""
             self.lines.add(f"{before}{keep} = {chosen}", stage.args[0].span)
             chosen = keep
         return f"{chosen}.actions({picked}, {stage.base}, {stage.base + self.faces})"
@@ -434,7 +434,7 @@ class DecisionPrinter:
     def onward(self, node: Decision, alternative: Alternative, number: int) -> None:
         """Print where an action goes when a stage is complete."""
         if self.keeps(node):
-            self.lines.add("st.kept = None")
+            self.lines.add("st.set_memo = None")
         if number < len(alternative.stages) - 1:
             self.lines.add(_stay(alternative.stages[number + 1].node))
             return
@@ -574,4 +574,4 @@ def lowest(type_: Type) -> int:
 
 def _stay(node: int) -> str:
     """Return the line that stops at a later stage of a choice, where the same player acts."""
-    return f"st.pc = {node}; return -1"
+    return f"st.node = {node}; return -1"

@@ -618,7 +618,7 @@ class Printer(Names):
             case "distance":
                 return f"abs({args[0]} - {args[1]})"
             case "player_of":
-                return f"st.by.get({args[0]})"
+                return f"st.played_by.get({args[0]})"
             case "face_down":
                 return f"(st.turned.get({args[0]}) == 2)"
             case "holder":

@@ -154,7 +154,7 @@ class StatementPrinter:
     def stop(self, node: Decision | Chance) -> None:
         """Print how a state stops at a node where somebody, or chance, has to choose."""
         actor = "-1" if isinstance(node, Chance) else self.printer.value(node.choice.player)
-        self.lines.add(f"st.cur = {actor}; st.pc = {node.number}", node.span)
+        self.lines.add(f"st.to_act = {actor}; st.node = {node.number}", node.span)
         self.lines.add("return -1")
 
     def call(self, phase: Phase, args: tuple[core.Expr, ...], back: int, span: Span) -> None:
@@ -561,13 +561,13 @@ class StatementPrinter:
             return
         in_order = _comes_to_order(origin.zone, step.target.zone)
         if self.layout.may_be_unknown(origin.zone) and (in_order or step.target.zone.seen_by != "nobody"):
-            self.lines.add(f"if st.und: known(st, z[{place}])", step.span)
+            self.lines.add(f"if st.undetermined: known(st, z[{place}])", step.span)
         name = self.printer.fresh()
         self.lines.add(f"{name} = z[{place}]", step.span)
         self.lines.add(f"z[{place}] = []")
         self.put(name, step.target, on_top=step.at != "bottom", span=step.span)
         if played:
-            self.lines.add("st.by.clear()")
+            self.lines.add("st.played_by.clear()")
 
     def turn(self, step: core.Turn) -> None:
         """Print how cards are turned where they lie; those that come face up must be known."""
@@ -578,7 +578,7 @@ class StatementPrinter:
         cards, name = self.printer.fresh(), self.printer.fresh()
         self.lines.add(f"{cards} = {text}", step.span)
         if step.face == "up" and self.layout.anything_unknown:
-            self.lines.add(f"if st.und: known(st, {cards})", step.span)
+            self.lines.add(f"if st.undetermined: known(st, {cards})", step.span)
         self.lines.add(f"for {name} in {cards}: st.turned[{name}] = {1 if step.face == 'up' else 2}")
 
     def deal(self, step: core.Deal) -> None:
@@ -595,7 +595,7 @@ class StatementPrinter:
             return
         depth = self.lines.depth
         if self.layout.anything_unknown:
-            self.lines.add(f"if st.und: {whole}", step.span)
+            self.lines.add(f"if st.undetermined: {whole}", step.span)
             self.lines.add("else:")
             self.lines.depth += 1
         if count == "1":
@@ -650,7 +650,7 @@ class StatementPrinter:
         self.lines.add(f"{self.printer.zone(origin)}.remove({card})", step.span)
         self.put_one(card, step.target, on_top=step.at != "bottom", span=step.span)
         if step.played_by is not None:
-            self.lines.add(f"st.by[{card}] = {self.printer.value(step.played_by)}", step.span)
+            self.lines.add(f"st.played_by[{card}] = {self.printer.value(step.played_by)}", step.span)
 
     def selected_from(self, cards: core.Expr) -> core.ZoneRef | None:
         """Return the zone that cards are selected from, if that is one where nothing more is known of them."""
@@ -668,7 +668,9 @@ class StatementPrinter:
         self.lines.add(f"for {card} in {cards}: {self.printer.zone(origin)}.remove({card})", step.span)
         self.put(cards, step.target, on_top=step.at != "bottom", span=step.span)
         if step.played_by is not None:
-            self.lines.add(f"for {card} in {cards}: st.by[{card}] = {self.printer.value(step.played_by)}", step.span)
+            self.lines.add(
+                f"for {card} in {cards}: st.played_by[{card}] = {self.printer.value(step.played_by)}", step.span
+            )
 
     def hint(self, expr: core.Expr) -> str:
         """Return where the cards most likely lie: the zone they were chosen or selected from."""

@@ -167,15 +167,15 @@ class Replay:
         """Return what the tokens were given."""
         state, old = trajectory.state, self.world.trajectory
         if (
-            self.wanted.state.need is not None
+            self.wanted.state.awaited is not None
             and len(trajectory.turns) == len(old.turns)
             and trajectory.since >= old.since
         ):
             # A state that waits for a card is left as far into its draws.
             return None
-        assert state.need is not None
+        assert state.awaited is not None
         whole = bool(old.draws) and old.draws[min(len(trajectory.draws), len(old.draws) - 1)].whole
-        tokens = [token for _, token in chance.tokens_in_order(state)] if whole else [state.need]
+        tokens = [token for _, token in chance.tokens_in_order(state)] if whole else [state.awaited]
         try:
             faces = tuple(self.known[state.token_epochs[token], token] for token in tokens)
         except KeyError:
@@ -192,7 +192,7 @@ class Replay:
         turn = self.world.trajectory.turns[number]
         if not done:
             self._weigh()
-            if trajectory.state.cur != turn.player:
+            if trajectory.state.to_act != turn.player:
                 raise Impossible
             self.plan = self._planned(number, turn, trajectory.state.game)
         if turn.event is None and len(done) == len(turn.actions):
@@ -221,7 +221,7 @@ class Replay:
         return new
 
     def _anew(self, trajectory: Trajectory, legal: list[int]) -> int:
-        if trajectory.state.cur != CHANCE:
+        if trajectory.state.to_act != CHANCE:
             return legal[chance.below(self.rng, len(legal))]
         drawn = self.rng.random()
         for outcome, probability in trajectory.state.chance_outcomes():
@@ -276,11 +276,11 @@ class Replay:
 
     def _compare_end(self) -> None:
         state, true = self.trajectory.state, self.wanted.state
-        if state.cur != true.cur or (state.need is None) != (true.need is None):
+        if state.to_act != true.to_act or (state.awaited is None) != (true.awaited is None):
             raise Impossible
         if len(self.trajectory.turns) != len(self.world.trajectory.turns) or len(self.faces) != len(self.world.faces):
             raise Impossible
-        if state.cur == self.wanted.player and state.picked() != true.picked():
+        if state.to_act == self.wanted.player and state.picked() != true.picked():
             raise Impossible
         if [seen.event for seen in self.wanted.past.read_on(state.log)] != self.wanted.seen:
             raise Impossible

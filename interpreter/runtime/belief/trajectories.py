@@ -184,7 +184,7 @@ def extend(trajectory: Trajectory, guide: Guide) -> None:
     state = trajectory.state
     while True:
         _note_shuffles(trajectory, guide)
-        if state.need is not None:
+        if state.awaited is not None:
             item = guide.draw(trajectory)
             if item is None:
                 return
@@ -197,10 +197,10 @@ def extend(trajectory: Trajectory, guide: Guide) -> None:
 def _note_shuffles(trajectory: Trajectory, guide: Guide) -> None:
     state = trajectory.state
     noted = trajectory.shuffles[-1].keys[0][0] if trajectory.shuffles else 0
-    if state.epoch == noted or not state.und:
+    if state.epoch == noted or not state.undetermined:
         return
     found: dict[int, list[int]] = {}
-    for token in sorted(state.und):
+    for token in sorted(state.undetermined):
         epoch = state.token_epochs[token]
         if epoch > noted:
             found.setdefault(epoch, []).append(token)
@@ -209,16 +209,16 @@ def _note_shuffles(trajectory: Trajectory, guide: Guide) -> None:
     faces = state.game.card_faces
     mark = trajectory.mark(len(found))
     for epoch, tokens in sorted(found.items()):
-        content = tuple(sorted(faces[card] for card in state.pools[state.und[tokens[0]]]))
+        content = tuple(sorted(faces[card] for card in state.pools[state.undetermined[tokens[0]]]))
         trajectory.shuffles.append(Shuffle(tuple((epoch, token) for token in tokens), content, mark))
         guide.shuffled(trajectory)
 
 
 def _draw(trajectory: Trajectory, item: HistoryItem) -> None:
     state = trajectory.state
-    assert state.need is not None
+    assert state.awaited is not None
     whole = not isinstance(item, int)
-    tokens = [token for _, token in chance.tokens_in_order(state)] if whole else [state.need]
+    tokens = [token for _, token in chance.tokens_in_order(state)] if whole else [state.awaited]
     faces = (item,) if isinstance(item, int) else item
     keys = [(state.token_epochs[token], token) for token in tokens]
     trajectory.draws.append(Draw(whole, tuple(zip(keys, faces, strict=True))))
@@ -232,7 +232,7 @@ def _draw(trajectory: Trajectory, item: HistoryItem) -> None:
 def _turn(trajectory: Trajectory, guide: Guide) -> bool:
     """Let one turn be made; say whether the guide went on to its end."""
     state = trajectory.state
-    player, place = state.cur, len(state.log)
+    player, place = state.to_act, len(state.log)
     mark = trajectory.mark() if guide.marks(trajectory) else None
     actions: list[int] = []
     load = 0.0
@@ -252,7 +252,7 @@ def _turn(trajectory: Trajectory, guide: Guide) -> bool:
         trajectory.since = 0
         actions.append(action)
         guide.check(trajectory)
-        ended = state.cur != player or not state.is_unfinished()
+        ended = state.to_act != player or not state.is_unfinished()
     if actions:
         kind = Fell if player == CHANCE else Chosen
         event = next(n for n in range(place, len(state.log)) if isinstance(state.log[n], kind)) if ended else None
@@ -263,7 +263,7 @@ def _turn(trajectory: Trajectory, guide: Guide) -> bool:
 
 
 def _load(state: State, action: int, legal: int) -> float:
-    if state.cur == CHANCE:
+    if state.to_act == CHANCE:
         return -log(dict(state.chance_outcomes())[action])
     return log(legal)
 

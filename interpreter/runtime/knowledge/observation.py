@@ -81,8 +81,8 @@ def observe(state: State, player: int | None) -> Observation:
         if player is None or game.variable_viewers[slot] >> player & 1:
             value = game.texts.faced(type_, state.v[slot])
             variables.append(SeenVariable(slot, game.variable_name(slot), type_, value))
-    picked = state.picked() if player is None or player == state.cur else ()
-    return Observation(player, tuple(zones), tuple(variables), state.cur, picked)
+    picked = state.picked() if player is None or player == state.to_act else ()
+    return Observation(player, tuple(zones), tuple(variables), state.to_act, picked)
 
 
 def _seen_zone(state: State, place: int, zone: Place, lying: list[int], cards: Faces) -> SeenZone:
@@ -96,7 +96,7 @@ def _seen_zone(state: State, place: int, zone: Place, lying: list[int], cards: F
 
 def _played_by(state: State, kind: str, cards: list[int]) -> tuple[int | None, ...]:
     """Return who played each card of a row, as everybody has seen; nothing where nobody played any."""
-    by = tuple(state.by.get(card) for card in cards)
+    by = tuple(state.played_by.get(card) for card in cards)
     return () if kind != "row" or all(player is None for player in by) else by
 
 

@@ -77,9 +77,9 @@ def _text(state: State, sight: Sight, seen: list[Seen]) -> str:
         if told.line is None:
             told.line = narrate(state.game, told.event)
         lines.append(told.line)
-    if state.cur >= 0 and sight.public:
-        lines.append(f"player {state.cur + 1} is to act")
-    if state.cur >= 0 and sight.sees(1 << state.cur, state.game.everyone):
+    if state.to_act >= 0 and sight.public:
+        lines.append(f"player {state.to_act + 1} is to act")
+    if state.to_act >= 0 and sight.sees(1 << state.to_act, state.game.everyone):
         picked = state.picked()
         if picked:
             lines.append("picked " + " ".join(state.game.texts.face(f) for f in picked))

@@ -84,8 +84,8 @@ def observation_tensor(state: State, sight: Sight) -> list[float]:
     out = [0.0] * plan.size
     if sight.private == "own":
         out[sight.player] = 1.0
-    if sight.public and state.cur >= 0:
-        out[game.num_players + state.cur] = 1.0
+    if sight.public and state.to_act >= 0:
+        out[game.num_players + state.to_act] = 1.0
     for place, start in enumerate(plan.places):
         if state.z[place]:
             _place(state, place, sight, out, start)
@@ -93,7 +93,7 @@ def observation_tensor(state: State, sight: Sight) -> list[float]:
         if sight.sees(game.variable_viewers[slot], game.everyone):
             type_ = game.variable_types[slot]
             _fill(out, start, plan.sizes[slot], type_, game.texts.faced(type_, state.v[slot]))
-    if state.cur >= 0 and sight.sees(1 << state.cur, game.everyone):
+    if state.to_act >= 0 and sight.sees(1 << state.to_act, game.everyone):
         for face in state.picked():
             out[plan.picked + face] += 1.0
     return out

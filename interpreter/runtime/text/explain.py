@@ -70,7 +70,7 @@ def chosen_from(state: State) -> dict[str, int]:
     log = state._logged().clone()
     parts = log.code.explain.get(node.number)
     found: dict[str, int] = {}
-    if parts is None or log.cur != state.cur:
+    if parts is None or log.to_act != state.to_act:
         return found
     for alternative, (_, args) in zip(node.ways, parts, strict=True):
         arg = next(iter(alternative.action.args), None)
@@ -85,7 +85,7 @@ def _explain_alternative(state: State, node: Decision, alternative: Alternative,
     action = alternative.action
     main = node.number if node.only is None else alternative.stages[0].node
     log = state._logged().clone()
-    if log.cur != state.cur or node.only is not None:
+    if log.to_act != state.to_act or node.only is not None:
         return None
     parts = log.code.explain.get(main)
     if parts is None:

@@ -68,13 +68,13 @@ def _legal_texts(state: State) -> dict[int, str]:
 def _outcome(state: State, text: str, words: list[str]) -> int | tuple[int, ...]:
     """Return the chance outcome that a text means, or, of as many cards as nobody knows, those of all."""
     texts = state.game.texts
-    if state.need is not None and len(words) == len(state.und) > 1:
+    if state.awaited is not None and len(words) == len(state.undetermined) > 1:
         lying = {state.game.card_faces[card] for pool in state.pools.values() for card in pool}
         return tuple(texts.read_face(word, None, lying) for word in words)
     wanted = "".join(words).lower()
     possible = [outcome for outcome, _ in state.chance_outcomes()]
     found = [o for o in possible if wanted == texts.outcome(state, o).lower().replace(" ", "")]
-    if not found and (state.need is not None or state.game.chance_is_card(state.pc)):
+    if not found and (state.awaited is not None or state.game.chance_is_card(state.node)):
         found = [o for o in possible if wanted == texts.face(o).lower()]
     if not found:
         raise IllegalActionError(f"`{text}` is no outcome here")
@@ -186,7 +186,7 @@ class _Reader:
             at = self._after(at, action)
             if at is None:
                 break
-            if not at.is_unfinished() or at.pc != stage.node:
+            if not at.is_unfinished() or at.node != stage.node:
                 return picks, at if count == len(picks) else None
         done = stage.base + len(self.texts.faces)
         return (*picks, done), self._after(at, done)
@@ -210,7 +210,7 @@ class _Reader:
 
     def _face(self, word: str, possible: set[int]) -> int:
         self._spend(WORD)
-        return self.texts.read_face(word, self.state.cur, possible)
+        return self.texts.read_face(word, self.state.to_act, possible)
 
     def _possible(self, stage: Stage, at: State | None) -> set[int]:
         """Return the legal small actions of a stage, from 0, where cards of several decks have one name."""

@@ -116,14 +116,14 @@ class Texts:
 
     def prompt(self, state: State) -> str:
         """Return what the player to act is asked."""
-        parts = state.aside(state.code.prompt[state.pc])
+        parts = state.aside(state.code.prompt[state.node])
         if not parts:
             node = state.decision()
             assert node is not None
             verbs = list(dict.fromkeys(a.action.verb.replace("_", " ") for a in node.alternatives))
             parts = ("you " + " or ".join(verbs),) if verbs else ("you decide",)
         faced = tuple(p if isinstance(p, str) else (p[0], self.told(state, p[0], p[1])) for p in parts)
-        return self.words(faced, you=state.cur)
+        return self.words(faced, you=state.to_act)
 
     def told(self, state: State, type_: Type, value: Any) -> Any:
         """Return a value for a text, with cards as faces, those that lie together in no order in that of the deck."""
@@ -220,9 +220,9 @@ class Texts:
 
     def outcome(self, state: State, outcome: int) -> str:
         """Return the text of a chance outcome; a card that several decks have is always named with its owner."""
-        if state.need is not None or state.game.chance_is_card(state.pc):
+        if state.awaited is not None or state.game.chance_is_card(state.node):
             return self.full_face(outcome)
-        return self.value(state.game.chance_types[state.pc], outcome)
+        return self.value(state.game.chance_types[state.node], outcome)
 
     def sentence(self, verb: str, args: tuple[tuple[Type, Any], ...]) -> str:
         """Return a whole decision as a sentence, cards as faces."""

@@ -32,7 +32,7 @@ play
 def legal_code(state: State) -> str:
     """Return the text of the function that lists what is legal where the state stands."""
     text = state.game.generated().text
-    begin = text.index(f"def l{state.pc}(")
+    begin = text.index(f"def l{state.node}(")
     return text[begin : text.index("\ndef ", begin + 1)]
 
 
