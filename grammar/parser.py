@@ -84,7 +84,7 @@ def parse_scenarios(source: Source) -> ScenarioFile:
 
 
 @lru_cache(maxsize=4_000)
-def parse_expression(place: Span) -> Expr:
+def parse_expression(span: Span) -> Expr:
     """Return the expression that stands in a part of a text, such as `left(p)` in `"{you} pass to {left(p)}"`.
 
     It is remembered, since a spec is checked in many settings.
@@ -99,14 +99,14 @@ def parse_expression(place: Span) -> Expr:
 
     # The one value of a small spec; its own text begins so many characters later.
     head = "cardgame 1\ndefine x = "
-    text = f"{head}{place.text}\n"
-    transformer = SpecTransformer(place.source, place.start - len(head))
+    text = f"{head}{span.text}\n"
+    transformer = SpecTransformer(span.source, span.start - len(head))
     try:
         tree = parser("cardgame").parse(text)
-        check_depth(place.source, tree, place.start - len(head))
+        check_depth(span.source, tree, span.start - len(head))
         (define,) = transformer.transform(tree).items
     except (UnexpectedInput, LayoutError, ValueError):
-        raise SpecError([Diagnostic("CG213", f"`{place.text}` is no value", place)]) from None
+        raise SpecError([Diagnostic("CG213", f"`{span.text}` is no value", span)]) from None
     if transformer.diagnostics:
         raise SpecError(transformer.diagnostics)
     value: Expr = define.value

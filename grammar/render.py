@@ -6,7 +6,6 @@ underlines what the words say already.
 
 from __future__ import annotations
 
-import json
 import unicodedata
 from collections.abc import Iterable
 from typing import Any
@@ -40,13 +39,8 @@ def render_concise(diagnostics: Iterable[Diagnostic]) -> str:
     return "".join(f"{_concise(d)}\n" for d in in_order(diagnostics))
 
 
-def render_json(diagnostics: Iterable[Diagnostic]) -> str:
-    """Return a JSON list with an object for each diagnostic; lines and columns count from 1."""
-    return json.dumps(objects(diagnostics), indent=2) + "\n"
-
-
 def objects(diagnostics: Iterable[Diagnostic]) -> list[dict[str, Any]]:
-    """Return what `render_json` writes: an object for each diagnostic."""
+    """Return an object for each diagnostic, for JSON; lines and columns count from 1."""
     return [_object(d) for d in in_order(diagnostics)]
 
 

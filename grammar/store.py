@@ -35,7 +35,7 @@ NEW = ".new-"
 _ABANDONED = 3600.0
 
 
-def place() -> Path | None:
+def cache_folder() -> Path | None:
     """Return the folder, whether it is there or not; None where there is no such place, or storing is turned off."""
     if os.environ.get(SETTING) == "off":
         return None
@@ -145,7 +145,7 @@ def _trim(inside: Any, at: Any, ending: str, keep: int) -> None:
 @contextmanager
 def _kept(*, make: bool) -> Iterator[tuple[Any, Any]]:
     """Open the folder of the cache; see `own_folder`."""
-    path = place()
+    path = cache_folder()
     if path is None:
         raise OSError("nothing is stored")
     with own_folder(path, make=make) as opened:

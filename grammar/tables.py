@@ -62,11 +62,11 @@ def build(text: str, *, strict: bool = False) -> Lark:
 
 
 def _options() -> dict[str, Any]:
-    return {"postlex": Layout(), "propagate_positions": _has_place}
+    return {"postlex": Layout(), "propagate_positions": _has_position}
 
 
-def _has_place(child: object) -> bool:
-    """Keep the ends of lines and their tags out of the place of a node."""
+def _has_position(child: object) -> bool:
+    """Keep the ends of lines and their tags out of the span of a node."""
     return not (isinstance(child, Token) and child.type in LAYOUT_TOKENS)
 
 
@@ -113,15 +113,15 @@ def _in_order(table: dict[str, Any]) -> dict[str, Any]:
             if kind == _SHIFT and goal not in known:
                 known.add(goal)
                 order.append(goal)
-    place = {state: n for n, state in enumerate(order)}
+    number = {state: n for n, state in enumerate(order)}
     return {
         "tokens": dict(enumerate(tokens)),
         "states": {
-            place[state]: {t: [kind, place[arg] if kind == _SHIFT else arg] for t, kind, arg in rows[state]}
+            number[state]: {t: [kind, number[arg] if kind == _SHIFT else arg] for t, kind, arg in rows[state]}
             for state in order
         },
-        "start_states": {name: place[state] for name, state in table["start_states"].items()},
-        "end_states": {name: place[state] for name, state in table["end_states"].items()},
+        "start_states": {name: number[state] for name, state in table["start_states"].items()},
+        "end_states": {name: number[state] for name, state in table["end_states"].items()},
     }
 
 

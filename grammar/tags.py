@@ -11,10 +11,10 @@ _TAG = re.compile(r"[ \t]*\[[A-Z]+[0-9]+[a-z]?(?:(?:-|,[ ]?)[A-Z]*[0-9]+[a-z]?)*
 _CODE_OF_LINE = re.compile(r'(?:"[^"\n]*"|[^"#\n])*')
 
 
-def tag_inside(place: Span) -> Diagnostic | None:
+def tag_inside(behind: Span) -> Diagnostic | None:
     """Return the diagnostic of a rule tag that does not stand at the end of its line; None where there is no tag."""
-    source = place.source
-    begin = place.start
+    source = behind.source
+    begin = behind.start
     while begin > 0 and source.text[begin - 1] in " \t":
         begin -= 1
     found = _TAG.match(source.text, begin)

@@ -66,8 +66,8 @@ class CallTransformer(ExpressionTransformer):
         """Report a version of the language that is not known."""
         if self.integer(token) != known:
             message = f"this is version {token} of the language, and only version {known} is known"
-            cure = Cure(f"write `{word} {known}`", (Edit(self.place_of(token), str(known)),))
-            self.report("CG113", message, self.place_of(token), cure)
+            cure = Cure(f"write `{word} {known}`", (Edit(self.span_of(token), str(known)),))
+            self.report("CG113", message, self.span_of(token), cure)
 
 
 @v_args(meta=True)
@@ -89,7 +89,7 @@ class StatementTransformer(CallTransformer):
         return statement
 
     def openly(self, meta: Meta, c: list[Any]) -> ast.Stmt:
-        statement: ast.Stmt = attrs.evolve(c[0], openly=True, span=self.place(meta))
+        statement: ast.Stmt = attrs.evolve(c[0], openly=True, span=self.span(meta))
         return statement
 
     # ---- statements with bodies
@@ -103,7 +103,7 @@ class StatementTransformer(CallTransformer):
         for branch in reversed(branches):
             span = branch.span.to(otherwise[-1].span) if otherwise else branch.span
             otherwise = (attrs.evolve(branch, otherwise=otherwise, span=span),)
-        return ast.If(condition, then, otherwise, tags=tags, span=self.place(meta))
+        return ast.If(condition, then, otherwise, tags=tags, span=self.span(meta))
 
     def else_if(self, meta: Meta, c: list[Any]) -> ast.If:
         condition, (tags, then) = c
@@ -116,11 +116,11 @@ class StatementTransformer(CallTransformer):
     def match(self, meta: Meta, c: list[Any]) -> ast.Match:
         subject, tags, *cases, otherwise = c
         last = None if otherwise is None else first_tagged(otherwise)
-        return ast.Match(subject, tuple(cases), last, tags=tags, span=self.place(meta))
+        return ast.Match(subject, tuple(cases), last, tags=tags, span=self.span(meta))
 
     def case(self, meta: Meta, c: list[Any]) -> ast.Case:
         patterns, (tags, statements) = c
-        return ast.Case(patterns, statements, tags=tags, span=self.place(meta))
+        return ast.Case(patterns, statements, tags=tags, span=self.span(meta))
 
     def otherwise(self, meta: Meta, c: list[Any]) -> Body:
         body: Body = c[0]
@@ -128,33 +128,33 @@ class StatementTransformer(CallTransformer):
 
     def for_(self, meta: Meta, c: list[Any]) -> ast.For:
         *selections, (tags, statements) = c
-        return ast.For(tuple(selections), statements, tags=tags, span=self.place(meta))
+        return ast.For(tuple(selections), statements, tags=tags, span=self.span(meta))
 
     def while_(self, meta: Meta, c: list[Any]) -> ast.While:
         condition, (tags, statements) = c
-        return ast.While(condition, statements, tags=tags, span=self.place(meta))
+        return ast.While(condition, statements, tags=tags, span=self.span(meta))
 
     def at_once(self, meta: Meta, c: list[Any]) -> ast.AtOnce:
         _, selection, (tags, statements) = c
-        return ast.AtOnce(selection, statements, tags=tags, span=self.place(meta))
+        return ast.AtOnce(selection, statements, tags=tags, span=self.span(meta))
 
     def in_turn(self, meta: Meta, c: list[Any]) -> ast.InTurn:
         _, selection, (tags, statements) = c
-        return ast.InTurn(selection, statements, tags=tags, span=self.place(meta))
+        return ast.InTurn(selection, statements, tags=tags, span=self.span(meta))
 
     def together(self, meta: Meta, c: list[Any]) -> ast.Together:
         tags, *statements = c
-        return ast.Together(flat(statements), tags=tags, span=self.place(meta))
+        return ast.Together(flat(statements), tags=tags, span=self.span(meta))
 
     def nothing(self, meta: Meta, c: list[Any]) -> ast.Nothing:
-        return ast.Nothing(span=self.place(meta))
+        return ast.Nothing(span=self.span(meta))
 
     def reopen(self, meta: Meta, c: list[Any]) -> ast.Reopen:
-        return ast.Reopen(span=self.place(meta))
+        return ast.Reopen(span=self.span(meta))
 
     def repeat_block(self, meta: Meta, c: list[Any]) -> ast.Repeat:
         opening, *statements, until, closing = c
-        return ast.Repeat(flat(statements), until, tags=opening + closing, span=self.place(meta))
+        return ast.Repeat(flat(statements), until, tags=opening + closing, span=self.span(meta))
 
     # ---- choices
 
@@ -162,12 +162,12 @@ class StatementTransformer(CallTransformer):
         player, secretly, prompt, tags, *actions, otherwise = c
         text = None if prompt is None else prompt[1:-1]
         return ast.Choice(
-            player, tuple(actions), otherwise, text, secretly is not None, tags=tags, span=self.place(meta)
+            player, tuple(actions), otherwise, text, secretly is not None, tags=tags, span=self.span(meta)
         )
 
     def action(self, meta: Meta, c: list[Any]) -> ast.Action:
         verb, args, _, such_that, _, only_if, (tags, statements) = c
-        return ast.Action(verb, args or (), such_that, only_if, statements, tags=tags, span=self.place(meta))
+        return ast.Action(verb, args or (), such_that, only_if, statements, tags=tags, span=self.span(meta))
 
     def otherwise_action(self, meta: Meta, c: list[Any]) -> ast.Action:
         action: ast.Action = c[0]
@@ -176,35 +176,35 @@ class StatementTransformer(CallTransformer):
     # ---- statements of one line
 
     def let(self, meta: Meta, c: list[Any]) -> ast.Let:
-        return ast.Let(str(c[0]), c[1], span=self.place(meta))
+        return ast.Let(str(c[0]), c[1], span=self.span(meta))
 
     def let_variable(self, meta: Meta, c: list[Any]) -> ast.LetVariable:
         family, type_, initial = c
-        return ast.LetVariable(family.name, family.indices, type_, initial, span=self.place(meta))
+        return ast.LetVariable(family.name, family.indices, type_, initial, span=self.span(meta))
 
     def assign(self, meta: Meta, c: list[Any]) -> ast.Assign:
         self.check_target(c[0])
-        return ast.Assign(c[0], "=", c[1], span=self.place(meta))
+        return ast.Assign(c[0], "=", c[1], span=self.span(meta))
 
     def change(self, meta: Meta, c: list[Any]) -> ast.Assign:
         self.check_target(c[0])
         op: Any = str(c[1])
-        return ast.Assign(c[0], op, c[2], span=self.place(meta))
+        return ast.Assign(c[0], op, c[2], span=self.span(meta))
 
     def do(self, meta: Meta, c: list[Any]) -> ast.Do:
-        return ast.Do(self.called(c[0]), span=self.place(meta))
+        return ast.Do(self.called(c[0]), span=self.span(meta))
 
     def move(self, meta: Meta, c: list[Any]) -> ast.Move:
         cards, target, face, played_by = c
         at, zone = self.end_of(target)
         face = None if face is None else str(face)
-        return ast.Move(cards, zone, at, face, played_by, span=self.place(meta))
+        return ast.Move(cards, zone, at, face, played_by, span=self.span(meta))
 
     def deal(self, meta: Meta, c: list[Any]) -> ast.Deal:
         exactly, count, origin, target, face = c
         at, zone = self.end_of(target)
         face = None if face is None else str(face)
-        return ast.Deal(count, origin, zone, exactly is not None, at, face, span=self.place(meta))
+        return ast.Deal(count, origin, zone, exactly is not None, at, face, span=self.span(meta))
 
     def target_top(self, meta: Meta, c: list[Any]) -> tuple[str, Expr]:
         return "top", c[0]
@@ -217,16 +217,16 @@ class StatementTransformer(CallTransformer):
         return target if isinstance(target, tuple) else (None, target)
 
     def swap(self, meta: Meta, c: list[Any]) -> ast.Swap:
-        return ast.Swap(c[0], c[1], span=self.place(meta))
+        return ast.Swap(c[0], c[1], span=self.span(meta))
 
     def shuffle(self, meta: Meta, c: list[Any]) -> ast.Shuffle:
-        return ast.Shuffle(c[0], c[1], span=self.place(meta))
+        return ast.Shuffle(c[0], c[1], span=self.span(meta))
 
     def random_card(self, meta: Meta, c: list[Any]) -> ast.Random:
-        return ast.Random(self.card_arg(meta, c), span=self.place(meta))
+        return ast.Random(self.card_arg(meta, c), span=self.span(meta))
 
     def random_cards(self, meta: Meta, c: list[Any]) -> ast.Random:
-        return ast.Random(self.cards_arg(meta, c), span=self.place(meta))
+        return ast.Random(self.cards_arg(meta, c), span=self.span(meta))
 
     def random_value(self, meta: Meta, c: list[Any]) -> ast.Random:
         target, domain, where = c
@@ -234,27 +234,27 @@ class StatementTransformer(CallTransformer):
         while isinstance(named, Index | Attribute):
             named = named.base
         name = named.name if isinstance(named, Name) else ""
-        arg = ValueArg(name, domain, where, span=self.place(meta))
-        return ast.Random(arg, None if isinstance(target, Name) else target, span=self.place(meta))
+        arg = ValueArg(name, domain, where, span=self.span(meta))
+        return ast.Random(arg, None if isinstance(target, Name) else target, span=self.span(meta))
 
     def turn(self, meta: Meta, c: list[Any]) -> ast.Turn:
-        return ast.Turn(c[0], str(c[1]), span=self.place(meta))
+        return ast.Turn(c[0], str(c[1]), span=self.span(meta))
 
     def show(self, meta: Meta, c: list[Any]) -> ast.Show:
-        return ast.Show(c[0], c[1], span=self.place(meta))
+        return ast.Show(c[0], c[1], span=self.span(meta))
 
     def shown_to_all(self, meta: Meta, c: list[Any]) -> None:
         return None
 
     def say(self, meta: Meta, c: list[Any]) -> ast.Say:
-        return ast.Say(c[0][1:-1], span=self.place(meta))
+        return ast.Say(c[0][1:-1], span=self.span(meta))
 
     def end(self, meta: Meta, c: list[Any]) -> ast.End:
-        return ast.End(str(c[-1]), span=self.place(meta))
+        return ast.End(str(c[-1]), span=self.span(meta))
 
     def end_game(self, meta: Meta, c: list[Any]) -> ast.End:
-        return ast.End("game", span=self.place(meta))
+        return ast.End("game", span=self.span(meta))
 
     def repeat(self, meta: Meta, c: list[Any]) -> ast.Repeat:
         call = self.called(c[0])
-        return ast.Repeat((ast.Do(call, span=call.span),), c[1], span=self.place(meta))
+        return ast.Repeat((ast.Do(call, span=call.span),), c[1], span=self.span(meta))

@@ -65,7 +65,7 @@ class Question:
 
 def question(source: Source, folder: Path, players: int | None, options: dict[str, str]) -> Question | None:
     """Return the question for a game; None where nothing is kept, or the compiler is not surely the one on the disk."""
-    if store.place() is None or os.environ.get(store.SETTING) == "parsers" or not store.KNOWS_OWNERS:
+    if store.cache_folder() is None or os.environ.get(store.SETTING) == "parsers" or not store.KNOWS_OWNERS:
         return None
     if players is not None and type(players) is not int:
         return None

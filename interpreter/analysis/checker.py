@@ -166,7 +166,6 @@ def _check(cx: Context, checker: Checker) -> Rules | None:
         for var in play_decl.block.state:
             cx.report("CG339", "what the whole game keeps stands under `state`, not in `play`", var.span,
                       "move this line to the section `state`")  # fmt: skip
-        cx.current_phase = play
         play.body = check_block(cx, play_decl.block.statements, Scope())
     whenevers = _check_whenevers(cx, spec, len(phases) + 1)
     results = _check_result(cx, spec, signature)
@@ -232,7 +231,6 @@ def _declare_phases(cx: Context, spec: syntax.Spec) -> list[Phase]:
 
 def _check_phase(cx: Context, phase: Phase) -> None:
     assert phase.declaration is not None
-    cx.current_phase = phase
     scope = Scope({p.name: p for p in phase.params})
     phase.body = check_block(cx, phase.declaration.block.statements, scope)
 
@@ -247,7 +245,6 @@ def _check_whenevers(cx: Context, spec: syntax.Spec, number: int) -> list[reacti
             assert decl.condition is not None
             loop = If(decl.condition, decl.body, tags=decl.tags, span=decl.span)
         phase = Phase(f"whenever {len(made) + 1}", (), None, number + len(made), decl.span, decl.tags)
-        cx.current_phase = phase
         block = check_block(cx, (loop,), Scope())
         if len(block) == 1 and isinstance(block[0], core.If | core.For):
             made.append(reactions.whenever(phase.number, block[0]))

@@ -13,7 +13,7 @@ from grammar.source import Span
 from grammar.suggest import suggestion
 from interpreter.analysis import core
 from interpreter.analysis.info import Info, Symbol
-from interpreter.analysis.symbols import Define, Kind, Local, Option, Phase, Variable
+from interpreter.analysis.symbols import Define, Kind, Local, Option, Variable
 from interpreter.analysis.types import UNKNOWN, Card, EnumType, Type
 from interpreter.analysis.work import REPORT, spend
 
@@ -115,7 +115,6 @@ class Context:
     holes: int = 0
     deck_work: int = 0
     calls: dict[Define | None, set[Define]] = attrs.field(factory=dict)
-    current_phase: Phase | None = None
     current_define: Define | None = None
     shut: bool = False
     """Whether what is being checked is shut off by options, so that it is never carried out."""

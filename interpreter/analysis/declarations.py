@@ -32,7 +32,6 @@ from interpreter.analysis.work import DECLARE, WORD, spend
 ENUM_LIMIT = 1_000
 VALUE_LIMIT = 20_000
 ZONE_KINDS = ("pile", "cards", "row", "slot")
-NAMES_OF_ALL = ("all", "nobody", "owner", "all but owner")
 
 
 # -------------------------------------------------------------------------------------------- options

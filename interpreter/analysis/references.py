@@ -263,9 +263,9 @@ def _no_index(cx: Context, expr: syntax_expr.Index, name: str) -> core.Expr:
 
 def _tag_behind(expr: syntax_expr.Index) -> Diagnostic | None:
     """Return what is wrong with a rule tag that was read as an index; None where there is none."""
-    place = Span(expr.span.source, expr.base.span.end, expr.base.span.end)
-    text = place.source.text
-    return tag_inside(place) if text[place.start : place.start + 1] in (" ", "\t") else None
+    behind = Span(expr.span.source, expr.base.span.end, expr.base.span.end)
+    text = behind.source.text
+    return tag_inside(behind) if text[behind.start : behind.start + 1] in (" ", "\t") else None
 
 
 def _index_value(cx: Context, given: core.Expr, source: syntax_expr.Expr, wanted: Type, name: str) -> core.Expr:

@@ -14,11 +14,6 @@ from interpreter.analysis.types import Bool, EnumType, Int, Player, Type
 if TYPE_CHECKING:
     from interpreter.analysis.core import Expr, Stmt
 
-ALL = "all"
-NOBODY = "nobody"
-OWNER = "owner"
-ALL_BUT_OWNER = "all but owner"
-
 
 @attrs.define(eq=False)
 class Option:

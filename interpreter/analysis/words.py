@@ -38,8 +38,8 @@ def text_parts(
             parts.append(you)
             written.append("you")
             continue
-        place = Span(span.source, start + hole.start(1), start + hole.end(1))
-        expr = _expression(cx, hole.group(1), place)
+        inside = Span(span.source, start + hole.start(1), start + hole.end(1))
+        expr = _expression(cx, hole.group(1), inside)
         if expr is not None:
             written.append(expr)
             checked = check_expr(cx, expr, scope)
@@ -50,18 +50,18 @@ def text_parts(
     return tuple(p for p in parts if p != "")
 
 
-def _expression(cx: Context, text: str, place: Span) -> Expr | None:
+def _expression(cx: Context, text: str, span: Span) -> Expr | None:
     """Return what stands between two braces."""
     if _NAME.fullmatch(text):
-        return Name(text, span=place)
+        return Name(text, span=span)
     cx.holes += 1
     if cx.holes == HOLE_LIMIT + 1:
-        cx.report("CG405", f"the texts of this spec have more than {HOLE_LIMIT:,} values in braces", place,
+        cx.report("CG405", f"the texts of this spec have more than {HOLE_LIMIT:,} values in braces", span,
                   "give what stands in many texts a name by `let`, and name it in the braces")  # fmt: skip
     if cx.holes > HOLE_LIMIT:
         return None
     try:
-        return parse_expression(place)
+        return parse_expression(span)
     except SpecError:
-        cx.report("CG213", f"`{{{text}}}` holds no value", place, "write a name or an expression between the braces")
+        cx.report("CG213", f"`{{{text}}}` holds no value", span, "write a name or an expression between the braces")
         return None

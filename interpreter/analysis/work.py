@@ -3,7 +3,7 @@
 Counted work, not time: walking an expression, checking one, weaving a statement and the like each spend units, about
 three for two microseconds on a machine of today, so that all of them together are some four seconds.  Whoever starts
 opens a budget (`budget`); what is called inside spends from it (`spend`), through a context variable, since nearly all
-passes of the checker and the compiler take part.  When it is used up `OverBudgetError` is raised, with the place that
+passes of the checker and the compiler take part.  When it is used up `OverBudgetError` is raised, with the span that
 was being worked on.  Play spends nothing.
 """
 
@@ -48,33 +48,33 @@ class OverBudgetError(SpecError):
 
 @attrs.define(eq=False)
 class Work:
-    """A budget: its units, those that are used, and the place that is worked on."""
+    """A budget: its units, those that are used, and where work is done."""
 
     limit: int
     used: int = 0
-    place: Span | None = None
+    span: Span | None = None
 
     @property
     def left(self) -> int:
         """Units that are left."""
         return self.limit - self.used
 
-    def spend(self, units: int, place: Span | None = None) -> None:
+    def spend(self, units: int, span: Span | None = None) -> None:
         """Use units up.  Raises OverBudgetError when there are none left."""
         self.used += units
-        if place is not None:
-            self.place = place
+        if span is not None:
+            self.span = span
         if self.used > self.limit:
             raise OverBudgetError([self.told()])
 
     def told(self) -> Diagnostic:
         """Return what there is to say when the budget is used up."""
-        place = self.place
-        assert place is not None, "whoever opens a budget says where it begins"
+        span = self.span
+        assert span is not None, "whoever opens a budget says where it begins"
         return Diagnostic(
             "CG405",
             "checking this spec takes more work than any game needs; the budget was used up here",
-            place,
+            span,
             "make the spec shorter: say what is alike once, in a phase or definition, and take fewer options, "
             "`whenever` rules and settings",
             note=f"the budget is {self.limit:,} units of work",
@@ -85,13 +85,13 @@ _OPEN: ContextVar[Work | None] = ContextVar("work", default=None)
 
 
 @contextmanager
-def budget(limit: int, place: Span) -> Iterator[Work]:
+def budget(limit: int, span: Span) -> Iterator[Work]:
     """Open a budget for what is done inside; inside another it has no more than is left there, and counts there too.
 
-    `place` is told where nothing inside tells a place of its own.
+    `span` is told where nothing inside tells a span of its own.
     """
     around = current()
-    inside = Work(min(limit, max(0, around.left)), place=place)
+    inside = Work(min(limit, max(0, around.left)), span=span)
     token = _OPEN.set(inside)
     try:
         yield inside
@@ -105,8 +105,8 @@ def current() -> Work:
     return _OPEN.get() or Work(1 << 62)
 
 
-def spend(units: int, place: Span | None = None) -> None:
+def spend(units: int, span: Span | None = None) -> None:
     """Use up units of the budget in force.  Raises OverBudgetError when there are none left."""
     work = _OPEN.get()
     if work is not None:
-        work.spend(units, place)
+        work.spend(units, span)

@@ -44,10 +44,6 @@ class AgentView:
         """Return the small actions that are legal now, in ascending order."""
         return self.__state.legal_actions()
 
-    def action_text(self, action: int) -> str:
-        """Return the text of a small action."""
-        return self.__state.action_to_string(action)
-
     def prompt(self) -> str:
         """Return what the player is asked."""
         return self.__state.prompt()

@@ -75,8 +75,3 @@ def described(lexicon: Lexicon, pattern: ex.Pattern, told: Told, *, many: bool =
     behind = f" with {listing(parts)}" if parts else ""
     noun = kind_noun(lexicon, pattern.name)
     return (plural(noun) if many else article(noun)) + behind
-
-
-def kinds_in_words(lexicon: Lexicon, name: str) -> str:
-    """Return the cards of a kind: "Wizards", "Number cards"."""
-    return plural(kind_noun(lexicon, name))

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import json
+
 import pytest
 
 from grammar.printable import described, in_line, prints, visible
-from grammar.render import render_concise, render_full, render_json
+from grammar.render import objects, render_concise, render_full
 from tests.grammar.examples import mistakes
 
 UNSEEN = {
@@ -72,7 +74,7 @@ def test_a_name_of_a_file_cannot_begin_a_line_of_its_own() -> None:
     found = [Diagnostic("CG101", "x", Span(source, 0, 1))]
     for shown in (render_full(found), render_concise(found)):
         assert "a\\nb\\x1b[2J.cardgame:1:1" in shown
-    assert "\x1b" not in render_json(found)
+    assert "\x1b" not in json.dumps(objects(found))
 
 
 def test_visible_keeps_lines_and_tabs_and_writes_out_the_rest() -> None:

@@ -10,7 +10,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from grammar.recovery import MAX_REPORTS
-from grammar.render import render_concise, render_full, render_json
+from grammar.render import objects, render_concise, render_full
 from tests.grammar.examples import DATA, REAL, mistakes
 
 _SCENARIO = (DATA / "scenarios.txt").read_text(encoding="utf-8")
@@ -55,7 +55,7 @@ def _check(text: str) -> None:
         assert not re.search(r"\b(?!UTF)[A-Z_]{3,}\b", re.sub(r"`[^`]*`+", "", diagnostic.help))
     assert len(re.findall("(?m)^ *--> text", render_full(found))) == len(found)
     render_concise(found)
-    render_json(found)
+    objects(found)
 
 
 @pytest.mark.parametrize("text", [REAL, _SCENARIO], ids=["spec", "scenarios"])

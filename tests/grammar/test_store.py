@@ -197,11 +197,11 @@ def test_a_place_that_is_relative_is_none(tmp_path: Path, monkeypatch: pytest.Mo
     monkeypatch.delenv("CARDGAME_CACHE", raising=False)
     monkeypatch.setenv("XDG_CACHE_HOME", "here")
     monkeypatch.setenv("HOME", str(tmp_path))
-    assert store.place() == tmp_path / ".cache" / "cardgame"
+    assert store.cache_folder() == tmp_path / ".cache" / "cardgame"
 
 
 def test_tests_keep_nothing_where_their_user_does() -> None:
-    place = store.place()
+    place = store.cache_folder()
     assert place is not None
     assert place.parent.name.startswith("cardgame-tests-")
 

@@ -237,4 +237,4 @@ def test_every_native_game_plays_as_it_does_in_python(name: str, players: int) -
     for one, other in pairs(native, python, range(20)):
         compare(one, other)
     assert native.random_playouts(20, 3) == python.random_playouts(20, 3)
-    assert store.place() is not None
+    assert store.cache_folder() is not None
