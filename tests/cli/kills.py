@@ -140,6 +140,7 @@ def one_kill(play: Play, rng: Random, tally: Counter[str]) -> bool:
         terminal.type(sentence + "\r")
         if not asked(terminal):
             play.said.append(sentence)
+            terminal.type("no\r")  # another play is offered
             terminal.finish()
             return False
         play.said.append(sentence)
