@@ -223,6 +223,12 @@ def decisions(phase: Phase) -> Iterator[tuple[Phase, core.Choice]]:
             todo.extend(blocks)
 
 
+@pytest.mark.parametrize("condition", ["turns > 3 and mode == plain", "mode == odd or turns > 3"])
+def test_what_the_options_settle_of_a_condition_is_not_told(condition: str) -> None:
+    graph = picture(f"play\n    if {condition}\n" + ask(depth=2))
+    assert any(way.endswith(" : [turns > 3]") for way in ways(graph))
+
+
 @pytest.mark.parametrize("game", [*bundled_games(), *bundled_variants()])
 def test_every_decision_of_a_game_is_drawn_with_its_phase_and_its_verbs(game: str) -> None:
     loaded = bundled.game(game)
