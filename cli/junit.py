@@ -14,7 +14,7 @@ import attrs
 
 from grammar.printable import visible
 from grammar.render import render_concise
-from interpreter.drivers.scenario import Result
+from interpreter.drivers.scenario import Result, told
 
 
 @attrs.frozen
@@ -55,16 +55,3 @@ def junit_xml(ran: Sequence[Ran]) -> str:
         ElementTree.SubElement(case, what, {"message": visible(message)}).text = visible(text)
     ElementTree.indent(root)
     return ElementTree.tostring(root, encoding="unicode", xml_declaration=True) + "\n"
-
-
-def told(result: Result) -> str:
-    """Return what a scenario that failed has found: its line, what was so instead, the rule and the table."""
-    failure = result.failure
-    if failure is None:
-        return ""
-    span, rule = failure.span, failure.rule
-    lines = [f"{span.source.name}:{span.line}: {failure.message}",
-             f"{span.line:>4} | {span.source.line(span.line).strip()}"]  # fmt: skip
-    if rule is not None:
-        lines += [f"  --> {rule}", f"     | {rule.source.line(rule.line).strip()}"]
-    return "\n".join([*lines, *(f"     | {line}" for line in failure.table.splitlines())])

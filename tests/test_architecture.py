@@ -100,6 +100,7 @@ LATE = {
     "faults": "what explains mistakes of form is read where there are any: 30 ms",
     "lark": "a checker of games that were kept, as the fuzzer is, reads no text: 60 ms",
     "native": "few games are native: 130 ms",
+    "pytest": "the plugin is imported by every run of pytest beside the program, scenarios or not: 350 ms",
     "system": "the module is not on every system, or takes hold of the terminal when it is imported",
 }
 """Why an import stands inside a function (`# late: WORD` on its line), with what it saves at the start of a process,

@@ -1,4 +1,4 @@
-"""CG223 to CG228 and CG860 to CG862: scenarios that do not fit their game.
+"""CG223 to CG228 and CG860 to CG863: scenarios that do not fit their game.
 
 Their examples need a game and a file of scenarios beside it; the tests of scenarios have them.
 """
@@ -67,5 +67,11 @@ CODES: tuple[Code, ...] = (
         "endless-scenario",
         "a scenario repeats its steps too often",
         "What is repeated counts as often as it is carried out, also where one `repeat` stands in another.",
+    ),
+    _code(
+        "CG863",
+        "empty-expectation",
+        "a scenario expects nothing of cards that it does not name",
+        "No card at all always lies on top, and is always shown. Name the cards, or say `expect Z is empty`.",
     ),
 )

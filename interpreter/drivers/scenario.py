@@ -68,6 +68,19 @@ class Result:
         return self.failure is None and not self.diagnostics
 
 
+def told(result: Result) -> str:
+    """Return what a scenario that failed has found: its line, what was so instead, the rule and the table."""
+    failure = result.failure
+    if failure is None:
+        return ""
+    span, rule = failure.span, failure.rule
+    lines = [f"{span.source.name}:{span.line}: {failure.message}",
+             f"{span.line:>4} | {span.source.line(span.line).strip()}"]  # fmt: skip
+    if rule is not None:
+        lines += [f"  --> {rule}", f"     | {rule.source.line(rule.line).strip()}"]
+    return "\n".join([*lines, *(f"     | {line}" for line in failure.table.splitlines())])
+
+
 def scenario_files(target: str | Path) -> list[Path]:
     """Return the scenario files that a path or a bundled game's name means.
 

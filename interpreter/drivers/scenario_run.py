@@ -484,6 +484,7 @@ class Runner:
             raise Failed(step.span, f"since the last action was said: {told}")
 
     def _expect_shown(self, step: syntax.ExpectShown) -> None:
+        self._names_cards(step)
         texts, player = self.game.texts, self._player(step.player)
         events = [event for event in self._lately() if isinstance(event, Shown) and event.viewers >> player & 1]
         shown = [face for event in events for face in event.cards]
@@ -517,10 +518,19 @@ class Runner:
         if not tests[step.op]:
             raise Failed(step.span, f"the {step.what} of player {player + 1} is {there}")
 
+    @staticmethod
+    def _names_cards(step: syntax.ExpectCards | syntax.ExpectShown) -> None:
+        """Refuse what holds whatever lies there."""
+        if not step.cards.split():
+            raise SpecError([Diagnostic("CG863", "this names no card, so it holds whatever lies there", step.span,
+                                        "name cards, or ask for the whole: `expect Z is empty`")])  # fmt: skip
+
     def _expect_cards(self, step: syntax.ExpectCards) -> None:
         state, texts = self.state, self.game.texts
         assert state is not None
         end = step.zone if isinstance(step.zone, EndOf) else None
+        if end is not None:
+            self._names_cards(step)
         place = self._place(end.zone if end is not None else step.zone)
         faces = self.game.card_faces
         there = [faces[c] if c < self.game.num_cards else -1 for c in state.z[place]]

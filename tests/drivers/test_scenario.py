@@ -191,6 +191,8 @@ def test_a_scenario_that_fails_says_what_is_there_instead(folder: Path, body: st
         ("start one_turn\ngiven stock = 2\nplayer 1 does pass", "only a variable"),
         ("option high = maybe\nplayer 1 does pass", "true or false"),
         ("option hihg = true\nplayer 1 does pass", "did you mean `high`"),
+        ('expect top of stock holds ""', "holds whatever lies there"),
+        ('expect "" shown to player 1', "holds whatever lies there"),
         ("given random 2", "neither does nor expects anything"),
         ('setup "nowhere"\nplayer 1 does pass', "no set-up of this file is called"),
         ("repeat 30000 times\n    expect turns == 0", "takes at most 20,000 steps"),
