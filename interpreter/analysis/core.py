@@ -295,6 +295,10 @@ Expr = (
 )  # fmt: skip
 
 
+_LEAVES = frozenset({Const, LocalRef, SetFoldRef})
+"""The expressions with none inside, which most are."""
+
+
 def children(expr: Expr) -> Iterator[Expr]:
     """Give the expressions directly inside one, in the order of the text."""
     match expr:
@@ -371,7 +375,8 @@ def walk(expr: Expr) -> Iterator[Expr]:
         top = stack.pop()
         work.used += STEP
         yield top
-        stack.extend(children(top))
+        if top.__class__ not in _LEAVES:
+            stack.extend(children(top))
 
 
 def walk_with_definitions(*exprs: Expr) -> Iterator[Expr]:

@@ -58,6 +58,7 @@ class Passes:
             )
         )
         self._selections: dict[core.Binder, core.Select] = {}
+        self._kinds: dict[core.Expr, frozenset[type]] = {}
         self._early: dict[core.Expr, core.Expr] = {}
         self._late: dict[core.Expr, core.Expr] = {}
         self._done: dict[core.Expr, core.Expr] = {}
@@ -68,25 +69,38 @@ class Passes:
             return expr
         late = self._behind_late(expr)
         if late not in self._done:
-            self._finish(late, _through(late, (self.hoisting.run, frozenset(LOOPS))))
+            self._finish(late, self._through(late, (self.hoisting.run, frozenset(LOOPS))))
         return self._done[late]
 
     def run_early(self, expr: core.Expr) -> core.Expr:
         """Return an expression behind those passes after which its loops still stand as they are written."""
         if expr not in self._early:
-            early = _through(expr, *self.early)
+            early = self._through(expr, *self.early)
             self._early[expr] = self._early[early] = early
         return self._early[expr]
 
     def _behind_late(self, expr: core.Expr) -> core.Expr:
         """Return an expression behind all passes but the last, which needs to know what stands in front of what."""
         if expr not in self._late:
-            late = _through(self.run_early(expr), *self.late)
+            late = self._through(self.run_early(expr), *self.late)
             self._late[expr] = self._late[late] = late
         return self._late[expr]
 
     def _finish(self, late: core.Expr, done: core.Expr) -> None:
         self._done[late] = self._early[done] = self._late[done] = self._done[done] = done
+
+    def _through(self, expr: core.Expr, *passes: Pass) -> core.Expr:
+        """Return an expression behind some passes."""
+        for pass_, changed in passes:
+            if not changed.isdisjoint(self._kinds_in(expr)):
+                spend(PASS, expr.span)
+                expr = pass_(expr)
+        return expr
+
+    def _kinds_in(self, expr: core.Expr) -> frozenset[type]:
+        if expr not in self._kinds:
+            self._kinds[expr] = frozenset(part.__class__ for part in core.walk(expr))
+        return self._kinds[expr]
 
     def selection(self, binder: core.Binder) -> core.Expr:
         """Return all that a binder keeps, behind all passes."""
@@ -131,17 +145,3 @@ class Passes:
         return unswitched(core.evolved(arg, domain=self.run_early(arg.domain), where=where), self.totality)
 
 
-def _through(expr: core.Expr, *passes: Pass) -> core.Expr:
-    """Return an expression behind some passes."""
-    kinds = _kinds(expr)
-    for pass_, changed in passes:
-        if not changed.isdisjoint(kinds):
-            spend(PASS, expr.span)
-            before, expr = expr, pass_(expr)
-            if expr is not before:
-                kinds = _kinds(expr)
-    return expr
-
-
-def _kinds(expr: core.Expr) -> set[type]:
-    return {part.__class__ for part in core.walk(expr)}

@@ -2,8 +2,8 @@
 
 Takes a `Program`, gives `Generated`: the text of a module, the objects it refers to, and the span of
 each of its lines.  The text is made of numbers and of names that this package chose, so nothing in a
-spec can become code.  It is printed twice: the first run finds which local names several functions
-share, the second gives these a slot in the state.
+spec can become code.  It is printed twice where several functions share local names: the first run finds
+these, the second gives each of them a slot in the state.
 """
 
 from __future__ import annotations
@@ -41,10 +41,11 @@ def generate(program: Program, *, logged: bool) -> Generated:
     """Return the Python of a program; `logged` adds events, rule coverage and explanations."""
     layout = Layout.of(program)
     passes = Passes(program.rules, layout, logged=logged)
-    first = _print(program, layout, passes)[1]
-    shared = [local for local, units in first.seen.items() if len(units) > 1]
-    layout.give_slots(sorted(shared, key=lambda local: local.number))
     lines, printer = _print(program, layout, passes)
+    shared = [local for local, units in printer.seen.items() if len(units) > 1]
+    if shared:
+        layout.give_slots(sorted(shared, key=lambda local: local.number))
+        lines, printer = _print(program, layout, passes)
     return Generated("\n".join(lines.text) + "\n", printer.tables, tuple(lines.spans), layout)
 
 
