@@ -15,7 +15,6 @@ from typing import Any
 
 import pyspiel
 from absl import flags
-from open_spiel.python.algorithms import generate_playthrough
 
 from interpreter.adapters import openspiel
 from tests.adapters.settings import load_string
@@ -45,12 +44,19 @@ def told(name: str, players: int) -> str:
     return load_string(name, players, **SHORTER.get(name.rpartition("/")[2], {}))
 
 
+def _theirs() -> Any:
+    # Late: it imports SciPy, which takes as long as to collect a thousand tests, and each worker collects all of them.
+    from open_spiel.python.algorithms import generate_playthrough
+
+    return generate_playthrough
+
+
 def written(load: str, seed: int) -> str:
     """Return the playthrough of a game."""
     assert isinstance(pyspiel.load_game(load), openspiel.CardGame)
     # Their command parses its line before it writes one; here there is none.
     flags.FLAGS.mark_as_parsed()
-    text: str = generate_playthrough.playthrough(load, None, seed=seed)
+    text: str = _theirs().playthrough(load, None, seed=seed)
     return text
 
 
@@ -58,14 +64,17 @@ def written_elsewhere(settings: Sequence[tuple[str, int]], folder: Path) -> list
     """Write playthroughs of games with so many players in another process, in which sets have another order."""
     loads = [told(name, players) for name, players in settings]
     command = [sys.executable, "-m", "tests.adapters.playthroughs", str(folder), *loads]
-    subprocess.run(command, cwd=ROOT, env={**os.environ, "PYTHONHASHSEED": "1"}, check=True)
+    environment = {**os.environ, "PYTHONHASHSEED": "1"}
+    if environment.pop("PYTHONPYCACHEPREFIX", ""):  # The compiled SciPy lies where it is installed (see `conftest`).
+        environment["PYTHONDONTWRITEBYTECODE"] = "1"
+    subprocess.run(command, cwd=ROOT, env=environment, check=True)
     return [folder / f"{number}.txt" for number in range(len(loads))]
 
 
 def again(file: Path) -> tuple[str, str]:
     """Return a playthrough that was written, and the same play now."""
     flags.FLAGS.mark_as_parsed()
-    before, now = generate_playthrough.replay(str(file))
+    before, now = _theirs().replay(str(file))
     return before, now
 
 

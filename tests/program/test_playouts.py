@@ -12,6 +12,7 @@ from grammar.codes import REGISTRY
 from grammar.codes.sample import complete
 from grammar.diagnostics import SpecError
 from interpreter import Game, load, load_text
+from interpreter.loader import bundled_games
 from interpreter.runtime.faults import RuleError
 from interpreter.runtime.outcome import Outcome, Termination
 from interpreter.runtime.playouts import random_playouts
@@ -20,8 +21,9 @@ from tests.bundled import EVERY, at_both_ends, player_counts
 from tests.program.playing import spec
 
 SETTINGS = [
-    pytest.param(name, players, marks=[] if players in at_both_ends(name) else pytest.mark.soak)
+    pytest.param(name, players, marks=[] if few and players in at_both_ends(name) else pytest.mark.soak)
     for name in EVERY
+    for few in (name in bundled_games(),)
     for players in player_counts(name)
 ]
 

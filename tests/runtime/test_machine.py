@@ -105,4 +105,4 @@ class Walk(RuleBasedStateMachine):
 
 
 TestWalk = Walk.TestCase
-TestWalk.settings = settings(max_examples=60, stateful_step_count=50, derandomize=True)
+TestWalk.settings = settings(max_examples=30, stateful_step_count=50, derandomize=True)

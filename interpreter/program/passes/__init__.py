@@ -143,5 +143,3 @@ class Passes:
         """Return the ways of what an argument's condition keeps."""
         where = None if arg.where is None else self.run_early(arg.where)
         return unswitched(core.evolved(arg, domain=self.run_early(arg.domain), where=where), self.totality)
-
-
