@@ -12,7 +12,7 @@ play: .venv/.play
 test: .venv/.test
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
-	$(BIN)/mypy --num-workers 2
+	$(BIN)/mypy
 	$(BIN)/pytest -n 2 --dist worksteal
 
 # Which lines and branches of the four packages the quick tests reach. It takes two to three times as long as the tests.
