@@ -6,6 +6,7 @@ from collections.abc import Callable
 from itertools import count
 from typing import TYPE_CHECKING
 
+import attrs
 from rich.rule import Rule
 from rich.text import Text
 
@@ -15,7 +16,7 @@ from cli.terminal.event_text import Teller
 from cli.terminal.help_text import COMMANDS, answer, general_help
 from cli.terminal.menu import Choices, Slot, choices_of, in_short
 from cli.terminal.paint import Painter
-from cli.terminal.reading import understand
+from cli.terminal.reading import Meant, understand
 from cli.terminal.reference import Reference
 from cli.terminal.relevance import has_secrets, is_on_the_table
 from cli.terminal.rulebook_view import print_blocks
@@ -105,7 +106,6 @@ class HumanAgent:
             return self._take(view, choices.sentences[0])
         self._show(view, choices)
         words = (*choices.verbs, *choices.words)
-        teller = self._teller(view.player)
         for asked in count():
             line = self.lines.next(words)
             if line is None:
@@ -117,15 +117,20 @@ class HumanAgent:
                 line = choices.sentences[0]
             if self._commanded(view, choices, line):
                 continue
-            meant = understand(view, choices, self._with_numbers(view, line), self.reference)
+            meant = self.understood(view, choices, line)
             if meant.actions is not None:
                 if meant.text != line:
                     self.console.print(self.painter.paint(meant.text))
                 return meant.actions
-            problem = _sentence(teller.names.put(teller.places_in(meant.problem)))
-            self.lines.refused(problem)
-            self.console.print(self.painter.paint(problem))
+            self.lines.refused(meant.problem)
+            self.console.print(self.painter.paint(meant.problem))
         raise AssertionError("somebody is always asked again")
+
+    def understood(self, view: AgentView, choices: Choices, line: str) -> Meant:
+        """Return what a line means, or in sentences why it means nothing that is legal."""
+        meant = understand(view, choices, self._with_numbers(view, line), self.reference)
+        problem = self.names.put(self._teller(view.player).places_in(meant.problem))
+        return attrs.evolve(meant, problem=_sentence(problem))
 
     def _take(self, view: AgentView, sentence: str) -> int | tuple[int, ...]:
         """Take the only possible action, and tell so behind what has happened."""

@@ -229,6 +229,8 @@ class Expressions:
             if is_adjective(name):
                 things = " " in told and is_plural(told.split(" ")[0])
                 return f"number {'of ' if things else ''}{told}"
+            if told.split(" ")[-1] in ("less", "more"):
+                return f"number *{told}*"
             return f"number of {told}" if is_plural(name) else told
         if sort == "player" and not is_noun(name):
             return f"player who *{said_of(name)}*"
@@ -343,6 +345,8 @@ class Expressions:
         noun = words(name) if sort == "number" else self._valued(name, sort)
         if many and not is_plural(noun):
             noun = f"{words(name)} {sort}"
+        if many and args and (rest := noun.removeprefix("all ")) != noun:
+            return Phrase(f"all {args[0].has(f'*{rest}*').text}", True, bare=f"*{rest}*", owner=args[0])
         bare = f"*{noun}*"
         if args and noun.split(" ")[-1] in ("of", "in", "with", "to", "from", "for", "on", "against"):
             return Phrase(f"the {bare} {listing([a.text for a in args])}", many, bare=bare)
@@ -455,7 +459,7 @@ class Expressions:
 
     def one_of(self, sort: str) -> str:
         """Return "a card", "a player", "a suit"."""
-        return article(self.sort_noun(sort))
+        return _some_of(self.sort_noun(sort), sort)
 
     # ---- selections
     def things(self, selection: ex.Selection, scope: Scope, *, many: bool = False) -> Things:
@@ -606,7 +610,7 @@ class Expressions:
                 return f"the {which[1]} cards in {self.text(zone, its)}"
             case _ if self.lexicon.sort(by) == "boolean":
                 first, last = ("yes", "no") if which[0] == "highest" else ("no", "yes")
-                return f"a {first} rather than a {last} to whether {self.clause(by, its)}"
+                return f"the better answer to whether {self.clause(by, its)} ({first} before {last})"
             case ex.TupleValue(items=items):
                 return ", then ".join(self._key(i, name, things, which) for i in items)
             case _:  # All others are told as values.
@@ -794,7 +798,9 @@ class Expressions:
             if (some := _some(expr, negated)) is not None:
                 return self._empty(subject, some)
             if expr.right.value == 1:
-                return f"there is {amount}1 of {subject.text}"
+                one = (subject.bare or subject.text).removesuffix("s")
+                plainly = (subject.bare or subject.text).endswith(" players")
+                return f"there is {amount}one {one}" if plainly else f"there is {amount}one of {subject.text}"
             return f"there are {amount}{expr.right.value} {subject.bare or subject.text}"
         told = self.noun(expr.right, scope).text
         if subject.plural or self.lexicon.sort(counted) == "players":
@@ -910,7 +916,9 @@ class Expressions:
         """Return that something carries a mark, or does not."""
         subject = self.noun(indices[0], scope)
         behind = f" for {listing([self.text(i, scope) for i in indices[1:]])}" if indices[1:] else ""
-        return f"{subject.be(negated)} marked *{words(name)}*{behind}"
+        verb = ("do not have" if subject.plural else "does not have") if negated else (
+            "have" if subject.plural else "has")  # fmt: skip
+        return f"{subject.text} {verb} the mark *{words(name)}*{behind}"
 
     def _named_truth(self, expr: ex.Name, scope: Scope, negated: bool) -> str:
         match self.lexicon.info.symbol(expr):
@@ -919,7 +927,7 @@ class Expressions:
             case Define():
                 return self._truth(expr.name, [], scope, negated)
             case _:  # A variable, or a local name: what is true of it is a mark.
-                return f"*{words(expr.name)}* is{' not' if negated else ''} marked"
+                return f"the mark *{words(expr.name)}* is{' not' if negated else ''} set"
 
     def _called(self, expr: ex.Call, scope: Scope, negated: bool) -> str:
         if expr.name == "face_down" and expr.args:
@@ -948,6 +956,10 @@ class Expressions:
         """Return that a definition is true of some things: "the card *follows* with the hand"."""
         sorts = [self.lexicon.sort(p) for p in self.lexicon.defines[name].params]
         said = predicate(name, many=bool(args) and args[0].plural)
+        if said is None and len(args) == 1 and " " not in words(name) and is_noun(name):
+            called = plural(words(name)) if args[0].plural else words(name)
+            told = called if args[0].plural else article(called)
+            return args[0].be(negated) + " " + told.replace(called, f"*{called}*")
         if not args or said is None:
             behind = f" for {listing([a.text for a in args])}" if args else ""
             return f"*{words(name)}* {'does not hold' if negated else 'holds'}{behind}"
@@ -964,6 +976,11 @@ class Expressions:
         elif verb in ("is", "are"):
             told = f"{verb} *{' '.join(rest)}*"
         return f"{args[0].text} {told}{behind}"
+
+
+def _some_of(noun: str, sort: str) -> str:
+    """Return one thing of a sort, or some where the sort is several things."""
+    return f"some {noun}" if sort in ("cards", "players", "values") else article(noun)
 
 
 def _bracketed(phrase: Phrase) -> Phrase:

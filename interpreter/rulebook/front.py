@@ -206,12 +206,12 @@ class Front:
 
     def _zone(self, zone: ast.ZoneDecl) -> str:
         names = [self._family(f, self.speech.zone_noun(self.lexicon.zones[f.name])[0]) for f in zone.families]
-        most = "" if zone.at_most is None else self.speech.text(zone.at_most, self.scope)
+        most = "" if zone.at_most is None else f"at most {self.speech.cards_number(zone.at_most, self.scope)}"
         kind = {
-            "pile": f"a pile of at most {most} cards" if most else "a pile",
-            "row": f"a row of at most {most} cards, in the order in which they came," if most
+            "pile": f"a pile of {most}" if most else "a pile",
+            "row": f"a row of {most}, in the order in which they came," if most
             else "cards in the order in which they came,",
-            "cards": f"at most {most} cards in no order" if most else "cards in no order",
+            "cards": f"{most} in no order" if most else "cards in no order",
             "slot": "a place for one card",
         }.get(zone.kind, zone.kind)  # fmt: skip
         if len(names) > 1 and kind == "a pile":

@@ -100,12 +100,15 @@ class Statements(Expressions):
             case st.For():
                 return self._for(stmt, scope, tags)
             case st.While(condition=condition, body=body):
-                return self._over(f"as long as {self._plainly(condition, scope)}", body, scope, tags)
+                endless = self.clause(condition, scope) == "always"
+                lead = "again and again" if endless else f"as long as {self._plainly(condition, scope)}"
+                return self._over(lead, body, scope, tags)
             case st.Repeat(body=body, until=until):
                 behind = scope
                 for inner in body:
                     behind = self.after(inner, behind)
-                done = f"repeat until {self._plainly(until, behind)}"
+                endless = self.clause(until, behind) == "never"
+                done = "repeat without end" if endless else f"repeat until {self._plainly(until, behind)}"
                 return self._over(done, body, scope, tags)
             case st.AtOnce(selection=selection, body=body):
                 return [self._at_once(selection, body, scope, tags)]
@@ -200,7 +203,7 @@ class Statements(Expressions):
         sort = self.lexicon.sort(value)
         told = self.local(name, sort, scope, again="").text
         if sort == "boolean":
-            return f"let *{words(name)}* be marked if {self.clause(value, scope)}"
+            return f"let the mark *{words(name)}* be set if {self.clause(value, scope)}"
         return f"let {told} be {self.text(value, scope)}"
 
     def _let_variable(self, stmt: st.LetVariable, scope: Scope) -> str:
@@ -249,6 +252,10 @@ class Statements(Expressions):
                 return f"take {self.text(value, scope)} from {subject.text}"
             case _, ex.NoneValue():
                 return self._absent(subject, False).replace("there is no", "there is now no", 1)
+            case _, ex.Arithmetic(op="*", left=factor, right=own) if own == target:
+                return f"multiply {subject.text} by {self.text(factor, scope)}"
+            case _, ex.Arithmetic(op="*", left=own, right=factor) if own == target:
+                return f"multiply {subject.text} by {self.text(factor, scope)}"
             case _, ex.Chain(alternatives=(first, last)) if last.value == target and first.condition is None:
                 verb = "becomes" if sort == "player" else "is now"
                 return f"{subject.text} {verb} {self.text(first.value, scope)}, if there is one"
@@ -262,16 +269,16 @@ class Statements(Expressions):
 
     def _mark(self, name: str, target: ex.Expr, value: ex.Expr, scope: Scope) -> str:
         indices = target.indices if isinstance(target, ex.Index) else ()
-        whom = f"{listing([self.text(i, scope) for i in indices])} " if indices else ""
+        whom = listing([self.text(i, scope) for i in indices])
+        mark = f"the mark *{words(name)}*"
         if isinstance(value, ex.Bool):
-            of = f" of {whom.strip()}" if whom else ""
-            return f"mark {whom}*{words(name)}*" if value.value else f"take the mark *{words(name)}*{of} away"
+            if not whom:
+                return f"set {mark}" if value.value else f"take {mark} away"
+            return f"give {whom} {mark}" if value.value else f"take {mark} from {whom}"
         if isinstance(value, ex.Not) and value.value == target:
-            return f"turn the mark *{words(name)}*{f' of {whom.strip()}' if whom else ''} round: on if off, off if on"
+            return f"turn {mark}{f' of {whom}' if whom else ''} round: on if off, off if on"
         told = self.clause(value, scope)
-        if whom:
-            return f"mark {whom}*{words(name)}* if {told}, otherwise take that mark away"
-        return f"mark *{words(name)}* if {told}, otherwise take that mark away"
+        return f"{f'give {whom}' if whom else 'set'} {mark} if {told}, otherwise take it away"
 
     def _do(self, call: ex.Call, scope: Scope) -> str:
         behind = ""
@@ -400,7 +407,9 @@ class Statements(Expressions):
     def _rounds(self, selection: ex.Selection, stmt: st.For, scope: Scope) -> str | None:
         """Return "6 times" for a loop that only counts."""
         match selection.domain:
-            case ex.RangeValue(low=ex.Number(value=1), high=high) if not mentions(stmt.body, selection.name):
+            case ex.RangeValue(low=ex.Number(value=1), high=high) if selection.where is None and not mentions(
+                stmt.body, selection.name
+            ):
                 return self._times(high, scope)
             case _:  # All others do more than count.
                 return None
@@ -459,7 +468,7 @@ class Statements(Expressions):
     # ---- decisions
     def one(self, sort: str) -> str:
         """Return "a player", "a suit"."""
-        return article(self.sort_noun(sort))
+        return self.one_of(sort)
 
     def choice(self, stmt: st.Choice, scope: Scope) -> Entry:
         """Return a decision: one sentence where there is one way, otherwise a list of the ways."""
@@ -584,7 +593,7 @@ class Statements(Expressions):
         if high is None:
             return f"at least {number_of(low, 'card')}"
         if not low.isdecimal():
-            return f"from {low} up to {high} cards"
+            return f"at least {low} and at most {high} cards"
         return f"{low} to {high} cards"
 
     def _value(self, arg: ex.ValueArg, scope: Scope) -> tuple[str, list[tuple[ex.Condition, Scope]]]:

@@ -74,15 +74,15 @@ STATEMENTS = [
     ("leader = next(leader)", "The player after the leader becomes the leader."),
     ("trump = none", "There is now no trump."),
     ("trump = moon", "The trump is now moon."),
-    ("over = true", "Mark *over*."),
-    ("out[leader] = false", "Take the mark *out* of the leader away."),
-    ("out[leader] = trick is empty", "Mark the leader *out* if the trick is empty, otherwise take that mark away."),
+    ("over = true", "Set the mark *over*."),
+    ("out[leader] = false", "Take the mark *out* from the leader."),
+    ("out[leader] = trick is empty", "Give the leader the mark *out* if the trick is empty, otherwise take it away."),
     ("score[leader] += 2", "Add 2 to the leader's score."),
     ("calls[leader] -= 1", "Take 1 from the leader's number of calls."),
     ("swap trick with won[leader]", "The trick and the leader's won cards exchange their cards."),
     ("shuffle trick into stock", "Shuffle the trick into the stock."),
-    ("if over: nothing", "If *over* is marked, nothing happens."),
-    ("while trick is not empty: over = true", "As long as the trick is not empty, mark *over*."),
+    ("if over: nothing", "If the mark *over* is set, nothing happens."),
+    ("while trick is not empty: over = true", "As long as the trick is not empty, set the mark *over*."),
     ('say "{score[leader]} for {leader}"', r"Announce: “\[the leader's score\] for \[the leader\]”."),
     (
         "leader = player_of(highest c in trick where c.suit == trump by c.rank) else leader",
@@ -94,8 +94,8 @@ STATEMENTS = [
     (
         "for p in players from leader where not out[p]: score[p] += count(won[p])",
         (
-            "For each player who is not marked *out* (beginning with the leader), add the number of the player's won "
-            "cards to the player's score."
+            "For each player who does not have the mark *out* (beginning with the leader), add the number of the "
+            "player's won cards to the player's score."
         ),
     ),
 ]
@@ -121,9 +121,9 @@ CONDITIONS = [
     ("count(trick) > 0", "the trick is not empty"),
     ("count(players) == 2", "there are 2 players"),
     ("score[leader] < 10", "the leader's score is less than 10"),
-    ("not (over or trick is empty)", "*over* is not marked and the trick is not empty"),
-    ("over or trump is none and trick is empty", "*over* is marked, or both there is no trump and the trick is empty"),
-    ("some p in players where out[p]", "some player is marked *out*"),
+    ("not (over or trick is empty)", "the mark *over* is not set and the trick is not empty"),
+    ("over or trump is none and trick is empty", "the mark *over* is set, or both there is no trump and the trick is empty"),
+    ("some p in players where out[p]", "some player has the mark *out*"),
     ("no c in trick where c is Fool", "no card in the trick is a Fool"),
     ("no c in trick where c.suit == trump", "there is no card in the trick whose suit is the trump"),
     ("every c in trick has c is Number", "every card in the trick is a Number card"),
@@ -163,7 +163,7 @@ def test_a_short_definition_is_told_where_it_is_used_and_a_long_one_where_it_is_
         "define high(c: card) = c.suit == moon\n"
         "define best = first c in trick where c.suit == trump\n    else first c in trick where c is Fool\n"
     ).replace("\n", " ")
-    assert "If the suit of the first card in the trick is moon, mark *over*." in text
+    assert "If the suit of the first card in the trick is moon, set the mark *over*." in text
     assert "*high*" not in text.lower()
     assert text.index("2. One more") < text.index("The *best*")
 

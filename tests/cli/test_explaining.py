@@ -1,0 +1,281 @@
+"""At the table everything has a paragraph of the rulebook, and every refusal a sentence and its rule; never code."""
+
+from __future__ import annotations
+
+import io
+import random
+import re
+from collections.abc import Iterator
+
+import pytest
+from rich.console import Console
+
+from cli.terminal.event_text import Teller
+from cli.terminal.help_text import COMMANDS, WORDS, answer
+from cli.terminal.human_agent import HumanAgent
+from cli.terminal.menu import Choices, choices_of
+from cli.terminal.reference import Reference
+from cli.terminal.rulebook_view import print_blocks
+from grammar import ast, statements
+from grammar.expressions import walk
+from interpreter import load
+from interpreter.drivers.agents import AgentView
+from interpreter.drivers.session import Session, random_agents
+from interpreter.rulebook.page import Block, Entry, Heading, Lines, Paragraph
+from interpreter.runtime.game import Game
+from interpreter.runtime.state import State
+from interpreter.runtime.text.names import Names
+from tests.bundled import EVERY
+from tests.bundled import game as bundled
+from tests.cli.running import run
+from tests.cli.test_hidden import Typed
+
+FIVE = ("arcanity", "chalice_and_wand", "two_player_wizard", "wizards_duel", "wizards_grimoire")
+CODE = re.compile(r"\w+_\w+|[=!<>]=|\w\[|\.\.\w|[{}]|\bNone\b|line \d+ of")
+"""What looks like a spec, outside of what is typed and announced."""
+NOTHING_ASKED = Choices((), (), (), (), False, (), False, ())
+
+
+def texts(blocks: list[Block] | tuple[Block, ...]) -> Iterator[str]:
+    """Give all texts of some blocks, with their marks."""
+
+    def inside(entries: tuple[Entry, ...]) -> Iterator[str]:
+        for entry in entries:
+            yield entry.text
+            yield from inside(entry.below)
+
+    for block in blocks:
+        match block:
+            case Lines(entries=entries):
+                yield from inside(entries)
+            case Heading(text=text) | Paragraph(text=text):
+                yield text
+            case _:
+                pass
+
+
+def code_in(text: str) -> list[str]:
+    return CODE.findall(re.sub(r"`[^`\n]*`|“[^”\n]*”|\([^()\n]* [A-Z_ ]+\)", "X", text))
+
+
+def vocabulary(game: Game) -> Iterator[str]:
+    """Give all words of a game that somebody at its table can meet."""
+    for face in game.faces:
+        yield face.text
+        yield face.name or face.text
+    for item in game.spec.items:
+        match item:
+            case ast.ZonesDecl(zones=zones):
+                yield from (family.name for zone in zones for family in zone.families)
+            case ast.OptionDecl(name=name, choices=choices):
+                yield from (name, *choices)
+            case ast.EnumDecl(name=name, values=values):
+                yield from (name, *(v.name for v in values), *(v.text for v in values if v.text))
+            case ast.CardDecl(name=name) | ast.DefineDecl(name=name):
+                yield name
+            case _:
+                pass
+    yield from (variable.name for variable in game.rules.variables)
+    yield from (phase.name for phase in game.rules.phases if phase.body)
+    yield from (node.verb for node in walk(game.spec.items) if isinstance(node, statements.Action))
+    yield from (*COMMANDS, *WORDS, *(f"player {p + 1}" for p in range(game.num_players)))
+
+
+@pytest.mark.parametrize("name", EVERY)
+def test_every_word_of_a_bundled_game_has_an_answer_without_code(name: str) -> None:
+    game = bundled(name)
+    reference, teller = Reference(game), Teller(game, 0)
+    silent = []
+    for word in dict.fromkeys(vocabulary(game)):
+        said = list(texts(answer(reference, teller, NOTHING_ASKED, word)))
+        assert said, word
+        silent += [word] if said[0].startswith("The rules do not speak") else []
+        for text in said:
+            assert not code_in(text), (word, text)
+    # What a setting leaves out of the rules, the book of that setting does not speak of.
+    assert not silent or name in ("classics/go_fish", "classics/hearts"), silent
+
+
+def test_a_card_is_explained_with_all_that_the_rules_say_of_it_and_nothing_of_others() -> None:
+    reference = Reference(bundled("wizards_grimoire"))
+    said = "\n".join(texts(reference.about("the emperor")))
+    assert said.startswith("**The Emperor** (`T4`): a Trump card with number 4; one of it is in each deck.")
+    assert "guardian times" in said
+    assert "The Hierophant" not in said
+
+
+def test_an_action_a_place_and_a_term_bring_the_lines_that_explain_them() -> None:
+    reference = Reference(bundled("wizards_grimoire"))
+    assert any("CARD ROLE" in text for text in texts(reference.about("place")))
+    assert any(text.startswith("**Each player's mana pile**") for text in texts(reference.about("mana")))
+    assert any("is an *affliction* if" in text for text in texts(reference.about("afflictions")))
+    assert any("Fill mana" in text for text in texts(reference.about("fill mana")))
+
+
+def test_the_rulebook_opens_at_the_phase_that_is_played() -> None:
+    game = bundled("chalice_and_wand")
+    reference = Reference(game)
+    session = Session(game, random_agents(game, 1), 1)
+    while session.state.current_player() < 0:
+        session.step()
+    heading = reference.book.blocks[reference.chapter(session.state.decision())]
+    assert isinstance(heading, Heading)
+    assert heading.text.endswith("Redraw")
+
+
+@pytest.mark.parametrize("name", EVERY)
+def test_the_aim_is_two_sentences(name: str) -> None:
+    blocks = Reference(bundled(name)).aim()
+    assert len(blocks) == 2
+    for text in texts(blocks):
+        assert text.endswith(".")
+        assert not code_in(text), text
+
+
+# ---- refusals
+
+
+def wrong_inputs(state: State, rng: random.Random, count: int) -> Iterator[str]:
+    """Give lines made of words that mean something here or elsewhere, or nothing."""
+    texts_ = state.game.texts
+    choices = choices_of(AgentView(state))
+    verbs = [*choices.verbs, *texts_.verbs, "frobnicate"]
+    words = [*choices.words, *(f.text for f in state.game.faces)]
+    words += ["nothing", "done", "player 2", "0", "7", "99", "-1", "x_y"]
+    for enum in state.game.rules.enums:
+        words += enum.values
+    for _ in range(count):
+        yield " ".join([rng.choice(verbs), *rng.choices(words, k=rng.randrange(5))])
+
+
+def refusals(name: str, seed: int, wanted: int) -> Iterator[tuple[str, str]]:
+    """Give wrong inputs in a random play, with what is answered."""
+    game = bundled(name)
+    rng = random.Random(seed)
+    session = Session(game, random_agents(game, seed), seed)
+    console = Console(file=io.StringIO(), width=100)
+    found = 0
+    while found < wanted:
+        state = session.state
+        if state.is_terminal():
+            seed += 1
+            session = Session(game, random_agents(game, seed), seed)
+            continue
+        if state.current_player() >= 0 and not state.is_unfinished() and rng.random() < 0.3:
+            view = AgentView(state)
+            desk = HumanAgent(game, console, Typed(()), (view.player,), str, lambda _: "")
+            choices = choices_of(view)
+            for line in wrong_inputs(state, rng, 6):
+                meant = desk.understood(view, choices, line)
+                if meant.actions is None:
+                    found += 1
+                    yield line, meant.problem
+        session.step()
+
+
+def check_refusals(name: str, seed: int, wanted: int) -> None:
+    ruled = 0
+    for line, said in refusals(name, seed, wanted):
+        first, *rest = said.splitlines()
+        assert first[-1] in ".?:", (line, said)
+        assert first[0] in "`“" or first[0].isupper() or first[0].isdigit(), (line, said)
+        for text in (first, *rest):
+            assert not code_in(text.replace("x_y", "x")), (line, said)
+        ruled += any(text.startswith("  Rule") for text in rest)
+    assert ruled > wanted / 10
+
+
+@pytest.mark.parametrize("name", FIVE)
+def test_refusals_are_sentences_with_their_rule(name: str) -> None:
+    check_refusals(name, 1, 40)
+
+
+@pytest.mark.soak
+@pytest.mark.parametrize("name", FIVE)
+def test_ten_thousand_refusals_are_sentences_with_their_rule(name: str) -> None:
+    check_refusals(name, 2, 2_000)
+
+
+# ---- why, names, narrow screens
+
+
+def test_why_tells_the_rule_and_the_parts_of_a_sum() -> None:
+    screen = run("play", "wizards_duel", "--seed", "5", text="play T6\nwhy\nquit\n").stdout
+    assert "Award: add the points to the player's score." in screen
+    assert re.search(r"made of the leader's value: \d+, the follower's value: \d+", screen)
+
+
+def test_a_rule_whose_condition_nobody_sees_is_not_told() -> None:
+    spec = run("play", "two_player_wizard", "--seed", "1", text="why\nquit\n").stdout
+    assert "if " not in spec.split("> why")[-1]
+
+
+def test_players_are_called_by_their_names_and_may_be_typed_so() -> None:
+    play = ("play", "classics/go_fish", "--players", "3", "--seed", "4", "--name", "1=Kim", "--name", "2=Ada")
+    screen = run(*play, text="? Ada\nask ada 99\nquit\n").stdout
+    assert "You are Kim." in screen
+    assert "you are Kim ─" in screen or "you are Kim -" in screen
+    assert "2 (Ada)" in screen
+    assert "Ada is player 2 of 3." in screen
+    assert "`99` is no number" in screen
+    assert run("play", "classics/go_fish", "--name", "2=you").exit_code == 2
+    assert run("play", "classics/go_fish", "--name", "9=Ada").exit_code == 2
+
+
+def test_names_stay_in_saves_and_transcripts(tmp_path_factory: pytest.TempPathFactory) -> None:
+    folder = tmp_path_factory.mktemp("names")
+    play = ("play", "wizards_duel", "--seed", "5", "--name", "2=Ada", "--name", "1=Kim")
+    assert run(*play, text=f"play T6\nsave {folder / 'a.save'}\nquit\n").exit_code == 0
+    assert "you are Kim" in run("play", "--load", str(folder / "a.save"), text="quit\n").stdout
+    transcript = folder / "a.txt"
+    run("play", "classics/kuhn_poker", "--seat", "1=random", "--name", "2=Ada", "--seed", "3", "--transcript",
+        str(transcript))  # fmt: skip
+    written = transcript.read_text(encoding="utf-8")
+    assert re.search(r"^\d+ Ada: ", written, flags=re.MULTILINE)
+    assert "player 2:" not in written
+    assert run("replay", str(transcript)).exit_code == 0
+
+
+@pytest.mark.parametrize("name", ["Two words", "2nd", "player", "a_very_long_name_indeed", "x:y", "\x1b[31m"])
+def test_a_name_is_one_word_that_means_nothing_else(name: str) -> None:
+    with pytest.raises(ValueError, match="cannot be a player's name"):
+        Names({0: name})
+
+
+@pytest.mark.parametrize(("width", "players"), [(40, 6), (60, 6), (80, 6)])
+def test_a_narrow_table_with_six_players_clips_no_heading(width: int, players: int) -> None:
+    game = load("wizards_grimoire", players)
+    session = Session(game, random_agents(game, 2), 2)
+    for _ in range(60):
+        session.step()
+    written = io.StringIO()
+    console = Console(file=written, width=width, highlight=False, markup=False)
+    desk = HumanAgent(game, console, Typed(()), (0,), str, lambda _: "")
+    desk.show_table(session.state.observation(0), Teller(game, 0), None)
+    for called in ("you", *(f"player {p}" for p in range(2, players + 1))):
+        assert re.search(rf"\b{called}\b", written.getvalue()), called
+    assert "…" not in written.getvalue()
+    assert "..." not in written.getvalue()
+    assert all(len(line) <= width for line in written.getvalue().splitlines())
+
+
+def test_the_rulebook_fits_a_narrow_screen() -> None:
+    written = io.StringIO()
+    print_blocks(Reference(bundled("arcanity")).book.blocks, Console(file=written, width=40, markup=False))
+    assert "…" not in written.getvalue()
+
+
+# ---- sets by number, arguments apart
+
+
+def test_cards_of_a_set_are_chosen_by_their_numbers_and_none_only_if_said() -> None:
+    screen = run("play", "chalice_and_wand", "--seed", "7", text="discard\ndiscard 1 99\n1 2\nquit\n").stdout
+    assert "Say which cards, or `discard nothing` for none." in screen
+    assert "There is no card number 99; they are 1 to 5." in screen
+    assert re.search(r"discard \(any number, from your hand \(left\)\): 1 \w+, 2 \w+", screen)
+    assert re.search(r"^discard [CW]\d+ [CW]\d+$", screen, flags=re.MULTILINE)
+
+
+def test_two_arguments_stand_apart_in_the_menu() -> None:
+    screen = run("play", "classics/go_fish", "--players", "3", "--seed", "4", text="quit\n").stdout
+    assert "  ask PLAYER NUMBER\n    player: 2 3\n    number: " in screen
