@@ -8,6 +8,7 @@ words have just named, and who played a card that came out of their own hand.
 from __future__ import annotations
 
 from collections.abc import Iterable
+from itertools import dropwhile, islice
 from typing import TYPE_CHECKING, Any, assert_never
 
 from cli.terminal.event_digest import chose_these, counted, gathered, is_nothing, names, takes_effect, will_be_told
@@ -96,7 +97,7 @@ class Teller:
     def places_in(self, text: str) -> str:
         """Return a text with the names of places as they are called here."""
         for place, (zone, _) in enumerate(self.game.places):
-            if zone.indices:
+            if zone.indices or "_" in zone.name:
                 text = text.replace(self.game.place_name(place), self.place(place))
         return text
 
@@ -128,7 +129,7 @@ class Teller:
         lines: list[str] = []
         for number, event in enumerate(told):
             before = told[:number]
-            if self.is_told_beside(event, before, told[number + 1 : number + 2]):
+            if self.is_told_beside(event, before, told[number + 1 :]):
                 continue
             if takes_effect(event, told[number + 1 :]):
                 continue
@@ -177,7 +178,8 @@ class Teller:
     def _will_be_told(self, event: Event, after: list[Event]) -> bool:
         """Say whether the rules say right away what a die shows, or to whom or what a variable is set."""
         if isinstance(event, Fell):
-            return will_be_told(event.type, event.value, after)
+            behind = dropwhile(lambda e: isinstance(e, Assigned) and e.value == event.value, after)
+            return will_be_told(event.type, event.value, list(islice(behind, 1)))
         if not isinstance(event, Assigned) or event.value is None:
             return False
         type_ = self.game.variable_types[event.place]

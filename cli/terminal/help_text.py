@@ -70,6 +70,10 @@ def answer(reference: Reference, teller: Teller, choices: Choices, word: str) ->
         return found
     if low.lstrip("-").isdigit():
         return [Paragraph(f"**{low}** is a number; what is asked for at the prompt says of what.")]
+    if reference.is_left_out(word):
+        return [
+            Paragraph(f"**{verbatim(word.replace('_', ' '))}** has no part in this play: its options leave it out.")
+        ]
     near = reference.near(word)
     hint = f" Did you mean `{verbatim(near)}`?" if near else ""
     return [Paragraph(f"The rules do not speak of “{verbatim(word)}”.{hint}")]

@@ -38,6 +38,8 @@ if TYPE_CHECKING:
 
 PATIENCE = 1_000
 """Lines of a stream that may pass without a decision."""
+NARROW = 20
+"""Columns that a text has at least, however far it stands to the right."""
 NEWS = 3
 """Lines of what has happened that stay on the screen, however little room there is."""
 
@@ -123,7 +125,8 @@ class HumanAgent:
                     self.console.print(self.painter.paint(meant.text))
                 return meant.actions
             self.lines.refused(meant.problem)
-            self.console.print(self.painter.paint(meant.problem))
+            for part in meant.problem.split("\n"):
+                self._say(part)
         raise AssertionError("somebody is always asked again")
 
     def understood(self, view: AgentView, choices: Choices, line: str) -> Meant:
@@ -210,10 +213,12 @@ class HumanAgent:
         told = list(self.reference.why(view.reasons(), teller))
         if not told:
             self.console.print("Nothing has changed yet.")
-        self._page(lambda: self.console.print(Text("\n").join(map(self._of_why, told))))
 
-    def _of_why(self, line: str) -> Text:
-        return self.painter.paint(line, "dim" if line.startswith("    ") else "")
+        def write() -> None:
+            for line in told:
+                self._say(line, "dim" if line.startswith("    ") else "")
+
+        self._page(write)
 
     def _log(self, view: AgentView) -> None:
         """Show all that has happened, with the end of it first on the screen."""
@@ -356,8 +361,13 @@ class HumanAgent:
         called = "" if player is None else teller.player(player)
         return word if called in ("", f"player {word}") else f"{word} ({called})"
 
-    def _say(self, line: str) -> None:
-        self.console.print(self.painter.paint(line))
+    def _say(self, line: str, style: str = "") -> None:
+        """Write a line; where it is too long, what is left stands a little more to the right."""
+        indent = len(line) - len(line.lstrip())
+        width = max(self.console.width - indent - 2, NARROW)
+        for number, part in enumerate(self.painter.paint(line.lstrip(), style).wrap(self.console, width)):
+            part.rstrip()
+            self.console.print(Text(" " * (indent + 2 * bool(number))).append_text(part))
 
     def _list(self, verb: str, names: list[str]) -> None:
         """Write a verb and the words that can follow it, none broken at a line's end."""

@@ -122,7 +122,7 @@ def choices_of(view: AgentView) -> Choices:
         sentences,
         numbered,
         tuple(parts),
-        listed is None or (simple and not numbered),
+        listed is None or (not numbered and (simple or any(len(part.slots) > 1 for part in parts))),
         tuple(examples),
         tuple(cards),
     )
@@ -197,16 +197,20 @@ def _bounds(arg: core.Arg) -> str:
 
 
 def _collect(view: AgentView, actions: list[int], found: dict[int, dict[str, None]], seen: set[int]) -> None:
-    """Gather the words that small actions bring, by argument, and those behind them; each action is tried once."""
+    """Gather the words that small actions bring, by argument, and those behind them; each action is tried once.
+
+    What ends a set is a word of its own only where nothing was picked, so words are gathered wherever an action stands.
+    """
     node = view.decision()
+    first = 0 if node.only is None else sum(len(stage.args) for stage in node.only.stages[: node.stage])
+    for action in actions:
+        said = view.words_of(action)
+        for number, word in enumerate(said if node.only is not None else said[1:]):
+            found.setdefault(first + number, {}).setdefault(word)
     for action in actions:
         if action in seen:
             continue
         seen.add(action)
-        first = 0 if node.only is None else sum(len(stage.args) for stage in node.only.stages[: node.stage])
-        said = view.words_of(action)
-        for number, word in enumerate(said if node.only is not None else said[1:]):
-            found.setdefault(first + number, {}).setdefault(word)
         following = view.after(action)
         if following is not None:
             _collect(following, following.legal_actions(), found, seen)

@@ -15,6 +15,9 @@ from typing import TYPE_CHECKING
 import attrs
 
 from cli.terminal.event_digest import is_nothing
+from grammar.ast import PhaseDecl
+from grammar.expressions import walk
+from grammar.statements import Action
 from grammar.suggest import nearest
 from interpreter.rulebook import Settled, write_book
 from interpreter.rulebook.aim import AIM
@@ -65,7 +68,7 @@ class Reference:
         """Give what has happened, line by line, each with its rule beneath it and of what its number is made."""
         events = [reason.event for reason in reasons]
         for number, reason in enumerate(reasons):
-            beside = events[:number], events[number + 1 : number + 2]
+            beside = events[:number], events[number + 1 :]
             if is_nothing(reason.event) or teller.is_told_beside(reason.event, *beside):
                 continue
             following = reasons[number + 1].span if number + 1 < len(reasons) else None
@@ -125,6 +128,15 @@ class Reference:
         wanted = self._names(word)
         found = self._explaining(lambda entry: bool(wanted & _named(entry.names)))
         return found or self._mentioning(word)
+
+    def is_left_out(self, word: str) -> bool:
+        """Say whether the spec has an action or a phase of that name; its book does not, where options rule it out."""
+        wanted = self._names(word)
+        return any(
+            words(node.verb if isinstance(node, Action) else node.name) in wanted
+            for node in walk(self.game.spec.items)
+            if isinstance(node, Action | PhaseDecl)
+        )
 
     def near(self, word: str) -> str | None:
         """Return the name of something that the book explains and that is spelt nearly so."""

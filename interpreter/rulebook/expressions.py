@@ -67,6 +67,8 @@ _MANY = {
     ">": ("more than ", "at most "),
     ">=": ("at least ", "fewer than "),
 }
+SHORT = 2
+"""Letters of a name that says nothing."""
 SMALL = 8
 """Nodes of a definition that is told in the place where it is used, if its name says little."""
 
@@ -439,7 +441,7 @@ class Expressions:
         noun = self.sort_noun(sort)
         many = sort in ("cards", "players", "values")
         told = words(name)
-        if len(name) <= 2 or told == noun or name == "me":
+        if len(name) <= SHORT or told == noun or name == "me":
             first, second = f"the {noun}", f"{again} {noun}" if not many else f"those {noun}"
             free = next(
                 (text for text in ((first, second) if again else (first,)) if not scope.uses(text)), f"{noun} *{name}*"
@@ -810,6 +812,8 @@ class Expressions:
             return f"{subject.text} {'is empty' if not some else 'is not empty'}"
         if isinstance(expr.right, ex.Number):
             return f"{subject.text} holds {amount}{number_of(told, 'card')}"
+        if subject.text.startswith("whose "):
+            return f"{subject.text} holds a number of cards that is {_TOLD[expr.op][negated]}{told}"
         return f"the number of cards in {subject.text} is {_TOLD[expr.op][negated]}{told}"
 
     # ---- tests

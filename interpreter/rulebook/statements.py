@@ -19,7 +19,7 @@ from grammar.source import Span
 from grammar.statements import Stmt
 from interpreter.analysis.symbols import Variable
 from interpreter.analysis.types import EnumType
-from interpreter.rulebook.expressions import Expressions
+from interpreter.rulebook.expressions import SHORT, Expressions
 from interpreter.rulebook.lexicon import Lexicon, Scope
 from interpreter.rulebook.page import Entry, verbatim
 from interpreter.rulebook.patterns import described, matching_faces
@@ -42,6 +42,8 @@ MANY = 3
 _LEADS = {"or": "one of these {}:", "and": "all of this {}:"}
 LONG = 60
 """A chain that takes more letters is written line by line."""
+_ORDINALS = ("first", "second", "third", "fourth", "fifth")
+"""What tells arguments apart that are of one sort and have no names that say more."""
 _FACES = {"up": "face up", "down": "face down"}
 Simple = (
     st.Let | st.LetVariable | st.Assign | st.Do | st.Move | st.Deal | st.Shuffle | st.Random | st.Swap | st.Turn
@@ -62,6 +64,7 @@ class Statements(Expressions):
         self.where_of = where_of
         self.conditions: dict[Span, Entry] = {}
         self.chapter = ""
+        self._ordinals: dict[int, str] = {}
         self.steps: dict[Span, tuple[str, Entry]] = {}
 
     def block(self, body: tuple[Stmt, ...], scope: Scope) -> tuple[Entry, ...]:
@@ -502,8 +505,11 @@ class Statements(Expressions):
         named: list[str] = []
         conditions: list[tuple[ex.Condition, Scope]] = []
         inner = scope
+        self._tell_apart(action.args)
         for arg in action.args:
             told, condition = self.argument(arg, inner)
+            if id(arg) in self._ordinals:
+                told += f" ({self.with_arg(arg, inner).phrases[arg.name].text})"
             named.append(told)
             conditions += condition
             inner = self.with_arg(arg, inner)
@@ -526,6 +532,16 @@ class Statements(Expressions):
             both = (*tags, *(t for t in one.tags if t not in tags))
             return Entry(f"{text}. {capital(one.text)}", both, (), (action.verb, *one.names))
         return Entry(text, tags, (*must, *effects), (action.verb,))
+
+    def _tell_apart(self, args: tuple[ex.Arg, ...]) -> None:
+        """Let single arguments of one sort, whose names say no more, be the first and the second."""
+        by_sort: dict[str, list[ex.Arg]] = {}
+        for arg in args:
+            if not isinstance(arg, ex.CardsArg) and len(arg.name) <= SHORT:
+                by_sort.setdefault(self.lexicon.sort(arg), []).append(arg)
+        for alike in by_sort.values():
+            if 1 < len(alike) <= len(_ORDINALS):
+                self._ordinals.update({id(arg): which for arg, which in zip(alike, _ORDINALS, strict=False)})
 
     def _musts(self, conditions: list[tuple[ex.Condition, Scope]]) -> tuple[Entry, ...]:
         """Return the conditions of an action as lines of their own."""
@@ -637,6 +653,9 @@ class Statements(Expressions):
 
     def with_arg(self, arg: ex.Arg, scope: Scope) -> Scope:
         """Return the scope in which an argument has been chosen."""
+        if id(arg) in self._ordinals:
+            noun = self.sort_noun(self.lexicon.sort(arg))
+            return scope.named(arg.name, Phrase(f"the {self._ordinals[id(arg)]} {noun}", bare=noun))
         match arg:
             case ex.CardArg(name=name):
                 return scope.named(name, self.local(name, "card", scope))

@@ -122,7 +122,10 @@ CONDITIONS = [
     ("count(players) == 2", "there are 2 players"),
     ("score[leader] < 10", "the leader's score is less than 10"),
     ("not (over or trick is empty)", "the mark *over* is not set and the trick is not empty"),
-    ("over or trump is none and trick is empty", "the mark *over* is set, or both there is no trump and the trick is empty"),
+    (
+        "over or trump is none and trick is empty",
+        "the mark *over* is set, or both there is no trump and the trick is empty",
+    ),
     ("some p in players where out[p]", "some player has the mark *out*"),
     ("no c in trick where c is Fool", "no card in the trick is a Fool"),
     ("no c in trick where c.suit == trump", "there is no card in the trick whose suit is the trump"),
