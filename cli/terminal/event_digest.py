@@ -2,12 +2,24 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any
 
 import attrs
 
 from interpreter.analysis.types import EnumType, Type, base_of
-from interpreter.runtime.knowledge.events import Assigned, Chosen, Event, Fell, Layout, Moved, Said, Shown, Turned
+from interpreter.runtime.knowledge.events import (
+    Assigned,
+    Chosen,
+    Event,
+    Fell,
+    Layout,
+    Moved,
+    Said,
+    Shown,
+    Shuffled,
+    Turned,
+)
 
 
 def names(event: Event, type_: Type, value: Any) -> bool:
@@ -106,6 +118,34 @@ def counted(lines: list[str]) -> list[str]:
         for block, times in out
         for number, line in enumerate(block)
     ]
+
+
+def laid_unseen(events: list[Event], owners: Sequence[int | None], player: int) -> dict[int, tuple[int, ...]]:
+    """Return the cards that a player chose and laid in places of their own, as they remember, by place.
+
+    Where a card goes that they do not see, or the place is shuffled, they are not sure of what is left there.
+    """
+    chosen: set[int] = set()
+    laid: dict[int, list[int]] = {}
+    for event in events:
+        match event:
+            case Chosen(player=who):
+                if who == player:
+                    chosen = {face for _, value in event.args if isinstance(value, tuple) for face in value}
+            case Moved(cards=cards, origin=origin, target=target):
+                held = laid.get(origin, [])
+                for face in cards:
+                    if face in held:
+                        held.remove(face)
+                    elif face is None:
+                        held.clear()
+                if owners[origin] == owners[target] == player and not event.bottom:
+                    laid.setdefault(target, []).extend(face for face in cards if face is not None and face in chosen)
+            case Shuffled(place=place):
+                laid.pop(place, None)
+            case _:  # No other takes a card away.
+                pass
+    return {place: tuple(cards) for place, cards in laid.items() if cards}
 
 
 def since_last_turn(events: list[Event], player: int) -> list[Event]:

@@ -11,7 +11,7 @@ from rich.rule import Rule
 from rich.text import Text
 
 from cli.terminal import pager
-from cli.terminal.event_digest import since_last_turn
+from cli.terminal.event_digest import laid_unseen, since_last_turn
 from cli.terminal.event_text import Teller
 from cli.terminal.help_text import COMMANDS, answer, general_help
 from cli.terminal.menu import Choices, Slot, choices_of, in_short
@@ -281,7 +281,8 @@ class HumanAgent:
         if told:
             fresh = [e for e in self.news(view.events(), view.player) if not is_on_the_table(self.game, e, seen)]
             news = self._rendered(lambda: self.tell(fresh, teller))
-        table = self._rendered(lambda: self.show_table(seen, teller, view.decision(), whole=whole))
+        events = view.events()
+        table = self._rendered(lambda: self.show_table(seen, teller, view.decision(), events, whole=whole))
         asked = self._rendered(lambda: self._ask(view, choices))
         self.console.print()
         self.console.print(Rule(head, characters="─", style=""))
@@ -296,9 +297,18 @@ class HumanAgent:
         self.console.print(self.painter.paint(prompt, "bold"))
         self._show_choices(choices, self._teller(view.player))
 
-    def show_table(self, seen: Observation, teller: Teller, decision: Decision | None, *, whole: bool = False) -> None:
-        """Write the table."""
-        TableView(self.painter, teller, seen, decision, whole=whole).draw(self.console)
+    def show_table(
+        self,
+        seen: Observation,
+        teller: Teller,
+        decision: Decision | None,
+        events: list[Event] | None = None,
+        *,
+        whole: bool = False,
+    ) -> None:
+        """Write the table; with what has happened it reminds the player of the cards that they laid face down."""
+        laid = laid_unseen(events, self.game.place_owners, teller.you) if events and teller.you is not None else {}
+        TableView(self.painter, teller, seen, decision, laid, whole=whole).draw(self.console)
         self.console.print()
 
     def news(self, events: list[Event], player: int) -> list[Event]:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+import attrs
 from rich.table import Table
 from rich.text import Text
 
@@ -12,7 +13,7 @@ from cli.terminal.relevance import worth_showing, zones_chosen_from, zones_in_pl
 from interpreter.analysis.types import Bool, Player
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterator, Mapping
 
     from rich.console import Console
 
@@ -29,11 +30,22 @@ BESIDE = 8
 
 
 class TableView:
-    """Draws the table for one player at one decision; `whole` leaves nothing out and shortens nothing."""
+    """Draws the table for one player at one decision; `whole` leaves nothing out and shortens nothing.
+
+    `laid` are the cards that the player has laid face down, by place.
+    """
 
     def __init__(
-        self, painter: Painter, teller: Teller, seen: Observation, decision: Decision | None, *, whole: bool = False
+        self,
+        painter: Painter,
+        teller: Teller,
+        seen: Observation,
+        decision: Decision | None,
+        laid: Mapping[int, tuple[int, ...]] | None = None,
+        *,
+        whole: bool = False,
     ) -> None:
+        self.laid = laid or {}
         self.painter = painter
         self.teller = teller
         self.game = painter.game
@@ -111,10 +123,18 @@ class TableView:
         return (
             self._is_in_play(self.game.places[zone.place][0])
             and bool(zone.cards)
-            and (zone.owner is None or any(face is not None for face in zone.cards))
+            and (zone.owner is None or self._is_remembered(zone) or any(face is not None for face in zone.cards))
         )
 
+    def _is_remembered(self, zone: SeenZone) -> bool:
+        """Say whether the player has laid all the cards of a zone there, and cannot see them."""
+        return len(self.laid.get(zone.place, ())) == len(zone.cards) and all(face is None for face in zone.cards)
+
     def _cards(self, zone: SeenZone, room: int) -> Text:
+        if self._is_remembered(zone):
+            return self.painter.cards(attrs.evolve(zone, cards=self.laid[zone.place]), self.teller, room) + Text(
+                " (face down)", style=UNSEEN
+            )
         family = self.game.places[zone.place][0]
         public = self.game.place_viewers[zone.place] == self.game.everyone
         if public and len(zone.cards) > LONG and family.name not in self.wanted and not self.whole:
