@@ -99,6 +99,7 @@ class HumanAgent:
         self.hides = len(people) > 1 and has_secrets(game)
         self._at_the_screen: int | None = None
         self._told: dict[int, int] = {}
+        self._above = 0
 
     def act(self, view: AgentView) -> int | tuple[int, ...]:
         """Return what the person does.  Raises Left, OutOfLines, TakenBack."""
@@ -249,6 +250,17 @@ class HumanAgent:
 
     # ---- showing
 
+    def greet(self, welcome: str) -> None:
+        """Write a welcome, and the aim, which stay on the screen with the first table."""
+
+        def write() -> None:
+            self.console.print(welcome)
+            print_blocks(self.reference.aim(), self.console, apart=False)
+
+        text = self._rendered(write)
+        self.console.file.write(text)
+        self._above = text.count("\n")
+
     def _hand_over(self, player: int) -> None:
         """Let the next person sit down alone, where several share the screen."""
         if self.hides and self._at_the_screen != player and self.lines.alone:
@@ -287,8 +299,9 @@ class HumanAgent:
         self.console.print()
         self.console.print(Rule(head, characters="─", style=""))
         if self.console.file.isatty():
-            room = self.console.size.height - 3 - table.count("\n") - asked.count("\n")
+            room = self.console.size.height - 3 - self._above - table.count("\n") - asked.count("\n")
             news = _shortened(news, max(room, NEWS))
+            self._above = 0
         for part in (news, table, asked):
             self.console.file.write(part)
 

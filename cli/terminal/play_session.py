@@ -18,7 +18,6 @@ from cli.terminal.ending import Ended, ending_signals
 from cli.terminal.event_text import Teller
 from cli.terminal.human_agent import HumanAgent, Left, OutOfLines, TakenBack
 from cli.terminal.lines import Lines, ScriptLines, StreamLines, TerminalLines
-from cli.terminal.rulebook_view import print_blocks
 from cli.terminal.screen import make_console
 from cli.terminal.tally import Tally, wants_another
 from grammar import files
@@ -257,9 +256,9 @@ class PlaySession:
                 f"{self._called(self.people)} are people."]  # fmt: skip
         if bots:
             said.append(f"{self._called(bots)} {'are' if len(bots) > 1 else 'is'} played at random.")
-        self.console.print(" ".join([f"{self.game.title}.", *said, "Type ? for help, `rules` for the rules."]))
-        assert self.desk is not None
-        print_blocks(self.desk.reference.aim(), self.console, apart=False)
+        desk = self.desk
+        assert desk is not None
+        desk.greet(" ".join([f"{self.game.title}.", *said, "Type ? for help, `rules` for the rules."]))
 
     def _called(self, players: Sequence[int]) -> str:
         """Return players at the beginning of a sentence: `Players 2 and 3`, or their names."""

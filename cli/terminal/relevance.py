@@ -17,7 +17,7 @@ import attrs
 from grammar.source import Span
 from interpreter.analysis import core
 from interpreter.analysis.symbols import Define, Local, Phase, Variable, Zone
-from interpreter.analysis.types import Int, Player, base_of
+from interpreter.analysis.types import Bool, Int, Player, base_of
 from interpreter.program.flow import Flow
 from interpreter.runtime.knowledge.events import Assigned, Event
 
@@ -51,11 +51,13 @@ def _says_something(variable: Variable, seen: SeenVariable) -> bool:
 
 
 def is_on_the_table(game: Game, event: Event, seen: Observation) -> bool:
-    """Say whether an event only tells a number that stands on the table and belongs to no player: a counter."""
+    """Say whether an event only tells what stands on the table and belongs to no player: a counter, or a mark."""
     if not isinstance(event, Assigned):
         return False
     variable = game.variables[event.place][0]
-    if not isinstance(base_of(variable.type), Int) or any(isinstance(index, Player) for index in variable.indices):
+    if not isinstance(base_of(variable.type), Int | Bool) or any(
+        isinstance(index, Player) for index in variable.indices
+    ):
         return False
     return any(value.slot == event.place and value.value == event.value for value in seen.variables)
 

@@ -19,10 +19,11 @@ from interpreter.analysis.types import EnumType, Int
 from interpreter.rulebook.lexicon import Lexicon, Scope, sort_of_type
 from interpreter.rulebook.page import verbatim
 from interpreter.rulebook.patterns import described
-from interpreter.rulebook.trees import is_subject, joint_of, leads, mentions, put, size, without_nothing
+from interpreter.rulebook.trees import asks_for_some, is_subject, joint_of, leads, mentions, put, size, without_nothing
 from interpreter.rulebook.words import (
     Phrase,
     article,
+    base_form,
     is_adjective,
     is_noun,
     is_plural,
@@ -31,6 +32,7 @@ from interpreter.rulebook.words import (
     plural,
     predicate,
     said_of,
+    some_of,
     words,
 )
 
@@ -461,7 +463,7 @@ class Expressions:
 
     def one_of(self, sort: str) -> str:
         """Return "a card", "a player", "a suit"."""
-        return _some_of(self.sort_noun(sort), sort)
+        return some_of(self.sort_noun(sort), sort)
 
     # ---- selections
     def things(self, selection: ex.Selection, scope: Scope, *, many: bool = False) -> Things:
@@ -756,7 +758,7 @@ class Expressions:
             case ex.Call("count", (counted,)):
                 return self._count_of(counted, expr, scope, negated)
             case ex.Over("count", selection) if isinstance(right, ex.Number):
-                if (some := _some(expr, negated)) is not None:
+                if (some := asks_for_some(expr, negated)) is not None:
                     return f"there is {self.things(selection, scope).one('some' if some else 'no')}"
                 things = self.things(selection, scope, many=right.value != 1)
                 amount = _MANY[expr.op][negated].replace("exactly ", "", expr.op == "==" and not negated)
@@ -797,7 +799,7 @@ class Expressions:
             return f"there are {amount}{number_of(self.text(expr.right, scope), 'player')}"
         subject = self.noun(counted, scope)
         if self.lexicon.sort(counted) == "players" and isinstance(expr.right, ex.Number):
-            if (some := _some(expr, negated)) is not None:
+            if (some := asks_for_some(expr, negated)) is not None:
                 return self._empty(subject, some)
             if expr.right.value == 1:
                 one = (subject.bare or subject.text).removesuffix("s")
@@ -808,7 +810,7 @@ class Expressions:
         if subject.plural or self.lexicon.sort(counted) == "players":
             counted_as = subject.text if subject.plural and subject.owner is not None else subject.bare or subject.text
             return f"the number of {counted_as} is {_TOLD[expr.op][negated]}{told}"
-        if (some := _some(expr, negated)) is not None:
+        if (some := asks_for_some(expr, negated)) is not None:
             return f"{subject.text} {'is empty' if not some else 'is not empty'}"
         if isinstance(expr.right, ex.Number):
             return f"{subject.text} holds {amount}{number_of(told, 'card')}"
@@ -976,15 +978,10 @@ class Expressions:
             if helping and verb not in ("has", "have"):
                 told = f"{verb} not *{' '.join(rest)}*"
             else:
-                told = f"{'do' if args[0].plural else 'does'} not *{' '.join([_base(verb), *rest])}*"
+                told = f"{'do' if args[0].plural else 'does'} not *{' '.join([base_form(verb), *rest])}*"
         elif verb in ("is", "are"):
             told = f"{verb} *{' '.join(rest)}*"
         return f"{args[0].text} {told}{behind}"
-
-
-def _some_of(noun: str, sort: str) -> str:
-    """Return one thing of a sort, or some where the sort is several things."""
-    return f"some {noun}" if sort in ("cards", "players", "values") else article(noun)
 
 
 def _bracketed(phrase: Phrase) -> Phrase:
@@ -994,18 +991,3 @@ def _bracketed(phrase: Phrase) -> Phrase:
 
 def _in_order(things: Things) -> str:
     return f" ({things.order})" if things.order else ""
-
-
-def _base(verb: str) -> str:
-    return "have" if verb in ("has", "have") else verb.removesuffix("s")
-
-
-def _some(expr: ex.Compare, negated: bool) -> bool | None:
-    """Return whether a number is asked to be more than none (True), none (False) or something else (None)."""
-    match expr.op, expr.right:
-        case (">" | "!=", ex.Number(value=0)) | (">=", ex.Number(value=1)):
-            return not negated
-        case ("<=" | "==", ex.Number(value=0)) | ("<", ex.Number(value=1)):
-            return negated
-        case _:  # All others are compared with some other number.
-            return None

@@ -145,3 +145,14 @@ def _selections(node: ex.Node) -> list[ex.Node]:
 def size(node: ex.Node) -> int:
     """Return how many nodes there are in one, itself among them."""
     return sum(1 for _ in walk(node))
+
+
+def asks_for_some(expr: ex.Compare, negated: bool) -> bool | None:
+    """Return whether a number is asked to be more than none (True), none (False) or something else (None)."""
+    match expr.op, expr.right:
+        case (">" | "!=", ex.Number(value=0)) | (">=", ex.Number(value=1)):
+            return not negated
+        case ("<=" | "==", ex.Number(value=0)) | ("<", ex.Number(value=1)):
+            return negated
+        case _:  # All others are compared with some other number.
+            return None

@@ -173,3 +173,13 @@ def listing(parts: Sequence[str], joint: str = "and") -> str:
 def number_of(count: str, noun: str) -> str:
     """Return a number of things: "one card", "5 cards"."""
     return f"one {noun}" if count == "1" else f"{count} {plural(noun)}"
+
+
+def some_of(noun: str, sort: str) -> str:
+    """Return one thing of a sort, or some where the sort is several things: "a card", "some cards"."""
+    return f"some {noun}" if sort in ("cards", "players", "values") else article(noun)
+
+
+def base_form(verb: str) -> str:
+    """Return a verb as it stands behind "does": "have", "follow"."""
+    return "have" if verb in ("has", "have") else verb.removesuffix("s")
