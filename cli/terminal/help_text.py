@@ -13,8 +13,8 @@ if TYPE_CHECKING:
 
 COMMANDS = {
     "?": "this help; `? WORD` says what the rules have on a card, a place, an action, ..",
-    "rules": "the rulebook, at what is played now; `rules WORD` at what explains a word",
-    "why": "the rules behind what has changed last, and of what its numbers are made",
+    "rules": "the rulebook, open at what is played; `rules WORD` at a word",
+    "why": "the rules behind what has happened since you decided last",
     "log": "everything that has happened so far, as you saw it",
     "table": "show the table again; `table all` with every card, also what is empty or says nothing now",
     "undo": "take back your last decision, if no other person has decided since",

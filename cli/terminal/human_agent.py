@@ -194,7 +194,8 @@ class HumanAgent:
             )
             return
         named = any(map(self.game.texts.long_name, range(self.game.num_faces)))
-        self.console.print(self.painter.paint(general_help(choices, names=named)))
+        for line in general_help(choices, names=named).split("\n"):
+            self._say(line)
 
     def _rules(self, view: AgentView, word: str) -> None:
         """Show the rulebook, from the chapter on that is played now, or from what explains a word."""
@@ -209,7 +210,7 @@ class HumanAgent:
         pager.show(self.console, text, before.count("\n") + 2 if first else 1)
 
     def _why(self, view: AgentView) -> None:
-        """Tell the rules behind the last decision of which anything was seen, and all that came of it."""
+        """Tell the rules behind the player's last decision and all that has happened since."""
         teller = self._teller(view.player)
         told = list(self.reference.why(view.reasons(), teller))
         if not told:

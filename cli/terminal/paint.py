@@ -92,7 +92,7 @@ class Painter:
     def summary(self, zone: SeenZone) -> Text:
         """Return many cards in short: the uppermost of a pile, the last of a row, else how many of each suit."""
         cards = zone.cards
-        more = Text("; `table all` names them", style=UNSEEN)
+        more = Text(" (`table all`)", style=UNSEEN)
         if zone.kind == "cards":
             counts: dict[str, int] = {}
             for face in cards:

@@ -87,7 +87,7 @@ class AgentView:
         return self.__state.explain(text)
 
     def reasons(self) -> list[Reason]:
-        """Return what happened last as the player saw it, with the rules that made it, as far as that may be told."""
+        """Return what happened since the player decided, as they saw it, with the rules that made it."""
         return reasons(self.__state, self.player)
 
     def chosen_from(self) -> dict[str, int]:

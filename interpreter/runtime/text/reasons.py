@@ -111,14 +111,16 @@ class _Noting(LoggedState):
 
 
 def reasons(state: State, player: int) -> list[Reason]:
-    """Return what has happened, as a player saw it, from the last decision on that anything but itself was seen of."""
+    """Return what has happened, as a player saw it, from their own last decision on.
+
+    Where they have not decided yet, or nothing came of it, it begins with the last decision that something came of.
+    """
     eyes = eyes_of(player)
     views = [(number, seen) for number, event in enumerate(state.events()) if (seen := event.view(eyes)) is not None]
-    first = len(views)
-    while first:
-        first -= 1
-        if isinstance(views[first][1], Chosen) and any(not isinstance(e, Chosen) for _, e in views[first:]):
-            break
+    decided = [place for place, (_, e) in enumerate(views) if isinstance(e, Chosen)]
+    own = [place for place in decided if getattr(views[place][1], "player", None) == player]
+    first = next((place for place in (*own[-1:], *reversed(decided))
+                  if any(not isinstance(e, Chosen) for _, e in views[place:])), 0)  # fmt: skip
     noting = _Noting(state.game, _Maker(_statics(state.game), player), views[first][0] if views else 0)
     state.game._begun(noting)
     for _, item in state.history():
