@@ -6,10 +6,13 @@ must know whether somebody has changed them since.
 
 from __future__ import annotations
 
+import hashlib
 import os
 from collections.abc import Iterable, Iterator
+from functools import lru_cache
+from importlib.util import find_spec
 
-SUFFIXES = (".py", ".lark")
+SUFFIXES = (".py", ".lark", ".h")
 Stamp = tuple[str, int, int, int, int, int]
 """The path of a file, and what the system keeps of it: device, number, size, last change of content, of anything."""
 
@@ -47,3 +50,28 @@ def _stamps(folder: str) -> Iterator[Stamp]:
                 )  # fmt: skip
             elif entry.name != "__pycache__" and entry.is_dir():
                 yield from _stamps(entry.path)
+
+
+def compiler() -> str | None:
+    """Return a mark of the compiler: a digest of all its sources.
+
+    None where they cannot be read, or are not those that this process has imported: what it compiles then is
+    neither the old compiler's nor the new one's.
+    """
+    now = unchanged()
+    return _digest(now) if now else None
+
+
+@lru_cache(maxsize=1)
+def _digest(now: tuple[Stamp, ...]) -> str | None:
+    digest = hashlib.sha256()
+    parser = find_spec("lark")
+    try:
+        for path in (*(stamp[0] for stamp in now), *([parser.origin] if parser and parser.origin else [])):
+            with open(path, "rb", buffering=0) as file:
+                text = file.read()
+            digest.update(f"{path}\n{len(text)}\n".encode("utf-8", "surrogateescape"))
+            digest.update(text)
+    except OSError:
+        return None
+    return digest.hexdigest()

@@ -16,8 +16,6 @@ import json
 import os
 import sys
 from collections.abc import Callable
-from functools import lru_cache
-from importlib.util import find_spec
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -25,7 +23,7 @@ import attrs
 
 import grammar
 from grammar import store
-from grammar.fingerprint import Stamp, unchanged
+from grammar.fingerprint import compiler
 from interpreter.analysis.files import Found, look
 from interpreter.runtime.code import KeptCode
 from interpreter.runtime.game import Game
@@ -164,28 +162,3 @@ def _found_again(files: list[list[str]]) -> tuple[Found, ...] | None:
 
 def _sum(body: bytes) -> bytes:
     return hashlib.sha256(body).hexdigest().encode()
-
-
-def compiler() -> str | None:
-    """Return a mark of the compiler: a digest of all its sources.
-
-    None where they cannot be read, or are not those that this process has imported: what it compiles then is
-    neither the old compiler's nor the new one's.
-    """
-    now = unchanged()
-    return _digest(now) if now else None
-
-
-@lru_cache(maxsize=1)
-def _digest(now: tuple[Stamp, ...]) -> str | None:
-    digest = hashlib.sha256()
-    parser = find_spec("lark")
-    try:
-        for path in (*(stamp[0] for stamp in now), *([parser.origin] if parser and parser.origin else [])):
-            with open(path, "rb", buffering=0) as file:
-                text = file.read()
-            digest.update(f"{path}\n{len(text)}\n".encode("utf-8", "surrogateescape"))
-            digest.update(text)
-    except OSError:
-        return None
-    return digest.hexdigest()

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from itertools import product
 from math import prod
 from typing import TYPE_CHECKING
 
@@ -119,6 +120,35 @@ class Variable:
     def places(self) -> int:
         """How many values the family has."""
         return prod(self.sizes)
+
+
+def indices_of(family: Zone | Variable) -> list[tuple[int, ...]]:
+    """Return the indices of each place or value of a family, in their order."""
+    lows = [t.low or 0 if isinstance(t, Int) else 0 for t in family.indices]
+    return [
+        tuple(low + i for low, i in zip(lows, combination, strict=True))
+        for combination in product(*(range(size) for size in family.sizes))
+    ]
+
+
+def owner_at(family: Zone | Variable, index: tuple[int, ...]) -> int | None:
+    """Return whose a place or a value is; None where it is nobody's."""
+    return next((i for t, i in zip(family.indices, index, strict=True) if isinstance(t, Player)), None)
+
+
+def viewers_at(family: Zone | Variable, index: tuple[int, ...], num_players: int) -> int:
+    """Return who sees a place or a value, one bit for each player."""
+    everyone = (1 << num_players) - 1
+    owner = owner_at(family, index)
+    match family.seen_by:
+        case "all":
+            return everyone
+        case "owner" if owner is not None:
+            return 1 << owner
+        case "all but owner" if owner is not None:
+            return everyone & ~(1 << owner)
+        case _:
+            return 0
 
 
 @attrs.define(eq=False)

@@ -274,6 +274,20 @@ def size_of(type_: Type) -> int | None:
             return None
 
 
+def cells_of(type_: Type, num_faces: int, num_players: int) -> int:
+    """Return how many numbers stand for a value where it is observed: one of so many, and one more for none."""
+    extra = 1 if is_optional(type_) else 0
+    match base_of(type_):
+        case Int():
+            return 1 + extra
+        case Card():
+            return num_faces + extra
+        case Player():
+            return num_players + extra
+        case other:  # All others have as many values as their type says.
+            return (size_of(other) or 1) + extra
+
+
 def range_low(type_: Type) -> int:
     """Return the least value of an indexing type (0 for all but ranges)."""
     inner = base_of(type_)

@@ -24,9 +24,8 @@ from pathlib import Path
 from tempfile import TemporaryDirectory, gettempdir
 from typing import TYPE_CHECKING
 
-from grammar import store
+from grammar import fingerprint, store
 from grammar.diagnostics import CardgameError
-from interpreter import cache
 from interpreter.native import compiling
 from interpreter.program.c.text import UnprintableError
 
@@ -112,7 +111,7 @@ def _processor() -> str:
 
 def _name(game: Game, command: list[str]) -> str | None:
     """Return what the library of a game is kept by; None where it cannot be told what it is made from."""
-    ours, path = cache.compiler(), shutil.which(command[0])
+    ours, path = fingerprint.compiler(), shutil.which(command[0])
     if ours is None or path is None or not store.KNOWS_OWNERS:
         return None
     try:

@@ -1,4 +1,4 @@
-"""The calls of a game's library: one play, many plays at random, many states side by side.
+"""The calls of a game's library: one play, and many plays at random.
 
 A state is `size` bytes without pointers, so a copy of the bytes is a copy of the play.  Chance is drawn inside, by the
 state's own generator; on a *tape* it is told what it drew (the cards of each shuffled pile from the top downwards, the
@@ -42,15 +42,6 @@ _CALLS = {
     "game_begin_taped": (c_int32, (_STATE, c_uint64, c_uint64, _TAPE, c_int32, c_int32)),
     "game_apply_taped": (c_int32, (_STATE, c_int64, _TAPE, c_int32, c_int32)),
     "game_playouts": (c_int64, (c_uint64, c_int64, c_int64, POINTER(c_int64))),
-    "many_begin": (
-        None,
-        (_STATE, c_int64, c_uint64, c_int64, c_void_p, c_void_p, c_void_p, c_void_p),
-    ),
-    "many_sample": (None, (c_int64, c_void_p, c_void_p, POINTER(c_uint64), c_void_p)),
-    "many_step": (
-        c_int64,
-        (_STATE, c_int64, c_void_p, c_uint64, POINTER(c_int64), c_int32, c_void_p, c_void_p, c_void_p, c_void_p),
-    ),
 }
 
 _RECORD, _REPLAY = 1, 2

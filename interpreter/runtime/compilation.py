@@ -3,15 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from itertools import product
 
 import attrs
 
 from grammar.ast import Spec
 from interpreter.analysis.core import AtOnce, Choice, Show
 from interpreter.analysis.rules import Rules
-from interpreter.analysis.symbols import Variable, Zone
-from interpreter.analysis.types import Int, Player, Type
+from interpreter.analysis.symbols import Variable, Zone, indices_of, owner_at, viewers_at
+from interpreter.analysis.types import Int
 from interpreter.program.lower import lower
 from interpreter.program.nodes import Chance, Decision, Program
 from interpreter.runtime.game_data import GameData, Place, Slot, Spans
@@ -32,22 +31,22 @@ class Compilation:
 
     def places(self) -> Iterator[tuple[Zone, tuple[int, ...]]]:
         """Give the places for cards by number: the zone of each, and its indices."""
-        return ((zone, index) for zone in self.rules.zones for index in _indices(zone.indices, zone.sizes))
+        return ((zone, index) for zone in self.rules.zones for index in indices_of(zone))
 
     def variables(self) -> Iterator[tuple[Variable, tuple[int, ...]]]:
         """Give the values of variables by number: the variable of each, and its indices."""
-        return ((var, index) for var in self.rules.variables for index in _indices(var.indices, var.sizes))
+        return ((var, index) for var in self.rules.variables for index in indices_of(var))
 
     def data(self) -> GameData:
         """Draw up what the game needs to run."""
         rules, program = self.rules, self.program
         count = rules.num_players
         places = tuple(
-            Place(z.name, z.indices, index, z.kind, z.capacity, _viewers(count, z, index), _owner(z.indices, index))
+            Place(z.name, z.indices, index, z.kind, z.capacity, viewers_at(z, index, count), owner_at(z, index))
             for z, index in self.places()
         )
         slots = tuple(
-            Slot(v.name, v.indices, index, v.type, _viewers(count, v, index)) for v, index in self.variables()
+            Slot(v.name, v.indices, index, v.type, viewers_at(v, index, count)) for v, index in self.variables()
         )
         return GameData(
             title=rules.title,
@@ -70,33 +69,6 @@ class Compilation:
             utility_range=_utility_range(rules),
             perfect_information=_perfect_information(rules, {p.viewers for p in places} | {s.viewers for s in slots}),
         )
-
-
-def _viewers(num_players: int, family: Zone | Variable, index: tuple[int, ...]) -> int:
-    """Return who sees a place or a value, one bit for each player."""
-    everyone = (1 << num_players) - 1
-    owner = _owner(family.indices, index)
-    match family.seen_by:
-        case "all":
-            return everyone
-        case "owner" if owner is not None:
-            return 1 << owner
-        case "all but owner" if owner is not None:
-            return everyone & ~(1 << owner)
-        case _:
-            return 0
-
-
-def _indices(types: tuple[Type, ...], sizes: tuple[int, ...]) -> list[tuple[int, ...]]:
-    lows = [t.low or 0 if isinstance(t, Int) else 0 for t in types]
-    return [
-        tuple(low + i for low, i in zip(lows, combination, strict=True))
-        for combination in product(*(range(size) for size in sizes))
-    ]
-
-
-def _owner(types: tuple[Type, ...], index: tuple[int, ...]) -> int | None:
-    return next((i for t, i in zip(types, index, strict=True) if isinstance(t, Player)), None)
 
 
 def _utility(rules: Rules) -> str:

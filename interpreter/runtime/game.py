@@ -24,6 +24,8 @@ if TYPE_CHECKING:
     from grammar.source import Span
     from interpreter.analysis.rules import Rules
     from interpreter.analysis.symbols import Variable, Zone
+    from interpreter.native.plays import NativeGame
+    from interpreter.native.vector import Vector
     from interpreter.program.nodes import Decision, Program
     from interpreter.program.python.module import Generated
     from interpreter.runtime.compilation import Compilation
@@ -33,7 +35,7 @@ PUBLIC = (
     "action", "cooperative", "describe", "deserialize_state", "information_state_layout", "max_chance_outcomes",
     "max_game_length", "native", "new_initial_state", "num_distinct_actions", "num_players", "observation_layout",
     "option_texts", "perfect_information", "play_history", "program", "random_playouts", "rules", "setting", "spec",
-    "spec_text", "title", "utility", "utility_range",
+    "spec_text", "title", "utility", "utility_range", "vector",
 )  # fmt: skip
 """What a game is asked by whoever plays it; all else is for the runtime.  `docs/python.md` documents these."""
 
@@ -175,6 +177,23 @@ class Game:
         """
         code, state = self._playouts
         return random_playouts(self, code, state, count, seed)
+
+    def vector(self, n: int, seed: int = 0) -> Vector:
+        """Begin so many plays side by side, in one buffer, which C carries on by one call (`Vector`).
+
+        Raises NativeUnavailableError where there is no C compiler or no numpy, ValueError for a number below 1,
+        RuleError.
+        """
+        from interpreter.native.vector import Vector  # late: native
+
+        return Vector(self.library, n, seed)
+
+    @cached_property
+    def library(self) -> NativeGame:
+        """The game as C, built or found when it is first asked for."""
+        from interpreter.native.plays import NativeGame  # late: native
+
+        return NativeGame(self)
 
     # ---- what is known before play
 

@@ -12,6 +12,7 @@ from interpreter.runtime import game as game_module
 from interpreter.runtime import state as state_module
 from tests import bundled
 from tests.docs.samples import ROOT, samples
+from tests.native.test_c import needs_compiler
 
 PAGE = ROOT / "docs" / "python.md"
 GAME = bundled.game("chalice_and_wand")
@@ -46,9 +47,14 @@ def test_what_dir_shows_is_documented_and_nothing_else(
     assert all(hasattr(thing, name) for name in public)
 
 
+@needs_compiler
+def test_what_dir_of_a_vector_shows_is_documented_and_nothing_else() -> None:
+    assert sorted(parts()["Vector"]) == sorted(name for name in dir(GAME.vector(1)) if not name.startswith("_"))
+
+
 def test_every_name_of_the_package_is_documented_and_nothing_else() -> None:
     found = parts()
-    listed = [name for heading, names in found.items() if heading not in ("Game", "State") for name in names]
+    listed = [name for heading, names in found.items() if heading not in ("Game", "State", "Vector") for name in names]
     classes = [heading for heading in found if heading in interpreter.__all__]
     assert sorted(listed + classes) == sorted(interpreter.__all__)
 

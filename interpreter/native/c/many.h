@@ -1,5 +1,5 @@
-/* What is called from outside: one play, and many side by side. States lie one behind the other in a buffer of the
-   caller, `game_size()` bytes each; masks are MASK words. */
+/* What is called from outside of one play after another. A state is a buffer of the caller, `game_size()` bytes; masks are
+   MASK words. */
 
 #if defined(__GNUC__)
 #define EXPORT __attribute__((visibility("default")))
@@ -99,46 +99,4 @@ EXPORT i64 game_playouts(u64 seed, i64 first, i64 count, i64 *rows) {
         if (s.fault) return -(i + 1);
     }
     return decisions;
-}
-
-/* ---- many states side by side */
-
-static void tell_one_of_many(S *s, u64 *mask, i32 *player, double *rewards, uint8_t *over) {
-    *over = !legal_in(s, mask);
-    *player = s->cur;
-    worth(s, rewards);
-}
-
-/* Begin `count` plays, numbered from `first`. */
-EXPORT void many_begin(S *states, i64 count, u64 seed, i64 first, u64 *masks, i32 *players, double *rewards, uint8_t *over) {
-    for (i64 i = 0; i < count; i++) {
-        game_begin(&states[i], seed, (u64)(first + i));
-        tell_one_of_many(&states[i], masks + i * MASK, players + i, rewards + i * PLAYERS, over + i);
-    }
-}
-
-/* Draw a legal action for each play that is not over, -1 for the others. */
-EXPORT void many_sample(i64 count, const u64 *masks, const uint8_t *over, u64 *random, i64 *actions) {
-    for (i64 i = 0; i < count; i++) actions[i] = over[i] ? -1 : mask_draw(masks + i * MASK, random);
-}
-
-/* Carry out an action in each play, if it is legal by the play's own reckoning. A play that is over begins anew, as
-   number `*next`, where `anew` says so: its rewards and its end are then those of the old play. Returns how many actions
-   were not legal; those plays stay as they were. */
-EXPORT i64 many_step(S *states, i64 count, const i64 *actions, u64 seed, i64 *next, i32 anew, u64 *masks, i32 *players, double *rewards, uint8_t *over) {
-    i64 refused = 0;
-    for (i64 i = 0; i < count; i++) {
-        S *s = &states[i];
-        u64 *mask = masks + i * MASK;
-        if (anew && over[i]) over[i] = 0;
-        if (s->cur < 0) continue;
-        if (!mask_has(mask, actions[i]) || !carry_out(s, actions[i])) { refused++; continue; }
-        tell_one_of_many(s, mask, players + i, rewards + i * PLAYERS, over + i);
-        if (anew && over[i]) {
-            game_begin(s, seed, (u64)(*next)++);
-            players[i] = s->cur;
-            if (!legal_in(s, mask)) players[i] = s->cur;
-        }
-    }
-    return refused;
 }

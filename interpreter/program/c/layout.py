@@ -1,8 +1,8 @@
 """Where the parts of a state lie in C: one flat structure without pointers, so that a copy of its bytes is a copy.
 
 A place without an order is a set of cards, a row or pile an array; a variable has the smallest type that holds it.
-Which way up a card lies, and who played it, are kept only where a rule asks.  A loop that can stop in the middle keeps
-what it goes through as an array of as many as there can be.
+Which way up a card lies is kept only where a rule turns cards, and who played it only where a rule asks.  A loop that
+can stop in the middle keeps what it goes through as an array of as many as there can be.
 """
 
 from __future__ import annotations
@@ -92,6 +92,7 @@ class CLayout:
     slots: set[Local] = attrs.field(factory=set)
     """Local names that several functions share."""
     list_size: int = 1
+    keeps_up: bool = False
     keeps_down: bool = False
     keeps_by: bool = False
 
@@ -103,7 +104,11 @@ class CLayout:
         asked = [part for stmt in program.rules.statements() for part in core.statement_parts(stmt)]
         asked += [line.value for line in program.rules.results]
         names = {part.name for part in core.walk_with_definitions(*asked) if isinstance(part, core.Builtin)}
-        layout.keeps_down = "face_down" in names
+        turned = {
+            stmt.face for stmt in program.rules.statements() if isinstance(stmt, core.Turn | core.Move | core.Deal)
+        }
+        layout.keeps_up = "up" in turned
+        layout.keeps_down = "face_down" in names or "down" in turned
         layout.keeps_by = "player_of" in names
         return layout
 
@@ -147,8 +152,7 @@ class CLayout:
         fields = ["u64 random;", "i32 *tape;", "i32 tape_at, tape_room, tape_mode;"]
         fields += ["i32 steps, decisions, events, fault;", "int16_t cur, pc;", "int8_t too_long, end;"]
         fields.append("set_t picked;")
-        if self.keeps_down:
-            fields.append("set_t down;")
+        fields += [f"set_t {face};" for face, kept in (("up", self.keeps_up), ("down", self.keeps_down)) if kept]
         if self.keeps_by:
             fields.append(f"int8_t by[{self.num_cards}];")
         for number, zone in enumerate(rules.zones):
@@ -160,6 +164,7 @@ class CLayout:
         for variable in (*rules.variables, *rules.local_variables):
             fields.append(f"{self.stored(variable.type).type} v{variable.base}[{max(1, variable.places)}];")
         fields += [f"int16_t back{phase.number};" for phase in self.program.phase_entries]
+        fields += [f"int8_t begun{phase.number};" for phase in rules.phases if self.is_shown(phase)]
         fields += self._loops()
         fields += self._stores()
         fields += [self.field(local) for local in sorted(self.slots, key=lambda local: local.number)]
@@ -224,6 +229,10 @@ class CLayout:
     def variable_of(self, variable: Variable) -> Stored:
         """Return how a variable is kept."""
         return self.stored(variable.type)
+
+    def is_shown(self, phase: Phase) -> bool:
+        """Say whether a phase has variables that somebody sees; before it first begins, they have no value."""
+        return any(v.phase == phase.name and v.seen_by != "nobody" for v in self.program.rules.variables)
 
     def return_field(self, phase: Phase) -> str:
         """Return the field that holds where a phase returns to."""

@@ -17,6 +17,7 @@ from interpreter.analysis.limits import STEP_LIMIT
 from interpreter.analysis.symbols import Define, Local, Phase
 from interpreter.program.c.decisions import DecisionPrinter
 from interpreter.program.c.layout import CLayout
+from interpreter.program.c.observing import print_observation
 from interpreter.program.c.order import is_set
 from interpreter.program.c.text import UnprintableError
 from interpreter.program.layout import KnownLayout
@@ -46,7 +47,8 @@ def generate_c(program: Program) -> GeneratedC:
     printer = _print(program, layout, passes)
     before = "\n".join([*_head(printer), *printer.constants, *_state(printer)]).split("\n")
     lines = [*((line, None) for line in before), *printer.text.lines]
-    lines += [(line, None) for line in _header("many.h").split("\n")]
+    for name in ("many.h", "vector.h"):
+        lines += [(line, None) for line in _header(name).split("\n")]
     text = "".join(f"{line}\n" for line, _ in lines)
     return GeneratedC(text, tuple(span for _, span in lines), tuple(printer.faults))
 
@@ -113,6 +115,7 @@ def _print(program: Program, layout: CLayout, passes: Passes) -> DecisionPrinter
             printer.apply(node)
     _switches(printer)
     _ends(printer)
+    print_observation(printer)
     return printer
 
 

@@ -208,10 +208,9 @@ class StatementPrinter(SetPrinter):
             case core.Swap():
                 self.swap(step)
             case core.Turn():
-                if self.layout.keeps_down:
-                    cards = self.cards(step.cards)
-                    function = "set_minus" if step.face == "up" else "set_or"
-                    self.text.add(f"s->down = {function}(s->down, {cards});")
+                cards = self.named(self.cards(step.cards), "set_t")
+                self.unturn(cards)
+                self.text.add(f"s->{step.face} = set_or(s->{step.face}, {cards});")
             case core.Show():
                 if not self.totality.is_total(step.cards):
                     self.text.add(f"(void)({self.cards(step.cards)});")
@@ -247,6 +246,8 @@ class StatementPrinter(SetPrinter):
                     self.text.add(f"s->v{base}[0] = {kept};")
                 else:
                     self.text.add(f"for (int i_ = 0; i_ < {places}; i_++) s->v{base}[i_] = {kept};")
+        if step.phase is not None and self.layout.is_shown(step.phase):
+            self.text.add(f"s->begun{step.phase.number} = 1;")
 
     def _within(self, text: str, expr: core.Expr, wanted: Type, span: Span) -> str:
         """Return a value with a check of its bounds, where its type does not promise them."""
@@ -382,16 +383,21 @@ class StatementPrinter(SetPrinter):
 
     def unmark(self, cards: str) -> None:
         """Print that nothing more is known of cards that move than where they lie."""
-        if self.layout.keeps_down:
-            self.text.add(f"s->down = set_minus(s->down, {cards});")
+        self.unturn(cards)
         if self.layout.keeps_by:
             item = self.fresh()
             self.text.add(f"for (set_t {item} = {cards}; !set_empty({item});) s->by[set_take(&{item})] = 0;")
 
+    def unturn(self, cards: str) -> None:
+        """Print that cards lie as their place says."""
+        for face, kept in (("up", self.layout.keeps_up), ("down", self.layout.keeps_down)):
+            if kept:
+                self.text.add(f"s->{face} = set_minus(s->{face}, {cards});")
+
     def mark(self, cards: str, face: str | None, by: str) -> None:
         """Print which way up cards lie, and who played them."""
-        if face == "down" and self.layout.keeps_down:
-            self.text.add(f"s->down = set_or(s->down, {cards});")
+        if face is not None:
+            self.text.add(f"s->{face} = set_or(s->{face}, {cards});")
         if by and self.layout.keeps_by:
             item = self.fresh()
             self.text.add(

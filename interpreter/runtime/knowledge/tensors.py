@@ -14,7 +14,7 @@ from weakref import WeakKeyDictionary
 
 import attrs
 
-from interpreter.analysis.types import Card, Int, Player, Type, base_of, is_optional, size_of
+from interpreter.analysis.types import Int, Type, base_of, cells_of, is_optional
 
 if TYPE_CHECKING:
     from interpreter.runtime.game import Game
@@ -41,7 +41,7 @@ def observation_layout(game: Game) -> list[tuple[str, int, int]]:
         part(f"{game.place_name(place)} count", 1)
         part(f"{game.place_name(place)} faces", game.num_faces)
     for slot, type_ in enumerate(game.variable_types):
-        part(game.variable_name(slot), _variable_size(game, type_))
+        part(game.variable_name(slot), cells_of(type_, game.num_faces, game.num_players))
     part("picked cards", game.num_faces)
     return parts
 
@@ -56,7 +56,7 @@ def observation_bounds(game: Game) -> tuple[list[float], list[float]]:
         high += [float(game.num_cards), *copies]
     low = [0.0] * len(high)
     for type_ in game.variable_types:
-        size = _variable_size(game, type_)
+        size = cells_of(type_, game.num_faces, game.num_players)
         inner = base_of(type_)
         if isinstance(inner, Int):
             low += [-UNBOUNDED if inner.low is None else float(min(inner.low, 0))] + [0.0] * (size - 1)
@@ -65,16 +65,6 @@ def observation_bounds(game: Game) -> tuple[list[float], list[float]]:
             low += [0.0] * size
             high += [1.0] * size
     return low + [0.0] * game.num_faces, high + copies
-
-
-def _variable_size(game: Game, type_: Type) -> int:
-    inner = base_of(type_)
-    extra = 1 if is_optional(type_) else 0
-    if isinstance(inner, Int):
-        return 1 + extra
-    if isinstance(inner, Card):
-        return game.num_faces + extra
-    return (game.num_players if isinstance(inner, Player) else size_of(inner) or 1) + extra
 
 
 def observation_tensor(state: State, sight: Sight) -> list[float]:
@@ -118,7 +108,7 @@ def _plan(game: Game) -> _Plan:
     if plan is None:
         first = 2 * game.num_players
         places = tuple(first + place * (game.num_faces + 1) for place in range(game.num_places))
-        sizes = tuple(_variable_size(game, type_) for type_ in game.variable_types)
+        sizes = tuple(cells_of(type_, game.num_faces, game.num_players) for type_ in game.variable_types)
         *variables, picked = accumulate(sizes, initial=first + game.num_places * (game.num_faces + 1))
         plan = _PLANS[game] = _Plan(places, tuple(variables), sizes, picked, picked + game.num_faces)
     return plan
