@@ -15,7 +15,7 @@ the compiler, shows here and not at the table.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator, Mapping
+from collections.abc import Collection, Iterator, Mapping
 from contextlib import suppress
 from pathlib import Path
 
@@ -179,6 +179,11 @@ def _validated(tree: Spec, path: Path, work: Work, players: int | None, options:
         for key, d in found.items()
         if times[key] == (len(tried) if key in always else advised) or not REGISTRY[d.code].every_setting
     }
+    if narrowed:
+        for key in _only_here(
+            checker, [key for key, d in found.items() if REGISTRY[d.code].every_setting], tried, most
+        ):
+            del found[key]
     hidden = [key for key in found if first[key] != next(iter(tried))]
     for number, key in enumerate(hidden):
         where = _cause(checker, first[key], key, whole=number >= MOST_CAUSES, least=most)
@@ -187,6 +192,22 @@ def _validated(tree: Spec, path: Path, work: Work, players: int | None, options:
     return Validation(
         path, tuple(found.values()), summary if sound else None, len(tried), planned, narrowed, (met, every)
     )
+
+
+def _only_here(checker: Checker, found: list[_Key], tried: Collection[Setting], most: int) -> list[_Key]:
+    """Return what is found only because players or options are given: of the whole spec it is not true.
+
+    Settings that are left out are checked until nothing is in doubt, or the budget of work is needed.
+    """
+    doubtful = set(found)
+    for setting, _ in _affordable(settings(checker.signature)):
+        if not doubtful or current().left < RESERVE * most:
+            break
+        if setting not in tried:
+            checked = checker.check(setting, advise=True, playable=False)
+            if not any(d.is_error for d in checked.diagnostics):
+                doubtful &= {_key(d) for d in checked.diagnostics}
+    return [key for key in found if key not in doubtful]
 
 
 def settings(

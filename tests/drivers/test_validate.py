@@ -129,3 +129,14 @@ def test_a_deal_too_large_for_some_number_of_players_is_told_with_that_number(tm
     found = validate(write(tmp_path / "spec.cardgame", text))
     assert found.sound
     assert [(d.code, d.note) for d in found.diagnostics] == [("CG506", "with 4 players")]
+
+
+@pytest.mark.parametrize(("condition", "codes"), [("n > 2", []), ("offered[player 1] > 9", ["CG503"])])
+def test_what_is_odd_for_the_given_players_alone_is_no_warning(
+    tmp_path: Path, condition: str, codes: list[str]
+) -> None:
+    counted = f'play\n    let n = count(p in players where offered[p] == 0)\n    if {condition}: say "many"\n'
+    path = write(tmp_path / "spec.cardgame", OFFERS.replace("play\n", counted))
+    assert [d.code for d in validate(path).diagnostics] == codes
+    assert [d.code for d in validate(path, players=2).diagnostics] == codes
+    assert [d.code for d in validate(path, 2, {"held": 2}).diagnostics] == codes
