@@ -110,14 +110,7 @@ _SKIPPED = (Span, Phase, Define, Variable, Zone, Local)
 @lru_cache(maxsize=64)
 def zones_in_play(game: Game, node: int) -> frozenset[str]:
     """Return the names of the zones of which the rest of a play may still speak, from a node of the program on."""
-    program = game.program
-    ways = Flow.of(program)
-    seen, todo = {node}, [node]
-    while todo:
-        for target in ways.following(program, todo.pop()):
-            if target not in seen:
-                seen.add(target)
-                todo.append(target)
+    seen = Flow.of(game.program).ahead(game.program, node)
     spoken = _spoken_of(game)
     return frozenset().union(*(spoken[number] for number in seen))
 

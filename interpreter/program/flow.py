@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator
 
 import attrs
 
@@ -71,18 +70,34 @@ class Flow:
         alone = {n for n, count in ways.items() if count == 1} - entered
         return cls(frozenset(entered), frozenset(alone), backs, _calls(program, backs, hiding))
 
-    def following(self, program: Program, number: int) -> Iterator[int]:
-        """Give the nodes to which a node can lead, each maybe more than once."""
-        match program.nodes[number]:
-            case Auto() as node:
-                yield from _targets(program, node, self.backs)
-            case Decision() as node:
-                for way in node.open_ways:
-                    yield from (way.body, *(stage.node for stage in way.stages))
-            case Chance() as node:
-                yield node.next
-            case Final():
-                pass
+    def ahead(self, program: Program, start: int) -> frozenset[int]:
+        """Return the nodes to which a play may still come from a node on, that one too.
+
+        What is called from there comes back to where it was called; only phases that were at work before, of which a
+        node does not say who called them, may come back to any of their callers.
+        """
+        seen = {(start, False)}
+        todo = [(start, False)]
+        while todo:
+            number, called = todo.pop()
+            match program.nodes[number]:
+                case Auto(exit=Call(phase, _, back)):
+                    following = [(program.phase_entries[phase], True), (back, called)]
+                case Auto(exit=Return()) as node:
+                    following = [] if called else [(target, False) for target in _targets(program, node, self.backs)]
+                case Auto() as node:
+                    following = [(target, called) for target in _targets(program, node, self.backs)]
+                case Decision() as node:
+                    ways = [target for way in node.open_ways for target in (way.body, *(s.node for s in way.stages))]
+                    following = [(target, called) for target in ways]
+                case Chance() as node:
+                    following = [(node.next, called)]
+                case Final():
+                    following = []
+            new = [place for place in following if place not in seen]
+            seen.update(new)
+            todo += new
+        return frozenset(number for number, _ in seen)
 
 
 def _effects(node: Decision) -> list[int]:

@@ -277,3 +277,14 @@ def test_cards_of_a_set_are_chosen_by_their_numbers_and_none_only_if_said() -> N
 def test_two_arguments_stand_apart_in_the_menu() -> None:
     screen = run("play", "classics/go_fish", "--players", "3", "--seed", "4", text="quit\n").stdout
     assert re.search(r"  ask PLAYER NUMBER\n    player: 2 3\n    number: \d+ \d+", screen)
+
+
+def test_cards_of_which_no_rule_speaks_any_more_leave_the_table() -> None:
+    """Trumps that were not chosen lie in the book for ever; the phase that chooses them never comes again."""
+    first, *later = run(
+        "play", "wizards_grimoire", "--seed", "5", text="include 1 2 3 4 5 6\ntable all\nquit\n"
+    ).stdout.split("> include")
+    assert "your book" in first
+    played, whole = later[0].split("> table all")
+    assert "your book" not in played
+    assert "your book" in whole
