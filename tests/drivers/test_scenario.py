@@ -211,6 +211,27 @@ def test_mistakes_in_a_scenario_are_diagnostics(folder: Path, body: str, message
     assert any(message in text for text in told), told
 
 
+LOOP = GAME.replace(
+    "    repeat one_turn until turns == 4\n",
+    """    for k in 3..5, p in players: lay(k, p)
+phase lay(k: 1..9, p: player)
+    p chooses
+        play card c from hand[p]
+            move c to table
+        pass
+    turns += 1
+""",
+)
+
+
+def test_a_loop_can_be_entered_in_its_middle(folder: Path) -> None:
+    (folder / "dice.cardgame").write_text(LOOP[: LOOP.index("phase one_turn")] + LOOP[LOOP.index("result") :])
+    whole = "player 1 does pass\nplayer 2 does pass\n"
+    assert run(folder, "start lay\n" + 3 * whole + "expect game over")[0].passed
+    assert run(folder, "start lay(4, player 2)\nplayer 2 does pass\n" + whole + "expect game over")[0].passed
+    assert run(folder, "start lay(5, player 2)\nplayer 2 does pass\nexpect game over")[0].passed
+
+
 # ---- what may be relied on when a scenario passes
 
 

@@ -182,8 +182,8 @@ def _entry(base: StatementPrinter, entry: Entry) -> None:
             for number, param in enumerate(call.phase.params):
                 lines.add(f"{printer.local(param)} = args[{number}]")
                 for step in steps:
-                    if isinstance(step, NextTurn) and _names(call.args[number], step):
-                        base.turn_of(step, printer.local(param))
+                    if isinstance(step, NextInLoop | NextTurn) and _names(call.args[number], step):
+                        base.round_of(step, printer.local(param))
             lines.add(f"v[{base.layout.returns[call.phase]}] = {back}")
             lines.depth -= 1
         else:
@@ -192,9 +192,10 @@ def _entry(base: StatementPrinter, entry: Entry) -> None:
     lines.add(f"return {base.program.phase_entries[entry.phase]}")
 
 
-def _names(given: core.Expr, turn: NextTurn) -> bool:
-    """Whether an argument of a call is the player whose turn it is."""
-    return isinstance(given, core.LocalRef) and given.local is turn.binder.local
+def _names(given: core.Expr, loop: NextInLoop | NextTurn) -> bool:
+    """Whether an argument of a call is the thing whose round it is, or the player whose turn."""
+    local = loop.local if isinstance(loop, NextInLoop) else loop.binder.local
+    return isinstance(given, core.LocalRef) and given.local is local
 
 
 def _listing(base: StatementPrinter, program: Program, *, logged: bool) -> None:

@@ -454,13 +454,17 @@ class StatementPrinter:
             add(f"v[{slot + 1}] &= ~1")
             add(f"v[{slot + 2}] = 0")
 
-    def turn_of(self, leave: NextTurn, player: str) -> None:
-        """Print how it is the turn of a player who is named, for a play that begins in the middle of turns."""
-        slot, name, add = self.layout.loop(leave.loop), self.printer.local(leave.binder.local), self.lines.add
-        add(f"if {player} in v[{slot}]:")
-        add(f"    {name} = {player}")
-        add(f"    v[{slot + 2}] = v[{slot}].index({player})")
-        add(f"    v[{slot + 1}] = ((1 << len(v[{slot}])) - 1) & ~(1 << v[{slot + 2}])")
+    def round_of(self, leave: NextInLoop | NextTurn, thing: str) -> None:
+        """Print how it is the round of a thing, or the turn of a player, for a play that begins there."""
+        slot, add = self.layout.loop(leave.loop), self.lines.add
+        local = leave.local if isinstance(leave, NextInLoop) else leave.binder.local
+        add(f"if {thing} in v[{slot}]:")
+        add(f"    {self.printer.local(local)} = {thing}")
+        if isinstance(leave, NextInLoop):
+            add(f"    v[{slot + 1}] = v[{slot}].index({thing}) + 1")
+        else:
+            add(f"    v[{slot + 2}] = v[{slot}].index({thing})")
+            add(f"    v[{slot + 1}] = ((1 << len(v[{slot}])) - 1) & ~(1 << v[{slot + 2}])")
 
     def _dispatch(self, leave: Dispatch, span: Span) -> None:
         """Print how the decision that a player has kept takes effect."""
