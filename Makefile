@@ -32,5 +32,5 @@ $(BIN)/python:
 	@touch $@
 
 .venv/.test: pyproject.toml | $(BIN)/python
-	$(PIP) --editable '.[dev,native,openspiel,pettingzoo,vector]'
+	$(PIP) --editable '.[dev,openspiel,pettingzoo,vector]'
 	@touch .venv/.play $@

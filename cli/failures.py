@@ -80,7 +80,7 @@ def _tell(ctx: click.Context, error: Exception) -> int:
         write_painted(spec_mistakes(ctx, error), err=True)
         return AT_FAULT
     from interpreter.loader import SpecNotFoundError  # late: help
-    from interpreter.native.extension import NativeUnavailableError  # late: help
+    from interpreter.native.library import NativeUnavailableError  # late: help
     from interpreter.runtime.faults import RuleError  # late: help
     from interpreter.setting import SettingError  # late: help
 

@@ -19,7 +19,7 @@ remember(__path__)  # Before any other of its files is read.
 if TYPE_CHECKING:
     from grammar.diagnostics import CardgameError, SpecError
     from interpreter.loader import SpecNotFoundError, load, load_text
-    from interpreter.native.extension import NativeUnavailableError
+    from interpreter.native.library import NativeUnavailableError
     from interpreter.runtime.faults import IllegalActionError, RuleError
     from interpreter.runtime.game import Game
     from interpreter.runtime.state import State
@@ -34,7 +34,7 @@ _HOMES = {
     "CardgameError": "grammar.diagnostics",
     "Game": "interpreter.runtime.game",
     "IllegalActionError": "interpreter.runtime.faults",
-    "NativeUnavailableError": "interpreter.native.extension",
+    "NativeUnavailableError": "interpreter.native.library",
     "RuleError": "interpreter.runtime.faults",
     "Setting": "interpreter.setting",
     "SettingError": "interpreter.setting",

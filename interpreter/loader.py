@@ -94,9 +94,9 @@ def load(
 
     `spec` is a path or the name of a bundled game; `players` defaults to the least number the spec
     allows; `options` gives values by name, as text (`"open"`), int or bool; others keep their defaults.  A game that
-    was loaded before is ready sooner: it is kept under the user's cache folder (`interpreter.cache`).  `native` plays
-    the same game as native code, which needs Cython and a C compiler, and some seconds when it is first asked for;
-    None is what the environment says (`CARDGAME_NATIVE=on`).
+    was loaded before is ready sooner: it is kept under the user's cache folder (`interpreter.cache`).  `native` lets
+    `random_playouts` run as native code, which needs a C compiler, and a second or two when it is first asked for; None
+    is what the environment says (`CARDGAME_NATIVE=on`).
 
     Raises SpecNotFoundError; SpecError with every mistake of the spec; SettingError for a number of players or
     an option that the spec does not have; NativeUnavailableError where there can be no native code.
@@ -135,7 +135,7 @@ def load_text(
 def _settled(game: Game, native: bool | None) -> Game:
     """Make a game native where that is wanted."""
     if native or (native is None and os.environ.get(NATIVE) == "on"):
-        from interpreter.native.build import make_native  # late: native
+        from interpreter.native.plays import make_native  # late: native
 
         make_native(game)
     return game

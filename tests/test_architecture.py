@@ -37,7 +37,7 @@ LAYERS = {
     "cli": 5,
 }
 """A module may import its own layer and those below.  `load` is the door of the runtime: it makes games, and a
-pickled state comes back through it.  `native` makes other code of a game's Python; only `load` asks for that."""
+pickled state comes back through it.  `native` makes other code of a game; only `load` asks for that."""
 
 
 @cache

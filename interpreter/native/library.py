@@ -49,14 +49,14 @@ _FOLDERS = "cardgame-library-"
 _ABANDONED = 3600.0
 
 
-class NoLibraryError(CardgameError, RuntimeError):
+class NativeUnavailableError(CardgameError, RuntimeError):
     """There is no C compiler, or it failed, or a rule of the game has no form in C."""
 
 
 def library(game: Game, *more: str) -> ctypes.CDLL:
     """Return the library of a game: built now, or the one that was built before; `more` are flags for the compiler.
 
-    Raises NoLibraryError.
+    Raises NativeUnavailableError.
     """
     command = [*compiler(), *FLAGS, *_tuned(), *more]
     name = _name(game, command)
@@ -76,11 +76,11 @@ def library(game: Game, *more: str) -> ctypes.CDLL:
         try:
             return ctypes.CDLL(str(path))
         except OSError as error:
-            raise NoLibraryError(f"the library of the game cannot be loaded: {error}") from None
+            raise NativeUnavailableError(f"the library of the game cannot be loaded: {error}") from None
 
 
 def compiler() -> list[str]:
-    """Return the command of the C compiler.  Raises NoLibraryError where there is none."""
+    """Return the command of the C compiler.  Raises NativeUnavailableError where there is none."""
     if given := os.environ.get("CC"):
         return shlex.split(given)
     for name in ("cc", "gcc", "clang"):
@@ -88,7 +88,7 @@ def compiler() -> list[str]:
             return [found]
     if find_spec("ziglang") is not None:
         return [sys.executable, "-m", "ziglang", "cc"]
-    raise NoLibraryError(
+    raise NativeUnavailableError(
         "there is no C compiler: install one (`cc`), or the package `ziglang`, which has one (`pip install ziglang`)"
     )
 
@@ -137,15 +137,15 @@ def _built(folder: Path, game: Game, command: list[str]) -> bytes:
     try:
         text = generate_c(game.program).text
     except UnprintableError as error:
-        raise NoLibraryError(f"the rules have no form in C: {error}") from None
+        raise NativeUnavailableError(f"the rules have no form in C: {error}") from None
     if len(text) > LONGEST:
-        raise NoLibraryError(f"the rules are too long to be compiled: {len(text):,} characters of C")
+        raise NativeUnavailableError(f"the rules are too long to be compiled: {len(text):,} characters of C")
     (folder / "game.c").write_text(text, encoding="utf-8")
     try:
         compiling.run([*command, "game.c", "-o", "game.so"], str(folder), dict(os.environ), SECONDS)
         return (folder / "game.so").read_bytes()
     except (compiling.CompilerError, OSError) as error:
-        raise NoLibraryError(f"the C compiler failed; the last that it said is: {error}") from None
+        raise NativeUnavailableError(f"the C compiler failed; the last that it said is: {error}") from None
 
 
 def _sweep() -> None:

@@ -9,6 +9,7 @@ threads run.  `interpreter/native/c/many.h` says what the calls do.
 from __future__ import annotations
 
 import ctypes
+import hashlib
 from collections.abc import Sequence
 from ctypes import POINTER, c_char, c_char_p, c_double, c_int32, c_int64, c_uint64, c_void_p
 from functools import cached_property
@@ -16,8 +17,11 @@ from typing import TYPE_CHECKING, Self
 
 from interpreter.native.library import library
 from interpreter.runtime.faults import IllegalActionError, RuleError
+from interpreter.runtime.outcome import Ends, Outcome, cut_short, finished
+from interpreter.runtime.playouts import Playouts
 
 if TYPE_CHECKING:
+    from grammar.source import Span
     from interpreter.runtime.game import Game
 
 TAPE = 65_536
@@ -47,8 +51,17 @@ _CALLS = {
 _RECORD, _REPLAY = 1, 2
 
 
+def make_native(game: Game) -> None:
+    """Let the random plays of a game run as native code.
+
+    The first time a C compiler is at work for a second or two.  Raises NativeUnavailableError where there is none, or a
+    rule has no form in C; the game then runs as before.
+    """
+    game.run_on(NativeGame(game))
+
+
 class NativeGame:
-    """The library of one game, made or found.  Raises NoLibraryError."""
+    """The library of one game, made or found.  Raises NativeUnavailableError."""
 
     def __init__(self, game: Game, *flags: str) -> None:
         self.game = game
@@ -87,13 +100,47 @@ class NativeGame:
             decisions, done, chunk = decisions + found, done + part, min(2 * chunk, 65_536)
         return rows, decisions
 
+    def random_playouts(self, count: int, seed: int | str) -> Playouts:
+        """Play at random so many times; see `Game.random_playouts`."""
+        number = int.from_bytes(hashlib.sha256(str(seed).encode()).digest()[:8], "little")
+        rows, decisions = self.playouts(number, max(0, count))
+        return Playouts(decisions, lambda: self._outcomes(rows))
+
+    def _outcomes(self, rows: ctypes.Array[c_int64]) -> tuple[Outcome, ...]:
+        """Return the ends that rows tell."""
+        found: list[Outcome] = []
+        made: dict[tuple[int, ...], Outcome] = {}
+        numbers, width = list(rows), self.row
+        for start in range(0, len(numbers), width):
+            key = (numbers[start], *numbers[start + 2 : start + width])
+            outcome = made.get(key)
+            if outcome is None:
+                outcome = made[key] = self._outcome(key)
+            found.append(outcome)
+        return tuple(found)
+
+    def _outcome(self, key: tuple[int, ...]) -> Outcome:
+        ends: dict[str, Ends] = dict.fromkeys(("score", "returns", "winners", "stakes"))
+        place, players = 1, self.game.num_players
+        for what in self.results:
+            if what == "winners":
+                ends[what] = tuple(p for p in range(players) if key[place] >> p & 1)
+                place += 1
+            else:
+                ends[what] = key[place : place + players]
+                place += players
+        result = finished(
+            ends["score"], ends["returns"], ends["winners"], ends["stakes"], players, self.game.cooperative
+        )
+        return cut_short(result) if key[0] else result
+
     def fault(self, number: int) -> RuleError:
         """Return the fault with a number, in words."""
         code, words, span = self._faults[number - 1]
         return RuleError(code, words, span)
 
     @cached_property
-    def _faults(self):  # type: ignore[no-untyped-def]
+    def _faults(self) -> tuple[tuple[str, str, Span | None], ...]:
         from interpreter.program.c.module import generate_c  # late: kept
 
         return generate_c(self.game.program).faults

@@ -13,7 +13,6 @@ from interpreter.runtime.game_data import Spans
 if TYPE_CHECKING:
     from interpreter.program.layout import Layout
     from interpreter.program.python.module import Generated
-    from interpreter.runtime.state import State
 
 
 @attrs.frozen(eq=False)
@@ -67,19 +66,8 @@ class Code:
         file = f"{file}-{crc32(kept.text.encode()):08x}"
         names = carried_out(kept.text, file, {**given, **kept.tables})
         return cls(
-            kept=kept, file=file, names=names, layout=layout, size=kept.size, picked=kept.picked, **by_node(names)
+            kept=kept, file=file, names=names, layout=layout, size=kept.size, picked=kept.picked, **_by_node(names)
         )
-
-
-def by_node(names: Mapping[str, Any]) -> dict[str, Any]:
-    """Return the fields of `Code` that list functions by node, from all that a text defines."""
-    lists = {part: names.get(part.upper(), ()) for part in ("run", "legal", "apply", "prompt", "invariants")}
-    return {**lists, **{part: names.get(part.upper(), {}) for part in ("explain", "begin")}}
-
-
-Build = Callable[[Code, Mapping[str, Any], int], tuple[Code, "type[State]"]]
-"""Makes other functions of code: takes the code, what its text refers to beside its tables, and the greatest number of
-decisions of a play; returns the code with these functions, and the class of states that they are called with."""
 
 
 def carried_out(text: str, file: str, given: dict[str, Any]) -> dict[str, Any]:
@@ -104,3 +92,9 @@ class _Source:
 _BUILTINS = {f.__name__: f for f in (len, sum, min, max, any, abs, sorted, set, list, tuple, range, next, reversed,
                                      map, filter)}  # fmt: skip
 """All of Python that generated code can reach."""
+
+
+def _by_node(names: Mapping[str, Any]) -> dict[str, Any]:
+    """Return the fields of `Code` that list functions by node, from all that a text defines."""
+    lists = {part: names.get(part.upper(), ()) for part in ("run", "legal", "apply", "prompt", "invariants")}
+    return {**lists, **{part: names.get(part.upper(), {}) for part in ("explain", "begin")}}

@@ -10,11 +10,11 @@ from typing import TYPE_CHECKING, Any, Self
 
 from interpreter.analysis.types import Card, Int, Player, Type, base_of, size_of
 from interpreter.runtime import pickling
-from interpreter.runtime.code import Build, Code, KeptCode
+from interpreter.runtime.code import Code, KeptCode
 from interpreter.runtime.data import is_whole, read_json
 from interpreter.runtime.faults import IllegalActionError, NeedCard, RuleError
 from interpreter.runtime.outcome import Ends, Outcome, finished
-from interpreter.runtime.playouts import Playouts, helpers, random_playouts
+from interpreter.runtime.playouts import Native, Playouts, helpers, random_playouts
 from interpreter.runtime.state import State
 from interpreter.runtime.support import support
 from interpreter.runtime.text.texts import Action, Texts
@@ -92,8 +92,7 @@ class Game:
             self.digest = digest
         self.texts = Texts(self)
         self.code = self._compile(logged=False) if kept is None else self._kept(kept)
-        self._state: type[State] = State
-        self._build: Build | None = None
+        self._native: Native | None = None
 
     @classmethod
     def of(cls, compilation: Compilation) -> Self:
@@ -106,20 +105,19 @@ class Game:
         """Return the state before anything has happened, run on to its first decision or chance event."""
         return self._beginning._fresh()
 
-    def run_on(self, build: Build) -> None:
-        """Carry out plays, from the first one on, by what a function makes of the game's Python."""
-        self.code, self._state = build(self.code, support(self), self.max_decisions)
-        self._build = build
+    def run_on(self, native: Native) -> None:
+        """Let random plays be carried out by native code."""
+        self._native = native
 
     @property
     def native(self) -> bool:
-        """Whether plays are carried out by native code (`interpreter.native`)."""
-        return self._build is not None
+        """Whether random plays are carried out by native code (`interpreter.native`)."""
+        return self._native is not None
 
     @cached_property
     def _beginning(self) -> State:
         """The beginning of every play: nothing is drawn before the first chance event, so all begin alike."""
-        return self._begun(self._state(self, self.code))
+        return self._begun(State(self, self.code))
 
     def new_logged_state(self) -> Any:
         """Return an initial state that writes its events as they happen."""
@@ -172,11 +170,13 @@ class Game:
     def random_playouts(self, count: int, seed: int | str = 0) -> Playouts:
         """Play at random from beginning to end so many times, and return how the plays ended.
 
-        All of it happens inside generated code, without states between.  The same count and seed give the
-        same plays everywhere.  Raises RuleError where a rule cannot be carried out.
+        All of it happens inside generated code, without states between.  The same count and seed give the same plays
+        everywhere; native code, which has a random generator of its own, gives other ones.  Raises RuleError where a
+        rule cannot be carried out.
         """
-        code, state = self._playouts
-        return random_playouts(self, code, state, count, seed)
+        if self._native is not None:
+            return self._native.random_playouts(count, seed)
+        return random_playouts(self, self._playouts, count, seed)
 
     def vector(self, n: int, seed: int = 0) -> Vector:
         """Begin so many plays side by side, in one buffer, which C carries on by one call (`Vector`).
@@ -432,11 +432,8 @@ class Game:
         return generate(self.program, logged=logged)
 
     @cached_property
-    def _playouts(self) -> tuple[Code, type[State]]:
-        code = self.playout_code()
-        if self._build is None:
-            return code, State
-        return self._build(code, {**support(self), **helpers(self)}, self.max_decisions)
+    def _playouts(self) -> Code:
+        return self.playout_code()
 
     def playout_code(self, *, in_order: bool = False) -> Code:
         """Return the code that plays whole games at random; `in_order` draws as from `legal_actions()`."""

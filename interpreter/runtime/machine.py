@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any, Self
 from interpreter.analysis.limits import STEP_LIMIT
 from interpreter.runtime import chance
 from interpreter.runtime.faults import IllegalActionError, NeedCard, RuleError
-from interpreter.runtime.outcome import Ends, Outcome, Termination
+from interpreter.runtime.outcome import Ends, Outcome, Termination, cut_short
 
 if TYPE_CHECKING:
     from interpreter.runtime.code import Code
@@ -236,7 +236,7 @@ class Machine:
         if result is None:
             result = self.game.outcome_of(score, returns, winners, stakes)
         if self.too_long:
-            result = Outcome(Termination.TOO_LONG, result.scores, (), result.returns, result.cooperative)
+            result = cut_short(result)
         self.result = result
 
     def _fault(self, error: Exception) -> RuleError:

@@ -110,3 +110,8 @@ def finished(
         paid = tuple(1 / len(best) if p in best else -1 / (num_players - len(best)) for p in range(num_players))
     draw = len(best) == num_players and not alone
     return Outcome(Termination.FINISHED, scores, () if draw else best, paid, cooperative)
+
+
+def cut_short(result: Outcome) -> Outcome:
+    """Return the end of a play that reached its greatest length: nobody has won, and returns are what they were."""
+    return Outcome(Termination.TOO_LONG, result.scores, (), result.returns, result.cooperative)

@@ -6,10 +6,9 @@ What stops, remembers or tells belongs to `State`.  Here a play is one call, and
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import cached_property
 from random import Random
-from typing import TYPE_CHECKING, Any, NoReturn
-
-import attrs
+from typing import TYPE_CHECKING, Any, NoReturn, Protocol
 
 from interpreter.runtime.faults import RuleError
 from interpreter.runtime.outcome import Outcome
@@ -23,24 +22,46 @@ if TYPE_CHECKING:
 Draw = Callable[[], float]
 
 
-@attrs.frozen
 class Playouts:
     """The ends of random plays, in the order in which they were played, and all their small actions together."""
 
-    outcomes: tuple[Outcome, ...]
-    decisions: int
+    def __init__(self, decisions: int, outcomes: Callable[[], tuple[Outcome, ...]]) -> None:
+        """Take the ends from a function, which is called when somebody asks for them."""
+        self.decisions = decisions
+        self._read = outcomes
+
+    @cached_property
+    def outcomes(self) -> tuple[Outcome, ...]:
+        """The end of each play."""
+        return self._read()
 
     @property
     def returns(self) -> tuple[tuple[float, ...], ...]:
         """The returns of each play, by player."""
         return tuple(outcome.returns for outcome in self.outcomes)
 
+    def __eq__(self, other: object) -> bool:
+        if not isinstance(other, Playouts):
+            return NotImplemented
+        return (self.decisions, self.outcomes) == (other.decisions, other.outcomes)
+
+    def __hash__(self) -> int:
+        return hash((self.decisions, self.outcomes))
+
+
+class Native(Protocol):
+    """What plays a game at random in native code (`interpreter.native.plays.NativeGame`)."""
+
+    def random_playouts(self, count: int, seed: int | str) -> Playouts:
+        """Play at random so many times; see `Game.random_playouts`."""
+        ...
+
 
 class GameOver(Exception):  # noqa: N818 -- no error, but how a play ends from deep inside
     """A play has ended, wherever it was."""
 
 
-def random_playouts(game: Game, code: Code, state_type: type[State], count: int, seed: int | str) -> Playouts:
+def random_playouts(game: Game, code: Code, count: int, seed: int | str) -> Playouts:
     """Play a game at random so many times, each legal small action alike.
 
     Raises RuleError where a rule cannot be carried out.
@@ -48,10 +69,10 @@ def random_playouts(game: Game, code: Code, state_type: type[State], count: int,
     rnd, dice = Random(f"{seed}/actions").random, Random(f"{seed}/chance").random
     play: Callable[[State, list[Any], list[list[int]], Draw, Draw], None] = code.names["play"]
     size = code.size
-    outcomes = []
+    outcomes: list[Outcome] = []
     decisions = 0
     for _ in range(count):
-        state = state_type(game, code)
+        state = State(game, code)
         state.v.append(0)
         game.set_out(state)
         try:
@@ -61,7 +82,7 @@ def random_playouts(game: Game, code: Code, state_type: type[State], count: int,
         assert state.result is not None
         outcomes.append(state.result)
         decisions += state.v[size]
-    return Playouts(tuple(outcomes), decisions)
+    return Playouts(decisions, lambda: tuple(outcomes))
 
 
 def helpers(game: Game) -> dict[str, Any]:

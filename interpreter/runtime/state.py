@@ -1,14 +1,12 @@
 """A point of one play: the public face of a running game.
 
 A `State` is one plain value (see `interpreter.runtime.machine`); rules, tables and functions are its
-game's.  Names follow OpenSpiel, with Python's spelling.  Under the face runs a machine: Python's, or the same one made
-native (`interpreter.native`).
+game's.  Names follow OpenSpiel, with Python's spelling.
 """
 
 from __future__ import annotations
 
 import json
-from abc import ABCMeta
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any, Self
 
@@ -35,14 +33,11 @@ PUBLIC = (
 )  # fmt: skip
 """What a state is asked by whoever plays; all else is for the runtime.  `docs/python.md` documents these."""
 
-__all__ = ["CHANCE", "TERMINAL", "HistoryItem", "State", "over"]
+__all__ = ["CHANCE", "TERMINAL", "HistoryItem", "State"]
 
 
-class State(Machine, metaclass=ABCMeta):
-    """A state of a game.  Make the first with `game.new_initial_state()`.
-
-    The states of native code are states too, with all that is here over another machine (`over`).
-    """
+class State(Machine):
+    """A state of a game.  Make the first with `game.new_initial_state()`."""
 
     __slots__ = ()
 
@@ -310,10 +305,3 @@ class State(Machine, metaclass=ABCMeta):
 def _played(game: Game, items: list[Any]) -> State:
     """Return the state after a history; what `pickle` calls."""
     return game.play_history(items)
-
-
-def over(machine: type[Any]) -> type[State]:
-    """Return the class of states that is `State` over another machine with the same fields and methods."""
-    left_out = ("__module__", "__abstractmethods__", "_abc_impl")
-    own = {name: value for name, value in vars(State).items() if name not in left_out}
-    return State.register(type("NativeState", (machine,), own))

@@ -1,11 +1,10 @@
 """Measure random play beside others: `python -m tests.benchmarks.field`.
 
 One run, one machine, processor time.  Of each game the same uniform random play is measured through our states and
-inside our generated code, as Python and as native code, through OpenSpiel's states from Python, inside OpenSpiel's own
+inside our generated code, as Python and as C, through OpenSpiel's states from Python, inside OpenSpiel's own
 loop, in RLCard, and written by hand, wherever there is such a thing.  Every figure is the best of several rounds, and
-all contestants take their rounds in turn, so that a busy machine slows them alike.  Cython, OpenSpiel and RLCard are
-optional: what is not installed is left out (`pip install -e '.[native,openspiel]' rlcard`).  Native code is built in
-the first run, which takes some minutes, and kept.
+all contestants take their rounds in turn, so that a busy machine slows them alike.  A C compiler, OpenSpiel and RLCard
+are optional: what is not installed is left out (`pip install -e '.[openspiel]' rlcard`).
 """
 
 from __future__ import annotations
@@ -15,6 +14,7 @@ import importlib
 import platform
 import time
 from collections.abc import Callable
+from contextlib import suppress
 from importlib import metadata
 from importlib.util import find_spec
 from random import Random
@@ -22,7 +22,7 @@ from typing import Any
 
 import attrs
 
-from interpreter import Game, load
+from interpreter import Game, NativeUnavailableError, load
 from interpreter.drivers.playouts import drawn
 from tests.benchmarks import plain_chalice, plain_hearts, plain_two_player_wizard
 from tests.benchmarks.decisions import play_generated
@@ -160,10 +160,8 @@ def contestants() -> list[tuple[str, str, Run]]:
         game = load(name, options=options, native=False)
         found.append((name, "states", public(game)))
         found.append((name, "playouts", inside(game)))
-        if find_spec("Cython"):
-            native = load(name, options=options, native=True)
-            found.append((name, "native states", public(native)))
-            found.append((name, "native playouts", inside(native)))
+        with suppress(NativeUnavailableError):
+            found.append((name, "native playouts", inside(load(name, options=options, native=True))))
         if name in BY_HAND:
             found.append((name, "by hand", by_hand(BY_HAND[name])))
         if name in THEIRS and find_spec("pyspiel"):
@@ -203,7 +201,7 @@ def main() -> None:
     parser.add_argument("--rounds", type=int, default=4, help="rounds, of which the best counts (default 4)")
     asked = parser.parse_args()
     rates = measured(contestants(), asked.seconds, asked.rounds)
-    named = ["cardgame", "cython", "open_spiel", "rlcard"]
+    named = ["cardgame", "open_spiel", "rlcard"]
     versions = [f"{name} {metadata.version(name)}" for name in named if find_spec(_MODULES[name])]
     print(f"Python {platform.python_version()}, {', '.join(versions)}; per second of processor time")
     print()
@@ -214,7 +212,7 @@ def main() -> None:
         print(f"| {game} | {who} | {rate.plays:,.0f} | {rate.decisions:,.0f} | {ratio:.2f} |")
 
 
-_MODULES = {"cardgame": "interpreter", "cython": "Cython", "open_spiel": "pyspiel", "rlcard": "rlcard"}
+_MODULES = {"cardgame": "interpreter", "open_spiel": "pyspiel", "rlcard": "rlcard"}
 
 if __name__ == "__main__":
     main()

@@ -7,7 +7,7 @@ each token is to be is noted when the pile is shuffled.
 from __future__ import annotations
 
 import random
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 
 import attrs
@@ -17,6 +17,9 @@ from interpreter import RuleError, State
 from interpreter.native.plays import NativeGame, NativePlay
 from interpreter.runtime import chance
 from interpreter.runtime.machine import CHANCE, Machine
+
+Fault = tuple[str, int | None] | None
+"""The code of a fault, and the line of the spec."""
 
 
 @attrs.define
@@ -59,17 +62,15 @@ def told(drawn: Drawn) -> Iterator[None]:
         yield
 
 
-def beginning(native: NativeGame, drawn: Drawn) -> State:
-    """Return a new play of Python; none that is kept, since its shuffles must be told."""
-    game = native.game
-    state = State(game, game.code)
+def begin(state: State, drawn: Drawn) -> None:
+    """Begin a play of Python; not one that is kept, since its shuffles must be told."""
+    game = state.game
     game.set_out(state)
     try:
         state._run(game.data.entry)
     except Exception as error:
         raise state._fault(error) from error
     drawn.settle(state)
-    return state
 
 
 def side_by_side(native: NativeGame, seed: int, *, replayed: bool = False) -> int:
@@ -78,14 +79,15 @@ def side_by_side(native: NativeGame, seed: int, *, replayed: bool = False) -> in
     With `replayed` a third play takes from the tape what the first drew.
     """
     rng, drawn = random.Random(seed), Drawn()
-    try:
-        play = native.play(seed)
-    except RuleError:
-        raise AssertionError("no play begins with a fault") from None
+    play = native.play(seed)
     other = native.play(seed + 1, 0, play.drawn) if replayed else play
     drawn.left = list(play.drawn)
+    state = State(native.game, native.game.code)
     with told(drawn):
-        state = beginning(native, drawn)
+        fault = _fault_of(lambda: begin(state, drawn))
+        if fault is not None:
+            assert _legal(play)[1] == fault
+            return 0
         while True:
             assert not drawn.left
             if state.is_terminal():
@@ -112,29 +114,32 @@ def side_by_side(native: NativeGame, seed: int, *, replayed: bool = False) -> in
     return state.num_decisions
 
 
-def _legal(play: State | NativePlay) -> tuple[list[int], tuple[str, int | None] | None]:
+def _legal(play: State | NativePlay) -> tuple[list[int], Fault]:
     try:
         return play.legal_actions(), None
     except RuleError as error:
         return [], _place(error)
 
 
-def _applied(play: NativePlay, action: int, tape: Sequence[int] | None = None) -> tuple[str, int | None] | None:
-    try:
-        play.apply_action(action, tape)
-    except RuleError as error:
-        return _place(error)
-    return None
+def _applied(play: NativePlay, action: int, tape: Sequence[int] | None = None) -> Fault:
+    return _fault_of(lambda: play.apply_action(action, tape))
 
 
-def _applied_there(state: State, action: int, drawn: Drawn) -> tuple[str, int | None] | None:
-    try:
+def _applied_there(state: State, action: int, drawn: Drawn) -> Fault:
+    def carry_out() -> None:
         state.apply_action(action)
         drawn.settle(state)
+
+    return _fault_of(carry_out)
+
+
+def _fault_of(deed: Callable[[], None]) -> Fault:
+    try:
+        deed()
     except RuleError as error:
         return _place(error)
     return None
 
 
-def _place(error: RuleError) -> tuple[str, int | None]:
+def _place(error: RuleError) -> Fault:
     return error.code, None if error.span is None else error.span.line

@@ -16,7 +16,6 @@ from interpreter.loader import bundled_games
 from interpreter.runtime.faults import RuleError
 from interpreter.runtime.outcome import Outcome, Termination
 from interpreter.runtime.playouts import random_playouts
-from interpreter.runtime.state import State
 from tests.bundled import EVERY, at_both_ends, player_counts
 from tests.program.playing import spec
 
@@ -60,7 +59,7 @@ def alike(game: Game, count: int = 4, seed: int = 3) -> None:
     expected = ended(lambda: stepwise(game, count, seed))
 
     def inside() -> tuple[list[Outcome], int]:
-        made = random_playouts(game, game.playout_code(in_order=True), State, count, seed)
+        made = random_playouts(game, game.playout_code(in_order=True), count, seed)
         return list(made.outcomes), made.decisions
 
     assert ended(inside) == expected
