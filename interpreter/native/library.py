@@ -41,8 +41,10 @@ SECONDS = 60
 LONGEST = 8_000_000
 """The most characters of C that a compiler is given; the longest bundled game has 200,000."""
 
-FLAGS = ("-std=c99", "-O1", "-w", "-fwrapv", "-fPIC", "-shared", "-fvisibility=hidden")
-"""More than a little optimising takes twice as long and gives next to nothing."""
+FLAGS = ("-std=c99", "-w", "-fwrapv", "-fPIC", "-shared", "-fvisibility=hidden")
+
+SHORT = 100_000
+"""Up to so many characters of C the compiler takes about a second to do its best; beyond it is asked for less."""
 
 _ENDING = ".library"
 _FOLDERS = "cardgame-library-"
@@ -142,7 +144,8 @@ def _built(folder: Path, game: Game, command: list[str]) -> bytes:
         raise NativeUnavailableError(f"the rules are too long to be compiled: {len(text):,} characters of C")
     (folder / "game.c").write_text(text, encoding="utf-8")
     try:
-        compiling.run([*command, "game.c", "-o", "game.so"], str(folder), dict(os.environ), SECONDS)
+        effort = "-O2" if len(text) <= SHORT else "-O1"
+        compiling.run([*command, effort, "game.c", "-o", "game.so"], str(folder), dict(os.environ), SECONDS)
         return (folder / "game.so").read_bytes()
     except (compiling.CompilerError, OSError) as error:
         raise NativeUnavailableError(f"the C compiler failed; the last that it said is: {error}") from None

@@ -129,7 +129,7 @@ static FAR_OFF set_t set_last_few(set_t a, i64 count) { /* the highest of a set 
     return r;
 }
 
-static FAR_OFF set_t set_of(const card_t *cards, int count) {
+static inline set_t set_of(const card_t *cards, int count) {
     set_t r = set_none();
     for (int i = 0; i < count; i++) set_put(&r, cards[i]);
     return r;
@@ -174,7 +174,7 @@ static FAR_OFF int lie_has(const card_t *a, i32 n, i64 c) {
     return 0;
 }
 
-static FAR_OFF int lie_push(card_t *a, i32 *n, int room, i64 c) {
+static inline int lie_push(card_t *a, i32 *n, int room, i64 c) {
     if (*n >= room || (u64)c >= CARDS) return 0;
     a[(*n)++] = (card_t)c;
     return 1;
@@ -274,7 +274,7 @@ static FAR_OFF void mask_set(u64 *mask, set_t cards, int base) { /* one action f
 #endif
 }
 
-static FAR_OFF int mask_draw(const u64 *mask, u64 *state) { /* one of the actions, each alike; there is one */
+static inline int mask_draw(const u64 *mask, u64 *state) { /* one of the actions, each alike; there is one */
     int count = 0;
     for (int i = 0; i < MASK; i++) count += bit_count(mask[i]);
     int n = count > 1 ? (int)random_below(state, (u32)count) : 0;

@@ -7,6 +7,9 @@ the bitmap.
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from typing import assert_never
+
 from interpreter.analysis import core, joint
 from interpreter.analysis.rules import ResultLine
 from interpreter.analysis.symbols import Local
@@ -14,6 +17,7 @@ from interpreter.analysis.types import Card, Cards, Int, Sequence, Type, base_of
 from interpreter.program.c.sets import TRY_STEPS
 from interpreter.program.c.statements import StatementPrinter
 from interpreter.program.nodes import Alternative, Chance, Decision, Final, Stage
+from interpreter.program.passes.unswitch import Ask, Drop, Keep, Name, Way
 
 
 class DecisionPrinter(StatementPrinter):
@@ -68,6 +72,15 @@ class DecisionPrinter(StatementPrinter):
             self.print_set(name, declared, stage.args[0])
             if not last:
                 self._completed(alternative, number, declared, handed)
+            # Whether any legal set exists: where each pick must be completed, one that can be is enough.
+            completes = not last and joint.read_later(alternative.action, alternative.action.args.index(stage.args[0]))
+            with self.text.block(f"static int possible{stage.node}({', '.join(filter(None, ['S *s', declared]))})"):
+                if completes:
+                    self.text.add(f"return {name.removesuffix('_alone')}_completes(s, set_none(){handed});")
+                else:
+                    self.text.add("set_t picks;")
+                    whole = name.removesuffix("_alone")
+                    self.text.add(f"return {whole}(s, set_none(), &picks{handed}) || !set_empty(picks);")
 
     def _completed(self, alternative: Alternative, number: int, declared: str, handed: str) -> None:
         """Print a set of which every pick can be completed to a whole action."""
@@ -126,8 +139,7 @@ class DecisionPrinter(StatementPrinter):
             following = alternative.stages[number + 1]
             if following.is_set:
                 _, _, given = self._names(_earlier(alternative, number + 1))
-                self.text.add("set_t picks;")
-                self.text.add(f"return set{following.node}(s, set_none(), &picks{given}) || !set_empty(picks);")
+                self.text.add(f"return possible{following.node}(s{given});")
             else:
                 self.legal_single(alternative, number + 1, asked=True)
                 self.text.add("return 0;")
@@ -136,9 +148,7 @@ class DecisionPrinter(StatementPrinter):
         """Return whether any legal set exists at a stage."""
         stage = alternative.stages[number]
         handed = "".join(f", {self._handed(local)}" for local in _earlier(alternative, number))
-        picks = self.fresh()
-        self.text.add(f"set_t {picks};")
-        return f"(set{stage.node}(s, set_none(), &{picks}{handed}) || !set_empty({picks}))"
+        return f"possible{stage.node}(s{handed})"
 
     def _handed(self, local: Local) -> str:
         return self.local(local) if self.layout.group(local) else self.read_local(local)
@@ -209,25 +219,53 @@ class DecisionPrinter(StatementPrinter):
                 innermost(names)
                 return
             arg = stage.args[place]
+            last_one = place == len(stage.args) - 1
             with self.binding(names):
-                binder = core.Binder(arg.each, arg.domain, None, arg.where)
-                chosen = self.passes.selection(binder)
-                group = isinstance(base_of(arg.domain.type), Cards)
-                if place == len(stage.args) - 1 and group and not guarded and not asked and not self.copies:
-                    values = [self.coded(a, names[a.local]) for a in stage.args[:-1]]
-                    kept = self.named(self._set(chosen), "set_t")
-                    self.text.add(f"mask_set(mask, {kept}, {self.numbered(stage, [*values, '0'])});")
+                if not isinstance(base_of(arg.domain.type), Cards):
+                    chosen = self.passes.selection(core.Binder(arg.each, arg.domain, None, arg.where))
+                    self._each(chosen, lambda item: loop(place + 1, {**names, arg.local: item, arg.each: item}))
                     return
-                if group:
-                    item = self.fresh()
-                    with self.text.block(f"for (set_t {item}_ = {self._set(chosen)}; !set_empty({item}_);)"):
-                        self.text.add(f"i64 {item} = set_take(&{item}_);")
-                        loop(place + 1, {**names, arg.local: item, arg.each: item})
-                    return
-                self._each(chosen, lambda item: loop(place + 1, {**names, arg.local: item, arg.each: item}))
+                # What is the same for all cards is asked in front, where nothing is printed twice for it.
+                way = self.passes.unswitched(arg) if last_one else Keep(arg.domain, arg.where)
+                self._ways(arg, way, lambda chosen: each_card(place, names, chosen))
+
+        def each_card(place: int, names: dict[Local, str], chosen: core.Expr) -> None:
+            arg, kept = stage.args[place], self.named(self._set(chosen), "set_t")
+            if place == len(stage.args) - 1 and not guarded and not asked and not self.copies:
+                values = [self.coded(a, names[a.local]) for a in stage.args[:-1]]
+                self.text.add(f"mask_set(mask, {kept}, {self.numbered(stage, [*values, '0'])});")
+                return
+            item = self.fresh()
+            with self.text.block(f"for (set_t {item}_ = {kept}; !set_empty({item}_);)"):
+                self.text.add(f"i64 {item} = set_take(&{item}_);")
+                loop(place + 1, {**names, arg.local: item, arg.each: item})
 
         with self.text.block(""):
             loop(0, {})
+
+    def _ways(self, arg: core.Arg, way: Way, keep: Callable[[core.Expr], None]) -> None:
+        """Print what is kept of an argument's cards: the questions in front, then what is done with each group."""
+        match way:
+            case Drop():
+                pass
+            case Keep(domain, condition):
+                with self.text.block(""):
+                    keep(self.passes.selection(core.Binder(arg.each, domain, None, condition)))
+            case Name(local, value, then):
+                expr = self.run(value)
+                if not self.layout.order.ascends(expr):
+                    self.layout.order.listed.add(local)
+                kind = self.layout.group(local)
+                name = self.named(self._set(expr) if kind == "set_t" else self._listed(expr), kind)
+                with self.binding({local: name}):
+                    self._ways(arg, then, keep)
+            case Ask(test, yes, no):
+                with self.text.block(f"if ({self.condition(test)})"):
+                    self._ways(arg, yes, keep)
+                with self.text.block("else"):
+                    self._ways(arg, no, keep)
+            case _:
+                assert_never(way)
 
     # ---- applying
 

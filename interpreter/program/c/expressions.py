@@ -211,6 +211,9 @@ class ExpressionPrinter(NamePrinter):
 
     def _end(self, which: Literal["first", "last"], binder: core.Binder) -> str:
         """Return the first or last of what a binder keeps."""
+        if self._is_cards(binder.domain) and binder.start is None and binder.where is None:
+            end: Literal["top", "bottom"] = "top" if which == "first" else "bottom"
+            return self._end_of(core.EndOf(end, binder.domain, binder.local.type, binder.domain.span))
         ascends = self._is_cards(binder.domain) and binder.start is None and self.layout.order.ascends(binder.domain)
         if ascends and (self._rest_is_masked(binder) or which == "last"):
             return f"set_{which}({self._kept(binder)})"

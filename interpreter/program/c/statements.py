@@ -14,6 +14,7 @@ from interpreter.analysis import core
 from interpreter.analysis.limits import NUMBER_LIMIT
 from interpreter.analysis.symbols import Local, Phase, Zone
 from interpreter.analysis.types import Cards, Int, Optional, Sequence, Type, base_of, is_optional
+from interpreter.program.c.layout import CLayout
 from interpreter.program.c.order import is_set
 from interpreter.program.c.sets import SetPrinter
 from interpreter.program.c.text import UnprintableError
@@ -28,6 +29,7 @@ from interpreter.program.nodes import (
     Jump,
     NextInLoop,
     NextTurn,
+    Program,
     Reach,
     Reopen,
     Return,
@@ -36,12 +38,27 @@ from interpreter.program.nodes import (
     StartTurns,
     Step,
 )
+from interpreter.program.passes import Passes
 from interpreter.program.passes.disjoint import whole_zones
 from interpreter.program.passes.totality import is_players
+from interpreter.program.tracking import TrackedZones
 
 
 class StatementPrinter(SetPrinter):
     """Prints steps and nodes."""
+
+    def __init__(self, program: Program, layout: CLayout, passes: Passes) -> None:
+        super().__init__(program, layout, passes)
+        self.marks = TrackedZones.of(program)
+        self.chosen_from: dict[Local, core.Expr] = {
+            arg.local: arg.domain
+            for stmt in program.rules.statements()
+            if isinstance(stmt, core.Choice)
+            for action in core.all_actions(stmt)
+            for arg in action.args
+            if arg.form != "value"
+        }
+        """What each card, or group, that is chosen is chosen from."""
 
     # ---- nodes
 
@@ -381,10 +398,21 @@ class StatementPrinter(SetPrinter):
 
     # ---- cards on the move
 
-    def unmark(self, cards: str) -> None:
-        """Print that nothing more is known of cards that move than where they lie."""
-        self.unturn(cards)
-        if self.layout.keeps_by:
+    def unmark(self, cards: str, origins: list[core.ZoneRef] | None, *, card: str = "") -> None:
+        """Print that nothing more is known of cards that move than where they lie; of one, if `card` names it.
+
+        `origins` are the places that all of them come from, None where these are not known.
+        """
+
+        def may_be_in(zones: frozenset[Zone]) -> bool:
+            return origins is None or any(origin.zone in zones for origin in origins)
+
+        if may_be_in(self.marks.turned):
+            self.unturn(cards)
+        if self.layout.keeps_by and may_be_in(self.marks.played):
+            if card:
+                self.text.add(f"s->by[{card}] = 0;")
+                return
             item = self.fresh()
             self.text.add(f"for (set_t {item} = {cards}; !set_empty({item});) s->by[set_take(&{item})] = 0;")
 
@@ -394,11 +422,13 @@ class StatementPrinter(SetPrinter):
             if kept:
                 self.text.add(f"s->{face} = set_minus(s->{face}, {cards});")
 
-    def mark(self, cards: str, face: str | None, by: str) -> None:
-        """Print which way up cards lie, and who played them."""
+    def mark(self, cards: str, face: str | None, by: str, *, card: str = "") -> None:
+        """Print which way up cards lie, and who played them; of one card, if `card` names it."""
         if face is not None:
             self.text.add(f"s->{face} = set_or(s->{face}, {cards});")
-        if by and self.layout.keeps_by:
+        if by and self.layout.keeps_by and card:
+            self.text.add(f"s->by[{card}] = (int8_t)({by} + 1);")
+        elif by and self.layout.keeps_by:
             item = self.fresh()
             self.text.add(
                 f"for (set_t {item} = {cards}; !set_empty({item});) s->by[set_take(&{item})] = (int8_t)({by} + 1);"
@@ -450,15 +480,15 @@ class StatementPrinter(SetPrinter):
                 place = self.target_place(step.target)
                 with self.text.block(f"if ({card} != NONE)"):
                     self._take_one(card, self._hint(step.cards))
-                    self.unmark(f"set_one({card})")
+                    self.unmark(f"set_one({card})", None, card=card)
                     self.put(step.target, place, card, under=under)
-                    self.mark(f"set_one({card})", step.face, by)
+                    self.mark(f"set_one({card})", step.face, by, card=card)
             elif is_set(step.target.zone) or self.layout.order.ascends(expr):
                 cards = self.fresh()
                 self.text.add(f"set_t {cards} = {self._set(expr)};")
                 place = self.target_place(step.target)
                 self._take_set(cards, zones, self._hint(step.cards))
-                self.unmark(cards)
+                self.unmark(cards, self._origins(expr, zones))
                 if is_set(step.target.zone):
                     number = self.zone_number(step.target)
                     self.text.add(f"s->z{number}[{place}] = set_or(s->z{number}[{place}], {cards});")
@@ -477,23 +507,26 @@ class StatementPrinter(SetPrinter):
                 self.text.add(f"set_t {cards} = set_of({listed}.a, {listed}.n);")
                 place = self.target_place(step.target)
                 self._take_set(cards, zones, self._hint(step.cards))
-                self.unmark(cards)
+                self.unmark(cards, self._origins(expr, zones))
                 self._through_list(listed, lambda item: self.put(step.target, place, item, under=under))
                 self.mark(cards, step.face, by)
             self.room_left(step.target, place)
 
+    def _origins(self, cards: core.Expr, zones: list[core.ZoneRef]) -> list[core.ZoneRef] | None:
+        """Return the places that all cards of a group surely come from, None where they are not known."""
+        if zones:
+            return zones
+        if isinstance(cards, core.Select) and isinstance(cards.binder.domain, core.ZoneRef):
+            return [cards.binder.domain]
+        return None
+
     def _hint(self, cards: core.Expr) -> core.ZoneRef | None:
         """Return the zone that cards were chosen or selected from, if its place can be told anywhere."""
-        origins = {}
-        for stmt in self.rules.statements():
-            if isinstance(stmt, core.Choice):
-                for action in core.all_actions(stmt):
-                    origins.update({a.local: a.domain for a in action.args if a.form != "value"})
         origin: core.Expr | None = self.run(cards)
         while True:
             match origin:
                 case core.LocalRef():
-                    origin = origins.get(origin.local)
+                    origin = self.chosen_from.get(origin.local)
                 case core.Select() | core.Extreme():
                     origin = origin.binder.domain
                 case core.EndOf():
@@ -504,9 +537,13 @@ class StatementPrinter(SetPrinter):
                     return None
 
     def _is_plain_place(self, zone: core.ZoneRef) -> bool:
-        """Whether a place can be told here: its indices are constants, variables, and functions of these."""
+        """Whether a place can be told here: its indices are constants, variables, and functions of these.
+
+        What a name in the state stands for may have changed since the cards were chosen: it is a hint, and checked.
+        """
         return all(
             isinstance(part, core.Const | core.VarRef | core.Op)
+            or (isinstance(part, core.LocalRef) and part.local in self.layout.slots)
             or (isinstance(part, core.Builtin) and part.name not in ("there", "within", "spent", "metered"))
             for index in zone.index
             for part in core.walk(index)
@@ -568,7 +605,7 @@ class StatementPrinter(SetPrinter):
             with self.text.block(f"for (; {count} > 0; {count}--)"):
                 add(f"i64 {item} = {cards}[--{there}];")
                 add(f"cards_push(&{taken}, {item}); set_put(&{taken}_s, {item});")
-            self.unmark(f"{taken}_s")
+            self.unmark(f"{taken}_s", [origin])
             if is_set(step.target.zone):
                 number = self.zone_number(step.target)
                 add(f"s->z{number}[{place}] = set_or(s->z{number}[{place}], {taken}_s);")
@@ -596,7 +633,7 @@ class StatementPrinter(SetPrinter):
                 with self.text.block(f"while (!set_empty({added}))"):
                     self.text.add(f"i64 {item} = set_take(&{added});")
                     self.put(step.zone, place, item, under=False)
-            self.unmark(f"set_of({cards}, {count})")
+            self.unmark(f"set_of({cards}, {count})", [zone] if step.cards is None else None)
             self.text.add(f"shuffle(s, {cards}, {count});")
 
     def swap(self, step: core.Swap) -> None:
@@ -630,7 +667,7 @@ class StatementPrinter(SetPrinter):
                         self.text.add(f"{count} = 0;")
                     lists.append(name)
                 for (of, place), name in zip(refs, lists[::-1], strict=True):
-                    self.unmark(f"set_of({name}.a, {name}.n)")
+                    self.unmark(f"set_of({name}.a, {name}.n)", [one, two])
                     # Each goes to an empty place, and stays in its order: a pile is filled from its top downwards.
                     self._through_list(name, lambda item, z=of, p=place: self.put(z, p, item, under=True))  # type: ignore[misc]
                     self.room_left(of, place)
