@@ -13,13 +13,13 @@ from operator import index
 from threading import Lock
 from typing import TYPE_CHECKING, Any
 
-from interpreter.native.library import NoLibraryError
+from interpreter.native.library import NativeUnavailableError
 from interpreter.runtime.faults import IllegalActionError, RuleError
 
 try:
     import numpy as np
 except ModuleNotFoundError as missing:
-    raise NoLibraryError(
+    raise NativeUnavailableError(
         "numpy is not installed; install this package with its extra `vector`, or the package `numpy`"
     ) from missing
 

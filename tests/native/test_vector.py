@@ -15,11 +15,11 @@ import numpy as np
 import pytest
 
 from interpreter import CardgameError, Game, IllegalActionError, RuleError, State, load, load_text
-from interpreter.native.library import NoLibraryError
+from interpreter.native.library import NativeUnavailableError
 from interpreter.native.plays import NativeGame, NativePlay
 from interpreter.native.vector import Vector
 from tests import bundled
-from tests.native.sidebyside import Drawn, beginning, told
+from tests.native.sidebyside import Drawn, begin, told
 from tests.native.test_c import PLAYS, needs_compiler
 
 pytestmark = needs_compiler
@@ -66,7 +66,8 @@ def plays_of(made: NativeGame, seed: int, place: int) -> Iterator[tuple[NativePl
         play, drawn = made.play(seed, place << 32 | number), Drawn()
         drawn.left = list(play.drawn)
         with told(drawn):
-            state = beginning(made, drawn)
+            state = State(made.game, made.game.code)
+            begin(state, drawn)
         if not state.is_terminal():
             yield play, state, drawn
 
@@ -320,7 +321,9 @@ def test_a_game_in_which_nobody_decides_is_refused() -> None:
 def test_without_numpy_it_is_said_what_is_missing(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.delitem(sys.modules, "interpreter.native.vector")
     monkeypatch.setitem(sys.modules, "numpy", None)
-    with pytest.raises(NoLibraryError, match="numpy is not installed; install this package with its extra `vector`"):
+    with pytest.raises(
+        NativeUnavailableError, match="numpy is not installed; install this package with its extra `vector`"
+    ):
         bundled.game("classics/kuhn_poker").vector(1)
 
 
@@ -328,5 +331,5 @@ def test_without_a_compiler_it_is_said_what_is_missing(monkeypatch: pytest.Monke
     monkeypatch.setitem(sys.modules, "ziglang", None)
     for name in ("PATH", "CC"):
         monkeypatch.setenv(name, "")
-    with pytest.raises(NoLibraryError, match="there is no C compiler: install one"):
+    with pytest.raises(NativeUnavailableError, match="there is no C compiler: install one"):
         load("classics/kuhn_poker").vector(1)
