@@ -66,26 +66,26 @@ class Vector:
     The arrays cannot be written to; `step` and `reset` change what is in them.
     """
 
-    def __init__(self, native: NativeGame, n: int, seed: int = 0, *, seat: int = -1, later: bool = False) -> None:
+    def __init__(self, native: NativeGame, n: int, seed: int = 0, *, seat: int | None = None) -> None:
         """Begin so many plays.
 
-        With a `seat` that player alone decides from outside, and all others at random; with `later` a play that has
-        ended is followed by the next one in the next step, which ignores its action.  Raises ValueError for a number
-        of plays below 1, RuleError where a rule cannot be carried out.
+        With a `seat` that player alone decides from outside, and all others at random.  A play that has ended is then
+        followed by the next one in the next step, which ignores its action, so that its end can be observed.  Raises
+        ValueError for a number of plays below 1 or another seat, RuleError where a rule cannot be carried out.
         """
         game = self.game = native.game
         self.num_plays = index(n)
         if self.num_plays < 1:
             raise ValueError(f"there can be no {n} plays; there is at least 1")
-        if not -1 <= seat < game.num_players:
-            raise ValueError(f"there is no player {seat}")
+        if seat is not None and not 0 <= seat < game.num_players:
+            raise ValueError(f"there is no player {seat}; they are 0 to {game.num_players - 1}")
         self._native = native
         self._calls: Any = native.calls
         for name, (result, args) in _CALLS.items():
             call = getattr(self._calls, name)
             call.restype, call.argtypes = result, args
         assert self._calls.many_size() == ctypes.sizeof(_Many)
-        self._later = later
+        self._later = seat is not None
         self._lock = Lock()
         self._fault: RuleError | None = None
         count, players = self.num_plays, game.num_players
@@ -100,7 +100,8 @@ class Vector:
             "truncated": np.zeros(count, np.bool_),
         }
         self._held = held
-        self._many = _Many(count=count, seat=seat, **{name: array.ctypes.data for name, array in held.items()})
+        who = -1 if seat is None else seat
+        self._many = _Many(count=count, seat=who, **{name: array.ctypes.data for name, array in held.items()})
         self._bits = np.zeros((count, game.num_distinct_actions), np.bool_)
         self._unpacked = False
         self._observed: int = self._calls.many_observed()

@@ -178,15 +178,15 @@ class Game:
             return self._native.random_playouts(count, seed)
         return random_playouts(self, self._playouts, count, seed)
 
-    def vector(self, n: int, seed: int = 0) -> Vector:
+    def vector(self, n: int, seed: int = 0, *, seat: int | None = None) -> Vector:
         """Begin so many plays side by side, in one buffer, which C carries on by one call (`Vector`).
 
-        Raises NativeUnavailableError where there is no C compiler or no numpy, ValueError for a number below 1,
-        RuleError.
+        With a `seat` that player alone decides, and all others at random.  Raises NativeUnavailableError where there is
+        no C compiler or no numpy, ValueError for a number below 1 or another seat, RuleError.
         """
         from interpreter.native.vector import Vector  # late: native
 
-        return Vector(self.library, n, seed)
+        return Vector(self.library, n, seed, seat=seat)
 
     @cached_property
     def library(self) -> NativeGame:

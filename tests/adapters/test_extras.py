@@ -19,6 +19,7 @@ def run(code: str) -> subprocess.CompletedProcess[str]:
     [
         ("openspiel", "pyspiel", "openspiel"),
         ("openspiel", "numpy", "openspiel"),
+        ("gymnasium", "gymnasium", "gymnasium"),
         ("pettingzoo", "pettingzoo", "pettingzoo"),
         ("pettingzoo", "gymnasium", "pettingzoo"),
     ],

@@ -58,8 +58,12 @@ static inline int bit_high(u64 x) { /* the place of the highest bit; x is not 0 
 }
 
 static inline int bit_nth(u64 x, int n) { /* the place of the nth bit from below, from 0; there are more than n */
+#if defined(__GNUC__) && defined(__BMI2__)
+    return bit_low(__builtin_ia32_pdep_di((u64)1 << n, x));
+#else
     for (; n; n--) x &= x - 1;
     return bit_low(x);
+#endif
 }
 
 #if CARDS <= 64

@@ -108,11 +108,19 @@ EXPORT void many_sample(many_t *v, i64 *actions) {
         actions[i] = v->players[i] < 0 ? -1 : mask_draw(v->masks + i * MASK, &v->random[i]);
 }
 
-/* Write masks as ACTIONS bytes each, 0 or 1. */
+/* Write masks as ACTIONS bytes each, 0 or 1; eight at a time where the lowest byte of a word comes first. */
 EXPORT void many_unpack(const many_t *v, uint8_t *out) {
     for (i64 i = 0; i < v->count; i++, out += ACTIONS) {
         const u64 *mask = v->masks + i * MASK;
-        for (int a = 0; a < ACTIONS; a++) out[a] = mask[a >> 6] >> (a & 63) & 1;
+        int a = 0;
+#if defined(__BYTE_ORDER__) && __BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__
+        for (; a + 8 <= ACTIONS; a += 8) {
+            u64 each = (mask[a >> 6] >> (a & 63) & 0xff) * 0x0101010101010101u & 0x8040201008040201u;
+            each = (each + 0x7f7f7f7f7f7f7f7fu) >> 7 & 0x0101010101010101u;
+            memcpy(out + a, &each, 8);
+        }
+#endif
+        for (; a < ACTIONS; a++) out[a] = mask[a >> 6] >> (a & 63) & 1;
     }
 }
 

@@ -1,0 +1,98 @@
+"""Measure many plays side by side: `python -m tests.benchmarks.vector`.
+
+Steps per second of processor time of `game.vector(n)`, masks and rewards included: actions drawn by the sampler, in C,
+and by numpy from the mask of all actions (the greatest of random numbers where the mask allows).  Then two threads with
+a vector each beside one, per second of the clock, which says something only where two cores are free.  All games take
+their rounds in turn, and each figure is the best of several.
+"""
+
+from __future__ import annotations
+
+import argparse
+import time
+from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
+
+import numpy as np
+
+from interpreter import Game, load
+from interpreter.native.vector import Vector
+
+GAMES = (
+    "classics/hearts", "classics/kuhn_poker", "classics/leduc_poker", "classics/go_fish", "classics/love_letter",
+    "chalice_and_wand", "two_player_wizard", "wizards_duel", "arcanity", "wizards_grimoire",
+)  # fmt: skip
+
+Step = Callable[[Vector], None]
+
+
+def sampled(vector: Vector) -> None:
+    """Step with what the sampler draws."""
+    vector.step(vector.sample())
+
+
+def seen(vector: Vector) -> None:
+    """Step with what the sampler draws, and look at what each player to act sees."""
+    vector.observations(out=OUT.setdefault(id(vector), vector.observations()))
+    vector.step(vector.sample())
+
+
+def chosen(vector: Vector) -> None:
+    """Step with what numpy chooses."""
+    mask = vector.legal_mask
+    vector.step((RANDOM.random(mask.shape, np.float32) * mask).argmax(axis=1))
+
+
+RANDOM = np.random.default_rng(1)
+OUT: dict[int, np.ndarray] = {}
+WAYS: dict[str, Step] = {"sampler": sampled, "numpy": chosen, "observed": seen}
+
+
+def rate(vector: Vector, step: Step, seconds: float, clock: Callable[[], float] = time.process_time) -> float:
+    """Return how many steps a second all plays take together."""
+    start, steps = clock(), 0
+    while clock() - start < seconds:
+        for _ in range(10):
+            step(vector)
+        steps += 10
+    return steps * len(vector) / (clock() - start)
+
+
+def threads(game: Game, n: int, seconds: float, count: int) -> float:
+    """Return how many steps a second of the clock so many threads take together, each with a vector of its own."""
+    vectors = [game.vector(n, seed) for seed in range(count)]
+    with ThreadPoolExecutor(count) as pool:
+        return sum(pool.map(lambda vector: rate(vector, sampled, seconds, time.perf_counter), vectors))
+
+
+def main() -> None:
+    """Measure and print tables in Markdown."""
+    parser = argparse.ArgumentParser(description=__doc__.partition("\n")[0])
+    parser.add_argument("--plays", type=int, default=1024, help="how many plays lie side by side")
+    parser.add_argument("--seconds", type=float, default=0.5, help="how long a round takes")
+    parser.add_argument("--rounds", type=int, default=3, help="how many rounds there are")
+    parser.add_argument("games", nargs="*", default=GAMES, help="which games")
+    args = parser.parse_args()
+    games = {name: load(name) for name in args.games}
+    vectors = {name: game.vector(args.plays, 1) for name, game in games.items()}
+    best: dict[tuple[str, str], float] = {}
+    for _ in range(args.rounds):
+        for name, vector in vectors.items():
+            for way, step in WAYS.items():
+                found = rate(vector, step, args.seconds)
+                best[name, way] = max(found, best.get((name, way), 0.0))
+    print(f"| {args.plays} plays | sampler | numpy chooses | sampler, observed | bytes of a state |")
+    print("|---|---:|---:|---:|---:|")
+    for name, game in games.items():
+        cells = " | ".join(f"{best[name, way] / 1e6:.1f} M" for way in WAYS)
+        print(f"| {name} | {cells} | {game.library.size} |")
+    print("\n| threads | steps per second of the clock | to one |")
+    print("|---|---:|---:|")
+    first = games[args.games[0]]
+    one, two = (max(threads(first, args.plays, args.seconds, n) for _ in range(args.rounds)) for n in (1, 2))
+    print(f"| 1, {args.games[0]} | {one / 1e6:.1f} M | 1.0 |")
+    print(f"| 2 | {two / 1e6:.1f} M | {two / one:.1f} |")
+
+
+if __name__ == "__main__":
+    main()
