@@ -35,8 +35,8 @@ if TYPE_CHECKING:
 KEPT = 128
 """How many libraries are kept, of 20 to 90 kB each."""
 
-SECONDS = 60
-"""How long a compiler may work on one game; it takes about a second."""
+SECONDS = 180
+"""How long a compiler may work on one game; it takes about a second where nothing else does."""
 
 LONGEST = 8_000_000
 """The most characters of C that a compiler is given; the longest bundled game has 200,000."""
