@@ -4,15 +4,21 @@ PYTHON ?= python3
 BIN := .venv/bin
 PIP := $(BIN)/python -m pip install --quiet --disable-pip-version-check
 
-.PHONY: play test coverage
+.PHONY: play test lint quick-tests coverage
 
 play: .venv/.play
 	@$(BIN)/cardgame play chalice_and_wand
 
+# Style and types are checked beside the tests: the type checker is one process, the tests are two.
 test: .venv/.test
+	@$(MAKE) --no-print-directory --jobs=2 lint quick-tests
+
+lint: .venv/.test
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
 	$(BIN)/mypy
+
+quick-tests: .venv/.test
 	$(BIN)/pytest -n 2 --dist worksteal
 
 # Which lines and branches of the four packages the quick tests reach. It takes two to three times as long as the tests.
