@@ -234,7 +234,7 @@ def test_a_changed_compiler_is_never_given_what_the_old_one_made(cache: Path, sm
 def test_a_compiler_that_cannot_be_read_keeps_nothing(
     cache: Path, small: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(games, "unchanged", lambda: ())
+    monkeypatch.setattr(games, "compiler", lambda: None)
     assert not was_kept(load(small))
     assert entries(cache) == []
 

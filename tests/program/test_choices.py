@@ -400,5 +400,8 @@ def test_a_range_to_an_option_has_as_many_actions_as_the_option_says(most: int, 
 )
 def test_a_card_that_another_argument_has_is_said_to_be_chosen_already(args: str, sentence: str, already: str) -> None:
     state = choose(f"swap {args}\n    move c to table")
-    assert state.explain(sentence).message == f"`{already}` is chosen already, and there is no other in hand[player 1]"
+    assert (
+        state.explain(sentence).message
+        == f"`{already}` is chosen already, and there is no other among the cards to choose from"
+    )
     assert state.explain("swap C1 S1").message == "there is no `S1` in hand[player 1]"
