@@ -17,8 +17,8 @@ The first line of a fence says what a sample is: a language, then marks `name=va
     Scenarios, for the commands of the page.
 `console`, `console exit=N`
     Commands behind `$` with their output, in which `...` stands for anything; what stands behind `> ` is typed.
-`pycon`
-    Python with its answers.
+`pycon`, `pycon needs=compiler`
+    Python with its answers; what needs a C compiler is left out where there is none.
 `sh`, `text`
     Commands of other programs; drawings and screens.
 `mermaid`
@@ -39,7 +39,7 @@ LANGUAGES = {
     "cardgame": {"fragment", "name", "in", "file", "error", "fault", "players"},
     "scenarios": {"file"},
     "console": {"exit"},
-    "pycon": set(),
+    "pycon": {"needs"},
     "sh": set(),
     "text": set(),
     "mermaid": set(),

@@ -28,7 +28,8 @@ def _has_compiler() -> bool:
     return True
 
 
-needs_compiler = pytest.mark.skipif(not _has_compiler(), reason="there is no C compiler")
+HAS_COMPILER = _has_compiler()
+needs_compiler = pytest.mark.skipif(not HAS_COMPILER, reason="there is no C compiler")
 
 
 @pytest.mark.parametrize("name", bundled.EVERY)

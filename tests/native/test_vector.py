@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 import copy
+import os
 import pickle
+import subprocess
 import sys
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 from functools import cache
+from pathlib import Path
 from typing import Any
 
 import attrs
@@ -15,9 +18,10 @@ import numpy as np
 import pytest
 
 from interpreter import CardgameError, Game, IllegalActionError, RuleError, State, load, load_text
-from interpreter.native.library import NativeUnavailableError
+from interpreter.native.library import NativeUnavailableError, compiler
 from interpreter.native.plays import NativeGame, NativePlay
 from interpreter.native.vector import Vector
+from interpreter.program.c.module import generate_c
 from tests import bundled
 from tests.native.sidebyside import Drawn, begin, told
 from tests.native.test_c import PLAYS, needs_compiler
@@ -333,3 +337,54 @@ def test_without_a_compiler_it_is_said_what_is_missing(monkeypatch: pytest.Monke
         monkeypatch.setenv(name, "")
     with pytest.raises(NativeUnavailableError, match="there is no C compiler: install one"):
         load("classics/kuhn_poker").vector(1)
+
+
+HOSTILE = r"""
+#include <stdio.h>
+int main(void) {
+    enum { N = 16 };
+    const i64 wrong[] = {-1, ACTIONS, INT64_MAX, INT64_MIN, (i64)1 << 32};
+    i64 actions[N];
+    for (int seat = -1; seat < PLAYERS; seat++) {
+        many_t v = {.count = N, .seat = seat, .seed = 1};
+        v.states = malloc(N * sizeof(S)); v.masks = malloc(N * MASK * 8); v.random = malloc(N * 8);
+        v.begun = malloc(N * 4); v.players = malloc(N * 4); v.rewards = malloc(N * PLAYERS * 8);
+        v.terminated = malloc(N); v.truncated = malloc(N);
+        float *seen = malloc(N * OBSERVED * sizeof *seen);
+        uint8_t *bytes = malloc(N * ACTIONS);
+        if (many_begin(&v)) return 1;
+        for (int i = 0; i < STEPS_; i++) {
+            many_unpack(&v, bytes);
+            for (int p = -1; p <= PLAYERS; p++) many_observe(&v, p, seen);
+            many_sample(&v, actions);
+            i64 kept = actions[3];
+            actions[3] = wrong[i % 5];
+            if (v.players[3] >= 0 && many_step(&v, actions, seat >= 0) != ILLEGAL) return 2;
+            actions[3] = kept;
+            if (many_step(&v, actions, seat >= 0)) return 3;
+        }
+    }
+    return 0;
+}
+"""
+"""Plays at random in buffers that are just as large as they must be; now and then an action is none."""
+
+
+@pytest.mark.soak
+@pytest.mark.parametrize("name", bundled.EVERY)
+def test_sanitizers_find_nothing_in_plays_side_by_side(name: str, tmp_path: Path) -> None:
+    flags = ["-std=c99", "-O1", "-g", "-w", "-fwrapv", "-fsanitize=address,undefined", "-fno-sanitize-recover=all"]
+    for players in bundled.player_counts(name):
+        source = tmp_path / f"{players}.c"
+        steps = f"#define STEPS_ {20 * PLAYS}\n"
+        source.write_text(steps + generate_c(load(name, players).program).text + HOSTILE, encoding="utf-8")
+        made = source.with_suffix("")
+        subprocess.run([*compiler(), *flags, str(source), "-o", str(made)], check=True)
+        done = subprocess.run(
+            [str(made)],
+            env={**os.environ, "ASAN_OPTIONS": "detect_leaks=0"},
+            capture_output=True,
+            text=True,
+            check=False,
+        )
+        assert done.returncode == 0, done.stderr[-3000:]
