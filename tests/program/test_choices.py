@@ -404,4 +404,4 @@ def test_a_card_that_another_argument_has_is_said_to_be_chosen_already(args: str
         state.explain(sentence).message
         == f"`{already}` is chosen already, and there is no other among the cards to choose from"
     )
-    assert state.explain("swap C1 S1").message == "there is no `S1` in hand[player 1]"
+    assert state.explain("swap C1 S1").message == "there is no `S1` among the cards to choose from"
