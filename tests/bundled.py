@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from functools import cache
 
+import pytest
+
 from interpreter import Game, load
 from interpreter.drivers.scenario import Result, run_file, scenario_files
 from interpreter.loader import bundled_games, bundled_variants, find_spec, signature
@@ -11,6 +13,12 @@ from interpreter.setting import Signature
 
 EVERY = [*bundled_games(), *bundled_variants()]
 """The names of all bundled games and variants."""
+
+MOST = [
+    *bundled_games(),
+    *(pytest.param(name, marks=[pytest.mark.soak] * (number > 0)) for number, name in enumerate(bundled_variants())),
+]
+"""All games and one variant, which has files that it extends; the other variants are for the soak."""
 
 
 @cache

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import os
 import shutil
 import tempfile
@@ -30,6 +31,13 @@ def pytest_configure(config: pytest.Config) -> None:
         _set(XDG_CACHE_HOME=_folder, XDG_STATE_HOME=_folder, CARDGAME_CACHE="parsers")
     if os.environ.get("PYTHONDONTWRITEBYTECODE") and not config.getoption("numprocesses", None):
         _set(PYTHONDONTWRITEBYTECODE="", PYTHONPYCACHEPREFIX=os.environ["XDG_CACHE_HOME"])
+
+
+def pytest_collection_finish() -> None:
+    """Leave alone in garbage collection what is there by now, and collect seldom: games are large and stay."""
+    gc.collect()
+    gc.freeze()
+    gc.set_threshold(100_000, 20, 20)
 
 
 def _set(**changed: str) -> None:

@@ -15,9 +15,8 @@ import pytest
 from grammar import store
 from grammar.source import Span
 from interpreter import Game, State, load
-from interpreter.loader import bundled_games, bundled_variants
 from interpreter.runtime.faults import IllegalActionError, RuleError
-from tests.bundled import game
+from tests.bundled import MOST, game
 from tests.keeping import ROOT, SPEC, again, entries, is_untouched, scores, small, was_kept
 
 pytestmark = pytest.mark.skipif(not store.KNOWS_OWNERS, reason="files have no owners here")
@@ -52,14 +51,7 @@ def pair(folder: Path, monkeypatch: pytest.MonkeyPatch, name: str) -> tuple[Game
     return fresh, kept
 
 
-EVERY_ONE = [
-    *bundled_games(),
-    *(pytest.param(name, marks=[pytest.mark.soak] * (number > 0)) for number, name in enumerate(bundled_variants())),
-]
-"""All games and one variant, which has files that it extends; the other variants are for the soak."""
-
-
-@pytest.mark.parametrize("name", EVERY_ONE)
+@pytest.mark.parametrize("name", MOST)
 def test_a_game_that_was_kept_plays_as_one_that_is_compiled(pair: tuple[Game, Game]) -> None:
     fresh, kept = pair
     rng = Random(5)
@@ -108,7 +100,7 @@ def test_a_game_that_was_kept_plays_as_one_that_is_compiled(pair: tuple[Game, Ga
     assert not is_untouched(kept)
 
 
-@pytest.mark.parametrize("name", EVERY_ONE)
+@pytest.mark.parametrize("name", MOST)
 def test_a_game_that_was_kept_says_the_same_of_itself(pair: tuple[Game, Game]) -> None:
     fresh, kept = pair
     for what in (

@@ -25,7 +25,7 @@ from interpreter.rulebook.page import Block, Entry, Heading, Lines, Paragraph
 from interpreter.runtime.game import Game
 from interpreter.runtime.state import State
 from interpreter.runtime.text.names import Names
-from tests.bundled import EVERY
+from tests.bundled import EVERY, MOST
 from tests.bundled import game as bundled
 from tests.cli.running import run
 from tests.cli.test_hidden import Typed
@@ -80,7 +80,7 @@ def vocabulary(game: Game) -> Iterator[str]:
     yield from (*COMMANDS, *WORDS, *(f"player {p + 1}" for p in range(game.num_players)))
 
 
-@pytest.mark.parametrize("name", EVERY)
+@pytest.mark.parametrize("name", MOST)
 def test_every_word_of_a_bundled_game_has_an_answer_without_code(name: str) -> None:
     game = bundled(name)
     reference, teller = Reference(game), Teller(game, 0)
