@@ -40,7 +40,7 @@ def seen(vector: Vector) -> None:
 def chosen(vector: Vector) -> None:
     """Step with what numpy chooses."""
     mask = vector.legal_mask
-    vector.step((RANDOM.random(mask.shape, np.float32) * mask).argmax(axis=1))
+    vector.step(((1 - RANDOM.random(mask.shape, np.float32)) * mask).argmax(axis=1))  # above 0 where it is legal
 
 
 RANDOM = np.random.default_rng(1)
