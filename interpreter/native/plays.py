@@ -33,16 +33,11 @@ _CALLS = {
     "game_mask_words": (c_int64, ()),
     "game_ends": (c_int64, ()),
     "game_results": (c_char_p, ()),
-    "game_begin": (None, (_STATE, c_uint64, c_uint64)),
-    "game_reseed": (None, (_STATE, c_uint64, c_uint64)),
     "game_player": (c_int32, (_STATE,)),
     "game_fault": (c_int32, (_STATE,)),
     "game_too_long": (c_int32, (_STATE,)),
-    "game_decisions": (c_int32, (_STATE,)),
     "game_returns": (None, (_STATE, POINTER(c_double))),
-    "game_ended": (None, (_STATE, POINTER(c_int64))),
     "game_legal": (c_int32, (_STATE, _MASK)),
-    "game_apply": (c_int32, (_STATE, c_int64)),
     "game_begin_taped": (c_int32, (_STATE, c_uint64, c_uint64, _TAPE, c_int32, c_int32)),
     "game_apply_taped": (c_int32, (_STATE, c_int64, _TAPE, c_int32, c_int32)),
     "game_playouts": (c_int64, (c_uint64, c_int64, c_int64, POINTER(c_int64))),
@@ -57,7 +52,7 @@ def make_native(game: Game) -> None:
     The first time a C compiler is at work for a second or two.  Raises NativeUnavailableError where there is none, or a
     rule has no form in C; the game then runs as before.
     """
-    game.run_on(NativeGame(game))
+    game.run_on(game.library)
 
 
 class NativeGame:

@@ -14,20 +14,33 @@ EXPORT i64 game_mask_words(void) { return MASK; }
 EXPORT i64 game_ends(void) { return ENDS; }
 EXPORT const char *game_results(void) { return RESULTS; } /* what `result` says, in the order of its numbers */
 
-EXPORT void game_begin(S *s, u64 seed, u64 number) {
-    memset(s, 0, sizeof *s);
-    s->random = random_seed(seed, number);
-    lay_out(s);
-    run(s, ENTRY);
+static void tape_in(S *s, i32 *tape, i32 room, i32 mode) {
+    s->tape = tape; s->tape_room = room; s->tape_mode = mode;
 }
 
-EXPORT void game_reseed(S *s, u64 seed, u64 number) { s->random = random_seed(seed, number); }
+static i32 tape_out(S *s) { /* the length of the tape that was used */
+    i32 used = s->tape_at;
+    s->tape = 0; s->tape_at = s->tape_room = s->tape_mode = 0;
+    return used;
+}
+
+/* Begin a play, noting on a tape what chance chooses (`mode` 1), taking it from there (2), or neither (0); the length of
+   the tape that is used. */
+EXPORT i32 game_begin_taped(S *s, u64 seed, u64 number, i32 *tape, i32 room, i32 mode) {
+    memset(s, 0, sizeof *s);
+    s->random = random_seed(seed, number);
+    tape_in(s, tape, room, mode);
+    lay_out(s);
+    run(s, ENTRY);
+    return tape_out(s);
+}
+
+static void game_begin(S *s, u64 seed, u64 number) { game_begin_taped(s, seed, number, 0, 0, 0); }
+
 EXPORT i32 game_player(const S *s) { return s->cur; }
 EXPORT i32 game_fault(const S *s) { return s->fault; }
 EXPORT i32 game_too_long(const S *s) { return s->too_long; }
-EXPORT i32 game_decisions(const S *s) { return s->decisions; }
 EXPORT void game_returns(const S *s, double *out) { worth(s, out); }
-EXPORT void game_ended(const S *s, i64 *out) { ends(s, out); }
 
 static int legal_in(S *s, u64 *mask) {
     memset(mask, 0, MASK * sizeof(u64));
@@ -54,32 +67,14 @@ static int carry_out(S *s, i64 action) {
 /* Fill the mask of the small actions that are legal; 0 where there are none, the play being over. */
 EXPORT i32 game_legal(S *s, u64 *mask) { return legal_in(s, mask); }
 
-/* Carry out a small action if it is legal; else 0, and the state stays as it was. */
-EXPORT i32 game_apply(S *s, i64 action) {
-    u64 mask[MASK];
-    return legal_in(s, mask) && mask_has(mask, action) && carry_out(s, action);
-}
-
-/* The same, noting what chance chooses (`mode` 1) or taking it from there (2); the length of the tape that is used. */
-EXPORT i32 game_begin_taped(S *s, u64 seed, u64 number, i32 *tape, i32 room, i32 mode) {
-    memset(s, 0, sizeof *s);
-    s->random = random_seed(seed, number);
-    s->tape = tape; s->tape_room = room; s->tape_mode = mode;
-    lay_out(s);
-    run(s, ENTRY);
-    i32 used = s->tape_at;
-    s->tape = 0; s->tape_at = s->tape_room = s->tape_mode = 0;
-    return used;
-}
-
+/* Carry out a small action, with a tape as above; the length of it that is used, or -1 where the action is not legal: the
+   state then stays as it was. */
 EXPORT i32 game_apply_taped(S *s, i64 action, i32 *tape, i32 room, i32 mode) {
     u64 mask[MASK];
     if (!legal_in(s, mask) || !mask_has(mask, action)) return -1;
-    s->tape = tape; s->tape_room = room; s->tape_mode = mode;
+    tape_in(s, tape, room, mode);
     carry_out(s, action);
-    i32 used = s->tape_at;
-    s->tape = 0; s->tape_at = s->tape_room = s->tape_mode = 0;
-    return used;
+    return tape_out(s);
 }
 
 /* Play at random so many times, each legal small action alike; what each came to is a row of 2 + ENDS numbers: its
