@@ -7,11 +7,9 @@ person at the terminal sits behind the same view.
 
 from __future__ import annotations
 
-import random
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Protocol
 
-from interpreter.runtime.chance import below
 from interpreter.runtime.text.explain import chosen_from
 from interpreter.runtime.text.reasons import Reason, reasons
 from interpreter.runtime.text.sentences import Sentence, sentences, unfinished, words_of
@@ -110,20 +108,3 @@ class Agent(Protocol):
     def act(self, view: AgentView) -> int | Sequence[int]:
         """Return a legal small action, or the small actions of one sentence."""
         ...
-
-
-class RandomAgent:
-    """Choose evenly among the legal small actions.
-
-    Each choice has a generator of its own, made from the seed, the seat and `view.turn`, so that a play
-    that is taken up again, or taken back, goes on as it would have.
-    """
-
-    def __init__(self, seed: int | str) -> None:
-        self.seed = seed
-
-    def act(self, view: AgentView) -> int:
-        """Return a legal small action."""
-        legal = view.legal_actions()
-        rng = random.Random(f"{self.seed}/seat {view.player + 1}/{view.turn}")
-        return legal[below(rng, len(legal))]

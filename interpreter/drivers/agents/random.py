@@ -1,0 +1,28 @@
+"""Agents that choose at random."""
+
+from __future__ import annotations
+
+import random
+from typing import TYPE_CHECKING
+
+from interpreter.runtime.chance import below
+
+if TYPE_CHECKING:
+    from interpreter.drivers.agents.view import AgentView
+
+
+class RandomAgent:
+    """Choose evenly among the legal small actions.
+
+    Each choice has a generator of its own, made from the seed, the seat and `view.turn`, so that a play
+    that is taken up again, or taken back, goes on as it would have.
+    """
+
+    def __init__(self, seed: int | str) -> None:
+        self.seed = seed
+
+    def act(self, view: AgentView) -> int:
+        """Return a legal small action."""
+        legal = view.legal_actions()
+        rng = random.Random(f"{self.seed}/seat {view.player + 1}/{view.turn}")
+        return legal[below(rng, len(legal))]
