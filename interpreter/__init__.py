@@ -20,17 +20,19 @@ if TYPE_CHECKING:
     from grammar.diagnostics import CardgameError, SpecError
     from interpreter.loader import SpecNotFoundError, load, load_text
     from interpreter.native.library import NativeUnavailableError
+    from interpreter.runtime.belief.belief import Belief
     from interpreter.runtime.faults import IllegalActionError, RuleError
     from interpreter.runtime.game import Game
     from interpreter.runtime.state import State
     from interpreter.setting import Setting, SettingError, Signature
 
 __all__ = [
-    "CardgameError", "Game", "IllegalActionError", "NativeUnavailableError", "RuleError", "Setting",
+    "Belief", "CardgameError", "Game", "IllegalActionError", "NativeUnavailableError", "RuleError", "Setting",
     "SettingError", "Signature", "SpecError", "SpecNotFoundError", "State", "load", "load_text",
 ]  # fmt: skip
 
 _HOMES = {
+    "Belief": "interpreter.runtime.belief.belief",
     "CardgameError": "grammar.diagnostics",
     "Game": "interpreter.runtime.game",
     "IllegalActionError": "interpreter.runtime.faults",

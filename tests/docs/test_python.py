@@ -7,7 +7,7 @@ import re
 import pytest
 
 import interpreter
-from interpreter import Game, State
+from interpreter import Belief, Game, State
 from interpreter.runtime import game as game_module
 from interpreter.runtime import state as state_module
 from tests import bundled
@@ -16,6 +16,8 @@ from tests.native.test_c import needs_compiler
 
 PAGE = ROOT / "docs" / "python.md"
 GAME = bundled.game("chalice_and_wand")
+OBJECTS = ("Game", "State", "Belief", "Vector")
+"""Headings whose tables list what an object has, not what the package has."""
 
 
 def parts() -> dict[str, list[str]]:
@@ -52,9 +54,15 @@ def test_what_dir_of_a_vector_shows_is_documented_and_nothing_else() -> None:
     assert sorted(parts()["Vector"]) == sorted(name for name in dir(GAME.vector(1)) if not name.startswith("_"))
 
 
+def test_what_a_belief_has_is_documented_and_nothing_else() -> None:
+    state = GAME.new_initial_state()
+    belief = Belief(state, 0)
+    assert sorted(parts()["Belief"]) == sorted(name for name in dir(belief) if not name.startswith("_"))
+
+
 def test_every_name_of_the_package_is_documented_and_nothing_else() -> None:
     found = parts()
-    listed = [name for heading, names in found.items() if heading not in ("Game", "State", "Vector") for name in names]
+    listed = [name for heading, names in found.items() if heading not in OBJECTS for name in names]
     classes = [heading for heading in found if heading in interpreter.__all__]
     assert sorted(listed + classes) == sorted(interpreter.__all__)
 

@@ -42,35 +42,60 @@ TURNS = 1000
 """How long it is at most: between these, and so that about as many turns are played again."""
 
 
+class Walk:
+    """A walk over the plays that a player cannot tell from a true one; it begins there.
+
+    Raises ValueError for a player who does not take part.
+    """
+
+    def __init__(self, state: State, player: int, rng: Rng) -> None:
+        if not 0 <= player < state.game.num_players:
+            raise ValueError(f"there is no player {player}")
+        trajectory = trajectory_of(state)
+        past = Past(Sight(player), state.game.everyone)
+        log, eyes = trajectory.state.log[:], eyes_of(player)
+        seen = [told.event for told in past.read_on(log)]
+        self.rng = rng
+        self.wanted = Wanted(state, player, seen, past, log, [event.view(eyes) for event in log], eyes)
+        self.world = World(trajectory, trajectory.faces(rng), trajectory.learned(player))
+        self.proposer = Proposer(self.wanted, trajectory, rng)
+        self.usual = _length(trajectory, player, len(self.proposer.hidden))
+        self._short = len(trajectory.turns) <= SHORT
+        self._taken = 0
+
+    def go(self, steps: int) -> None:
+        """Take so many steps."""
+        for _ in range(steps):
+            self._step()
+
+    def _step(self) -> None:
+        number, world = self._taken, self.world
+        self._taken += 1
+        leap = number < LEAPS or (self._short and number % 2)
+        proposal = self.proposer.leap(world) if leap else self.proposer.step(world)
+        if proposal is None:
+            return
+        replay = Replay(self.wanted, world, proposal, self.rng)
+        try:
+            other = replay.run()
+        except Impossible:
+            return
+        if replay.odds >= 0 or self.rng.random() < exp(replay.odds):
+            self.world = other
+
+    def state(self) -> State:
+        """Return a plain state at the end of the play where the walk stands."""
+        return _played(self.wanted.state, self.world)
+
+
 def resample(state: State, player: int, rng: Rng, steps: int | None = None) -> State:
     """Return a state that the player cannot tell from this one, after a walk of so many steps.
 
     Raises ValueError for a player who does not take part.
     """
-    if not 0 <= player < state.game.num_players:
-        raise ValueError(f"there is no player {player}")
-    trajectory = trajectory_of(state)
-    past = Past(Sight(player), state.game.everyone)
-    log, eyes = trajectory.state.log[:], eyes_of(player)
-    seen = [told.event for told in past.read_on(log)]
-    wanted = Wanted(state, player, seen, past, log, [event.view(eyes) for event in log], eyes)
-    world = World(trajectory, trajectory.faces(rng), trajectory.learned(player))
-    proposer = Proposer(wanted, trajectory, rng)
-    if steps is None:
-        steps = _length(trajectory, player, len(proposer.hidden))
-    short = len(trajectory.turns) <= SHORT
-    for step in range(steps):
-        proposal = proposer.leap(world) if step < LEAPS or (short and step % 2) else proposer.step(world)
-        if proposal is None:
-            continue
-        replay = Replay(wanted, world, proposal, rng)
-        try:
-            other = replay.run()
-        except Impossible:
-            continue
-        if replay.odds >= 0 or rng.random() < exp(replay.odds):
-            world = other
-    return _played(state, world)
+    walk = Walk(state, player, rng)
+    walk.go(walk.usual if steps is None else steps)
+    return walk.state()
 
 
 def _length(trajectory: Trajectory, player: int, hidden: int) -> int:
