@@ -17,13 +17,13 @@ import attrs
 import numpy as np
 import pytest
 
-from interpreter import CardgameError, Game, IllegalActionError, RuleError, State, load, load_text
+from interpreter import CardgameError, Game, IllegalActionError, RuleError, load, load_text
 from interpreter.native.library import NativeUnavailableError, compiler
 from interpreter.native.plays import NativeGame, NativePlay
+from interpreter.native.tapes import Retold
 from interpreter.native.vector import Vector
 from interpreter.program.c.module import generate_c
 from tests import bundled
-from tests.native.sidebyside import Drawn, begin, told
 from tests.native.test_c import PLAYS, needs_compiler
 
 pytestmark = needs_compiler
@@ -64,22 +64,19 @@ def moments(vector: Vector, steps: int) -> list[Moment]:
     return found
 
 
-def plays_of(made: NativeGame, seed: int, place: int) -> Iterator[tuple[NativePlay, State, Drawn]]:
-    """Give the plays of a place, one after another, with the same of Python; its shuffles must be told."""
+def plays_of(made: NativeGame, seed: int, place: int) -> Iterator[tuple[NativePlay, Retold]]:
+    """Give the plays of a place, one after another, with the same of Python."""
     for number in range(sys.maxsize):
-        play, drawn = made.play(seed, place << 32 | number), Drawn()
-        drawn.left = list(play.drawn)
-        with told(drawn):
-            state = State(made.game, made.game.code)
-            begin(state, drawn)
+        play, state = made.play(seed, place << 32 | number), Retold(made.game)
+        state.begin(play.drawn)
         if not state.is_terminal():
-            yield play, state, drawn
+            yield play, state
 
 
 def compare(made: NativeGame, seed: int, place: int, found: list[Moment]) -> None:
     """Check all that was told of a place against Python's machine."""
     plays = plays_of(made, seed, place)
-    play, state, drawn = next(plays)
+    play, state = next(plays)
     for moment in found:
         assert moment.players[place] == state.current_player()
         assert np.flatnonzero(moment.mask[place]).tolist() == state.legal_actions()
@@ -90,16 +87,13 @@ def compare(made: NativeGame, seed: int, place: int, found: list[Moment]) -> Non
         assert np.array_equal(moment.own[place], moment.seen[state.current_player()][place])
         action = int(moment.actions[place])
         play.apply_action(action)
-        drawn.left = list(play.drawn)
-        with told(drawn):
-            state.apply_action(action)
-            drawn.settle(state)
+        state.carry_out(action, play.drawn)
         outcome = state.outcome()
         long = outcome is not None and outcome.termination.value == "too long"
         assert moment.rewards[place].tolist() == state.returns()
         assert (moment.terminated[place], moment.truncated[place]) == (state.is_terminal() and not long, long)
         if state.is_terminal():
-            play, state, drawn = next(plays)
+            play, state = next(plays)
 
 
 @pytest.mark.parametrize("name", QUICK)

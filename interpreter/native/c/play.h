@@ -32,9 +32,13 @@ static FAR_OFF i64 tell_one(S *s, i64 x, const i64 *of, i32 n) {
     return x;
 }
 
-static FAR_OFF i64 tell_card(S *s, i64 x, const card_t *of, i32 n) {
+static FAR_OFF i64 tell_card(S *s, i64 x, const card_t *of, i32 n) { /* of copies any stands for all: the first is taken */
     if (s->tape_mode == RECORDING) tape_put(s, x);
-    if (s->tape_mode == REPLAYING) { i64 y = tape_next(s); for (i32 i = 0; i < n; i++) if (of[i] == y) x = y; }
+    if (s->tape_mode == REPLAYING) {
+        i64 y = tape_next(s);
+        for (i32 i = 0; i < n; i++) if ((u64)y < CARDS && FACE_OF(of[i]) == FACE_OF(y)) x = of[i];
+    }
+    for (i32 i = n; i-- > 0;) if (FACE_OF(of[i]) == FACE_OF(x)) x = of[i];
     return x;
 }
 

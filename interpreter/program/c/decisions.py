@@ -374,9 +374,6 @@ class DecisionPrinter(StatementPrinter):
                 add(f"if (!{listed}.n) {{ {told} goto stop; }}")
                 add(f"i64 {item} = {listed}.a[draw(s, {listed}.n)];")
                 add(f"{item} = tell_card(s, {item}, {listed}.a, {listed}.n);")
-                if self.copies:  # Of copies the first is taken.
-                    add(f"for (i32 i_ = {listed}.n; i_-- > 0;) if (FACE[{listed}.a[i_]] == FACE[{item}])")
-                    add(f"    {item} = {listed}.a[i_];")
             else:
                 count, low, high = self.fresh(), self.fresh(), self.fresh()
                 if isinstance(chosen, core.Select) and isinstance(chosen.binder.domain, core.Range) and (

@@ -80,8 +80,17 @@ def _head(printer: DecisionPrinter) -> list[str]:
         "#include <stdint.h>",
         f"typedef uint{card}_t card_t;",
         _header("machine.h"),
+        *_faces(printer),
         f"static const set_t ALL = {printer.set_words(list(range(len(rules.card_faces))))};",
     ]
+
+
+def _faces(printer: DecisionPrinter) -> list[str]:
+    """Return what tells the face of a card: where none has a copy, it is the card."""
+    if not printer.copies:
+        return ["#define FACE_OF(card) (card)"]
+    table = ", ".join(map(str, printer.rules.card_faces))
+    return [f"static const i32 FACE[] = {{{table}}};", "#define FACE_OF(card) FACE[card]"]
 
 
 def _state(printer: DecisionPrinter) -> list[str]:
@@ -122,7 +131,6 @@ def _print(program: Program, layout: CLayout, passes: Passes) -> DecisionPrinter
 def _tables(printer: DecisionPrinter) -> None:
     rules, add = printer.rules, printer.text.add
     if printer.copies:
-        add(f"static const i32 FACE[] = {{{', '.join(map(str, rules.card_faces))}}};")
         sets = [[c for c, of in enumerate(rules.card_faces) if of == face] for face in range(len(rules.faces))]
         add(f"static const set_t COPIES[] = {{{', '.join(map(printer.set_words, sets))}}};")
         with printer.text.block("static set_t first_copies(set_t cards)"):

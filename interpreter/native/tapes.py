@@ -1,0 +1,249 @@
+"""The same play in Python and in C: what chance drew is carried over as tapes.
+
+C draws a shuffled pile at once, Python's cards are tokens until somebody looks.  So a play is carried out again, with
+a state that notes which tokens each shuffle made.  To C: every token is followed to the card that it became; what
+nobody has drawn yet is drawn now, from its pool, as the rules would.  From C: every token is told its card when its
+pile is shuffled, and Python's chance events are answered with that.
+
+A play that waits for chance has no form in C, since there chance never waits.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Any
+
+import attrs
+
+from interpreter.runtime import chance
+from interpreter.runtime.machine import CHANCE
+from interpreter.runtime.state import State
+
+if TYPE_CHECKING:
+    from interpreter.native.plays import NativeGame, NativePlay
+    from interpreter.runtime.game import Game
+
+
+@attrs.frozen
+class Record:
+    """A play as C carries it out: the small actions, and what chance drew before the first and behind each.
+
+    `drawn` has one tape more than there are actions.  On a tape stand the cards of each shuffled pile from the top
+    downwards, and the value, or a card of the face, of each other chance event.
+    """
+
+    actions: tuple[int, ...]
+    drawn: tuple[tuple[int, ...], ...]
+
+
+def record_of(state: State, rng: chance.Rng) -> Record:
+    """Return the play that led to a state, as C carries it out; cards that nobody has drawn yet are drawn with `rng`.
+
+    Raises ValueError where the play waits for chance.
+    """
+    if state.is_chance_node():
+        raise ValueError("a play that waits for chance has no form in C")
+    noting = _Noting(state.game, rng)
+    noting.begin()
+    for actor, item in state.history():
+        noting.carry_out(actor, item)
+    return noting.record()
+
+
+def native_play(native: NativeGame, record: Record) -> NativePlay:
+    """Return a play of C that has gone as a record says.  Raises IllegalActionError, RuleError."""
+    play = native.play(0, 0, record.drawn[0])
+    for action, drawn in zip(record.actions, record.drawn[1:], strict=True):
+        play.apply_action(action, drawn)
+    return play
+
+
+def state_of(game: Game, record: Record) -> State:
+    """Return the state of Python in which a play of C stands.  Raises IllegalActionError, RuleError."""
+    told = Retold(game)
+    told.begin(record.drawn[0])
+    for action, drawn in zip(record.actions, record.drawn[1:], strict=True):
+        told.carry_out(action, drawn)
+    return told.plain()
+
+
+class _Shuffles(State):
+    """A state that is told of every shuffle: `pile_shuffled` gets the pile as it lies afterwards."""
+
+    __slots__ = ()
+
+    logging = True  # So that it is told.
+
+    def __init__(self, game: Game) -> None:
+        super().__init__(game, game.code)
+
+    def begin(self) -> None:
+        """Begin the play.  Raises RuleError."""
+        self.game.set_out(self)
+        try:
+            self._run(self.game.data.entry)
+        except Exception as error:
+            raise self._fault(error) from error
+
+    def shuffling(self, place: int) -> None:
+        """Note the pile as it is: it stays so, where its cards are tokens of one pool already, or one card."""
+        self.pile_shuffled(self.z[place], again=False)
+
+    def shuffled(self, pile: list[int]) -> None:
+        """Note the tokens that the pile now has, in the place of what it had."""
+        self.pile_shuffled(pile, again=True)
+
+    def pile_shuffled(self, pile: list[int], *, again: bool) -> None:
+        """Note a shuffled pile; `again` if it is the one that was noted last."""
+        raise NotImplementedError
+
+
+@attrs.define(eq=False)
+class _Unknown:
+    """A card of a shuffled pile: which it is, as soon as that is known."""
+
+    card: int | None = None
+
+
+class _Noting(_Shuffles):
+    """A state that notes what chance draws in its play."""
+
+    __slots__ = ("actions", "before", "rng", "tapes", "tokens")
+
+    def __init__(self, game: Game, rng: chance.Rng) -> None:
+        super().__init__(game)
+        self.rng = rng
+        self.actions: list[int] = []
+        self.tapes: list[list[int | _Unknown]] = [[]]
+        self.tokens: dict[int, _Unknown] = {}
+        self.before: list[tuple[list[int], list[_Unknown]]] = []
+
+    def carry_out(self, actor: int, item: int | tuple[int, ...]) -> None:
+        """Carry out one entry of a history that is known to be legal."""
+        if actor >= 0:
+            assert isinstance(item, int)
+            self.actions.append(item)
+            self.tapes.append([])
+        elif self.awaited is None:
+            assert isinstance(item, int)
+            is_card = self.game.chance_is_card(self.node)
+            self.tapes[-1].append(self.game.card_faces.index(item) if is_card else item)
+        if isinstance(item, int):
+            self.apply_unchecked(item)
+        else:
+            self.apply_action(item)
+
+    def record(self) -> Record:
+        """Return what was noted."""
+        for pool, cards in self.pools.items():
+            self._impute(list(cards), [self.tokens[token] for token, of in self.undetermined.items() if of == pool])
+        return Record(tuple(self.actions), tuple(tuple(map(_card, tape)) for tape in self.tapes))
+
+    def pile_shuffled(self, pile: list[int], *, again: bool) -> None:
+        """Note which tokens, or cards, lie in the pile."""
+        if again:
+            # The pools of the tokens that lay there are gone: whatever these were, nobody has seen it.
+            for cards, unknown in self.before:
+                self._impute(cards, unknown)
+            del self.tapes[-1][-len(pile) :]
+            self.tokens.update((token, _Unknown()) for token in pile)
+        else:
+            touched = {self.undetermined[card] for card in pile if card in self.undetermined}
+            self.before = [
+                (list(self.pools[pool]), [self.tokens[t] for t, of in self.undetermined.items() if of == pool])
+                for pool in sorted(touched)
+            ]
+        self.tapes[-1] += [self.tokens[card] if card in self.undetermined else card for card in pile]
+
+    def determined(self, cards: dict[int, int]) -> None:
+        """Note which cards tokens are."""
+        for token, card in cards.items():
+            self.tokens.pop(token).card = card
+
+    def _impute(self, cards: list[int], unknown: list[_Unknown]) -> None:
+        chance.mix(self.rng, cards)
+        for one, card in zip(unknown, cards, strict=True):
+            one.card = card
+
+    def _saved(self) -> tuple[Any, ...]:
+        return (super()._saved(), len(self.tapes[-1]), self.tokens.copy())
+
+    def _restore(self, saved: tuple[Any, ...]) -> None:
+        plain, noted, self.tokens = saved
+        del self.tapes[-1][noted:]
+        super()._restore(plain)
+
+
+def _card(noted: int | _Unknown) -> int:
+    if isinstance(noted, _Unknown):
+        assert noted.card is not None
+        return noted.card
+    return noted
+
+
+class Retold(_Shuffles):
+    """A state whose play goes as one of C went: `begin` and `carry_out` are told what chance drew there.
+
+    Cards are drawn all at once where one is wanted, or one by one, each when it is wanted.
+    """
+
+    __slots__ = ("at", "cards", "one_by_one", "tape")
+
+    def __init__(self, game: Game, *, one_by_one: bool = False) -> None:
+        super().__init__(game)
+        self.one_by_one = one_by_one
+        self.tape: Sequence[int] = ()
+        self.at = 0
+        self.cards: dict[int, int] = {}
+
+    def begin(self, drawn: Sequence[int] = ()) -> None:
+        """Begin the play, up to its first decision.  Raises RuleError."""
+        self.tape, self.at = drawn, 0
+        super().begin()
+        self._settle()
+
+    def carry_out(self, action: int, drawn: Sequence[int]) -> None:
+        """Carry out a small action, and all that chance does behind it.  Raises IllegalActionError, RuleError."""
+        self.tape, self.at = drawn, 0
+        self.apply_action(action)
+        self._settle()
+
+    def plain(self) -> State:
+        """Return the plain state; this one is not to be used any more."""
+        state = State(self.game, self.code)
+        state._become(self)
+        state._trail = []
+        return state
+
+    def _settle(self) -> None:
+        """Answer all chance events that wait."""
+        faces = self.game.card_faces
+        while self.to_act == CHANCE:
+            if self.awaited is not None and self.one_by_one:
+                self.apply_action(faces[self.cards[self.awaited]])
+            elif self.awaited is not None:
+                self.apply_action(tuple(faces[self.cards[token]] for _, token in chance.tokens_in_order(self)))
+            else:
+                is_card = self.game.chance_is_card(self.node)
+                (value,) = self._next(1)
+                self.apply_action(faces[value] if is_card else value)
+
+    def pile_shuffled(self, pile: list[int], *, again: bool) -> None:
+        """Let the cards of the pile be the next ones of the tape."""
+        if again:
+            self.at -= len(pile)
+        self.cards.update(zip(pile, self._next(len(pile)), strict=True))
+
+    def _next(self, count: int) -> Sequence[int]:
+        drawn = self.tape[self.at : self.at + count]
+        if len(drawn) < count:
+            raise ValueError("chance drew more here than a tape says")
+        self.at += count
+        return drawn
+
+    def _saved(self) -> tuple[Any, ...]:
+        return (super()._saved(), self.at)
+
+    def _restore(self, saved: tuple[Any, ...]) -> None:
+        plain, self.at = saved
+        super()._restore(plain)

@@ -1,0 +1,87 @@
+"""A play of Python is carried over to C, and one of C to Python: the same play, whatever nobody has seen of it yet."""
+
+from __future__ import annotations
+
+from itertools import islice
+from random import Random
+
+import pytest
+
+from interpreter import Game, State, load
+from interpreter.native.plays import NativePlay
+from interpreter.native.tapes import Record, native_play, record_of, state_of
+from tests import bundled
+from tests.native.test_c import needs_compiler
+from tests.runtime.test_resampling import plays
+
+pytestmark = needs_compiler
+
+
+def told(play: NativePlay | State) -> tuple[object, ...]:
+    """Return what a play tells of where it stands."""
+    return play.current_player(), play.legal_actions(), list(play.returns())
+
+
+def carried_over(state: State, rng: Random) -> None:
+    """Carry a play over to C and back: it stands at the same place, and goes on alike."""
+    game = state.game
+    record = record_of(state, rng)
+    play = native_play(game.library, record)
+    assert told(play) == told(state)
+    again = state_of(game, record)
+    assert told(again) == told(state)
+    for player in range(game.num_players):
+        assert again.information_state_string(player) == state.information_state_string(player)
+    actions, drawn = list(record.actions), list(record.drawn)
+    for _ in range(6):
+        if play.current_player() < 0:
+            break
+        action = rng.choice(play.legal_actions())
+        play.apply_action(action)
+        actions.append(action)
+        drawn.append(tuple(play.drawn))
+    assert told(state_of(game, Record(tuple(actions), tuple(drawn)))) == told(play)
+
+
+def some_plays(game: Game, count: int) -> list[State]:
+    """Return some decisions of random plays, early and late."""
+    states = list(islice(plays(game, range(count)), 25 * count))
+    return [states[(len(states) - 1) * number // max(1, count - 1)] for number in range(count)]
+
+
+@pytest.mark.parametrize("name", bundled.MOST)
+def test_a_play_goes_to_c_and_back(name: str) -> None:
+    for number, state in enumerate(some_plays(bundled.game(name), 2)):
+        carried_over(state, Random(number))
+
+
+@pytest.mark.soak
+@pytest.mark.parametrize("name", bundled.EVERY)
+def test_many_plays_go_to_c_and_back(name: str) -> None:
+    for players in bundled.player_counts(name):
+        for number, state in enumerate(some_plays(load(name, players), 40)):
+            carried_over(state, Random(number))
+
+
+def test_a_play_that_waits_for_chance_has_no_form_in_c() -> None:
+    state = bundled.game("classics/hearts").new_initial_state()
+    with pytest.raises(ValueError, match="waits for chance"):
+        record_of(state, Random(1))
+
+
+def test_cards_that_nobody_has_drawn_are_drawn_as_the_rules_would() -> None:
+    """Each order of what is left of a shuffled deck comes out alike."""
+    game = bundled.game("classics/kuhn_poker")
+    state = game.new_initial_state()
+    while state.is_chance_node():
+        state.apply_action(state.legal_actions()[0])
+    firsts = [record_of(state, Random(seed)).drawn[0] for seed in range(20)]
+    assert len({order[:2] for order in firsts}) == 1
+    game = bundled.game("classics/leduc_poker")
+    state = game.new_initial_state()
+    while state.is_chance_node():
+        state.apply_action(state.legal_actions()[0])
+    lasts = [record_of(state, Random(seed)).drawn[0][2] for seed in range(400)]
+    counts = [lasts.count(card) for card in set(lasts)]
+    assert len(counts) == 4
+    assert sum((count - 100) ** 2 / 100 for count in counts) < 20
