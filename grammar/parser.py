@@ -93,6 +93,7 @@ def parse_expression(span: Span) -> Expr:
     """
     from lark.exceptions import UnexpectedInput  # late: lark
 
+    from grammar import lalr  # late: lark
     from grammar.layout import LayoutError  # late: lark
     from grammar.tables import parser  # late: lark
     from grammar.transform import SpecTransformer  # late: lark
@@ -102,7 +103,7 @@ def parse_expression(span: Span) -> Expr:
     text = f"{head}{span.text}\n"
     transformer = SpecTransformer(span.source, span.start - len(head))
     try:
-        tree = parser("cardgame").parse(text)
+        tree = lalr.parse(parser("cardgame"), text)
         check_depth(span.source, tree, span.start - len(head))
         (define,) = transformer.transform(tree).items
     except (UnexpectedInput, LayoutError, ValueError):
@@ -117,6 +118,7 @@ def parse_as(language: str, source: Source, transformer: ExpressionTransformer) 
     """Return what a transformer makes of a text in one of the languages; raise SpecError."""
     from lark.exceptions import UnexpectedInput  # late: lark
 
+    from grammar import lalr  # late: lark
     from grammar.layout import LayoutError  # late: lark
     from grammar.tables import parser  # late: lark
 
@@ -124,7 +126,7 @@ def parse_as(language: str, source: Source, transformer: ExpressionTransformer) 
     text = prepared(source)
     tables = parser(language)
     try:
-        tree = tables.parse(text)
+        tree = lalr.parse(tables, text)
     except (UnexpectedInput, LayoutError):
         raise _recovered(tables, source, text, transformer) from None
     check_depth(source, tree)
@@ -136,6 +138,7 @@ def parse_as(language: str, source: Source, transformer: ExpressionTransformer) 
 
 def _recovered(tables: Lark, source: Source, text: str, transformer: ExpressionTransformer) -> SpecError:
     """Return what is wrong with a text that does not parse, with a tree of what can be read of it."""
+    from grammar import lalr  # late: lark
     from grammar.recovery import recover  # late: faults
 
     found = recover(tables, source, text)
@@ -143,10 +146,7 @@ def _recovered(tables: Lark, source: Source, text: str, transformer: ExpressionT
         return SpecError([Diagnostic("CG901", "this text is refused, and we cannot say why", Span(source, 0, 0))])
     if found.tokens is None:
         return SpecError(found.diagnostics)
-    cursor = tables.parse_interactive("")
-    for token in found.tokens:
-        cursor.feed_token(token)
-    tree = cursor.feed_eof(found.tokens[-1] if found.tokens else None)  # type: ignore[no-untyped-call]
+    tree = lalr.tree_of(tables, found.tokens)
     try:
         check_depth(source, tree)
     except SpecError:

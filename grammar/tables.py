@@ -17,12 +17,12 @@ from importlib import resources
 from typing import Any
 
 import lark
-from lark import Lark, Token
+from lark import Lark
 from lark.grammar import Rule
 from lark.lexer import TerminalDef
 
 from grammar import store
-from grammar.layout import LAYOUT_TOKENS, Layout
+from grammar.layout import Layout
 
 FORMAT = 1
 KEPT = 8
@@ -62,12 +62,7 @@ def build(text: str, *, strict: bool = False) -> Lark:
 
 
 def _options() -> dict[str, Any]:
-    return {"postlex": Layout(), "propagate_positions": _has_position}
-
-
-def _has_position(child: object) -> bool:
-    """Keep the ends of lines and their tags out of the span of a node."""
-    return not (isinstance(child, Token) and child.type in LAYOUT_TOKENS)
+    return {"postlex": Layout()}
 
 
 def _name(name: str, text: str) -> str:
@@ -92,7 +87,7 @@ def _write(name: str, built: Lark) -> None:
 
 def _dump(built: Lark) -> dict[str, Any]:
     data, memo = built.memo_serialize([TerminalDef, Rule])
-    data["options"] = {k: v for k, v in data["options"].items() if k not in ("postlex", "propagate_positions")}
+    data["options"] = {k: v for k, v in data["options"].items() if k != "postlex"}
     data["parser"]["parser"] = _in_order(data["parser"]["parser"])
     return {"data": data, "memo": memo}
 

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from lark import Token, v_args
+from lark import Token
 from lark.tree import Meta
 
 from grammar import VERSION, ast
@@ -46,7 +46,6 @@ def present(children: list[Any]) -> list[Any]:
     return [c for c in children if c is not None]
 
 
-@v_args(meta=True)
 class TypeTransformer(ExpressionTransformer):
     """One method a rule or alias of the types in `cardgame.lark`."""
 
@@ -70,7 +69,6 @@ class TypeTransformer(ExpressionTransformer):
         return Negative(number, span=self.span(meta))
 
 
-@v_args(meta=True)
 class SpecTransformer(TypeTransformer, StatementTransformer):
     """One method a rule or alias of the declarations in `cardgame.lark`."""
 

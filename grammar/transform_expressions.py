@@ -11,7 +11,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from lark import Token, Transformer_NonRecursive, v_args
+from lark import Token, Tree
 from lark.tree import Meta
 
 from grammar import expressions as ast
@@ -21,18 +21,34 @@ from grammar.source import Source, Span
 MAX_DIGITS = 9
 
 
-@v_args(meta=True)
-class ExpressionTransformer(Transformer_NonRecursive[Token, Any]):
+class ExpressionTransformer:
     """Builds nodes whose places lie in `source`, and collects what it reports in `diagnostics`."""
 
     def __init__(self, source: Source, offset: int = 0) -> None:
-        super().__init__(visit_tokens=False)
         self.source = source
         self.offset = offset
         self.diagnostics: list[Diagnostic] = []
 
-    def __default__(self, data: str, children: list[Any], meta: Meta) -> Any:
-        raise NotImplementedError(f"no method for the rule {data}")
+    def transform(self, tree: Tree[Token]) -> Any:
+        """Return what a tree is turned into; it is walked without recursion, since it may be deep."""
+        walk: list[Any] = [tree]
+        order: list[Any] = []
+        while walk:
+            node = walk.pop()
+            order.append(node)
+            if node.__class__ is Tree:
+                walk += node.children
+        made: list[Any] = []
+        for node in reversed(order):
+            if node.__class__ is not Tree:
+                made.append(node)
+                continue
+            size = len(node.children)
+            children = made[len(made) - size :]
+            del made[len(made) - size :]
+            made.append(getattr(self, node.data)(node.meta, children))
+        (whole,) = made
+        return whole
 
     # ---- helpers
 

@@ -9,7 +9,7 @@ from itertools import takewhile
 from typing import Any
 
 import attrs
-from lark import Token, v_args
+from lark import Token
 from lark.tree import Meta
 
 from grammar import scenario as ast
@@ -27,7 +27,6 @@ class _Setup:
     lines: ast.Scenario
 
 
-@v_args(meta=True)
 class ScenarioTransformer(CallTransformer):
     """One method a rule or alias of `scenario.lark`."""
 

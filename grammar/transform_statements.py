@@ -12,7 +12,7 @@ from __future__ import annotations
 from typing import Any
 
 import attrs
-from lark import Token, v_args
+from lark import Token
 from lark.tree import Meta
 
 from grammar import statements as ast
@@ -41,7 +41,6 @@ def first_tagged(body: Body) -> tuple[ast.Stmt, ...]:
     return (tagged(statements[0], tags), *statements[1:])
 
 
-@v_args(meta=True)
 class CallTransformer(ExpressionTransformer):
     """What statements and scenarios have in common."""
 
@@ -70,7 +69,6 @@ class CallTransformer(ExpressionTransformer):
             self.report("CG113", message, self.span_of(token), cure)
 
 
-@v_args(meta=True)
 class StatementTransformer(CallTransformer):
     """One method a rule or alias of the statements in `cardgame.lark`."""
 

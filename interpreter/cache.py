@@ -141,7 +141,7 @@ def _read(asked: Question, data: bytes, front: Callable[[tuple[Found, ...]], Com
     drawn_up, printed, mark = unpacked(sheet, sources), unpacked(text, sources), json.loads(digest)
     if not (isinstance(drawn_up, GameData) and isinstance(printed, KeptCode) and isinstance(mark, str)):
         return None
-    return Game(drawn_up, behind, kept=printed, digest=mark)
+    return Game(drawn_up, behind, kept=printed, digest=mark).ready()
 
 
 def _numbers(sources: tuple[Source, ...]) -> dict[Source, int]:

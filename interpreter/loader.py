@@ -104,7 +104,15 @@ def load(
     return _settled(_loaded(spec, players, options), native)
 
 
-def _loaded(spec: str | Path, players: int | None, options: dict[str, Any] | None) -> Game:
+def load_watched(spec: str | Path, players: int | None = None, options: dict[str, Any] | None = None) -> Game:
+    """Return the game of a spec for plays whose events are written as they happen (`new_logged_state`); see `load`.
+
+    They have code of their own, so the code that only plays is made when it is first needed.
+    """
+    return _loaded(spec, players, options, logged=True)
+
+
+def _loaded(spec: str | Path, players: int | None, options: dict[str, Any] | None, *, logged: bool = False) -> Game:
     from interpreter import cache  # late: heads
 
     path = find_spec(spec)
@@ -117,7 +125,7 @@ def _loaded(spec: str | Path, players: int | None, options: dict[str, Any] | Non
             return kept
     files = Files()
     with budget(MOST_WORK, Span(source, 0, 0)):
-        game = _game(_compilation(source, players, words, folder, files))
+        game = _game(_compilation(source, players, words, folder, files)).ready(logged=logged)
     if asked is not None:
         cache.keep(asked, files.found, game)
     return game
@@ -129,7 +137,7 @@ def load_text(
     """Return the game of a spec given as text, which is not kept; see `load`."""
     source = Source("<text>", text)
     with budget(MOST_WORK, Span(source, 0, 0)):
-        return _settled(_game(_compilation(source, players, options or {}, None, Files())), native)
+        return _settled(_game(_compilation(source, players, options or {}, None, Files())).ready(), native)
 
 
 def _settled(game: Game, native: bool | None) -> Game:
@@ -156,7 +164,7 @@ def game_of(
     For many settings of one spec, which is then parsed only once.
     """
     with budget(MOST_WORK, spec.span):
-        return _settled(_game(_checked(spec, players, options or {})), native)
+        return _settled(_game(_checked(spec, players, options or {})).ready(), native)
 
 
 def _game(compilation: Compilation) -> Game:
@@ -242,5 +250,6 @@ __all__ = [
     "game_of",
     "load",
     "load_text",
+    "load_watched",
     "signature",
 ]

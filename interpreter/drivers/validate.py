@@ -156,7 +156,7 @@ def _validated(tree: Spec, path: Path, work: Work, players: int | None, options:
             sounded.add(setting.players)
         if checked.rules is not None and playable:
             try:
-                game = Game.of(Compilation.of(checked.rules, tree))
+                game = Game.of(Compilation.of(checked.rules, tree)).ready()
             except OverBudgetError as over:
                 more = over.diagnostics
             else:

@@ -91,13 +91,18 @@ class Game:
         if digest is not None:
             self.digest = digest
         self.texts = Texts(self)
-        self.code = self._compile(logged=False) if kept is None else self._kept(kept)
+        self._kept_code = kept
         self._native: Native | None = None
 
     @classmethod
     def of(cls, compilation: Compilation) -> Self:
         """Return the game of rules and a program, compiled."""
         return cls(compilation.data(), lambda: compilation)
+
+    def ready(self, *, logged: bool = False) -> Self:
+        """Make the code of plays now, while a budget of work is open: what only plays, or what writes events."""
+        assert (self.logged_code if logged else self.code).names
+        return self
 
     # ---- making states
 
@@ -421,6 +426,12 @@ class Game:
     # ---- code
 
     @cached_property
+    def code(self) -> Code:
+        """The code that only plays, made when it is first needed."""
+        kept = self._kept_code
+        return self._compile(logged=False) if kept is None else Code.of(kept, _RULES, support(self))
+
+    @cached_property
     def logged_code(self) -> Code:
         """The code that writes events, made when it is first needed."""
         return self._compile(logged=True)
@@ -446,9 +457,6 @@ class Game:
 
     def _compiled(self, made: Generated, file: str, more: dict[str, Any]) -> Code:
         return Code.of(KeptCode.of(made), file, {**support(self), **more}, made.layout)
-
-    def _kept(self, kept: KeptCode) -> Code:
-        return Code.of(kept, _RULES, support(self))
 
 
 _RULES = "rules"

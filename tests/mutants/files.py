@@ -320,7 +320,8 @@ def new_folder() -> Iterator[None]:
 _load_anew = loader._loaded
 
 
-def _loaded(spec: str | Path, players: int | None, options: dict[str, Any] | None) -> Game:
+def _loaded(spec: str | Path, players: int | None, options: dict[str, Any] | None, *, logged: bool = False) -> Game:
+    del logged  # Both kinds of code are made where they are needed, and once.
     return _loaded_once(str(spec), players, tuple((options or {}).items()))
 
 
