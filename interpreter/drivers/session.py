@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 
 import attrs
 
-from interpreter.drivers.agents import Agent, AgentView, RandomAgent
+from interpreter.drivers.agents import Agent, AgentView, Beliefs, RandomAgent
 from interpreter.runtime.faults import IllegalActionError
 from interpreter.runtime.state import CHANCE
 
@@ -45,6 +45,7 @@ class Session:
         self.agents = tuple(agents)
         self.seed = seed
         self.take_forced = take_forced
+        self.beliefs = Beliefs(f"{seed}/belief")
         self.state: State = game.new_initial_state()
 
     def __iter__(self) -> Iterator[Step]:
@@ -80,7 +81,7 @@ class Session:
         if self.take_forced and len(legal := self.state.legal_actions()) == 1:
             self.state.apply_unchecked(legal[0])
             return
-        action = self.agents[player].act(AgentView(self.state))
+        action = self.agents[player].act(AgentView(self.state, self.beliefs))
         try:
             self.state.apply_action(action)
         except IllegalActionError as error:
@@ -117,5 +118,5 @@ def replayed(game: Game, seed: int, actions: Iterable[int]) -> State:
 
 
 def random_agents(game: Game, seed: int) -> list[RandomAgent]:
-    """Return an agent for every player that chooses evenly."""
+    """Return an agent for every player that chooses evenly among all sentences."""
     return [RandomAgent(seed) for _ in range(game.num_players)]

@@ -31,6 +31,17 @@ def below(rng: Rng, count: int) -> int:
     return min(int(rng.random() * count), count - 1)
 
 
+def below_any(rng: Rng, count: int) -> int:
+    """Return a whole number below `count`, which may have more digits than a float."""
+    if count < 1 << 50:
+        return below(rng, count)
+    parts = count.bit_length() // 30 + 3
+    number = 0
+    for _ in range(parts):
+        number = number << 30 | int(rng.random() * (1 << 30))
+    return number * count >> (30 * parts)
+
+
 def mix(rng: Rng, items: list[int]) -> None:
     """Put a list in a random order, in place."""
     draw = rng.random

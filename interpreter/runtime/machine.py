@@ -228,6 +228,18 @@ class Machine:
         self.too_long = True
         return self.game.final
 
+    def end_here(self) -> None:
+        """End the play as it stands, as if it had reached its greatest length; for whoever looks no further ahead.
+
+        Chance may have to answer first.  Raises RuleError where the result cannot be reckoned in the middle of a play.
+        """
+        self._legal = None
+        self.steps = 0
+        try:
+            self._run(self._stop())
+        except Exception as error:
+            raise self._fault(error) from error
+
     def finish(self, node: int, score: Ends, returns: Ends, winners: Ends, stakes: Ends) -> None:
         """End the play by the rules; called by generated code with what `result` says."""
         self.node = node

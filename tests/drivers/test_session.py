@@ -91,7 +91,7 @@ def test_forced_choices_are_taken_without_asking_if_wished() -> None:
     class Counting(RandomAgent):
         asked = 0
 
-        def act(self, view: AgentView) -> int:
+        def act(self, view: AgentView) -> tuple[int, ...]:
             Counting.asked += 1
             return super().act(view)
 

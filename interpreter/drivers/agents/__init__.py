@@ -1,6 +1,19 @@
-"""Who chooses for a player: programs and people, each behind a view of what their player has seen."""
+"""Who chooses for a player: programs and people, each behind a view of what their player has seen.
 
-from interpreter.drivers.agents.random import RandomAgent
-from interpreter.drivers.agents.view import Agent, AgentView
+from interpreter import load
+from interpreter.drivers.agents import agent
+from interpreter.drivers.session import Session
 
-__all__ = ["Agent", "AgentView", "RandomAgent"]
+game = load("chalice_and_wand")
+Session(game, [agent("search:200", game), agent("random", game)], seed=1).play()
+"""
+
+from interpreter.drivers.agents.random import RandomAgent, SmallRandomAgent
+from interpreter.drivers.agents.registry import KINDS, AgentName, agent, read_name
+from interpreter.drivers.agents.thinking import Advice, AgentError, Budget, Clock, Estimate, Thinker, Watch
+from interpreter.drivers.agents.view import Agent, AgentView, Beliefs
+
+__all__ = [
+    "KINDS", "Advice", "Agent", "AgentError", "AgentName", "AgentView", "Beliefs", "Budget", "Clock", "Estimate",
+    "RandomAgent", "SmallRandomAgent", "Thinker", "Watch", "agent", "read_name",
+]  # fmt: skip

@@ -10,16 +10,19 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Protocol
 
+from interpreter.runtime.belief.belief import Belief
+from interpreter.runtime.drawing import draw_sentence
 from interpreter.runtime.text.explain import chosen_from
 from interpreter.runtime.text.reasons import Reason, reasons
-from interpreter.runtime.text.sentences import Sentence, sentences, unfinished, words_of
+from interpreter.runtime.text.sentences import Sentence, sentences, text_of, unfinished, words_of
 
 if TYPE_CHECKING:
     from interpreter.program.nodes import Decision
+    from interpreter.runtime.chance import Rng
     from interpreter.runtime.game import Game
     from interpreter.runtime.knowledge.events import Event
     from interpreter.runtime.knowledge.observation import Observation
-    from interpreter.runtime.state import State
+    from interpreter.runtime.state import HistoryItem, State
     from interpreter.runtime.text.explain import Refusal
 
 
@@ -27,13 +30,14 @@ class AgentView:
     """A decision as the player who must make it sees it.
 
     `player` counts from 0.  `turn` is how many small actions the player has chosen so far.  The view
-    stays as it is when the play goes on.
+    stays as it is when the play goes on; its belief is the one that is kept for the player, where there is one.
     """
 
-    __slots__ = ("__state", "game", "player", "turn")
+    __slots__ = ("__beliefs", "__state", "game", "player", "turn")
 
-    def __init__(self, state: State) -> None:
+    def __init__(self, state: State, beliefs: Beliefs | None = None) -> None:
         self.__state = state.clone()
+        self.__beliefs = Beliefs(0) if beliefs is None else beliefs
         self.game: Game = state.game
         self.player = state.current_player()
         self.turn = sum(actor == self.player for actor in state.hist[0::2])
@@ -72,9 +76,24 @@ class AgentView:
         """Return what has happened since the start, as the player saw it."""
         return self.__state.events(self.player)
 
+    def belief(self) -> Belief:
+        """Return what the player can believe of what they have not seen: worlds that look the same to them.
+
+        It goes on from the decision before, and belongs to the play: do not keep it beyond this decision.
+        """
+        return self.__beliefs.of(self.__state, self.player)
+
     def sentences(self, limit: int) -> list[Sentence] | None:
         """Return all complete decisions, or None if there are more than `limit`."""
         return sentences(self.__state, limit)
+
+    def random_sentence(self, rng: Rng) -> tuple[int, ...]:
+        """Return the small actions of one complete decision, each as likely as any other."""
+        return draw_sentence(self.__state, rng)
+
+    def text_of(self, actions: Sequence[int]) -> str:
+        """Return a complete decision in words, from its small actions."""
+        return text_of(self.__state, actions)
 
     def read(self, text: str) -> int | tuple[int, ...]:
         """Return the small actions that a sentence means.  Raises IllegalActionError where it is not legal."""
@@ -100,6 +119,41 @@ class AgentView:
     def words_of(self, action: int) -> list[str]:
         """Return what a small action adds to the sentence of its decision."""
         return words_of(self.__state, action, begun=self.decision().only is not None)
+
+
+def candidates(view: AgentView, most: int, rng: Rng) -> list[Sentence]:
+    """Return all complete decisions; where there are more than `most`, that many of them, drawn evenly."""
+    found = view.sentences(most)
+    if found is not None:
+        return found
+    drawn: dict[tuple[int, ...], None] = {}
+    for _ in range(2 * most):  # The same may be drawn again.
+        drawn.setdefault(view.random_sentence(rng))
+        if len(drawn) == most:
+            break
+    return [Sentence(view.text_of(actions), actions) for actions in sorted(drawn)]
+
+
+class Beliefs:
+    """The beliefs of the players of one play, each made when it is first asked for, and carried along with the play.
+
+    `seed` decides the chance with which worlds are drawn; it has nothing to do with the chance of the play.
+    """
+
+    def __init__(self, seed: int | str) -> None:
+        self.seed = seed
+        self._kept: dict[int, tuple[list[HistoryItem], Belief]] = {}
+
+    def of(self, state: State, player: int) -> Belief:
+        """Return the belief of a player at a state, which goes on from where it was asked for before, or anew."""
+        past = state.hist[:]
+        before, belief = self._kept.get(player, ([], None))
+        if belief is None or past[: len(before)] != before:
+            belief = Belief(state, player, f"{self.seed}/seat {player + 1}")
+        elif len(past) > len(before):
+            belief.advance(state)
+        self._kept[player] = (past, belief)
+        return belief
 
 
 class Agent(Protocol):

@@ -4,6 +4,10 @@ Each class answers, for the cards picked so far (a tuple in ascending order), wh
 next (`actions`, ascending): `base` plus a face for each card that can be picked, of copies the first that is
 left, and `done` where the set may end here; and whether any legal set exists (`possible`).  Picks ascend, so no
 set is reached in two ways.
+
+For counting and drawing whole sets (`interpreter.runtime.sets.counting`) each also says what must be known of some
+picked cards to tell how they can be completed: `total` of picked cards, `grown` by one more (None where no legal set is
+reached any more), and whether the cards of a total are a legal set (`is_whole`).
 """
 
 from __future__ import annotations
@@ -62,6 +66,19 @@ class Plain:
     def possible(self) -> bool:
         """Say whether any legal set exists."""
         return self.low <= min(self.high, len(self.cards))
+
+    def total(self, picked: Picked) -> int:
+        """Return how many cards are picked."""
+        return len(picked)
+
+    def grown(self, total: int, card: int) -> int | None:
+        """Return how many they are with one more."""
+        del card
+        return total + 1 if total < self.high else None
+
+    def is_whole(self, total: int) -> bool:
+        """Say whether so many cards are a legal set."""
+        return self.low <= total <= self.high
 
 
 class Hereditary:
@@ -126,6 +143,18 @@ class Hereditary:
     def possible(self) -> bool:
         """Say whether any legal set exists."""
         return self.low <= self.high and (self.low == 0 or self._completes(()))
+
+    def total(self, picked: Picked) -> Picked:
+        """Return the cards themselves: the condition may ask for each."""
+        return picked
+
+    def grown(self, total: Picked, card: int) -> Picked | None:
+        """Return them with one more."""
+        return (*total, card) if len(total) < self.high and self.test(total, card) else None
+
+    def is_whole(self, total: Picked) -> bool:
+        """Say whether they are a legal set."""
+        return self.done(total)
 
     def _completes(self, picked: Picked) -> bool:
         """Say whether enough cards can be added."""
@@ -194,6 +223,19 @@ class Sums:
             return True
         return bool(self.picks(()))
 
+    def total(self, picked: Picked) -> tuple[int, int]:
+        """Return how many cards are picked, as far as that matters, and their sum."""
+        return min(len(picked), self.low), self._sum(picked)
+
+    def grown(self, total: tuple[int, int], card: int) -> tuple[int, int] | None:
+        """Return both with one card more."""
+        whole = total[1] + self.values[self.cards.index(card)]
+        return (min(total[0] + 1, self.low), whole) if self.accepted >> whole else None
+
+    def is_whole(self, total: tuple[int, int]) -> bool:
+        """Say whether they are a legal set."""
+        return total[0] >= self.low and bool(self.accepted >> total[1] & 1)
+
     def _sum(self, picked: Picked) -> int:
         total = 0
         for card in picked:
@@ -231,6 +273,25 @@ class Completed:
     def possible(self) -> bool:
         """Say whether any legal set exists."""
         return self._completes(())
+
+    def total(self, picked: Picked) -> tuple[Any, Picked]:
+        """Return what matters of the set by itself, and the cards: the rest of the action may ask for each."""
+        return self.chosen.total(picked), picked
+
+    def grown(self, total: tuple[Any, Picked], card: int) -> tuple[Any, Picked] | None:
+        """Return both with one card more."""
+        own = self.chosen.grown(total[0], card)
+        return None if own is None else (own, (*total[1], card))
+
+    def is_whole(self, total: tuple[Any, Picked]) -> bool:
+        """Say whether the set can end here, so that the rest is possible."""
+        return bool(self.chosen.is_whole(total[0])) and self._fits(total[1])
+
+    @property
+    def cards(self) -> list[int]:
+        """The cards that can be picked."""
+        cards: list[int] = self.chosen.cards
+        return cards
 
     def _with(self, picked: Picked, face: int) -> Picked:
         last = picked[-1] if picked else -1
@@ -396,6 +457,18 @@ class Measures:
     def possible(self) -> bool:
         """Say whether any legal set exists."""
         return self.done(()) or bool(self.picks(()))
+
+    def total(self, picked: Picked) -> _Result:
+        """Return the results of the measures."""
+        return self._now(picked)
+
+    def grown(self, total: _Result, card: int) -> _Result | None:
+        """Return them with one card more."""
+        return self._join(total, self._of(card)) if total[0] < self.high else None
+
+    def is_whole(self, total: _Result) -> bool:
+        """Say whether they are those of a legal set."""
+        return self._good(total)
 
 
 def _numbered(chosen: Hereditary | Measures, picked: Picked, base: int, done: int) -> list[int]:

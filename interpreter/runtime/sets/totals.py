@@ -94,3 +94,15 @@ class Totals:
     def possible(self) -> bool:
         """Say whether any legal set exists."""
         return self.done(()) or bool(self.picks(()))
+
+    def total(self, picked: Picked) -> int:
+        """Return the totals of picked cards."""
+        return self._total(picked)
+
+    def grown(self, total: int, card: int) -> int | None:
+        """Return them with one card more."""
+        return total + self.added[card] if total >> self.shift < self.high else None
+
+    def is_whole(self, total: int) -> bool:
+        """Say whether they are those of a legal set."""
+        return self._is_good(total)

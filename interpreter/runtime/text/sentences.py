@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING
 
 import attrs
@@ -40,6 +40,17 @@ def _complete(state: State, actions: tuple[int, ...], words: list[str]) -> Itera
             yield Sentence(" ".join(said), (*actions, action))
         else:
             yield from _complete(following, (*actions, action), said)
+
+
+def text_of(state: State, actions: Sequence[int]) -> str:
+    """Return a complete decision in words, from its small actions."""
+    said: list[str] = []
+    here: State | None = state
+    for action in actions:
+        assert here is not None
+        said += words_of(here, action, begun=bool(said))
+        here = unfinished(here, action)
+    return " ".join(said)
 
 
 def words_of(state: State, action: int, *, begun: bool) -> list[str]:

@@ -1,0 +1,109 @@
+"""The agents by name: `random`, `search:2s`, `search:1000`.
+
+A name is one word, and a budget behind a colon where the agent takes one.  `play`, `match` and all else that asks for
+agents reads names here.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import TYPE_CHECKING
+
+import attrs
+
+from grammar.suggest import did_you_mean
+from interpreter.drivers.agents.flat import FlatAgent
+from interpreter.drivers.agents.random import RandomAgent, SmallRandomAgent
+from interpreter.drivers.agents.thinking import AgentError, Budget, read_budget
+
+if TYPE_CHECKING:
+    from interpreter.drivers.agents.view import Agent
+    from interpreter.runtime.game import Game
+
+LONGEST_SHOWN = 60
+
+Maker = Callable[["Game", "int | str", Budget], "Agent"]
+
+
+@attrs.frozen
+class Kind:
+    """A kind of agent: its name, what it does in a few words, and its budget where the name has none.
+
+    `budget` is None for an agent that does not think.
+    """
+
+    name: str
+    about: str
+    budget: Budget | None
+    make: Maker
+
+
+def _greedy(game: Game, seed: int | str, budget: Budget) -> Agent:
+    return FlatAgent(game, seed, budget, rollouts=10)
+
+
+KINDS: dict[str, Kind] = {
+    kind.name: kind
+    for kind in (
+        Kind("random", "each whole sentence alike", None, lambda _game, seed, _: RandomAgent(seed)),
+        Kind("random-small", "each small action alike", None, lambda _game, seed, _: SmallRandomAgent(seed)),
+        Kind("greedy", "a few random plays behind each sentence", Budget(100), _greedy),
+        Kind("search", "looks ahead in worlds that it can believe", Budget(1_000), FlatAgent),
+        Kind("search-long", "the same with sixteen times the iterations", Budget(16_000), FlatAgent),
+    )
+}
+"""All agents, by name, the simplest first."""
+
+
+@attrs.frozen
+class AgentName:
+    """The name of an agent, read: its kind, and its budget."""
+
+    kind: Kind
+    budget: Budget
+
+    def __str__(self) -> str:
+        if self.kind.budget in (None, self.budget):
+            return self.kind.name
+        return f"{self.kind.name}:{self.budget}"
+
+    @property
+    def thinks(self) -> bool:
+        """Whether the agent takes its time."""
+        return self.kind.budget is not None
+
+    @property
+    def repeats(self) -> bool:
+        """Whether the agent chooses the same where seed and play are the same: its budget is not a time."""
+        return self.budget.seconds is None
+
+    def make(self, game: Game, seed: int | str = 0) -> Agent:
+        """Return the agent, which can sit in any seat of the game.  Raises AgentError where it cannot play it."""
+        return self.kind.make(game, seed, self.budget)
+
+
+def read_name(text: str, others: tuple[str, ...] = ()) -> AgentName:
+    """Return the agent that a name means; `others` are words that could be meant instead.
+
+    Raises AgentError with what to write instead.
+    """
+    word, colon, budget = text.partition(":")
+    kind = KINDS.get(word)
+    if kind is None:
+        shown = text if len(text) <= LONGEST_SHOWN else text[:LONGEST_SHOWN] + "..."
+        help_ = did_you_mean(word, (*KINDS, *others)) or f"there are {', '.join((*others, *KINDS))}"
+        raise AgentError(f"there is no agent `{shown}`; {help_}")
+    if not colon:
+        return AgentName(kind, kind.budget or Budget())
+    if kind.budget is None:
+        raise AgentError(f"`{word}` does not think, so it takes no budget: write `{word}`")
+    return AgentName(kind, read_budget(budget))
+
+
+def agent(name: str, game: Game, seed: int | str = 0) -> Agent:
+    """Return an agent by its name, such as `random`, `search:1000` or `search:2s`.
+
+    It can sit in any seat; `seed` decides its own chance.  Raises AgentError for a name or a budget that there is not,
+    and for a game that the agent cannot play.
+    """
+    return read_name(name).make(game, seed)
