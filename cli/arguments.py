@@ -5,16 +5,20 @@ from __future__ import annotations
 import sys
 from collections.abc import Callable, Sequence
 from pathlib import Path
-from typing import Any, TypeVar
+from typing import TYPE_CHECKING, Any, TypeVar
 
 import click
 
 from grammar import files
 from interpreter.runtime.text.names import Names
 
+if TYPE_CHECKING:
+    from interpreter.drivers.agents import AgentName
+
 _Command = TypeVar("_Command", bound=Callable[..., Any])
 
 SEATS = ("human", "random")
+MOST_AGENTS = 12
 
 
 def read_options(ctx: click.Context, param: click.Parameter, given: Sequence[str]) -> dict[str, str]:
@@ -58,6 +62,21 @@ def read_seats(given: Sequence[str], players: int, default: Sequence[str]) -> tu
         taken.add(seat)
         seats[seat - 1] = who
     return tuple(seats)
+
+
+def read_agents(given: str) -> list[AgentName]:
+    """Return the agents that are named, with `,` between them.  Raises click.UsageError."""
+    from interpreter.drivers.agents import AgentError, read_name  # late: help
+
+    words = [word.strip() for word in given.split(",")]
+    if len(words) < 2:
+        raise click.UsageError(f"a match needs two agents: --agents {given or 'search'},random")
+    if len(words) > MOST_AGENTS:
+        raise click.UsageError(f"these are {len(words)} agents; a match has {MOST_AGENTS} at most")
+    try:
+        return [read_name(word) for word in words]
+    except AgentError as error:
+        raise click.UsageError(str(error)) from None
 
 
 def read_names(given: Sequence[str], players: int, default: Names | None = None) -> Names:

@@ -79,12 +79,13 @@ def _tell(ctx: click.Context, error: Exception) -> int:
     if isinstance(error, SpecError):
         write_painted(spec_mistakes(ctx, error), err=True)
         return AT_FAULT
+    from interpreter.drivers.agents.thinking import AgentError  # late: help
     from interpreter.loader import SpecNotFoundError  # late: help
     from interpreter.native.library import NativeUnavailableError  # late: help
     from interpreter.runtime.faults import RuleError  # late: help
     from interpreter.setting import SettingError  # late: help
 
-    if isinstance(error, SpecNotFoundError | SettingError | NativeUnavailableError):
+    if isinstance(error, SpecNotFoundError | SettingError | NativeUnavailableError | AgentError):
         click.echo(f"Error: {error}", err=True)
         return USAGE
     if isinstance(error, RuleError):

@@ -21,6 +21,7 @@ COMMANDS = {
     "graph": "Draw the state machine of a spec.",
     "dump": "Show what the compiler makes of a spec.",
     "play": "Play a game at the terminal.",
+    "match": "Let agents play against each other on the same deals.",
     "replay": "Recompute a recorded play and compare.",
     "fuzz": "Play random games and check every state.",
     "test": "Run the scenarios of a game.",

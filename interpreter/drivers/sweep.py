@@ -97,7 +97,7 @@ class Sweep:
     def _together(self, jobs: int, watch: Callable[[int], None] | None) -> None:
         """Let processes carry out the pieces, and take what they have found in the order of these."""
         asked = [(self.spec, piece, self.seed, self._account(piece)) for piece in self.pieces]
-        with _without_interrupts():
+        with without_interrupts():
             workers = get_context("spawn").Pool(jobs)
         with workers as pool:
             for report in pool.imap(_play, asked):
@@ -189,7 +189,7 @@ def _noted(watch: Callable[[int], None], before: int, done: int) -> None:
 
 
 @contextmanager
-def _without_interrupts() -> Iterator[None]:
+def without_interrupts() -> Iterator[None]:
     """Let processes that are begun leave Ctrl-C to this one."""
     if current_thread() is not main_thread():
         yield  # Only there can signals be dealt with, and only it gets them.

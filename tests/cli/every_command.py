@@ -31,6 +31,7 @@ COMMANDS = (
     ("graph", GAME),
     ("play", GAME, "--seed", "1"),
     ("play", GAME, "--seed", "1", "--seat", "1=random"),
+    ("match", GAME, "--agents", "random,random", "--blocks", "1"),
     ("replay", "play.txt"),
     ("fuzz", GAME, "--playouts", "1"),
     ("test", GAME),

@@ -57,10 +57,15 @@ KINDS: dict[str, Kind] = {
 
 @attrs.frozen
 class AgentName:
-    """The name of an agent, read: its kind, and its budget."""
+    """The name of an agent, read: the word for its kind, and its budget."""
 
-    kind: Kind
+    word: str
     budget: Budget
+
+    @property
+    def kind(self) -> Kind:
+        """What kind of agent it is."""
+        return KINDS[self.word]
 
     def __str__(self) -> str:
         if self.kind.budget in (None, self.budget):
@@ -94,10 +99,10 @@ def read_name(text: str, others: tuple[str, ...] = ()) -> AgentName:
         help_ = did_you_mean(word, (*KINDS, *others)) or f"there are {', '.join((*others, *KINDS))}"
         raise AgentError(f"there is no agent `{shown}`; {help_}")
     if not colon:
-        return AgentName(kind, kind.budget or Budget())
+        return AgentName(word, kind.budget or Budget())
     if kind.budget is None:
         raise AgentError(f"`{word}` does not think, so it takes no budget: write `{word}`")
-    return AgentName(kind, read_budget(budget))
+    return AgentName(word, read_budget(budget))
 
 
 def agent(name: str, game: Game, seed: int | str = 0) -> Agent:
