@@ -82,6 +82,12 @@ class Rules:
         return Setting(self.num_players, tuple((option.name, option.told(option.value)) for option in self.options))
 
     @property
+    def only_best_counts(self) -> bool:
+        """Whether players have scores, and their returns say only who is best."""
+        whats = {line.what for line in self.results}
+        return "score" in whats and not whats & {"returns", "stakes"} and not self.cooperative and self.num_players > 1
+
+    @property
     def every_phase(self) -> tuple[Phase, ...]:
         """All phases, and behind them `play`."""
         return (*self.phases, self.play)

@@ -161,6 +161,10 @@ class NativePlay:
         other._mask = (c_uint64 * self.native.mask_words)()
         return other
 
+    def content(self) -> bytes:
+        """Return the bytes of the state."""
+        return bytes(self._state)
+
     def current_player(self) -> int:
         """Return the player to act, or -4 at the end."""
         found: int = self.native.calls.game_player(self._state)

@@ -14,6 +14,7 @@ import attrs
 from grammar.suggest import did_you_mean
 from interpreter.drivers.agents.flat import FlatAgent
 from interpreter.drivers.agents.random import RandomAgent, SmallRandomAgent
+from interpreter.drivers.agents.search import SearchAgent
 from interpreter.drivers.agents.thinking import AgentError, Budget, read_budget
 
 if TYPE_CHECKING:
@@ -48,8 +49,8 @@ KINDS: dict[str, Kind] = {
         Kind("random", "each whole sentence alike", None, lambda _game, seed, _: RandomAgent(seed)),
         Kind("random-small", "each small action alike", None, lambda _game, seed, _: SmallRandomAgent(seed)),
         Kind("greedy", "a few random plays behind each sentence", Budget(100), _greedy),
-        Kind("search", "looks ahead in worlds that it can believe", Budget(1_000), FlatAgent),
-        Kind("search-long", "the same with sixteen times the iterations", Budget(16_000), FlatAgent),
+        Kind("search", "looks ahead in worlds that it can believe", Budget(1_000), SearchAgent),
+        Kind("search-long", "the same with sixteen times the iterations", Budget(16_000), SearchAgent),
     )
 }
 """All agents, by name, the simplest first."""

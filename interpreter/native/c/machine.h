@@ -5,6 +5,7 @@
    group of numbers), card_t (the smallest type of a card), and STEPS, the most steps between two decisions. A place in
    an array is an index that a type proves, or it goes through a helper that checks it. */
 
+#include <math.h>
 #include <stdint.h>
 #include <stdlib.h>
 #include <string.h>

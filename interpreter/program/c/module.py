@@ -47,7 +47,7 @@ def generate_c(program: Program) -> GeneratedC:
     printer = _print(program, layout, passes)
     before = "\n".join([*_head(printer), *printer.constants, *_state(printer)]).split("\n")
     lines = [*((line, None) for line in before), *printer.text.lines]
-    for name in ("many.h", "vector.h"):
+    for name in ("many.h", "vector.h", "search.h"):
         lines += [(line, None) for line in _header(name).split("\n")]
     text = "".join(f"{line}\n" for line, _ in lines)
     return GeneratedC(text, tuple(span for _, span in lines), tuple(printer.faults))
@@ -306,6 +306,7 @@ def _ends(printer: DecisionPrinter) -> None:
     width = sum(1 if what == "winners" else rules.num_players for what in whats)
     add(f"#define ENDS {width}")
     add(f'#define RESULTS "{",".join(whats)}"')
+    _margins(printer)
     alone = rules.num_players == 1
     with printer.text.block("static void worth(const S *s, double *out)"):
         add("for (int p = 0; p < PLAYERS; p++) out[p] = 0;")
@@ -337,3 +338,18 @@ def _ends(printer: DecisionPrinter) -> None:
         else:
             add("if (!n || n == PLAYERS) return;")
             add("for (int p = 0; p < PLAYERS; p++) out[p] = best >> p & 1 ? 1.0 / n : -1.0 / (PLAYERS - n);")
+
+
+def _margins(printer: DecisionPrinter) -> None:
+    """Print by how much the score of each player is above the others', where returns only say who is best."""
+    add, rules = printer.text.add, printer.rules
+    decides = rules.only_best_counts
+    add(f"#define MARGINS {int(decides)}")
+    with printer.text.block("static void margins(const S *s, double *out)"):
+        add("(void)s;")
+        if decides:
+            add("double all = 0;")
+            add("for (int p = 0; p < PLAYERS; p++) all += (double)s->score[p];")
+            add("for (int p = 0; p < PLAYERS; p++) out[p] = (double)s->score[p] - (all - s->score[p]) / (PLAYERS - 1);")
+        else:
+            add("for (int p = 0; p < PLAYERS; p++) out[p] = 0;")

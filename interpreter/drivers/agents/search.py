@@ -1,0 +1,197 @@
+"""An agent that searches: information-set Monte Carlo tree search over worlds of its belief.
+
+The trees are those of `interpreter.native.search` where there is a C compiler, else those of
+`interpreter.runtime.tree_search`.  This module feeds them with worlds, keeps to the budget, and chooses: what
+was tried most, or what the average of the choices gives where others decide at the same time.  A sentence of several
+small actions is read along the tree, which goes on growing behind what is decided where it is thin.
+"""
+
+from __future__ import annotations
+
+import heapq
+import os
+from random import Random
+from typing import TYPE_CHECKING, Protocol
+
+from interpreter.drivers.agents.thinking import Advice, Clock, Estimate, Thinker
+from interpreter.runtime.chance import below
+from interpreter.runtime.tree_search import TreeSearch, Tried
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from interpreter.drivers.agents.thinking import Budget
+    from interpreter.drivers.agents.view import AgentView
+    from interpreter.native.plays import NativeGame
+    from interpreter.runtime.game import Game
+    from interpreter.runtime.state import State
+
+LIMIT = 200
+"""The most small actions of an iteration, behind which the score counts as it is then."""
+
+EACH_WORLD = 16
+"""Iterations of each world."""
+
+BATCH = 8
+"""Worlds that are drawn at once."""
+
+THIN = 64
+"""Behind an action that was tried less often the tree grows on before the next one of the sentence is decided."""
+
+ON = 4
+"""Which part of the budget each such growth may take: one of so many."""
+
+WEIGHED = 12
+"""The most sentences of which an estimate is given."""
+
+
+class Trees(Protocol):
+    """What grows the trees of one decision."""
+
+    @property
+    def engine(self) -> str:
+        """Where they grow: `Python` or `C`."""
+        ...
+
+    def grow(self, worlds: Sequence[State], iterations: int) -> None:
+        """Go on for so many iterations over some worlds."""
+        ...
+
+    def decide(self, actions: Sequence[int]) -> None:
+        """Let all iterations from now on begin with these small actions."""
+        ...
+
+    def tried(self, actions: Sequence[int] = ()) -> list[Tried]:
+        """Return what was tried behind some small actions, ascending."""
+        ...
+
+
+class SearchAgent(Thinker):
+    """Search in worlds that the player can believe: in C where there is a compiler, else in Python."""
+
+    def __init__(self, game: Game, seed: int | str, budget: Budget) -> None:
+        super().__init__(game, seed, budget)
+        self._native = native_of(game)
+
+    @property
+    def engine(self) -> str:
+        """What carries the thinking out: `Python`, or `C`."""
+        return "Python" if self._native is None else "C"
+
+    def think(self, view: AgentView) -> Advice:
+        """Weigh what the player can do."""
+        rng, clock = Random(f"{self.seed_of(view)}/search"), Clock(self.budget, self.watch)
+        only = view.sentences(1)
+        if only:
+            (sentence,) = only
+            return Advice(sentence.actions, (Estimate(sentence.actions, sentence.text, 0.0, 1.0),), engine=self.engine)
+        seed = below(rng, 2**48)
+        trees = self._trees(view.player, seed)
+        growth = _Growth(trees, view, clock, self.budget)
+        growth.go_on(1.0)
+        chosen: list[int] = []
+        here: AgentView | None = view
+        while here is not None:
+            legal = here.legal_actions()
+            if chosen and len(legal) > 1 and sum(t.visits for t in trees.tried(chosen)) < THIN:
+                trees.decide(chosen)
+                growth.go_on(1 / ON)
+            chosen.append(legal[0] if len(legal) == 1 else _choice(trees.tried(chosen), legal, rng))
+            here = here.after(chosen[-1])
+        estimates = _estimates(trees, view, tuple(chosen))
+        return Advice(tuple(chosen), estimates, growth.done, growth.worlds, engine=trees.engine, stopped=clock.stopped)
+
+    def _trees(self, player: int, seed: int) -> Trees:
+        if self._native is None:
+            return TreeSearch(self.game, player, seed, limit=LIMIT)
+        from interpreter.native.search import NativeSearch  # late: native
+
+        return NativeSearch(self._native, player, seed, limit=LIMIT)
+
+
+class _Growth:
+    """Lets trees grow as far as a budget goes."""
+
+    def __init__(self, trees: Trees, view: AgentView, clock: Clock, budget: Budget) -> None:
+        self.trees, self.view, self.clock, self.budget = trees, view, clock, budget
+        self.done = self.worlds = 0
+
+    def go_on(self, part: float) -> None:
+        """Grow by a part of the budget.  Of a time only what is left is spent, but once at least."""
+        most = self.budget.iterations
+        wanted = None if most is None else max(1, int(most * part))
+        done = 0
+        while wanted is None or done < wanted:
+            iterations = BATCH * EACH_WORLD if wanted is None else min(BATCH * EACH_WORLD, wanted - done)
+            drawn = self.view.belief().draw(min(BATCH, iterations))
+            self.trees.grow(drawn, iterations)
+            done += iterations
+            self.done += iterations
+            self.worlds += len(drawn)
+            if not self.clock.goes_on(done if part == 1.0 else 0):
+                break
+
+
+def _choice(tried: list[Tried], legal: list[int], rng: Random) -> int:
+    """Return what was tried most; by lot where others decide at the same time, and where nothing was tried."""
+    tried = [t for t in tried if t.action in legal]
+    if not tried:
+        return legal[below(rng, len(legal))]
+    total = sum(t.weight for t in tried)
+    if total <= 0:
+        return max(tried, key=lambda t: (t.visits, -t.action)).action
+    drawn = rng.random() * total
+    for each in tried:
+        drawn -= each.weight
+        if drawn < 0:
+            return each.action
+    return max(tried, key=lambda t: (t.weight, -t.action)).action
+
+
+def _estimates(trees: Trees, view: AgentView, chosen: tuple[int, ...]) -> tuple[Estimate, ...]:
+    """Return the sentences that were tried most, the one that is chosen first among those tried as often."""
+    total = sum(t.visits for t in trees.tried()) or 1
+    found: list[Estimate] = []
+    # Beginnings of sentences: those that were tried most first.
+    open_: list[tuple[int, tuple[int, ...], list[str], AgentView | None, float]] = [(-total, (), [], view, 0.0)]
+    while open_ and len(found) < WEIGHED:
+        visits, actions, words, here, value = heapq.heappop(open_)
+        if here is None:
+            found.append(Estimate(actions, " ".join(words), value, -visits / total))
+            continue
+        legal = here.legal_actions()
+        for each in trees.tried(actions):
+            if each.action in legal:
+                more = [*words, *here.words_of(each.action)]
+                heapq.heappush(
+                    open_, (-each.visits, (*actions, each.action), more, here.after(each.action), each.worth)
+                )
+    if all(estimate.actions != chosen for estimate in found):
+        text, at = [], view
+        for action in chosen:
+            text += at.words_of(action)
+            at = at.after(action) or at
+        found.append(Estimate(chosen, " ".join(text), _worth(trees, chosen), 0.0))
+    return tuple(sorted(found, key=lambda e: (e.weight, e.actions == chosen), reverse=True))
+
+
+def _worth(trees: Trees, actions: tuple[int, ...]) -> float:
+    """Return the mean of the returns behind small actions, as far as they were tried."""
+    for length in range(len(actions), 0, -1):
+        for each in trees.tried(actions[: length - 1]):
+            if each.action == actions[length - 1]:
+                return each.worth
+    return 0.0
+
+
+def native_of(game: Game) -> NativeGame | None:
+    """Return a game as C; None where there is no compiler, a rule has no form in C, or the environment says
+    `CARDGAME_NATIVE=off`."""
+    from interpreter.native.library import NativeUnavailableError  # late: native
+
+    if os.environ.get("CARDGAME_NATIVE") == "off":
+        return None
+    try:
+        return game.library
+    except NativeUnavailableError:
+        return None

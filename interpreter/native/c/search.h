@@ -1,0 +1,250 @@
+/* Information-set Monte Carlo tree search with a tree for each player (MO-ISMCTS; Cowling, Powley and Whitehouse, 2012).
+
+   An iteration takes one of the worlds, in which everything hidden is decided, and plays it to its end: first in the
+   trees, then at random. The tree of a player has an edge for each of their own actions and for whatever they see of the
+   actions of others, so what a player does in it hangs on nothing that they do not see. Chance is drawn anew and has no
+   edges. An edge that is not legal in the world at hand is not available: the bound counts how often it was. */
+
+#define SEARCH_DEPTH 256 /* decisions of an iteration that are learned from */
+#define SEARCH_WIDE 16   /* actions that are tried before the widening begins */
+#define SEARCH_EXPLORES 0.7
+#define SEARCH_UNTRIED 0.5  /* the value of an action that was never tried, between 0 and 1 */
+#define SEARCH_UNIFORM 0.2  /* how much of a choice by regrets is uniform */
+
+typedef struct { /* an edge, and the node behind it; the first PLAYERS are the roots */
+    i32 first, next;       /* the first edge of the node, the next of the edge's siblings; -1 */
+    i32 action, visits, available, entered;
+    double worth, margin;  /* sums, to the player who chose the edge */
+    double regret, weight; /* of a choice that is made at the same time as others' */
+} edge_t;
+
+typedef struct {
+    i64 worlds, limit;         /* how many worlds; the most decisions of an iteration */
+    i64 room, edges;           /* of `edge` */
+    i64 done, prefix_n;
+    u64 seed;
+    const S *world;
+    edge_t *edge;
+    double *habit;             /* for each player and action: how often, worth, margin (MAST; Finnsson and Bjornsson, 2008) */
+    double agree;              /* how much margins go with worth: of its sign, which the rules do not say */
+    double *bounds;            /* for each player: least and greatest worth, least and greatest margin */
+    const i32 *group;          /* for each action the set that it picks for, or -1 */
+    const uint8_t *simultaneous; /* for each node of the program */
+    const i64 *prefix;         /* actions of the first player that are decided */
+} search_t;
+
+typedef struct { i32 edge, node, player; double chance; } taken_t; /* `chance` above 0: by regrets */
+
+EXPORT i64 search_size(void) { return sizeof(search_t); }
+EXPORT i64 search_edge_size(void) { return sizeof(edge_t); }
+
+static double search_log(i64 n) { /* the natural logarithm, the same on every machine */
+    int e = 0;
+    double x = (double)n;
+    while (x >= 2) { x /= 2; e++; }
+    double y = (x - 1) / (x + 1), z = y * y;
+    return e * 0.6931471805599453 + 2 * y * (1 + z * (1.0 / 3 + z * (1.0 / 5 + z * (1.0 / 7 + z / 9))));
+}
+
+static double search_part(double low, double high, double x) { return high > low ? (x - low) / (high - low) : 0.5; }
+
+/* What a mean of so many results is to a player, from 0 to 1. */
+static double search_value(const search_t *t, int p, double worth, double margin, double count) {
+    const double *b = t->bounds + 4 * p;
+    double x = search_part(b[0], b[1], worth / count);
+    if (!MARGINS || t->agree == 0) return x;
+    double y = search_part(b[2], b[3], margin / count);
+    return (x + (t->agree > 0 ? y : 1 - y)) / 2;
+}
+
+static i32 search_add(search_t *t, i32 node, i64 action) { /* -1 where there is no room */
+    if (t->edges == t->room) return -1;
+    i32 e = (i32)t->edges++;
+    memset(&t->edge[e], 0, sizeof(edge_t));
+    t->edge[e].first = -1;
+    t->edge[e].action = (i32)action;
+    t->edge[e].next = t->edge[node].first;
+    t->edge[node].first = e;
+    return e;
+}
+
+static i32 search_find(search_t *t, i32 node, i64 action) {
+    for (i32 e = t->edge[node].first; e >= 0; e = t->edge[e].next)
+        if (t->edge[e].action == action) return e;
+    return search_add(t, node, action);
+}
+
+static double search_habit(const search_t *t, int p, i64 action) {
+    const double *h = t->habit + 3 * (p * (i64)ACTIONS + action);
+    return h[0] > 0 ? search_value(t, p, h[1], h[2], h[0]) : 1;
+}
+
+static int mask_count(const u64 *mask) { int n = 0; for (int i = 0; i < MASK; i++) n += bit_count(mask[i]); return n; }
+
+/* The legal action of greatest habit that has no edge yet; among equals one at random. */
+static i64 search_untried(const search_t *t, int p, const u64 *rest, u64 *random) {
+    i64 best = -1;
+    double most_ = -1;
+    u32 equal = 0;
+    for (int i = 0; i < MASK; i++)
+        for (u64 bits = rest[i]; bits; bits &= bits - 1) {
+            i64 action = 64 * i + bit_low(bits);
+            double h = search_habit(t, p, action);
+            if (h > most_) { most_ = h; best = action; equal = 1; }
+            else if (h == most_ && random_below(random, ++equal) == 0) best = action;
+        }
+    return best;
+}
+
+/* Choose an edge by its upper bound (UCB1 on availability); -1 where there is no room. */
+static i32 search_bound(search_t *t, i32 node, int p, const u64 *mask, u64 *random) {
+    u64 rest[MASK];
+    memcpy(rest, mask, sizeof rest);
+    i32 best = -1, tried = 0;
+    double most_ = -1;
+    edge_t *n = &t->edge[node];
+    n->entered++;
+    for (i32 e = n->first; e >= 0; e = t->edge[e].next) {
+        edge_t *x = &t->edge[e];
+        if (!mask_has(mask, x->action)) continue;
+        rest[x->action >> 6] &= ~((u64)1 << (x->action & 63));
+        x->available++; tried++;
+        if (!x->visits) { most_ = FAR; best = e; continue; }
+        double bound = search_value(t, p, x->worth, x->margin, x->visits)
+            + SEARCH_EXPLORES * sqrt(search_log(x->available) / x->visits);
+        if (bound > most_) { most_ = bound; best = e; }
+    }
+    if (mask_empty(rest)) return best;
+    if (tried >= SEARCH_WIDE && (i64)tried * tried > n->entered) return best;
+    if (best >= 0 && most_ >= SEARCH_UNTRIED + SEARCH_EXPLORES * sqrt(search_log(n->entered))) return best;
+    i32 e = search_add(t, node, search_untried(t, p, rest, random));
+    if (e >= 0) t->edge[e].available = 1;
+    return e < 0 ? best : e;
+}
+
+/* Choose an edge in proportion to its positive regrets, and note the average of these choices (regret matching; Hart and
+   Mas-Colell, 2000). What others choose at the same time cannot be answered, so a best action would be found out. */
+static i32 search_regrets(search_t *t, i32 node, const u64 *mask, u64 *random, double *chance) {
+    int n = mask_count(mask);
+    double sum = 0, drawn = (double)(random_next(random) >> 11) / 9007199254740992.0;
+    for (int i = 0; i < MASK; i++)
+        for (u64 bits = mask[i]; bits; bits &= bits - 1) {
+            i32 e = search_find(t, node, 64 * i + bit_low(bits));
+            if (e < 0) return -1;
+            if (t->edge[e].regret > 0) sum += t->edge[e].regret;
+        }
+    i32 found = -1;
+    for (i32 e = t->edge[node].first; e >= 0; e = t->edge[e].next) {
+        edge_t *x = &t->edge[e];
+        if (!mask_has(mask, x->action)) continue;
+        double part = sum > 0 ? (x->regret > 0 ? x->regret / sum : 0) : 1.0 / n;
+        x->weight += part;
+        part = (1 - SEARCH_UNIFORM) * part + SEARCH_UNIFORM / n;
+        if (drawn >= 0) { found = e; *chance = part; }
+        drawn -= part;
+    }
+    return found;
+}
+
+/* Of two legal actions at random the one of greater habit. */
+static i64 search_playout(const search_t *t, int p, const u64 *mask, u64 *random) {
+    i64 one = mask_draw(mask, random), other = mask_draw(mask, random);
+    return one == other || search_habit(t, p, one) >= search_habit(t, p, other) ? one : other;
+}
+
+/* Cards of a set are picked in ascending order, where that can be. */
+static void search_ascending(const search_t *t, i64 last, u64 *mask) {
+    u64 kept[MASK];
+    memcpy(kept, mask, sizeof kept);
+    for (int i = 0; i < MASK; i++)
+        for (u64 bits = mask[i]; bits; bits &= bits - 1) {
+            i64 action = 64 * i + bit_low(bits);
+            if (action <= last && t->group[action] == t->group[last]) kept[i] &= ~((u64)1 << (action & 63));
+        }
+    if (!mask_empty(kept)) memcpy(mask, kept, sizeof kept);
+}
+
+static void search_widen(double *low, double *high, double x, int first) {
+    if (first || x < *low) *low = x;
+    if (first || x > *high) *high = x;
+}
+
+static void search_learn(search_t *t, const S *s, const taken_t *taken, int n, const i32 *habits, int m) {
+    double worth_[PLAYERS], margin_[PLAYERS];
+    worth(s, worth_);
+    margins(s, margin_);
+    if (s->fault) for (int p = 0; p < PLAYERS; p++) margin_[p] = 0; /* rules that come apart pay nobody anything */
+    int first = !t->done;
+    for (int p = 0; p < PLAYERS; p++) {
+        double *b = t->bounds + 4 * p;
+        search_widen(b, b + 1, worth_[p], first);
+        search_widen(b + 2, b + 3, margin_[p], first);
+        t->agree += worth_[p] * margin_[p];
+    }
+    for (int i = 0; i < n; i++) {
+        edge_t *x = &t->edge[taken[i].edge];
+        int p = taken[i].player;
+        x->visits++;
+        x->worth += worth_[p];
+        x->margin += margin_[p];
+        if (taken[i].chance > 0) {
+            double value = search_value(t, p, worth_[p], margin_[p], 1);
+            for (i32 e = t->edge[taken[i].node].first; e >= 0; e = t->edge[e].next) t->edge[e].regret -= value;
+            x->regret += value / taken[i].chance;
+        }
+    }
+    for (int i = 0; i < m; i++) {
+        double *h = t->habit + 3 * (i64)habits[i];
+        int p = habits[i] / ACTIONS;
+        h[0]++; h[1] += worth_[p]; h[2] += margin_[p];
+    }
+}
+
+static void search_once(search_t *t, i64 number) {
+    S s;
+    u64 mask[MASK], random = random_seed(~t->seed, (u64)number);
+    memcpy(&s, &t->world[number % t->worlds], sizeof s);
+    s.random = random_seed(t->seed, (u64)number);
+    taken_t taken[SEARCH_DEPTH];
+    i32 habits[SEARCH_DEPTH], at[PLAYERS];
+    int in_trees = 1, n = 0, m = 0;
+    for (int p = 0; p < PLAYERS; p++) at[p] = p;
+    i64 last = -1;
+    for (i64 step = 0; legal_in(&s, mask); step++) {
+        if (step >= t->limit) { s.too_long = 1; run(&s, END); break; }
+        int p = s.cur, decided = step < t->prefix_n;
+        i64 action = -1;
+        if (in_trees && n < SEARCH_DEPTH) {
+            taken_t *x = &taken[n];
+            x->player = p; x->node = at[p]; x->chance = 0;
+            if (last >= 0 && !set_empty(s.picked)) search_ascending(t, last, mask);
+            if (decided) x->edge = mask_has(mask, t->prefix[step]) ? search_find(t, at[p], t->prefix[step]) : -1;
+            else if (t->simultaneous[s.pc]) x->edge = search_regrets(t, at[p], mask, &random, &x->chance);
+            else x->edge = search_bound(t, at[p], p, mask, &random);
+            if (x->edge >= 0) { action = t->edge[x->edge].action; n++; }
+        }
+        int out = action < 0;
+        if (out) { action = search_playout(t, p, mask, &random); in_trees = 0; }
+        if (m < SEARCH_DEPTH) habits[m++] = (i32)(p * (i64)ACTIONS + action);
+        int secret = t->simultaneous[s.pc];
+        carry_out(&s, action);
+        last = t->group[action] >= 0 ? action : -1;
+        if (!in_trees) continue;
+        for (int q = 0; q < PLAYERS; q++) {
+            at[q] = q == p ? taken[n - 1].edge : search_find(t, at[q], -2 - (secret ? 0 : 1 + action));
+            if (at[q] < 0) in_trees = 0;
+        }
+        if (!decided && !t->edge[taken[n - 1].edge].visits) in_trees = 0;
+    }
+    search_learn(t, &s, taken, n, habits, m);
+    t->done++;
+}
+
+/* Go on for so many iterations. */
+EXPORT void search_run(search_t *t, i64 iterations) {
+    if (!t->edges) {
+        for (int p = 0; p < PLAYERS; p++) { memset(&t->edge[p], 0, sizeof(edge_t)); t->edge[p].first = t->edge[p].next = -1; }
+        t->edges = PLAYERS;
+    }
+    for (i64 i = 0; i < iterations; i++) search_once(t, t->done);
+}

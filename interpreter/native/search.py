@@ -1,0 +1,102 @@
+"""Monte Carlo tree search in C over worlds of one player (`interpreter/native/c/search.h`)."""
+
+from __future__ import annotations
+
+import ctypes
+from collections.abc import Sequence
+from ctypes import POINTER, Structure, byref, c_double, c_int32, c_int64, c_uint8, c_uint64, c_void_p
+from random import Random
+from typing import TYPE_CHECKING
+
+from interpreter.native.tapes import native_play, record_of
+from interpreter.runtime.tree_search import Tried, pick_groups, simultaneous
+
+if TYPE_CHECKING:
+    from interpreter.native.plays import NativeGame
+    from interpreter.runtime.state import State
+
+ROOM = 1 << 20
+"""The most edges of the trees, of 64 bytes each; what has no room is played at random."""
+
+
+class _Edge(Structure):
+    """`edge_t` of `search.h`."""
+
+    _fields_ = (
+        ("first", c_int32), ("next", c_int32), ("action", c_int32), ("visits", c_int32), ("available", c_int32),
+        ("entered", c_int32), ("worth", c_double), ("margin", c_double), ("regret", c_double), ("weight", c_double),
+    )  # fmt: skip
+
+
+class _Search(Structure):
+    """`search_t` of `search.h`."""
+
+    _fields_ = (
+        ("worlds", c_int64), ("limit", c_int64), ("room", c_int64), ("edges", c_int64), ("done", c_int64),
+        ("prefix_n", c_int64), ("seed", c_uint64), ("world", c_void_p), ("edge", c_void_p),
+        ("habit", c_void_p), ("agree", c_double), ("bounds", c_void_p), ("group", c_void_p), ("simultaneous", c_void_p),
+        ("prefix", c_void_p),
+    )  # fmt: skip
+
+
+class NativeSearch:
+    """A search for one player, with trees in C of at most `room` edges; else as `TreeSearch`."""
+
+    engine = "C"
+
+    def __init__(self, native: NativeGame, player: int, seed: int, *, limit: int, room: int = ROOM) -> None:
+        self._native, self._player = native, player
+        self._rng = Random(f"{seed}/tapes")
+        game, calls = native.game, native.calls
+        calls.search_size.restype = calls.search_edge_size.restype = c_int64
+        calls.search_run.restype, calls.search_run.argtypes = None, (POINTER(_Search), c_int64)
+        assert calls.search_size() == ctypes.sizeof(_Search)
+        assert calls.search_edge_size() == ctypes.sizeof(_Edge)
+        self._edges = (_Edge * room)()
+        groups, hidden = pick_groups(game), simultaneous(game)
+        self._group = (c_int32 * len(groups))(*groups)
+        self._simultaneous = (c_uint8 * len(hidden))(*hidden)
+        self._habit = (c_double * (3 * game.num_players * game.num_distinct_actions))()
+        self._bounds = (c_double * (4 * game.num_players))()
+        self._search = _Search(
+            limit=limit, room=room, seed=seed % 2**64, edge=ctypes.addressof(self._edges),
+            habit=ctypes.addressof(self._habit), bounds=ctypes.addressof(self._bounds),
+            group=ctypes.addressof(self._group), simultaneous=ctypes.addressof(self._simultaneous),
+        )  # fmt: skip
+
+    def grow(self, worlds: Sequence[State], iterations: int) -> None:
+        """Go on for so many iterations over some worlds; other threads run meanwhile.
+
+        Cards that nobody has drawn yet in a world are drawn now.
+        """
+        plays = [native_play(self._native, record_of(world, self._rng)) for world in worlds]
+        there = (ctypes.c_char * (self._native.size * len(plays)))()
+        there.raw = b"".join(play.content() for play in plays)
+        self._search.world, self._search.worlds = ctypes.addressof(there), len(plays)
+        self._native.calls.search_run(byref(self._search), iterations)
+
+    def decide(self, actions: Sequence[int]) -> None:
+        """Let all iterations from now on begin with these small actions of the player."""
+        self._prefix = (c_int64 * max(1, len(actions)))(*actions)
+        self._search.prefix, self._search.prefix_n = ctypes.addressof(self._prefix), len(actions)
+
+    def tried(self, actions: Sequence[int] = ()) -> list[Tried]:
+        """Return what was tried behind some small actions of the player, ascending."""
+        edge = self._player
+        for action in actions:
+            edge = next((e for e in self._children(edge) if self._edges[e].action == action), -1)
+            if edge < 0:
+                return []
+        found = [self._edges[e] for e in self._children(edge)]
+        return [
+            Tried(e.action, e.visits, e.worth / e.visits, e.margin / e.visits, e.weight)
+            for e in sorted(found, key=lambda e: e.action)
+            if e.visits and e.action >= 0
+        ]
+
+    def _children(self, edge: int) -> list[int]:
+        found, at = [], self._edges[edge].first
+        while at >= 0:
+            found.append(at)
+            at = self._edges[at].next
+        return found

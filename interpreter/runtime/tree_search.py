@@ -1,0 +1,290 @@
+"""Information-set Monte Carlo tree search with a tree for each player (MO-ISMCTS; Cowling, Powley and Whitehouse).
+
+This is the search of `interpreter/native/c/search.h` on Python's states, for machines without a C compiler.  Both have
+the same trees, bounds and playouts; chance is drawn otherwise, so their choices differ as those of two seeds do.
+
+An iteration takes one of the worlds, in which everything hidden is decided, and plays it to its end: first in the
+trees, then at random.  The tree of a player has an edge for each of their own actions and for whatever they see of the
+actions of others, so what a player does in it hangs on nothing that they do not see.  Chance has no edges.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from contextlib import suppress
+from math import log, sqrt
+from random import Random
+from typing import TYPE_CHECKING
+
+import attrs
+
+from interpreter.program.nodes import Decision
+from interpreter.runtime.chance import below
+from interpreter.runtime.faults import RuleError
+
+if TYPE_CHECKING:
+    from interpreter.runtime.game import Game
+    from interpreter.runtime.state import State
+
+DEPTH = 256
+"""Decisions of an iteration that are learned from."""
+
+WIDE = 16
+"""Actions that are tried before the widening begins."""
+
+EXPLORES, UNTRIED, UNIFORM = 0.7, 0.5, 0.2
+"""The weight of a bound's second term; the value of an action that was never tried, between 0 and 1; how much of a
+choice by regrets is uniform."""
+
+
+@attrs.frozen
+class Tried:
+    """What a search found of a small action.
+
+    `visits` is how often it was tried, `worth` the mean of the returns behind it, `margin` that of the distance to the
+    others' scores (0 where returns say more than who is best), `weight` how much of all choices it was, where others
+    decide at the same time (else 0).
+    """
+
+    action: int
+    visits: int
+    worth: float
+    margin: float
+    weight: float
+
+
+@attrs.define(eq=False)
+class _Node:
+    """An edge, and the node behind it."""
+
+    edges: dict[int, _Node] = attrs.field(factory=dict)
+    visits: int = 0
+    available: int = 0
+    entered: int = 0
+    worth: float = 0.0
+    margin: float = 0.0
+    regret: float = 0.0
+    weight: float = 0.0
+
+
+@attrs.define(eq=False)
+class _Habit:
+    """How often somebody took an action, and what came of it (MAST; Finnsson and Björnsson, 2008)."""
+
+    visits: int = 0
+    worth: float = 0.0
+    margin: float = 0.0
+
+
+@attrs.frozen(eq=False)
+class _Taken:
+    """An edge of an iteration: whose, at which node, and with which probability where it was chosen by regrets."""
+
+    edge: _Node
+    node: _Node
+    player: int
+    chance: float
+
+
+class TreeSearch:
+    """A search for one player.
+
+    `limit` is the most small actions of an iteration, behind which the score counts as it is then.
+    """
+
+    engine = "Python"
+
+    def __init__(self, game: Game, player: int, seed: int, *, limit: int) -> None:
+        self._player, self._game, self._seed, self._limit = player, game, seed, limit
+        self._roots = [_Node() for _ in range(game.num_players)]
+        self._habits: list[dict[int, _Habit]] = [{} for _ in range(game.num_players)]
+        self._bounds: list[list[float]] = []
+        self._prefix: tuple[int, ...] = ()
+        self._done = 0
+        self._groups = pick_groups(game)
+        self._simultaneous = simultaneous(game)
+        self._agree = 0.0
+
+    def grow(self, worlds: Sequence[State], iterations: int) -> None:
+        """Go on for so many iterations over some worlds."""
+        for _ in range(iterations):
+            self._once(worlds[self._done % len(worlds)].clone(), Random(f"{self._seed}/{self._done}"))
+            self._done += 1
+
+    def decide(self, actions: Sequence[int]) -> None:
+        """Let all iterations from now on begin with these small actions of the player."""
+        self._prefix = tuple(actions)
+
+    def tried(self, actions: Sequence[int] = ()) -> list[Tried]:
+        """Return what was tried behind some small actions of the player, ascending."""
+        node = self._roots[self._player]
+        for action in actions:
+            if action not in node.edges:
+                return []
+            node = node.edges[action]
+        return [
+            Tried(action, e.visits, e.worth / e.visits, e.margin / e.visits, e.weight)
+            for action, e in sorted(node.edges.items())
+            if e.visits and action >= 0
+        ]
+
+    # ---- one iteration
+
+    def _once(self, state: State, rng: Random) -> None:
+        taken: list[_Taken] = []
+        habits: list[tuple[int, int]] = []
+        with suppress(RuleError):
+            self._play(state, rng, taken, habits)
+        self._learn(state, taken, habits)
+
+    def _play(self, state: State, rng: Random, taken: list[_Taken], habits: list[tuple[int, int]]) -> None:
+        at, in_trees, last = list(self._roots), True, -1
+        state.resolve_chance(rng)
+        for step in range(self._limit):
+            if state.is_terminal():
+                return
+            player, legal, decided = state.to_act, state.legal_actions(), step < len(self._prefix)
+            action = None
+            hidden = self._simultaneous[state.node]
+            if in_trees and len(taken) < DEPTH:
+                node, chance = at[player], 0.0
+                if last >= 0 and state.is_unfinished():
+                    legal = self._ascending(last, legal)
+                if decided:
+                    action = self._prefix[step] if self._prefix[step] in legal else None
+                elif hidden:
+                    action, chance = self._by_regrets(node, legal, rng)
+                else:
+                    action = self._by_bound(node, player, legal, rng)
+                if action is not None:
+                    taken.append(_Taken(node.edges.setdefault(action, _Node()), node, player, chance))
+            if action is None:
+                in_trees = False
+                action = self._by_habit(player, legal, rng)
+            if len(habits) < DEPTH:
+                habits.append((player, action))
+            state.apply_unchecked(action)
+            if state.is_chance_node():
+                state.resolve_chance(rng)
+            last = action if self._groups[action] >= 0 else -1
+            if in_trees:
+                seen = -2 if hidden else -3 - action
+                for other in range(len(at)):
+                    at[other] = taken[-1].edge if other == player else at[other].edges.setdefault(seen, _Node())
+                in_trees = decided or taken[-1].edge.visits > 0
+        if not state.is_terminal():
+            state.end_here()
+            state.resolve_chance(rng)
+
+    def _by_bound(self, node: _Node, player: int, legal: list[int], rng: Random) -> int:
+        """Choose by the upper bound (UCB1 on availability)."""
+        node.entered += 1
+        best, most, rest, tried = -1, -1.0, [], 0
+        for action in legal:
+            edge = node.edges.get(action)
+            if edge is None:
+                rest.append(action)
+                continue
+            edge.available += 1
+            tried += 1
+            bound = float("inf")
+            if edge.visits:
+                bound = self._value(player, edge.worth, edge.margin, edge.visits)
+                bound += EXPLORES * sqrt(log(edge.available) / edge.visits)
+            if bound > most:
+                best, most = action, bound
+        if not rest or (tried >= WIDE and tried * tried > node.entered):
+            return best
+        if best >= 0 and most >= UNTRIED + EXPLORES * sqrt(log(node.entered)):
+            return best
+        habits = [self._habit(player, action) for action in rest]
+        equal = [action for action, habit in zip(rest, habits, strict=True) if habit == max(habits)]
+        action = equal[below(rng, len(equal))]
+        node.edges[action] = _Node(available=1)
+        return action
+
+    def _by_regrets(self, node: _Node, legal: list[int], rng: Random) -> tuple[int, float]:
+        """Choose in proportion to positive regrets, and note the average of these choices.
+
+        This is regret matching (Hart and Mas-Colell, 2000): what others choose at the same time cannot be answered, so
+        whoever always did what looks best would be found out.
+        """
+        edges = [node.edges.setdefault(action, _Node()) for action in legal]
+        total = sum(max(0.0, edge.regret) for edge in edges)
+        parts = [max(0.0, e.regret) / total if total > 0 else 1 / len(edges) for e in edges]
+        for edge, part in zip(edges, parts, strict=True):
+            edge.weight += part
+        mixed = [(1 - UNIFORM) * part + UNIFORM / len(edges) for part in parts]
+        drawn, number = rng.random(), 0
+        while number < len(mixed) - 1 and drawn >= mixed[number]:
+            drawn -= mixed[number]
+            number += 1
+        return legal[number], mixed[number]
+
+    def _by_habit(self, player: int, legal: list[int], rng: Random) -> int:
+        """Return of two legal actions at random the one of greater habit."""
+        one, other = legal[below(rng, len(legal))], legal[below(rng, len(legal))]
+        return one if one == other or self._habit(player, one) >= self._habit(player, other) else other
+
+    def _ascending(self, last: int, legal: list[int]) -> list[int]:
+        """Let cards of a set be picked in ascending order, where that can be."""
+        group = self._groups[last]
+        return [a for a in legal if a > last or self._groups[a] != group] or legal
+
+    def _learn(self, state: State, taken: list[_Taken], habits: list[tuple[int, int]]) -> None:
+        # Rules that come apart pay nobody anything.
+        outcome = state.outcome()
+        assert outcome is not None
+        worth, players = outcome.returns, range(self._game.num_players)
+        margin = [0.0] * len(players)
+        if self._game.rules.only_best_counts and outcome.scores is not None:
+            total = sum(outcome.scores)
+            margin = [score - (total - score) / (len(players) - 1) for score in outcome.scores]
+        # The rules do not say whether a high score is good: what goes with the returns is.
+        self._agree += sum(w * m for w, m in zip(worth, margin, strict=True))
+        if not self._bounds:
+            self._bounds = [[worth[p], worth[p], margin[p], margin[p]] for p in players]
+        for p, bounds in enumerate(self._bounds):
+            low, high, least, greatest = bounds
+            bounds[:2] = min(low, worth[p]), max(high, worth[p])
+            bounds[2:] = min(least, margin[p]), max(greatest, margin[p])
+        for each in taken:
+            edge, p = each.edge, each.player
+            edge.visits += 1
+            edge.worth += worth[p]
+            edge.margin += margin[p]
+            if each.chance:
+                value = self._value(p, worth[p], margin[p], 1)
+                for other in each.node.edges.values():
+                    other.regret -= value
+                edge.regret += value / each.chance
+        for p, action in habits:
+            habit = self._habits[p].setdefault(action, _Habit())
+            habit.visits += 1
+            habit.worth += worth[p]
+            habit.margin += margin[p]
+
+    def _habit(self, player: int, action: int) -> float:
+        habit = self._habits[player].get(action)
+        return 1.0 if habit is None else self._value(player, habit.worth, habit.margin, habit.visits)
+
+    def _value(self, player: int, worth: float, margin: float, count: int) -> float:
+        """Return what a mean of so many results is to a player, from 0 to 1."""
+        low, high, least, greatest = self._bounds[player]
+        value = (worth / count - low) / (high - low) if high > low else 0.5
+        if not self._agree:
+            return value
+        other = (margin / count - least) / (greatest - least) if greatest > least else 0.5
+        return (value + (other if self._agree > 0 else 1 - other)) / 2
+
+
+def pick_groups(game: Game) -> list[int]:
+    """Return for each small action the number of the set that it picks a card for, -1 where it picks none."""
+    groups: dict[tuple[object, ...], int] = {}
+    actions = map(game.action, range(game.num_distinct_actions))
+    return [-1 if a.pick is None else groups.setdefault((a.verb, a.args), len(groups)) for a in actions]
+
+
+def simultaneous(game: Game) -> list[bool]:
+    """Return for each node of the program whether others decide there at the same time."""
+    return [isinstance(node, Decision) and node.hidden for node in game.program.nodes]

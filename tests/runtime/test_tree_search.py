@@ -1,0 +1,158 @@
+"""Tree search, in Python and in C: what it finds where the answer is known."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import pytest
+
+from interpreter import Game, State, load_text
+from interpreter.native.search import NativeSearch
+from interpreter.runtime.tree_search import TreeSearch
+from tests.native.test_c import HAS_COMPILER
+
+BEGINNING = """cardgame 1
+
+game "Tiny"
+    players 2
+    at most 20 decisions
+
+enum Side: heads, tails
+card Number(n: 1..6) written "{n}"
+
+deck in box
+    1 of each Number
+
+zones
+    box:          cards, seen by all
+    hand[player]: cards, seen by all
+
+state
+    shown[player]: Side or none
+    left: 0..12 = 7
+
+"""
+
+PENNIES = """play
+    at once p in players
+        p chooses
+            show s from Side: shown[p] = s
+
+define paid = if shown[player 1] != shown[player 2] then 0 - 1 else if shown[player 1] == heads then 3 else 1
+
+result
+    returns p = if p == player 1 then paid else 0 - paid
+"""
+
+NIM = """    mover: player = player 1
+
+play
+    while left > 0
+        mover chooses
+            take n from 1..3: left = max(0, left - n)
+        if left > 0: mover = across(mover)
+
+result
+    winners = mover  # who took the last
+"""
+
+SETS = """play
+    player 1 chooses
+        keep 3 cards kept from box
+            move kept to hand[player 1]
+
+result
+    score p = sum(c.n for c in hand[p])
+"""
+
+FAULTY = """play
+    player 1 chooses
+        divide n from 0..2: left = 12 / n rounded down
+        stop: left = 3
+
+result
+    returns p = if p == player 1 then left else 0
+"""
+
+needs_compiler = pytest.mark.skipif(not HAS_COMPILER, reason="there is no C compiler")
+engines = pytest.mark.parametrize("engine", ["Python", pytest.param("C", marks=needs_compiler)])
+
+
+def trees(engine: str, game: Game, player: int, seed: int = 1) -> TreeSearch | NativeSearch:
+    if engine == "C":
+        return NativeSearch(game.library, player, seed, limit=20)
+    return TreeSearch(game, player, seed, limit=20)
+
+
+def tried(engine: str, state: State, iterations: int, actions: Sequence[int] = (), seed: int = 1) -> dict[str, int]:
+    grown = trees(engine, state.game, state.current_player(), seed)
+    grown.grow([state], iterations)
+    return {state.game.texts.action(each.action): each.visits for each in grown.tried(actions)}
+
+
+@engines
+def test_a_move_that_wins_by_force_is_tried_most(engine: str) -> None:
+    state = load_text(BEGINNING + NIM).new_initial_state()
+    found = tried(engine, state, 600)
+    assert max(found, key=found.__getitem__) == "take 3"
+
+
+@engines
+def test_where_both_decide_at_once_the_choices_come_near_the_equilibrium(engine: str) -> None:
+    state = load_text(BEGINNING + PENNIES).new_initial_state()
+    grown = trees(engine, state.game, 0)
+    grown.grow([state], 4000)
+    weights = [each.weight for each in grown.tried()]
+    # Heads in a third of all plays leaves the other indifferent.
+    assert 0.2 < weights[0] / sum(weights) < 0.45
+
+
+@engines
+def test_cards_of_a_set_are_picked_in_one_order_alone(engine: str) -> None:
+    state = load_text(BEGINNING + SETS).new_initial_state()
+    grown = trees(engine, state.game, 0)
+    grown.grow([state], 1500)
+    orders = [
+        (one.action, two.action, three.action)
+        for one in grown.tried()
+        for two in grown.tried([one.action])
+        for three in grown.tried([one.action, two.action])
+    ]
+    assert len(orders) == len({frozenset(order) for order in orders}) == 20
+    assert all(order == tuple(sorted(order)) for order in orders)
+    best = max(grown.tried(), key=lambda each: each.visits)
+    assert state.game.texts.action(best.action) == "keep +4"
+
+
+@engines
+def test_an_action_behind_which_the_rules_come_apart_is_worth_nothing_and_stops_nobody(engine: str) -> None:
+    found = tried(engine, load_text(BEGINNING + FAULTY).new_initial_state(), 500)
+    assert max(found, key=found.__getitem__) == "divide 1"
+    assert found["divide 0"] < 20
+
+
+@engines
+def test_the_same_seed_grows_the_same_trees(engine: str) -> None:
+    state = load_text(BEGINNING + NIM).new_initial_state()
+    first, again, other = (tried(engine, state, 200, seed=seed) for seed in (5, 5, 6))
+    assert first == again != other
+
+
+@engines
+def test_the_trees_grow_on_behind_what_is_decided(engine: str) -> None:
+    state = load_text(BEGINNING + SETS).new_initial_state()
+    grown = trees(engine, state.game, 0)
+    grown.grow([state], 40)
+    first = state.legal_actions()[0]
+    before = sum(each.visits for each in grown.tried([first]))
+    grown.decide([first])
+    grown.grow([state], 100)
+    assert sum(each.visits for each in grown.tried([first])) == before + 100
+
+
+@needs_compiler
+def test_trees_without_room_stay_as_they_are_and_go_on_counting() -> None:
+    state = load_text(BEGINNING + NIM).new_initial_state()
+    search = NativeSearch(state.game.library, 0, 1, limit=20, room=4)
+    search.grow([state], 300)
+    assert 0 < len(search.tried()) <= 2
