@@ -24,6 +24,7 @@ COMMANDS = {
     "match": "Let agents play against each other on the same deals.",
     "replay": "Recompute a recorded play and compare.",
     "fuzz": "Play random games and check every state.",
+    "simulate": "Play a game many times and tell what it is like.",
     "test": "Run the scenarios of a game.",
     "explain": "Tell what a diagnostic code means.",
 }

@@ -33,6 +33,7 @@ LAYERS = {
     "interpreter.loader": 3,
     "interpreter": 3,
     "interpreter.drivers": 4,
+    "interpreter.simulate": 4,
     "interpreter.adapters": 4,
     "cli": 5,
 }

@@ -105,6 +105,11 @@ class Rules:
         )
 
     @property
+    def tag_names(self) -> tuple[str, ...]:
+        """All rule tags, each once, in the order in which the text first has them."""
+        return tuple(dict.fromkeys(tag for tag, _ in self.tags))
+
+    @property
     def num_places(self) -> int:
         """How many places for cards there are."""
         return sum(zone.places for zone in self.zones)

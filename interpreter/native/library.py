@@ -58,13 +58,13 @@ class NativeUnavailableError(CardgameError, RuntimeError):
     """There is no C compiler, or it failed, or a rule of the game has no form in C."""
 
 
-def library(game: Game, *more: str) -> ctypes.CDLL:
+def library(game: Game, *more: str, counting: bool = False) -> ctypes.CDLL:
     """Return the library of a game: built now, or the one that was built before; `more` are flags for the compiler.
 
-    Raises NativeUnavailableError.
+    One that is `counting` counts plays, and cannot be stepped side by side.  Raises NativeUnavailableError.
     """
     command = [*compiler(), *FLAGS, *_tuned(), *more]
-    name = _name(game, command)
+    name = _name(game, command, counting)
     data = None if name is None else _kept(name)
     with TemporaryDirectory(prefix=_FOLDERS, ignore_cleanup_errors=True) as folder:
         if data is None:
@@ -73,7 +73,7 @@ def library(game: Game, *more: str) -> ctypes.CDLL:
                 # Of several that want the same library one builds it, and the others wait for that.
                 data = None if name is None else _kept(name)
                 if data is None:
-                    data = _built(Path(folder), game, command)
+                    data = _built(Path(folder), game, command, counting)
                     if name is not None:
                         store.write(name + _ENDING, hashlib.sha256(data).digest() + data, KEPT)
         path = Path(folder, "game-loaded.so")
@@ -114,7 +114,7 @@ def _processor() -> str:
     return ""
 
 
-def _name(game: Game, command: list[str]) -> str | None:
+def _name(game: Game, command: list[str], counting: bool) -> str | None:
     """Return what the library of a game is kept by; None where it cannot be told what it is made from."""
     ours, path = fingerprint.compiler(), shutil.which(command[0])
     if ours is None or path is None or not store.KNOWS_OWNERS:
@@ -123,7 +123,17 @@ def _name(game: Game, command: list[str]) -> str | None:
         file = os.stat(os.path.realpath(path))
     except OSError:
         return None
-    parts = [game.describe(), ours, command, path, file.st_size, file.st_mtime_ns, platform.machine(), _processor()]
+    parts = [
+        game.describe(),
+        ours,
+        command,
+        counting,
+        path,
+        file.st_size,
+        file.st_mtime_ns,
+        platform.machine(),
+        _processor(),
+    ]
     return hashlib.sha256(json.dumps(parts).encode()).hexdigest()[:40]
 
 
@@ -135,12 +145,12 @@ def _kept(name: str) -> bytes | None:
     return found[32:]
 
 
-def _built(folder: Path, game: Game, command: list[str]) -> bytes:
+def _built(folder: Path, game: Game, command: list[str], counting: bool) -> bytes:
     """Build the library in a folder, and return its bytes."""
     from interpreter.program.c.module import generate_c  # late: kept
 
     try:
-        text = generate_c(game.program).text
+        text = generate_c(game.program, counting=counting).text
     except UnprintableError as error:
         raise NativeUnavailableError(f"the rules have no form in C: {error}") from None
     if len(text) > LONGEST:

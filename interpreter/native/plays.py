@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import ctypes
 import hashlib
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from ctypes import POINTER, c_char, c_char_p, c_double, c_int32, c_int64, c_uint64, c_void_p
 from functools import cached_property
 from typing import TYPE_CHECKING, Self
@@ -58,9 +58,12 @@ def make_native(game: Game) -> None:
 class NativeGame:
     """The library of one game, made or found.  Raises NativeUnavailableError."""
 
+    counting = False
+    """Whether its plays note which rules they reach."""
+
     def __init__(self, game: Game, *flags: str) -> None:
         self.game = game
-        self.calls = library(game, *flags)
+        self.calls = library(game, *flags, counting=self.counting)
         for name, (result, args) in _CALLS.items():
             call = getattr(self.calls, name)
             call.restype, call.argtypes = result, args
@@ -99,15 +102,20 @@ class NativeGame:
         """Play at random so many times; see `Game.random_playouts`."""
         number = int.from_bytes(hashlib.sha256(str(seed).encode()).digest()[:8], "little")
         rows, decisions = self.playouts(number, max(0, count))
-        return Playouts(decisions, lambda: self._outcomes(rows))
+        lengths = tuple(rows[1 :: self.row])
+        return Playouts(decisions, lambda: self._outcomes(rows), lengths)
 
     def _outcomes(self, rows: ctypes.Array[c_int64]) -> tuple[Outcome, ...]:
         """Return the ends that rows tell."""
+        numbers, width = list(rows), self.row
+        return self.outcomes(numbers[start : start + width] for start in range(0, len(numbers), width))
+
+    def outcomes(self, rows: Iterable[Sequence[int]]) -> tuple[Outcome, ...]:
+        """Return the ends that rows tell, or rows that are longer behind."""
         found: list[Outcome] = []
         made: dict[tuple[int, ...], Outcome] = {}
-        numbers, width = list(rows), self.row
-        for start in range(0, len(numbers), width):
-            key = (numbers[start], *numbers[start + 2 : start + width])
+        for row in rows:
+            key = (row[0], *row[2 : self.row])
             outcome = made.get(key)
             if outcome is None:
                 outcome = made[key] = self._outcome(key)
@@ -138,7 +146,7 @@ class NativeGame:
     def _faults(self) -> tuple[tuple[str, str, Span | None], ...]:
         from interpreter.program.c.module import generate_c  # late: kept
 
-        return generate_c(self.game.program).faults
+        return generate_c(self.game.program, counting=self.counting).faults
 
 
 class NativePlay:

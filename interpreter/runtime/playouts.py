@@ -23,11 +23,17 @@ Draw = Callable[[], float]
 
 
 class Playouts:
-    """The ends of random plays, in the order in which they were played, and all their small actions together."""
+    """The ends of random plays, in the order in which they were played, and all their small actions together.
 
-    def __init__(self, decisions: int, outcomes: Callable[[], tuple[Outcome, ...]]) -> None:
+    `lengths` are the small actions of each play.
+    """
+
+    def __init__(
+        self, decisions: int, outcomes: Callable[[], tuple[Outcome, ...]], lengths: tuple[int, ...]
+    ) -> None:  # fmt: skip
         """Take the ends from a function, which is called when somebody asks for them."""
         self.decisions = decisions
+        self.lengths = lengths
         self._read = outcomes
 
     @cached_property
@@ -43,10 +49,10 @@ class Playouts:
     def __eq__(self, other: object) -> bool:
         if not isinstance(other, Playouts):
             return NotImplemented
-        return (self.decisions, self.outcomes) == (other.decisions, other.outcomes)
+        return (self.lengths, self.outcomes) == (other.lengths, other.outcomes)
 
     def __hash__(self) -> int:
-        return hash((self.decisions, self.outcomes))
+        return hash((self.lengths, self.outcomes))
 
 
 class Native(Protocol):
@@ -70,7 +76,7 @@ def random_playouts(game: Game, code: Code, count: int, seed: int | str) -> Play
     play: Callable[[State, list[Any], list[list[int]], Draw, Draw], None] = code.names["play"]
     size = code.size
     outcomes: list[Outcome] = []
-    decisions = 0
+    lengths: list[int] = []
     for _ in range(count):
         state = State(game, code)
         state.v.append(0)
@@ -81,8 +87,8 @@ def random_playouts(game: Game, code: Code, count: int, seed: int | str) -> Play
             raise game.fault_of(error, code) from error
         assert state.result is not None
         outcomes.append(state.result)
-        decisions += state.v[size]
-    return Playouts(decisions, lambda: tuple(outcomes))
+        lengths.append(state.v[size])
+    return Playouts(sum(lengths), lambda: tuple(outcomes), tuple(lengths))
 
 
 def helpers(game: Game) -> dict[str, Any]:

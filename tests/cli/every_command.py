@@ -34,6 +34,7 @@ COMMANDS = (
     ("match", GAME, "--agents", "random,random", "--blocks", "1"),
     ("replay", "play.txt"),
     ("fuzz", GAME, "--playouts", "1"),
+    ("simulate", GAME, "--plays", "10"),
     ("test", GAME),
     ("dump", GAME, "--stage", "ast"),
     ("explain", "CG407"),

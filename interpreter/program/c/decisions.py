@@ -408,6 +408,7 @@ class DecisionPrinter(StatementPrinter):
         with self.text.block(f"N{node.number}:"):
             add("s->pc = (int16_t)s->pc; s->cur = TERMINAL;")
             for line in self.rules.results:
+                self.reach(line.tags)
                 self._result(line)
             add("goto stop;")
 

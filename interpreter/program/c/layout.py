@@ -95,11 +95,13 @@ class CLayout:
     keeps_up: bool = False
     keeps_down: bool = False
     keeps_by: bool = False
+    counting: bool = False
+    """Whether plays note which rules they reach."""
 
     @classmethod
-    def of(cls, program: Program) -> CLayout:
+    def of(cls, program: Program, *, counting: bool = False) -> CLayout:
         """Lay out a program, with no local name in a slot yet."""
-        layout = cls(program, Order.of(program.rules))
+        layout = cls(program, Order.of(program.rules), counting=counting)
         layout.list_size = max(1, program.rules.num_players)
         asked = [part for stmt in program.rules.statements() for part in core.statement_parts(stmt)]
         asked += [line.value for line in program.rules.results]
@@ -168,6 +170,8 @@ class CLayout:
         fields += self._loops()
         fields += self._stores()
         fields += [self.field(local) for local in sorted(self.slots, key=lambda local: local.number)]
+        if self.counting:
+            fields.append(f"u64 reached[{1 + len(rules.tag_names) // 64}];")
         for what in dict.fromkeys(line.what for line in rules.results):
             fields.append("u64 winners;" if what == "winners" else f"i64 {what}[{rules.num_players}];")
         return fields

@@ -13,8 +13,10 @@ from typing import assert_never
 import attrs
 
 from grammar.source import Span
+from interpreter.analysis import core
 from interpreter.analysis.limits import STEP_LIMIT
 from interpreter.analysis.symbols import Define, Local, Phase
+from interpreter.program.c.counting import print_counting
 from interpreter.program.c.decisions import DecisionPrinter
 from interpreter.program.c.layout import CLayout
 from interpreter.program.c.observing import print_observation
@@ -38,16 +40,20 @@ class GeneratedC:
     faults: tuple[tuple[str, str, Span | None], ...]
 
 
-def generate_c(program: Program) -> GeneratedC:
-    """Return the C of a program.  Raises UnprintableError where a rule has no form in C."""
-    layout = CLayout.of(program)
-    passes = Passes(program.rules, KnownLayout.of(program), logged=False, sets=True)
+def generate_c(program: Program, *, counting: bool = False) -> GeneratedC:
+    """Return the C of a program; `counting` adds what plays are counted by (`interpreter.native.counted`).
+
+    Raises UnprintableError where a rule has no form in C.
+    """
+    layout = CLayout.of(program, counting=counting)
+    # Counting C inlines no tagged definition, like logged Python: a rule is reached where it is asked.
+    passes = Passes(program.rules, KnownLayout.of(program), logged=counting, sets=True)
     first = _print(program, layout, passes)
     layout.slots = {local for local, units in first.seen.items() if len(units) > 1}
     printer = _print(program, layout, passes)
     before = "\n".join([*_head(printer), *printer.constants, *_state(printer)]).split("\n")
     lines = [*((line, None) for line in before), *printer.text.lines]
-    for name in ("many.h", "vector.h", "search.h"):
+    for name in ("many.h", "counted.h") if counting else ("many.h", "vector.h", "search.h"):
         lines += [(line, None) for line in _header(name).split("\n")]
     text = "".join(f"{line}\n" for line, _ in lines)
     return GeneratedC(text, tuple(span for _, span in lines), tuple(printer.faults))
@@ -124,7 +130,10 @@ def _print(program: Program, layout: CLayout, passes: Passes) -> DecisionPrinter
             printer.apply(node)
     _switches(printer)
     _ends(printer)
-    print_observation(printer)
+    if printer.counting:
+        print_counting(printer)
+    else:
+        print_observation(printer)
     return printer
 
 
@@ -168,6 +177,7 @@ def _definition(printer: DecisionPrinter, define: Define) -> None:
     assert define.value is not None
     add = printer.text.add
     printer.unit, printer.text.span = f"d{define.number}", define.value.span
+    declaration = define.declaration
     declared, names = _parameters(printer, define.params)
     result = printer.result_of(define.value.type, define.value)
     if result in ("cards_t", "list_t"):
@@ -177,15 +187,47 @@ def _definition(printer: DecisionPrinter, define: Define) -> None:
     add("")
     with printer.text.block(head), printer.binding(names):
         add("(void)s;")
-        for local, value in define.lets:
+        printer.reach(declaration.tags)
+        for let, (local, value) in zip(declaration.lets, define.lets, strict=True):
+            printer.reach(let.tags)
             printer.let(local, value)
-        value = printer.run(define.value)
-        if result == "set_t":
-            add(f"return {printer.cards(value)};")
-        elif result in ("cards_t", "list_t"):
-            add(f"*out = {printer.listed(value)};")
+        if printer.counting and isinstance(define.value, core.Chain) and any(define.value.tags):
+            _counted_chain(printer, define.value, result)
         else:
-            add(f"return {printer.value(value)};")
+            add(_returned(printer, define.value, result))
+
+
+def _returned(printer: DecisionPrinter, expr: core.Expr, result: str) -> str:
+    """Return the statement that ends a definition with a value."""
+    value = printer.run(expr)
+    if result == "set_t":
+        return f"return {printer.cards(value)};"
+    if result in ("cards_t", "list_t"):
+        return f"*out = {printer.listed(value)}; return;"
+    return f"return {printer.value(value)};"
+
+
+def _counted_chain(printer: DecisionPrinter, chain: core.Chain, result: str) -> None:
+    """Print a chain alternative by alternative, as logged Python does: each notes its tags when it is taken."""
+    add = printer.text.add
+    for place, (condition, value) in enumerate(chain.alternatives):
+        if condition is not None:
+            with printer.text.block(f"if ({printer.condition(condition)})"):
+                printer.reach(chain.tags[place])
+                add(_returned(printer, value, result))
+        elif place == len(chain.alternatives) - 1:
+            printer.reach(chain.tags[place])
+            add(_returned(printer, value, result))
+            return
+        else:
+            name = printer.named(printer.value(value))
+            with printer.text.block(f"if ({name} != NONE)"):
+                printer.reach(chain.tags[place])
+                add(f"return {name};")
+    if result == "set_t":
+        add("return set_none();")
+    elif result not in ("cards_t", "list_t"):
+        add("return NONE;")
 
 
 def _parameters(printer: DecisionPrinter, params: tuple[Local, ...]) -> tuple[list[str], dict[Local, str]]:
@@ -210,6 +252,7 @@ def _automatic(printer: DecisionPrinter, phase: Phase) -> None:
     printer.unit, printer.text.span = f"p{phase.number}", phase.span
     printer.text.add("")
     with printer.text.block(head), printer.binding(names):
+        printer.reach(phase.tags)
         printer.step(InitState(phase, phase.span))
         printer.block(phase.body)
 

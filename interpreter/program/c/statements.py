@@ -50,6 +50,8 @@ class StatementPrinter(SetPrinter):
     def __init__(self, program: Program, layout: CLayout, passes: Passes) -> None:
         super().__init__(program, layout, passes)
         self.marks = TrackedZones.of(program)
+        self.counting = layout.counting
+        self.tag_numbers = {tag: number for number, tag in enumerate(program.rules.tag_names)}
         self.chosen_from: dict[Local, core.Expr] = {
             arg.local: arg.domain
             for stmt in program.rules.statements()
@@ -181,8 +183,19 @@ class StatementPrinter(SetPrinter):
         for stmt in block:
             self.step(stmt)
 
+    def reach(self, tags: tuple[str, ...]) -> None:
+        """Print that rules were reached, where they are counted; in the order of the tags that `Rules` has."""
+        words: dict[int, int] = {}
+        for tag in tags if self.counting else ():
+            place, bit = divmod(self.tag_numbers[tag], 64)
+            words[place] = words.get(place, 0) | 1 << bit
+        for place, bits in words.items():
+            self.text.add(f"s->reached[{place}] |= {bits:#x}u;")
+
     def step(self, step: Step) -> None:
         """Print one step."""
+        if isinstance(step, Reach) or (isinstance(step, core.Stmt) and not isinstance(step, core.If)):
+            self.reach(step.tags)
         if not isinstance(step, Reach | StartAgain):
             self.text.span = step.action.span if isinstance(step, Commit) else step.span
         match step:
@@ -307,9 +320,12 @@ class StatementPrinter(SetPrinter):
     def _if(self, step: core.If) -> None:
         if isinstance(step.condition, core.Const) and isinstance(step.condition.value, bool):
             with self.text.block(""):
+                if step.condition.value:
+                    self.reach(step.tags)
                 self.block(step.then if step.condition.value else step.otherwise)
             return
         with self.text.block(f"if ({self.condition(step.condition)})"):
+            self.reach(step.tags)
             self.block(step.then)
         if step.otherwise:
             with self.text.block("else"):

@@ -1,0 +1,227 @@
+"""`cardgame simulate`: play a game many times and tell what it is like."""
+
+from __future__ import annotations
+
+import csv
+import io
+import json
+import math
+import sys
+from collections.abc import Callable, Sequence
+from concurrent.futures import Executor
+from itertools import groupby
+from pathlib import Path
+from time import monotonic
+from typing import TYPE_CHECKING
+
+import click
+
+from cli.arguments import check_writable, setting_options
+from cli.failures import STOPPED
+
+if TYPE_CHECKING:
+    from interpreter.simulate.report import Line, Report, Section
+    from interpreter.simulate.running import Run
+
+MOST_MARKED, MOST_RANKED = 12, 3
+"""Lines of a ranked section that are told as text: those that are marked, or if none is; other formats have all."""
+
+SAVE_EVERY = 10.0
+"""Seconds between two times that a run is kept."""
+
+
+@click.command(
+    "simulate",
+    short_help="Play a game many times and tell what it is like.",
+    epilog="""\b
+Examples:
+  cardgame simulate chalice_and_wand
+  cardgame simulate classics/hearts --plays 10000
+  cardgame simulate wizards_duel --option sides=20 --format json
+  cardgame simulate my_game.cardgame --plays 100000 --jobs 4 --resume my_run.json
+
+Exit codes: 0 fine; 1 the spec or a play is at fault; 2 wrong usage; 130 stopped.""",
+)
+@click.argument("spec")
+@click.option(
+    "--plays", type=click.IntRange(1, 100_000_000), default=1000, show_default=True, help="How many games to play."
+)
+@setting_options
+@click.option("--seed", type=click.IntRange(0), default=1, show_default=True, help="What all plays follow from.")
+@click.option(
+    "--jobs", type=click.IntRange(1, 64), default=1, show_default=True,
+    help="Processes that play at a time; the result is the same.",
+)  # fmt: skip
+@click.option(
+    "--resume", metavar="FILE", help="Keep in FILE what is played, and go on from there if it keeps a part of this run."
+)
+@click.option(
+    "--format", "form", type=click.Choice(["text", "json", "csv"]), default="text", show_default=True,
+    help="text: the most telling lines; json and csv: all of them, for programs.",
+)  # fmt: skip
+@click.pass_context
+def command(
+    ctx: click.Context,
+    spec: str,
+    plays: int,
+    players: int | None,
+    options: dict[str, str],
+    seed: int,
+    jobs: int,
+    resume: str | None,
+    form: str,
+) -> None:
+    """Play SPEC many times and tell what it is like: seats, length, choices, luck, ends, what is never used, what wins.
+
+    Every line has its interval (95 %) and, where there is one, the value that a fair or neutral game would show. A line
+    that leaves that value out is marked with *: a reason to look, no verdict. docs/simulate.md defines them all.
+
+    Plays are random, which says what the rules allow and not what good players make of it.
+
+    Ctrl-C ends the run with the report of what was played until then.
+    """
+    from interpreter.loader import load  # late: help
+    from interpreter.simulate.report import report_of  # late: help
+    from interpreter.simulate.running import RANDOM, Run, Work, processes  # late: help
+
+    if resume is not None:
+        check_writable(resume)
+    game = load(spec, players, options)
+    work = Work.of(game, [RANDOM] * game.num_players, seed)
+    run = Run.of(game, work, plays)
+    kept = None if resume is None else Path(resume)
+    if kept is not None and kept.exists():
+        try:
+            run.resume(kept)
+        except ValueError as error:
+            raise click.UsageError(str(error)) from None
+    carry_out(run, processes(jobs) if jobs > 1 else None, kept)
+    report = report_of(game, run)
+    click.echo({"text": text, "json": _json, "csv": _csv}[form](report))
+    if run.stopped:
+        again = f"; the same command goes on from `{resume}`" if resume else ""
+        click.echo(f"stopped after {run.counts.plays:,} of {plays:,} plays{again}", err=True)
+        ctx.exit(STOPPED)
+
+
+def carry_out(run: Run, executor: Callable[[], Executor] | None, kept: Path | None) -> None:
+    """Play what is left of a run, with progress on a terminal, and keep it in a file if one is named."""
+    began, before, saved = monotonic(), run.played, monotonic()
+    shown = sys.stderr.isatty()
+
+    def watch(run: Run) -> None:
+        nonlocal saved
+        now = monotonic()
+        if kept is not None and now - saved > SAVE_EVERY:
+            run.save(kept)
+            saved = now
+        if shown and now - began > 1:
+            left = (run.plays - run.played) * (now - began) / max(1, run.played - before)
+            click.echo(f"\r{run.played:,} of {run.plays:,} plays, {_duration(left)} left\x1b[K", nl=False, err=True)
+
+    try:
+        run.carry_out(executor, watch)
+    finally:
+        if shown:
+            click.echo("\r\x1b[K", nl=False, err=True)
+        if kept is not None:
+            run.save(kept)
+
+
+def _duration(seconds: float) -> str:
+    minutes, seconds = divmod(round(seconds), 60)
+    hours, minutes = divmod(minutes, 60)
+    return f"{hours} h {minutes} min" if hours else f"{minutes} min {seconds} s" if minutes else f"{seconds} s"
+
+
+# ---- as text
+
+
+def text(report: Report) -> str:
+    """Return a report as text for people."""
+    options = "".join(f", {name}={value}" for name, value in report.options.items())
+    lines = [
+        f"{report.title}, {report.players} players{options}",
+        f"{report.plays:,} plays of {report.strength}, seed {report.seed}"
+        + ("" if report.native else "; played in Python, since C cannot"),
+    ]
+    for section in report.sections:
+        lines += ["", *_section(section)]
+    return "\n".join(lines)
+
+
+def _section(section: Section) -> list[str]:
+    shown: Sequence[Line] = section.lines
+    if section.ranked:
+        marked = [line for line in shown if line.flagged]
+        shown = marked[:MOST_MARKED] or shown[:MOST_RANKED]
+    rows = [_row(list(lines)) for _, lines in groupby(shown, lambda line: line.of or line)]
+    widths = [max(len(row[place]) for row in rows) for place in range(4)]
+    told = [section.question]
+    for name, *numbers, note in rows:
+        cells = [cell.rjust(width) for cell, width in zip(numbers, widths[1:], strict=True) if width]
+        told.append("  ".join([name.ljust(widths[0]), *cells, note]).rstrip())
+    if len(shown) < len(section.lines):
+        told.append(f"  .. {len(section.lines) - len(shown)} more (--format csv has all)")
+    if section.note:
+        told.append(f"  {section.note}")
+    return told
+
+
+def _row(lines: Sequence[Line]) -> tuple[str, str, str, str, str]:
+    """Return a row of text: name, number, interval, neutral value, notes; quantiles stand behind their mean."""
+    line, *quantiles = lines
+    notes = [f"line {line.line}" if line.line else "", line.note]
+    if quantiles:
+        shares = "/".join(other.name.rpartition(" ")[2].removesuffix("%") for other in quantiles)
+        notes.append(f"{shares} %: {' / '.join(number(other.value, other.unit) for other in quantiles)}")
+    neutral = "" if line.neutral is None else f"neutral {number(line.neutral, line.unit)}"
+    mark = "* " if line.flagged else "  "
+    return (
+        mark + (line.of or line.name),
+        number(line.value, line.unit),
+        interval(line),
+        neutral,
+        "; ".join(filter(None, notes)),
+    )
+
+
+def number(value: float | None, unit: str) -> str:
+    """Return a number of a line as text."""
+    if value is None:
+        return "-"
+    if unit.startswith("share"):
+        return f"{100 * value:.1f} %"
+    if unit == "chance":
+        return "below 0.001" if value < 0.001 else f"{value:.3f}"
+    if not math.isfinite(value):
+        return "-"
+    return f"{value:,.0f}" if float(value).is_integer() else f"{value:,.2f}"
+
+
+def interval(line: Line) -> str:
+    """Return the interval of a line as text."""
+    if line.low is None or line.high is None:
+        return ""
+    if line.unit.startswith("share"):
+        return f"{100 * line.low:.1f} .. {100 * line.high:.1f} %"
+    return f"{number(line.low, line.unit)} .. {number(line.high, line.unit)}"
+
+
+# ---- for programs
+
+
+def _json(report: Report) -> str:
+    return json.dumps(report.data(), indent=2, ensure_ascii=False)
+
+
+def _csv(report: Report) -> str:
+    found = io.StringIO()
+    writer = csv.writer(found, lineterminator="\n")
+    columns = ["name", "value", "low", "high", "n", "unit", "neutral", "flagged", "line", "note"]
+    writer.writerow(["section", *columns])
+    for section in report.sections:
+        for line in section.lines:
+            data = line.data()
+            writer.writerow([section.name, *("" if data[c] is None else data[c] for c in columns)])
+    return found.getvalue().rstrip("\n")

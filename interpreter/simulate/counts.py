@@ -1,0 +1,198 @@
+"""What plays have come to, as whole numbers that add up: the same however the plays were shared among machines.
+
+Numbers of plays are kept as histograms.  Beyond 1,023 a histogram has ten binary digits of a number, so that it stays
+small; its quantiles are off by a five-hundredth at most.  What an interval needs is kept as sums of whole numbers too.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from typing import Any, TypeVar
+
+import attrs
+
+from interpreter.runtime.outcome import Termination
+from interpreter.simulate.recording import MEASURES, NONE, UNIT, Layout, Row
+
+Shares = tuple[int, ...]
+"""What each seat won, in parts of UNIT."""
+
+_Key = TypeVar("_Key")
+
+EXACT = 1024
+"""Numbers below this are kept as they are."""
+
+
+def rounded(number: int) -> int:
+    """Return a number with its ten highest binary digits."""
+    shift = max(0, abs(number).bit_length() - EXACT.bit_length() + 1)
+    near = abs(number) >> shift << shift
+    return near if number >= 0 else -near
+
+
+@attrs.define
+class Ratio:
+    """The sums from which a ratio of two numbers a play, and its spread, follow: of x, n, x*x, x*n and n*n."""
+
+    x: int = 0
+    n: int = 0
+    xx: int = 0
+    xn: int = 0
+    nn: int = 0
+
+    def add(self, x: int, n: int) -> None:
+        """Add one play."""
+        self.x += x
+        self.n += n
+        self.xx += x * x
+        self.xn += x * n
+        self.nn += n * n
+
+    def join(self, other: Ratio) -> None:
+        """Add the plays of another."""
+        for name in ("x", "n", "xx", "xn", "nn"):
+            setattr(self, name, getattr(self, name) + getattr(other, name))
+
+
+def _histograms() -> dict[str, Counter[int]]:
+    return {}
+
+
+@attrs.define
+class Counts:
+    """What some plays have come to.
+
+    `totals` are told in `counted.h`; `histograms` by name: `length` in small actions, the MEASURES, `seat N` (decisions
+    of a seat), `score N`, `margin`, `winners` (how many won).  `shares` are what the seats won in a play, `deals` what
+    they won in two plays of one deal.  `returns` are the sums and the sums of squares of what each seat was paid, in
+    parts of UNIT, where that is more than victory.  `agents` is what agents won, where several play.
+    """
+
+    totals: list[int]
+    plays: int = 0
+    histograms: dict[str, Counter[int]] = attrs.field(factory=_histograms)
+    forced: Ratio = attrs.field(factory=Ratio)
+    legal: Ratio = attrs.field(factory=Ratio)
+    shares: Counter[Shares] = attrs.field(factory=Counter)
+    deals: Counter[tuple[Shares, Shares]] = attrs.field(factory=Counter)
+    ends: Counter[str] = attrs.field(factory=Counter)
+    returns: list[list[int]] = attrs.field(factory=list)
+    agents: dict[str, Ratio] = attrs.field(factory=dict)
+
+    @classmethod
+    def of(cls, layout: Layout) -> Counts:
+        """Return the counts of a game before anything is played."""
+        return cls([0] * layout.totals)
+
+    def add(self, layout: Layout, rows: Sequence[Row], seats: Callable[[int], Sequence[str]] | None = None) -> None:
+        """Add plays; `seats` tells who sat where in one of them, by its place in `rows`."""
+        players, cooperative = layout.players, layout.game.cooperative
+        paid = layout.game.utility == "general"
+        self.plays += len(rows)
+        for place, name in enumerate(MEASURES):
+            self._note(name, (row.numbers[place] for row in rows))
+        self._note("length", (row.length for row in rows))
+        first = len(MEASURES)
+        for seat in range(players):
+            self._note(f"seat {seat + 1}", (row.numbers[first + seat] for row in rows))
+            self._note(
+                f"score {seat + 1}", (row.outcome.scores[seat] for row in rows if row.outcome.scores is not None)
+            )
+        decisions, forced, legal = (MEASURES.index(name) for name in ("decisions", "forced", "legal"))
+        for number, row in enumerate(rows):
+            numbers, outcome = row.numbers, row.outcome
+            self.forced.add(numbers[forced], numbers[decisions])
+            self.legal.add(numbers[legal], numbers[decisions])
+            worth = tuple(numbers[first + players : first + 2 * players])
+            twin = tuple(numbers[first + 2 * players :])
+            self.shares[worth] += 1
+            if twin[0] != NONE:
+                self.deals[worth, twin] += 1
+            cut = outcome.termination is Termination.TOO_LONG
+            self.ends["too long" if cut else "finished"] += 1
+            if not cut and not cooperative:
+                self._note("winners", [len(outcome.winners)])
+                if outcome.scores is not None and players > 1:
+                    low, *_, high = ranked = sorted(outcome.scores)
+                    from_below = bool(outcome.winners) and outcome.scores[outcome.winners[0]] == low != high
+                    self._note("margin", [ranked[1] - low if from_below else high - ranked[-2]])
+            if paid:
+                self._pay(outcome.returns)
+            if seats is not None:
+                self._seat(seats(number), worth)
+
+    def _note(self, name: str, values: Iterable[int]) -> None:
+        found = Counter(values)
+        histogram = self.histograms.setdefault(name, Counter())
+        for value, times in found.items():
+            histogram[rounded(value)] += times
+
+    def _pay(self, returns: Sequence[float]) -> None:
+        if not self.returns:
+            self.returns = [[0, 0] for _ in returns]
+        for kept, paid in zip(self.returns, returns, strict=True):
+            units = round(paid * UNIT)
+            kept[0] += units
+            kept[1] += units * units
+
+    def _seat(self, names: Sequence[str], worth: Shares) -> None:
+        for name in dict.fromkeys(names):
+            mine = [share for sat, share in zip(names, worth, strict=True) if sat == name]
+            self.agents.setdefault(name, Ratio()).add(sum(mine), len(mine))
+
+    def join(self, other: Counts) -> None:
+        """Add the plays of another part of the run."""
+        self.totals = [a + b for a, b in zip(self.totals, other.totals, strict=True)]
+        self.plays += other.plays
+        for name, histogram in other.histograms.items():
+            self.histograms.setdefault(name, Counter()).update(histogram)
+        self.forced.join(other.forced)
+        self.legal.join(other.legal)
+        self.shares.update(other.shares)
+        self.deals.update(other.deals)
+        self.ends.update(other.ends)
+        if not self.returns:
+            self.returns = [[0, 0] for _ in other.returns]
+        for mine, theirs in zip(self.returns, other.returns, strict=True):
+            mine[0] += theirs[0]
+            mine[1] += theirs[1]
+        for name, ratio in other.agents.items():
+            self.agents.setdefault(name, Ratio()).join(ratio)
+
+    # ---- as data
+
+    def data(self) -> dict[str, Any]:
+        """Return all of it as what JSON can say, in one order."""
+        return {
+            "plays": self.plays,
+            "totals": self.totals,
+            "histograms": {name: _listed(self.histograms[name]) for name in sorted(self.histograms)},
+            "forced": attrs.astuple(self.forced),
+            "legal": attrs.astuple(self.legal),
+            "shares": _listed(self.shares),
+            "deals": _listed(self.deals),
+            "ends": _listed(self.ends),
+            "returns": self.returns,
+            "agents": {name: attrs.astuple(self.agents[name]) for name in sorted(self.agents)},
+        }
+
+    @classmethod
+    def read(cls, data: Mapping[str, Any]) -> Counts:
+        """Return what `data` wrote.  Raises KeyError, TypeError or ValueError where that is something else."""
+        return cls(
+            totals=list(data["totals"]),
+            plays=data["plays"],
+            histograms={name: Counter(dict(listed)) for name, listed in data["histograms"].items()},
+            forced=Ratio(*data["forced"]),
+            legal=Ratio(*data["legal"]),
+            shares=Counter({tuple(key): n for key, n in data["shares"]}),
+            deals=Counter({(tuple(one), tuple(two)): n for (one, two), n in data["deals"]}),
+            ends=Counter(dict(data["ends"])),
+            returns=[list(pair) for pair in data["returns"]],
+            agents={name: Ratio(*sums) for name, sums in data["agents"].items()},
+        )
+
+
+def _listed(counter: Counter[_Key]) -> list[tuple[_Key, int]]:
+    return sorted(counter.items())

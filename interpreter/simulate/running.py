@@ -1,0 +1,296 @@
+"""Play a game many times, on as many processes or machines as there are: work is a range of numbers of plays.
+
+A play is made by the seed of the run and its number, so it is the same wherever it is played, and what plays come to
+is whole numbers that add up (`interpreter.simulate.counts`).  Any `concurrent.futures.Executor` does: it is given
+blocks of plays, and what it finds is joined in the order of their numbers.  An executor that breaks, since a process of
+it was killed, is made anew, and plays what is missing.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import signal
+from collections.abc import Callable, Iterator, Sequence
+from concurrent.futures import FIRST_COMPLETED, BrokenExecutor, Executor, Future, ProcessPoolExecutor, wait
+from functools import lru_cache
+from hashlib import sha256
+from multiprocessing import get_context
+from pathlib import Path
+from random import Random
+from typing import TYPE_CHECKING, Any
+
+import attrs
+
+from interpreter.drivers.session import resolve_from_seed
+from interpreter.loader import revive
+from interpreter.native.counted import CountedGame
+from interpreter.native.library import NativeUnavailableError
+from interpreter.runtime.chance import below
+from interpreter.runtime.faults import IllegalActionError, RuleError
+from interpreter.setting import Setting
+from interpreter.simulate.counts import Counts
+from interpreter.simulate.recording import Layout, Recorder, Row, native_rows, worth_of
+
+if TYPE_CHECKING:
+    from interpreter.runtime.game import Game
+    from interpreter.runtime.state import State
+
+RANDOM = "random-small"
+"""The name of the player that chooses evenly among the legal small actions."""
+
+RESTARTS = 3
+"""How often an executor that broke is made anew."""
+
+NATIVE_BLOCK, BLOCK = 500, 5
+"""Plays of one piece of work: of random plays in C, of all others."""
+
+
+@attrs.frozen
+class Work:
+    """Plays of one game: what makes each of them, but for its number.
+
+    `seats` are the names of the agents, one for each seat; in the next play everybody sits one seat further.  With
+    `native` plays are random and carried out in C, which draws otherwise than Python.
+    """
+
+    text: str
+    setting: Setting
+    seats: tuple[str, ...]
+    seed: int
+    native: bool
+
+    @classmethod
+    def of(cls, game: Game, seats: Sequence[str], seed: int, *, native: bool | None = None) -> Work:
+        """Return the work of playing a game; C does it where it can, unless `native` says otherwise.
+
+        Raises NativeUnavailableError where C must, and cannot.
+        """
+        random = all(name == RANDOM for name in seats)
+        if native is None:
+            try:
+                native = random and _counted_game(game) is not None
+            except NativeUnavailableError:
+                native = False
+        return cls(game.spec_text(), game.setting, tuple(seats), seed, native)
+
+    @property
+    def block(self) -> int:
+        """How many plays are one piece of work."""
+        return NATIVE_BLOCK if self.native else BLOCK
+
+    def sitting(self, number: int) -> tuple[str, ...]:
+        """Return who sits where in a play."""
+        turn = number % len(self.seats)
+        return self.seats[turn:] + self.seats[:turn]
+
+    def digest(self) -> str:
+        """Return a text that only the same work has."""
+        parts = [self.text, self.setting.players, self.setting.options, self.seats, self.seed, self.native]
+        return sha256(json.dumps(parts, default=str).encode()).hexdigest()
+
+
+def play_block(work: Work, first: int, count: int) -> Counts:
+    """Play so many plays from number `first` on, in this process.  Raises RuleError, IllegalActionError."""
+    game = revive(work.text, work.setting, False)
+    layout = _layout(game)
+    counts = Counts.of(layout)
+    mixed = len(set(work.seats)) > 1
+    if work.native:
+        native = _counted_game(game)
+        seed = int.from_bytes(sha256(str(work.seed).encode()).digest()[:8], "little")
+        counts.totals, numbers = native.counted(seed, first, count)
+        rows = native_rows(native, numbers)
+    else:
+        recorder = Recorder(layout)
+        rows = [_played(work, game, recorder, number) for number in range(first, first + count)]
+        counts.totals = recorder.totals
+    counts.add(layout, rows, (lambda place: work.sitting(first + place)) if mixed else None)
+    return counts
+
+
+@lru_cache(maxsize=8)
+def _layout(game: Game) -> Layout:
+    return Layout(game)
+
+
+@lru_cache(maxsize=8)
+def _counted_game(game: Game) -> CountedGame:
+    return CountedGame(game)
+
+
+def _played(work: Work, game: Game, recorder: Recorder, number: int) -> Row:
+    row = _once(work, game, number, f"{work.seed}/{number}", recorder.play)
+    if number % 2:
+        return row
+    twin = _once(work, game, number, f"{work.seed}/{number}/again", _to_the_end)
+    return attrs.evolve(row, numbers=[*row.numbers[: -game.num_players], *worth_of(twin.outcome)])
+
+
+def _once(
+    work: Work,
+    game: Game,
+    number: int,
+    later: str,
+    play: Callable[[State, Callable[[State], None], Callable[[State], int | Sequence[int]]], Row],
+) -> Row:
+    """Play once: the deal follows from the seed and the number alone, all that comes later from `later` too."""
+    state = game.new_initial_state()
+    if state.is_chance_node():
+        resolve_from_seed(state, _number(f"{work.seed}/{number}"))
+    dice, rng = _number(later), Random(f"{later}/actions")
+
+    def settle(state: State) -> None:
+        if state.is_chance_node():
+            resolve_from_seed(state, dice)
+
+    def choose(state: State) -> int:
+        legal = state.legal_actions()
+        return legal[below(rng, len(legal))]
+
+    settle(state)
+    return play(state, settle, choose)
+
+
+def _to_the_end(
+    state: State, settle: Callable[[State], None], choose: Callable[[State], int | Sequence[int]]
+) -> Row:  # fmt: skip
+    while not state.is_terminal():
+        state.apply_action(choose(state))
+        settle(state)
+    outcome = state.outcome()
+    assert outcome is not None
+    return Row(outcome, state.num_decisions, ())
+
+
+def _number(text: str) -> int:
+    return int.from_bytes(sha256(text.encode()).digest()[:6], "big")
+
+
+# ---- many
+
+
+@attrs.define
+class Run:
+    """Plays numbered from 0 up to `plays`: the `counts` of the first `done`, and blocks beyond these, by number.
+
+    `stopped` says that somebody stopped it.
+    """
+
+    work: Work
+    plays: int
+    counts: Counts
+    done: int = 0
+    beyond: dict[int, Counts] = attrs.field(factory=dict)
+    stopped: bool = False
+
+    @classmethod
+    def of(cls, game: Game, work: Work, plays: int) -> Run:
+        """Return a run of which nothing is played."""
+        return cls(work, plays, Counts.of(Layout(game)))
+
+    @property
+    def played(self) -> int:
+        """How many plays are done, those beyond a gap too."""
+        return self.done + sum(counts.plays for counts in self.beyond.values())
+
+    def pieces(self) -> Iterator[tuple[int, int]]:
+        """Give what is left to do: the first number and how many, piece by piece."""
+        block = self.work.block
+        for first in range(self.done, self.plays, block):
+            if first not in self.beyond:
+                yield first, min(block, self.plays - first)
+
+    def add(self, first: int, counts: Counts) -> None:
+        """Add a piece that was played."""
+        self.beyond[first] = counts
+        while self.done in self.beyond:
+            joined = self.beyond.pop(self.done)
+            self.counts.join(joined)
+            self.done += joined.plays
+
+    def carry_out(
+        self, executor: Callable[[], Executor] | None = None, watch: Callable[[Run], object] | None = None
+    ) -> None:
+        """Play what is left, here or by executors; `watch` is called after each piece, and stops the run if it is true.
+
+        Ctrl-C stops it, with what is done until then.  Raises RuleError, IllegalActionError, BrokenExecutor.
+        """
+        try:
+            if executor is None:
+                for first, count in self.pieces():
+                    self.add(first, play_block(self.work, first, count))
+                    if watch is not None and watch(self):
+                        return
+                return
+            for attempt in range(RESTARTS + 1):
+                try:
+                    self._shared(executor, watch)
+                    return
+                except BrokenExecutor:
+                    if attempt == RESTARTS:
+                        raise
+        except KeyboardInterrupt:
+            self.stopped = True
+
+    def _shared(self, executor: Callable[[], Executor], watch: Callable[[Run], object] | None) -> None:
+        with executor() as pool:
+            pending: dict[Future[Counts], tuple[int, int]] = {}
+            faults: list[tuple[int, int]] = []
+            try:
+                for first, count in self.pieces():
+                    pending[pool.submit(play_block, self.work, first, count)] = first, count
+                while pending and not (faults and min(faults) < min(pending.values())):
+                    found, _ = wait(pending, return_when=FIRST_COMPLETED)
+                    for future in found:
+                        piece = pending.pop(future)
+                        try:
+                            self.add(piece[0], future.result())
+                        except (RuleError, IllegalActionError):
+                            faults.append(piece)
+                    if watch is not None and watch(self):
+                        return
+            finally:
+                for future in pending:
+                    future.cancel()
+            if faults:
+                # The first fault, whoever met one first; and told by the game that was loaded here, with its file.
+                self.add(min(faults)[0], play_block(self.work, *min(faults)))
+
+    # ---- kept in a file
+
+    def save(self, path: Path) -> None:
+        """Keep what is done in a file, whole or not at all.  Raises OSError."""
+        data = {
+            "run": self.work.digest(),
+            "counts": self.counts.data(),
+            "done": self.done,
+            "beyond": {str(first): self.beyond[first].data() for first in sorted(self.beyond)},
+        }
+        part = path.with_name(path.name + ".part")
+        part.write_text(json.dumps(data, separators=(",", ":")) + "\n", encoding="utf-8")
+        os.replace(part, path)
+
+    def resume(self, path: Path) -> None:
+        """Take up what a file keeps of the same run.  Raises OSError; ValueError where it keeps something else."""
+        try:
+            data: dict[str, Any] = json.loads(path.read_text(encoding="utf-8"))
+            same = data["run"] == self.work.digest()
+            counts, done = Counts.read(data["counts"]), data["done"]
+            beyond = {int(first): Counts.read(kept) for first, kept in data["beyond"].items()}
+        except (ValueError, KeyError, TypeError) as error:
+            raise ValueError(f"`{path}` does not keep a run") from error
+        if not same or len(counts.totals) != len(self.counts.totals):
+            raise ValueError(f"`{path}` keeps a run of other rules, options, seats or another seed")
+        if done > self.plays or any(first + kept.plays > self.plays for first, kept in beyond.items()):
+            raise ValueError(f"`{path}` keeps a run of more than {self.plays:,} plays")
+        self.counts, self.done, self.beyond = counts, done, beyond
+
+
+def processes(jobs: int) -> Callable[[], Executor]:
+    """Return how to make so many processes that leave Ctrl-C to this one."""
+    return lambda: ProcessPoolExecutor(jobs, get_context("spawn"), initializer=_leave_interrupts)
+
+
+def _leave_interrupts() -> None:
+    signal.signal(signal.SIGINT, signal.SIG_IGN)

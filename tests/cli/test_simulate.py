@@ -1,0 +1,67 @@
+"""`cardgame simulate`."""
+
+from __future__ import annotations
+
+import csv
+import io
+import json
+from pathlib import Path
+
+from tests.cli.running import FAULTY, run, write
+
+KUHN = "classics/kuhn_poker"
+
+
+def test_a_report_tells_what_plays_were_like_with_intervals_and_neutral_values() -> None:
+    done = run("simulate", KUHN, "--plays", "2000")
+    assert done.exit_code == 0, done.stderr
+    assert done.stdout.startswith("Kuhn Poker, 2 players\n2,000 plays of random-small players, seed 1\n")
+    for question in ("Does the seat matter?", "How long is it?", "Are there choices?", "Luck or skill?",
+                     "Which rules are never used?", "Which card wins in hand?"):  # fmt: skip
+        assert question in done.stdout
+    assert "neutral 50.0 %" in done.stdout
+    # The King wins whenever it is not given up, the Jack only where the other passes.
+    assert "* 3 " in done.stdout
+
+
+def test_the_same_command_prints_the_same_bytes() -> None:
+    args = ("simulate", KUHN, "--plays", "700", "--format", "json", "--seed", "5")
+    assert run(*args).stdout == run(*args).stdout != run(*args[:-1], "6").stdout
+
+
+def test_json_and_csv_have_every_line() -> None:
+    data = json.loads(run("simulate", KUHN, "--format", "json").stdout)
+    assert (data["game"], data["plays"], data["seats"]) == ("Kuhn Poker", 1000, ["random-small", "random-small"])
+    rows = list(csv.DictReader(io.StringIO(run("simulate", KUHN, "--format", "csv").stdout)))
+    assert len(rows) == sum(len(section["lines"]) for section in data["sections"])
+    first = data["sections"][0]["lines"][0]
+    assert (rows[0]["section"], rows[0]["name"], float(rows[0]["value"])) == ("seat", "seat 1", first["value"])
+    for section in data["sections"]:
+        assert section["definition"].endswith(".")
+        for line in section["lines"]:
+            assert line["low"] is None or line["low"] <= line["value"] <= line["high"]
+
+
+def test_a_run_goes_on_from_its_file_and_refuses_that_of_another(tmp_path: Path) -> None:
+    kept = str(tmp_path / "run.json")
+    args = ("simulate", KUHN, "--plays", "600", "--format", "json")
+    first = run(*args, "--resume", kept)
+    assert first.stdout == run(*args, "--resume", kept).stdout == run(*args).stdout
+    more = run("simulate", KUHN, "--plays", "900", "--resume", kept, "--format", "json")
+    assert more.stdout == run("simulate", KUHN, "--plays", "900", "--format", "json").stdout
+    other = run("simulate", KUHN, "--plays", "900", "--resume", kept, "--seed", "2")
+    assert other.exit_code == 2
+    assert "another seed" in other.stderr
+
+
+def test_what_is_wrong_is_said(tmp_path: Path) -> None:
+    spec = write(tmp_path / "faulty.cardgame", FAULTY)
+    broken = run("simulate", spec)
+    assert broken.exit_code == 1
+    assert "CG803" in broken.stderr
+    assert "faulty.cardgame:36" in broken.stderr
+    for args in (["no_such_game"], [KUHN, "--plays", "0"], [KUHN, "--players", "9"], [KUHN, "--format", "xml"],
+                 [KUHN, "--resume", str(tmp_path)]):  # fmt: skip
+        done = run("simulate", *args)
+        assert done.exit_code == 2, args
+        assert "Traceback" not in done.stderr

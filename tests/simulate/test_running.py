@@ -1,0 +1,133 @@
+"""A run is the same bytes however many carry it out, and wherever it was interrupted."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable
+from concurrent.futures import BrokenExecutor, Executor, ThreadPoolExecutor
+from pathlib import Path
+
+import pytest
+
+from interpreter import RuleError, load
+from interpreter.simulate.running import RANDOM, Run, Work, play_block, processes
+from tests.cli.running import FAULTY, write
+
+
+def _run(plays: int = 3000) -> Run:
+    game = load("classics/kuhn_poker")
+    return Run.of(game, Work.of(game, [RANDOM] * 2, 1), plays)
+
+
+def _bytes(run: Run) -> str:
+    return json.dumps(run.counts.data())
+
+
+def test_one_two_and_eight_workers_give_the_same_bytes() -> None:
+    alone = _run()
+    alone.carry_out()
+    for workers in (2, 8):
+        run = _run()
+        run.carry_out(lambda workers=workers: ThreadPoolExecutor(workers))  # type: ignore[misc]
+        assert _bytes(run) == _bytes(alone)
+
+
+def test_processes_give_the_same_bytes() -> None:
+    alone, run = _run(1000), _run(1000)
+    alone.carry_out()
+    run.carry_out(processes(1))
+    assert _bytes(run) == _bytes(alone)
+
+
+def test_a_run_that_was_stopped_goes_on_from_its_file(tmp_path: Path) -> None:
+    whole = _run()
+    whole.carry_out()
+    kept = tmp_path / "run.json"
+    stopped = _run()
+    stopped.carry_out(watch=lambda run: run.played >= 1000)
+    assert stopped.counts.plays == 1000
+    stopped.save(kept)
+    again = _run()
+    again.resume(kept)
+    assert again.played == 1000
+    again.carry_out()
+    assert _bytes(again) == _bytes(whole)
+
+
+def test_what_is_done_beyond_a_gap_is_kept_too(tmp_path: Path) -> None:
+    whole, run, again = _run(), _run(), _run()
+    whole.carry_out()
+    (_, _), (first, count), *_ = pieces = list(run.pieces())
+    assert len(pieces) == 6
+    run.add(first, play_block(run.work, first, count))
+    assert (run.counts.plays, run.played) == (0, 500)
+    run.save(tmp_path / "run.json")
+    again.resume(tmp_path / "run.json")
+    assert len(list(again.pieces())) == 5
+    again.carry_out()
+    assert _bytes(again) == _bytes(whole)
+
+
+def test_ctrl_c_stops_a_run_with_what_is_done() -> None:
+    def interrupted(run: Run) -> None:
+        if run.played >= 1000:
+            raise KeyboardInterrupt
+
+    run = _run()
+    run.carry_out(watch=interrupted)
+    assert run.stopped
+    assert run.counts.plays == 1000
+
+
+def test_workers_that_die_are_replaced_and_nothing_is_lost() -> None:
+    whole, run = _run(), _run()
+    whole.carry_out()
+    made: list[Executor] = []
+
+    class Dying(ThreadPoolExecutor):
+        def submit(self, fn: Callable[..., object], /, *args: object, **more: object):  # type: ignore[no-untyped-def]
+            future = super().submit(fn, *args, **more)
+            if len(made) < 3:
+                future.result()
+                future = type(future)()
+                future.set_exception(BrokenExecutor("a worker died"))
+            return future
+
+    def executor() -> Executor:
+        made.append(Dying(2))
+        return made[-1]
+
+    run.carry_out(executor)
+    assert len(made) == 3
+    assert _bytes(run) == _bytes(whole)
+
+
+def test_the_fault_of_the_first_play_is_told_whoever_meets_it_first(tmp_path: Path) -> None:
+    spec = write(tmp_path / "faulty.cardgame", FAULTY)
+    game = load(spec)
+    told = []
+    for executor in (None, lambda: ThreadPoolExecutor(4)):
+        run = Run.of(game, Work.of(game, [RANDOM] * 2, 1), 3000)
+        with pytest.raises(RuleError) as fault:
+            run.carry_out(executor)
+        told.append(str(fault.value))
+    assert told[0] == told[1]
+    assert "faulty.cardgame:36" in told[0]
+
+
+def test_a_file_of_another_run_is_refused(tmp_path: Path) -> None:
+    kept = tmp_path / "run.json"
+    game = load("classics/kuhn_poker")
+    other = Run.of(game, Work.of(game, [RANDOM] * 2, 2), 1000)
+    other.save(kept)
+    with pytest.raises(ValueError, match="another seed"):
+        _run().resume(kept)
+    for text in ("", "[]", '{"run": 1}', "\x00"):
+        kept.write_text(text)
+        with pytest.raises(ValueError, match="does not keep a run"):
+            _run().resume(kept)
+    long = _run()
+    long.carry_out()
+    long.save(kept)
+    with pytest.raises(ValueError, match="more than 100 plays"):
+        _run(100).resume(kept)
