@@ -131,7 +131,8 @@ def _each(cx: Context, expr: syntax.Each) -> core.Expr:
             expr.span,
             "`each` is the card in question in the `where` of `cards .. from ..` and of a deck line",
         )
-    return core.LocalRef(cx.each, Card(cx.kinds_of(cx.each)), expr.span)
+    type_ = cx.each.type  # Unknown where what it is chosen from are no cards.
+    return core.LocalRef(cx.each, Card(cx.kinds_of(cx.each)) if isinstance(type_, Card) else type_, expr.span)
 
 
 def _seat(cx: Context, expr: syntax.Seat) -> core.Expr:

@@ -8,6 +8,7 @@ time, that kills its process, or that ends in anything but words is told with th
 from __future__ import annotations
 
 import argparse
+import gc
 import multiprocessing
 import os
 import resource
@@ -40,6 +41,9 @@ def _job(outcome: Outcome, seed: int, numbers: range, seconds: float, pipe: Conn
     """Look at the mutants of a range, and tell of each: its number before it is begun, what became of it behind."""
     resource.setrlimit(resource.RLIMIT_AS, (MEMORY, MEMORY))
     signal.signal(signal.SIGPROF, _too_long)
+    gc.collect()
+    gc.freeze()
+    gc.set_threshold(100_000, 20, 20)
     parent = os.getppid()
     for number in numbers:
         if os.getppid() != parent:  # whoever wanted it has been stopped

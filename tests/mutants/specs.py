@@ -28,6 +28,7 @@ from interpreter.drivers.validate import validate_tree
 from interpreter.loader import assemble, bundled_games, bundled_variants, find_spec, game_of
 from interpreter.runtime.chance import below
 from interpreter.runtime.faults import RuleError
+from interpreter.setting import Signature
 
 ROOT = Path(__file__).parents[2]
 DECISIONS = 150
@@ -179,10 +180,17 @@ def _put(node: Node, path: tuple[str | int, ...], new: Node) -> Node:
     return evolved(node, **{name: new if not rest else _put(value, rest, new)})
 
 
-def _on_tree(rng: Random, text: str) -> str:
+@lru_cache(maxsize=256)
+def _tree(text: str) -> tuple[Spec, list[tuple[tuple[str | int, ...], Node]]]:
+    """Return the tree of an original and all its places, which many mutants are made of."""
     spec = parse(Source("<mutant>", text))
-    places = list(_places(spec))
-    for _ in range(1 + below(rng, 2)):
+    return spec, list(_places(spec))
+
+
+def _on_tree(rng: Random, text: str) -> str:
+    spec, places = _tree(text)
+    for change in range(1 + below(rng, 2)):
+        places = list(_places(spec)) if change else places
         path, old = places[below(rng, len(places))]
         module = type(old).__module__
         same = [n for _, n in places if type(n).__module__ == module and (below(rng, 8) == 0 or type(n) is type(old))]
@@ -190,7 +198,6 @@ def _on_tree(rng: Random, text: str) -> str:
             changed = _put(spec, path, same[below(rng, len(same))])
             assert isinstance(changed, Spec)
             spec = changed
-            places = list(_places(spec))
     return unparse(spec)
 
 
@@ -228,15 +235,14 @@ def outcome(seed: int, number: int) -> str:
         spec = assemble(Source("<mutant>", text), original.folder)
         if number % VALIDATED == 0:
             _no_internal_code(d.code for d in validate_tree(spec, Path("mutant.cardgame")).diagnostics)
-        game = game_of(spec)
-        low, high = game.rules.player_range
-        players = low + below(rng, high - low + 1)
-        game = game if players == game.num_players else game_of(spec, players)
+        signature = Signature.of(spec)
+        low, high = signature.players
+        game = game_of(spec, None if signature.diagnostics else low + below(rng, high - low + 1))
     except SpecError as error:
         _no_internal_code(d.code for d in error.diagnostics)
         return "refused"
     try:
-        for _ in range(2):
+        for play in range(2):
             state = game.new_initial_state()
             for _ in range(DECISIONS):
                 state.resolve_chance(rng)
@@ -244,7 +250,9 @@ def outcome(seed: int, number: int) -> str:
                     break
                 legal = state.legal_actions()
                 state.apply_action(legal[below(rng, len(legal))])
-            for player in range(game.num_players):
+            for player in range(
+                game.num_players if play == 0 else 0
+            ):  # The views of one play show what is wrong with any.
                 state.observation_string(player)
                 state.information_state_string(player)
     except RuleError as fault:
