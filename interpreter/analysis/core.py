@@ -295,7 +295,7 @@ Expr = (
 )  # fmt: skip
 
 
-_LEAVES = frozenset({Const, LocalRef, SetFoldRef})
+LEAVES = frozenset({Const, LocalRef, SetFoldRef})
 """The expressions with none inside, which most are."""
 
 
@@ -375,7 +375,7 @@ def walk(expr: Expr) -> Iterator[Expr]:
         top = stack.pop()
         work.used += STEP
         yield top
-        if top.__class__ not in _LEAVES:
+        if top.__class__ not in LEAVES:
             stack.extend(children(top))
 
 

@@ -47,36 +47,43 @@ def with_folds(expr: core.Expr, by: dict[core.SetFold, core.SetFold]) -> core.Ex
 
 def with_parts(expr: core.Expr, change: Callable[[core.Expr], core.Expr]) -> core.Expr:
     """Return the expression with each expression directly inside it changed; a measure belongs to its condition."""
-    if isinstance(expr, core.Const | core.LocalRef | core.SetFoldRef):
+    if expr.__class__ in core.LEAVES:
         return expr
     whole: core.Expr = _with_parts(expr, change)
     return whole
 
 
 def _with_parts(node: Any, change: Callable[[core.Expr], core.Expr]) -> Any:
-    return _evolved(node, lambda value: _changed(value, change))
-
-
-def _changed(node: Any, change: Callable[[core.Expr], core.Expr]) -> Any:
-    kind = node.__class__
-    if kind in _EXPRESSIONS:
-        return change(node)
-    if kind is tuple:
-        items = tuple([_changed(item, change) for item in node])
-        return node if all(map(is_, items, node)) else items
-    return _with_parts(node, change) if kind in _PARTS_OF_EXPRESSIONS else node
-
-
-def _evolved(node: Any, change: Callable[[Any], Any]) -> Any:
-    """Return a node with what its fields hold changed."""
     changes: dict[str, Any] = {}
     for name in _parts(node.__class__):
         value = getattr(node, name)
-        if value is not None:
+        kind = value.__class__
+        new: Any
+        if kind in _EXPRESSIONS:
             new = change(value)
-            if new is not value:
-                changes[name] = new
-    return attrs.evolve(node, **changes) if changes else node
+        elif kind is tuple:
+            new = _changed(value, change)
+        elif kind in _PARTS_OF_EXPRESSIONS:
+            new = _with_parts(value, change)
+        else:
+            continue
+        if new is not value:
+            changes[name] = new
+    return core.evolved(node, **changes) if changes else node
+
+
+def _changed(items: tuple[Any, ...], change: Callable[[core.Expr], core.Expr]) -> tuple[Any, ...]:
+    """Return a tuple with each expression in it changed."""
+    made: list[Any] = []
+    for item in items:
+        kind = item.__class__
+        if kind in _EXPRESSIONS:
+            made.append(change(item))
+        elif kind is tuple:
+            made.append(_changed(item, change))
+        else:
+            made.append(_with_parts(item, change) if kind in _PARTS_OF_EXPRESSIONS else item)
+    return items if all(map(is_, made, items)) else tuple(made)
 
 
 def _replace(node: Any, by: dict[Local, core.Expr], folds: dict[core.SetFold, core.SetFold]) -> Any:
@@ -92,9 +99,14 @@ def _replace(node: Any, by: dict[Local, core.Expr], folds: dict[core.SetFold, co
             new = _replace(node.folds, by, folds)
             renamed = folds | dict(zip(node.folds, new, strict=True))
             return core.SetCondition(new, _replace(node.condition, by, renamed))
-    if not isinstance(node, core.Expr | core.Binder | core.KindTest | core.SetFold):
+    if node.__class__ not in _EXPRESSIONS and node.__class__ not in _PARTS_OF_EXPRESSIONS:
         return node
-    return _evolved(node, lambda part: _replace(part, by, folds))
+    changes: dict[str, Any] = {}
+    for name in _parts(node.__class__):
+        value = getattr(node, name)
+        if value is not None and (new := _replace(value, by, folds)) is not value:
+            changes[name] = new
+    return core.evolved(node, **changes) if changes else node
 
 
 @cache

@@ -2,12 +2,13 @@
 
 Takes a `Program`, gives `Generated`: the text of a module, the objects it refers to, and the span of
 each of its lines.  The text is made of numbers and of names that this package chose, so nothing in a
-spec can become code.  It is printed twice where several functions share local names: the first run finds
-these, the second gives each of them a slot in the state.
+spec can become code.  Names of locals are settled last, as a linker does: when everything is printed it is known which
+of them several functions share, and these become slots of the state.
 """
 
 from __future__ import annotations
 
+import re
 from typing import assert_never
 
 import attrs
@@ -43,10 +44,13 @@ def generate(program: Program, *, logged: bool) -> Generated:
     passes = Passes(program.rules, layout, logged=logged)
     lines, printer = _print(program, layout, passes)
     shared = [local for local, units in printer.seen.items() if len(units) > 1]
-    if shared:
-        layout.give_slots(sorted(shared, key=lambda local: local.number))
-        lines, printer = _print(program, layout, passes)
-    return Generated("\n".join(lines.text) + "\n", printer.tables, tuple(lines.spans), layout)
+    layout.give_slots(sorted(shared, key=lambda local: local.number))
+    slots = {f"x{local.number}": f"v[{slot}]" for local, slot in layout.local_slots.items()}
+    text = _LOCAL.sub(lambda name: slots.get(name[0], name[0]), "\n".join(lines.text))
+    return Generated(text + "\n", printer.tables, tuple(lines.spans), layout)
+
+
+_LOCAL = re.compile(r"\bx\d+\b")
 
 
 def _print(program: Program, layout: Layout, passes: Passes) -> tuple[Lines, Printer]:

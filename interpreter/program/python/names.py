@@ -19,9 +19,8 @@ from interpreter.program.layout import Layout
 class Names:
     """The names of one printed program; `tables` collects the objects that the text refers to.
 
-    A local name is a Python variable inside the function that gives it its value, a slot of the state
-    where several functions share it.  `seen` notes in which functions (`unit`) each local occurs, from
-    which the next run decides.
+    A local name is a Python variable (`x` and its number) inside the function that gives it its value, and becomes a
+    slot of the state where several functions share it: `seen` notes in which functions (`unit`) each local occurs.
     """
 
     def __init__(self, rules: Rules, layout: Layout, prefix: str = "") -> None:
@@ -43,8 +42,7 @@ class Names:
         if local in self.bound:
             return str(self.bound[local])
         self.seen.setdefault(local, set()).add(self.unit)
-        slot = self.layout.local_slots.get(local)
-        return f"x{local.number}" if slot is None else f"v[{slot}]"
+        return f"x{local.number}"
 
     @contextmanager
     def binding(self, names: Mapping[Local, str | int]) -> Iterator[None]:
