@@ -35,7 +35,7 @@ class _Search(Structure):
         ("worlds", c_int64), ("limit", c_int64), ("room", c_int64), ("edges", c_int64), ("done", c_int64),
         ("prefix_n", c_int64), ("seed", c_uint64), ("world", c_void_p), ("edge", c_void_p),
         ("habit", c_void_p), ("agree", c_double), ("bounds", c_void_p), ("group", c_void_p), ("simultaneous", c_void_p),
-        ("prefix", c_void_p),
+        ("player", c_int64), ("prefix", c_void_p),
     )  # fmt: skip
 
 
@@ -59,7 +59,7 @@ class NativeSearch:
         self._habit = (c_double * (3 * game.num_players * game.num_distinct_actions))()
         self._bounds = (c_double * (4 * game.num_players))()
         self._search = _Search(
-            limit=limit, room=room, seed=seed % 2**64, edge=ctypes.addressof(self._edges),
+            limit=limit, room=room, player=player, seed=seed % 2**64, edge=ctypes.addressof(self._edges),
             habit=ctypes.addressof(self._habit), bounds=ctypes.addressof(self._bounds),
             group=ctypes.addressof(self._group), simultaneous=ctypes.addressof(self._simultaneous),
         )  # fmt: skip

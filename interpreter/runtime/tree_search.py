@@ -138,12 +138,13 @@ class TreeSearch:
         self._learn(state, taken, habits)
 
     def _play(self, state: State, rng: Random, taken: list[_Taken], habits: list[tuple[int, int]]) -> None:
-        at, in_trees, last = list(self._roots), True, -1
+        at, in_trees, last, own = list(self._roots), True, -1, 0
         state.resolve_chance(rng)
-        for step in range(self._limit):
+        for _ in range(self._limit):
             if state.is_terminal():
                 return
-            player, legal, decided = state.to_act, state.legal_actions(), step < len(self._prefix)
+            player, legal = state.to_act, state.legal_actions()
+            decided = player == self._player and own < len(self._prefix)
             action = None
             hidden = self._simultaneous[state.node]
             if in_trees and len(taken) < DEPTH:
@@ -151,7 +152,7 @@ class TreeSearch:
                 if last >= 0 and state.is_unfinished():
                     legal = self._ascending(last, legal)
                 if decided:
-                    action = self._prefix[step] if self._prefix[step] in legal else None
+                    action = self._prefix[own] if self._prefix[own] in legal else None
                 elif hidden:
                     action, chance = self._by_regrets(node, legal, rng)
                 else:
@@ -160,17 +161,21 @@ class TreeSearch:
                     taken.append(_Taken(node.edges.setdefault(action, _Node()), node, player, chance))
             if action is None:
                 in_trees = False
-                action = self._by_habit(player, legal, rng)
+                action = self._prefix[own] if decided and self._prefix[own] in legal else None
+                action = self._by_habit(player, legal, rng) if action is None else action
             if len(habits) < DEPTH:
                 habits.append((player, action))
+            own += player == self._player
             state.apply_unchecked(action)
             if state.is_chance_node():
                 state.resolve_chance(rng)
             last = action if self._groups[action] >= 0 else -1
             if in_trees:
-                seen = -2 if hidden else -3 - action
-                for other in range(len(at)):
-                    at[other] = taken[-1].edge if other == player else at[other].edges.setdefault(seen, _Node())
+                for other, node in enumerate(at):
+                    if other == player:
+                        at[other] = taken[-1].edge
+                    elif not hidden:
+                        at[other] = node.edges.setdefault(-2 - action, _Node())
                 in_trees = decided or taken[-1].edge.visits > 0
         if not state.is_terminal():
             state.end_here()
@@ -276,6 +281,28 @@ class TreeSearch:
             return value
         other = (margin / count - least) / (greatest - least) if greatest > least else 0.5
         return (value + (other if self._agree > 0 else 1 - other)) / 2
+
+
+def before_others(world: State) -> State:
+    """Return where those have not decided yet who decide at the same time as the player to act.
+
+    What they do at the same time is not believed but searched, as the player's own choice is.
+    """
+    asked, player = world.decision(), world.to_act
+    if asked is None or not asked.hidden or world.is_unfinished():
+        return world
+    state = world.game.new_initial_state()
+    found, decided = world, {player}
+    for actor, item in world.history():
+        here = state.decision()
+        if here is None or here.choice is not asked.choice:
+            found, decided = world, {player}
+        elif not state.is_unfinished():
+            if found is world or actor in decided:
+                found, decided = state.clone(), set()
+            decided.add(actor)
+        state.apply_action(item)
+    return world if player in decided else found
 
 
 def pick_groups(game: Game) -> list[int]:

@@ -8,7 +8,7 @@ import pytest
 
 from interpreter import Game, State, load_text
 from interpreter.native.search import NativeSearch
-from interpreter.runtime.tree_search import TreeSearch
+from interpreter.runtime.tree_search import TreeSearch, before_others
 from tests.native.test_c import HAS_COMPILER
 
 BEGINNING = """cardgame 1
@@ -105,6 +105,25 @@ def test_where_both_decide_at_once_the_choices_come_near_the_equilibrium(engine:
     weights = [each.weight for each in grown.tried()]
     # Heads in a third of all plays leaves the other indifferent.
     assert 0.2 < weights[0] / sum(weights) < 0.45
+
+
+@engines
+def test_whoever_is_asked_second_does_not_answer_what_the_first_chose_at_the_same_time(engine: str) -> None:
+    state = load_text(BEGINNING + PENNIES).new_initial_state()
+    state.apply_action(0)
+    before = before_others(state)
+    assert not before.history()
+    grown = trees(engine, state.game, 1)
+    grown.grow([before], 4000)
+    weights = [each.weight for each in grown.tried()]
+    assert 0.2 < weights[0] / sum(weights) < 0.45
+
+
+def test_where_nobody_has_decided_at_the_same_time_a_world_is_searched_as_it_is() -> None:
+    state = load_text(BEGINNING + PENNIES).new_initial_state()
+    assert before_others(state) is state
+    other = load_text(BEGINNING + NIM).new_initial_state()
+    assert before_others(other) is other
 
 
 @engines

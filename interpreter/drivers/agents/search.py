@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Protocol
 
 from interpreter.drivers.agents.thinking import Advice, Clock, Estimate, Thinker
 from interpreter.runtime.chance import below
-from interpreter.runtime.tree_search import TreeSearch, Tried
+from interpreter.runtime.tree_search import TreeSearch, Tried, before_others
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -124,7 +124,7 @@ class _Growth:
         while wanted is None or done < wanted:
             iterations = BATCH * EACH_WORLD if wanted is None else min(BATCH * EACH_WORLD, wanted - done)
             drawn = self.view.belief().draw(min(BATCH, iterations))
-            self.trees.grow(drawn, iterations)
+            self.trees.grow([before_others(world) for world in drawn], iterations)
             done += iterations
             self.done += iterations
             self.worlds += len(drawn)

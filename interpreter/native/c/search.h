@@ -30,7 +30,8 @@ typedef struct {
     double *bounds;            /* for each player: least and greatest worth, least and greatest margin */
     const i32 *group;          /* for each action the set that it picks for, or -1 */
     const uint8_t *simultaneous; /* for each node of the program */
-    const i64 *prefix;         /* actions of the first player that are decided */
+    i64 player;                /* who searches */
+    const i64 *prefix;         /* their first actions, where these are decided */
 } search_t;
 
 typedef struct { i32 edge, node, player; double chance; } taken_t; /* `chance` above 0: by regrets */
@@ -209,29 +210,34 @@ static void search_once(search_t *t, i64 number) {
     i32 habits[SEARCH_DEPTH], at[PLAYERS];
     int in_trees = 1, n = 0, m = 0;
     for (int p = 0; p < PLAYERS; p++) at[p] = p;
-    i64 last = -1;
+    i64 last = -1, own = 0;
     for (i64 step = 0; legal_in(&s, mask); step++) {
         if (step >= t->limit) { s.too_long = 1; run(&s, END); break; }
-        int p = s.cur, decided = step < t->prefix_n;
+        int p = s.cur, decided = p == t->player && own < t->prefix_n;
         i64 action = -1;
         if (in_trees && n < SEARCH_DEPTH) {
             taken_t *x = &taken[n];
             x->player = p; x->node = at[p]; x->chance = 0;
             if (last >= 0 && !set_empty(s.picked)) search_ascending(t, last, mask);
-            if (decided) x->edge = mask_has(mask, t->prefix[step]) ? search_find(t, at[p], t->prefix[step]) : -1;
+            if (decided) x->edge = mask_has(mask, t->prefix[own]) ? search_find(t, at[p], t->prefix[own]) : -1;
             else if (t->simultaneous[s.pc]) x->edge = search_regrets(t, at[p], mask, &random, &x->chance);
             else x->edge = search_bound(t, at[p], p, mask, &random);
             if (x->edge >= 0) { action = t->edge[x->edge].action; n++; }
         }
         int out = action < 0;
-        if (out) { action = search_playout(t, p, mask, &random); in_trees = 0; }
+        if (out) {
+            in_trees = 0;
+            action = decided && mask_has(mask, t->prefix[own]) ? t->prefix[own] : search_playout(t, p, mask, &random);
+        }
         if (m < SEARCH_DEPTH) habits[m++] = (i32)(p * (i64)ACTIONS + action);
+        own += p == t->player;
         int secret = t->simultaneous[s.pc];
         carry_out(&s, action);
         last = t->group[action] >= 0 ? action : -1;
         if (!in_trees) continue;
         for (int q = 0; q < PLAYERS; q++) {
-            at[q] = q == p ? taken[n - 1].edge : search_find(t, at[q], -2 - (secret ? 0 : 1 + action));
+            if (q == p) at[q] = taken[n - 1].edge;
+            else if (!secret) at[q] = search_find(t, at[q], -2 - action);
             if (at[q] < 0) in_trees = 0;
         }
         if (!decided && !t->edge[taken[n - 1].edge].visits) in_trees = 0;
