@@ -25,7 +25,7 @@ _CALLS = {
 class CountedGame(NativeGame):
     """The counting library of one game.  Raises NativeUnavailableError."""
 
-    counting = True
+    kind = "counting"
 
     def __init__(self, game: Game, *flags: str) -> None:
         super().__init__(game, *flags)

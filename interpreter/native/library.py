@@ -30,6 +30,7 @@ from interpreter.native import compiling
 from interpreter.program.c.text import UnprintableError
 
 if TYPE_CHECKING:
+    from interpreter.program.c.layout import Kind
     from interpreter.runtime.game import Game
 
 KEPT = 128
@@ -58,13 +59,13 @@ class NativeUnavailableError(CardgameError, RuntimeError):
     """There is no C compiler, or it failed, or a rule of the game has no form in C."""
 
 
-def library(game: Game, *more: str, counting: bool = False) -> ctypes.CDLL:
-    """Return the library of a game: built now, or the one that was built before; `more` are flags for the compiler.
+def library(game: Game, *more: str, kind: Kind = "plays") -> ctypes.CDLL:
+    """Return a library of a game: built now, or the one that was built before; `more` are flags for the compiler.
 
-    One that is `counting` counts plays, and cannot be stepped side by side.  Raises NativeUnavailableError.
+    Raises NativeUnavailableError.
     """
     command = [*compiler(), *FLAGS, *_tuned(), *more]
-    name = _name(game, command, counting)
+    name = _name(game, command, kind)
     data = None if name is None else _kept(name)
     with TemporaryDirectory(prefix=_FOLDERS, ignore_cleanup_errors=True) as folder:
         if data is None:
@@ -73,7 +74,7 @@ def library(game: Game, *more: str, counting: bool = False) -> ctypes.CDLL:
                 # Of several that want the same library one builds it, and the others wait for that.
                 data = None if name is None else _kept(name)
                 if data is None:
-                    data = _built(Path(folder), game, command, counting)
+                    data = _built(Path(folder), game, command, kind)
                     if name is not None:
                         store.write(name + _ENDING, hashlib.sha256(data).digest() + data, KEPT)
         path = Path(folder, "game-loaded.so")
@@ -114,7 +115,7 @@ def _processor() -> str:
     return ""
 
 
-def _name(game: Game, command: list[str], counting: bool) -> str | None:
+def _name(game: Game, command: list[str], kind: Kind) -> str | None:
     """Return what the library of a game is kept by; None where it cannot be told what it is made from."""
     ours, path = fingerprint.compiler(), shutil.which(command[0])
     if ours is None or path is None or not store.KNOWS_OWNERS:
@@ -127,7 +128,7 @@ def _name(game: Game, command: list[str], counting: bool) -> str | None:
         game.describe(),
         ours,
         command,
-        counting,
+        kind,
         path,
         file.st_size,
         file.st_mtime_ns,
@@ -145,12 +146,12 @@ def _kept(name: str) -> bytes | None:
     return found[32:]
 
 
-def _built(folder: Path, game: Game, command: list[str], counting: bool) -> bytes:
+def _built(folder: Path, game: Game, command: list[str], kind: Kind) -> bytes:
     """Build the library in a folder, and return its bytes."""
     from interpreter.program.c.module import generate_c  # late: kept
 
     try:
-        text = generate_c(game.program, counting=counting).text
+        text = generate_c(game.program, kind).text
     except UnprintableError as error:
         raise NativeUnavailableError(f"the rules have no form in C: {error}") from None
     if len(text) > LONGEST:

@@ -22,6 +22,7 @@ from interpreter.runtime.playouts import Playouts
 
 if TYPE_CHECKING:
     from grammar.source import Span
+    from interpreter.program.c.layout import Kind
     from interpreter.runtime.game import Game
 
 TAPE = 65_536
@@ -58,12 +59,12 @@ def make_native(game: Game) -> None:
 class NativeGame:
     """The library of one game, made or found.  Raises NativeUnavailableError."""
 
-    counting = False
-    """Whether its plays note which rules they reach."""
+    kind: Kind = "plays"
+    """What its plays note."""
 
     def __init__(self, game: Game, *flags: str) -> None:
         self.game = game
-        self.calls = library(game, *flags, counting=self.counting)
+        self.calls = library(game, *flags, kind=self.kind)
         for name, (result, args) in _CALLS.items():
             call = getattr(self.calls, name)
             call.restype, call.argtypes = result, args
@@ -146,7 +147,7 @@ class NativeGame:
     def _faults(self) -> tuple[tuple[str, str, Span | None], ...]:
         from interpreter.program.c.module import generate_c  # late: kept
 
-        return generate_c(self.game.program, counting=self.counting).faults
+        return generate_c(self.game.program, self.kind).faults
 
 
 class NativePlay:
@@ -154,12 +155,16 @@ class NativePlay:
 
     def __init__(self, native: NativeGame, seed: int, number: int, tape: Sequence[int] | None) -> None:
         self.native = native
-        self._state = (c_char * native.size)()
         self._mask = (c_uint64 * native.mask_words)()
-        tape_, mode = _tape(tape)
-        used = native.calls.game_begin_taped(self._state, seed, number, tape_, len(tape_), mode)
-        self.drawn: list[int] = list(tape_[:used])
+        self._state: ctypes.Array[c_char]
+        self.drawn = self._begin(seed, number, tape)
         """What chance drew since the last decision."""
+
+    def _begin(self, seed: int, number: int, tape: Sequence[int] | None) -> list[int]:
+        self._state = (c_char * self.native.size)()
+        tape_, mode = tape_of(tape)
+        used = self.native.calls.game_begin_taped(self._state, seed, number, tape_, len(tape_), mode)
+        return list(tape_[:used])
 
     def clone(self) -> Self:
         """Return an independent copy, whose chance goes on alike."""
@@ -192,7 +197,7 @@ class NativePlay:
 
         Raises IllegalActionError, with the play as it was; RuleError where a rule cannot be carried out.
         """
-        tape_, mode = _tape(tape)
+        tape_, mode = tape_of(tape)
         used = self.native.calls.game_apply_taped(self._state, action, tape_, len(tape_), mode)
         if used < 0:
             self._raise()
@@ -217,7 +222,7 @@ class NativePlay:
             raise self.native.fault(number)
 
 
-def _tape(given: Sequence[int] | None) -> tuple[ctypes.Array[c_int32], int]:
+def tape_of(given: Sequence[int] | None) -> tuple[ctypes.Array[c_int32], int]:
     """Return a tape, and whether it is to be written or read."""
     if given is None:
         return (c_int32 * TAPE)(), _RECORD

@@ -26,6 +26,7 @@ if TYPE_CHECKING:
     from interpreter.analysis.symbols import Variable, Zone
     from interpreter.native.plays import NativeGame
     from interpreter.native.vector import Vector
+    from interpreter.native.watched import WatchedGame
     from interpreter.program.nodes import Decision, Program
     from interpreter.program.python.module import Generated
     from interpreter.runtime.compilation import Compilation
@@ -199,6 +200,13 @@ class Game:
         from interpreter.native.plays import NativeGame  # late: native
 
         return NativeGame(self)
+
+    @cached_property
+    def watched_library(self) -> WatchedGame:
+        """The game as C whose plays note what players see of them, built or found when it is first asked for."""
+        from interpreter.native.watched import WatchedGame  # late: native
+
+        return WatchedGame(self)
 
     # ---- what is known before play
 

@@ -306,7 +306,7 @@ class LoggedState(State):
             if not game.unordered[origin]:
                 self._doubt(origin, run, place, after)
             zone = self.z[origin]
-            order = tuple(zone.index(card) for card in run) if before and len(run) > 1 else ()
+            order = tuple(zone.index(card) for card in run) if before else ()
             faces = tuple(self.face(c) for c in run)
             under, laid = bottom and game.piles[place], 0 if game.unordered[place] else after
             self.log.append(Moved(faces, origin, place, tuple(seen), face, by, under, order, before, laid))

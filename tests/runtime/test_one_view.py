@@ -134,6 +134,13 @@ TABLES = {
         player 2 chooses
             wait
 """,
+    "cards that go in two steps from where they are seen to lie in order": """
+    move all c in stock to box
+    random secret from 1..3
+    if secret == 1: move first 2 c in box to hand[player 1]
+    move first 1 c in box to hand[player 1]
+    if secret == 2: move first 2 c in box to hand[player 1]
+""",
     "notes and shows": """
     move first 2 c in stock to hand[player 1]
     random note[player 2] from 1..3

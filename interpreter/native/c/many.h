@@ -53,16 +53,18 @@ static int legal_in(S *s, u64 *mask) {
     return 0;
 }
 
-static int carry_out(S *s, i64 action) {
+static inline int carried_out(S *s, i64 action, int (*apply)(S *, i64), void (*go_on)(S *, int)) {
     s->steps = 0;
     s->decisions++;
-    int node = apply_here(s, action);
+    int node = apply(s, action);
     if (node == REFUSED) { s->decisions--; return 0; }
-    if (node >= 0) run(s, node);
+    if (node >= 0) go_on(s, node);
     else if (s->fault) s->cur = TERMINAL;
-    else if (s->decisions >= MOST_DECISIONS) { s->too_long = 1; run(s, END); }
+    else if (s->decisions >= MOST_DECISIONS) { s->too_long = 1; go_on(s, END); }
     return 1;
 }
+
+static int carry_out(S *s, i64 action) { return carried_out(s, action, apply_here, run); }
 
 /* Fill the mask of the small actions that are legal; 0 where there are none, the play being over. */
 EXPORT i32 game_legal(S *s, u64 *mask) { return legal_in(s, mask); }

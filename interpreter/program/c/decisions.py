@@ -273,7 +273,7 @@ class DecisionPrinter(StatementPrinter):
         """Print the function that carries out a small action: it returns where the play goes on, -1 if it stays."""
         self.unit, self.text.span = f"a{node.number}", node.span
         self.text.add("")
-        with self.text.block(f"static int apply{node.number}(S *s, i64 a)"):
+        with self.text.block(f"static int {self.prefix}apply{node.number}(S *s, i64 a)"):
             if node.only is not None:
                 self._apply_stage(node, node.only, node.stage)
             else:
@@ -302,7 +302,7 @@ class DecisionPrinter(StatementPrinter):
                     self._one_of(arg, part)
                 else:
                     self.set_local(arg.local, f"{part} + {low}" if low else part)
-            self.onward(alternative, number)
+            self.onward(node, alternative, number)
 
     def _one_of(self, arg: core.Arg, face: str) -> None:
         """Print how a card of a face is found among those that can be chosen: the first of its copies."""
@@ -349,13 +349,14 @@ class DecisionPrinter(StatementPrinter):
         declared = "" if arg.local in self.layout.slots else "set_t "
         add(f"{declared}{place} = s->picked;")
         add("s->picked = set_none();")
-        self.onward(alternative, number)
+        self.onward(node, alternative, number)
 
-    def onward(self, alternative: Alternative, number: int) -> None:
+    def onward(self, node: Decision, alternative: Alternative, number: int) -> None:
         """Print where an action goes when a stage is complete."""
         if number < len(alternative.stages) - 1:
             self.text.add(f"s->pc = {alternative.stages[number + 1].node}; return STAY;")
             return
+        self.watch_choice(alternative.action, "s->cur", secret=node.choice.secretly or node.hidden)
         self.text.add(f"return {alternative.body};")
 
     # ---- chance and the end
@@ -388,6 +389,7 @@ class DecisionPrinter(StatementPrinter):
                     add(f"if (!{listed}.n) {{ {told} goto stop; }}")
                     add(f"i64 {item} = tell_one(s, {listed}.a[draw(s, {listed}.n)], {listed}.a, {listed}.n);")
                 del count
+            self.watch_fell(node.random, item)
             self.set_local(arg.local, item)
             add(f"if (++s->events > {self._most_events()} - s->decisions) {{ s->too_long = 1; goto N{self.final}; }}")
             self.go(node.next)

@@ -7,6 +7,8 @@ can stop in the middle keeps what it goes through as an array of as many as ther
 
 from __future__ import annotations
 
+from typing import Literal
+
 import attrs
 
 from interpreter.analysis import core
@@ -27,6 +29,9 @@ from interpreter.analysis.types import (
 from interpreter.program.c.order import Order, is_set
 from interpreter.program.c.text import UnprintableError
 from interpreter.program.nodes import Auto, Commit, Program, StartAgain, StartLoop, StartTurns
+
+Kind = Literal["plays", "counting", "watched"]
+"""The libraries of a game: plays and searches; plays that note which rules they reach; plays that note what is seen."""
 
 LONGEST_LIST = 4_096
 """The most numbers that a group may have."""
@@ -95,13 +100,12 @@ class CLayout:
     keeps_up: bool = False
     keeps_down: bool = False
     keeps_by: bool = False
-    counting: bool = False
-    """Whether plays note which rules they reach."""
+    kind: Kind = "plays"
 
     @classmethod
-    def of(cls, program: Program, *, counting: bool = False) -> CLayout:
+    def of(cls, program: Program, kind: Kind = "plays") -> CLayout:
         """Lay out a program, with no local name in a slot yet."""
-        layout = cls(program, Order.of(program.rules), counting=counting)
+        layout = cls(program, Order.of(program.rules), kind=kind)
         layout.list_size = max(1, program.rules.num_players)
         asked = [part for stmt in program.rules.statements() for part in core.statement_parts(stmt)]
         asked += [line.value for line in program.rules.results]
@@ -111,7 +115,8 @@ class CLayout:
         }
         layout.keeps_up = "up" in turned
         layout.keeps_down = "face_down" in names or "down" in turned
-        layout.keeps_by = "player_of" in names
+        played = any(isinstance(stmt, core.Move) and stmt.played_by for stmt in program.rules.statements())
+        layout.keeps_by = "player_of" in names or (kind == "watched" and played)
         return layout
 
     # ---- kinds
@@ -170,7 +175,7 @@ class CLayout:
         fields += self._loops()
         fields += self._stores()
         fields += [self.field(local) for local in sorted(self.slots, key=lambda local: local.number)]
-        if self.counting:
+        if self.kind == "counting":
             fields.append(f"u64 reached[{1 + len(rules.tag_names) // 64}];")
         for what in dict.fromkeys(line.what for line in rules.results):
             fields.append("u64 winners;" if what == "winners" else f"i64 {what}[{rules.num_players}];")

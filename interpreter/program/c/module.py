@@ -18,7 +18,7 @@ from interpreter.analysis.limits import STEP_LIMIT
 from interpreter.analysis.symbols import Define, Local, Phase
 from interpreter.program.c.counting import print_counting
 from interpreter.program.c.decisions import DecisionPrinter
-from interpreter.program.c.layout import CLayout
+from interpreter.program.c.layout import CLayout, Kind
 from interpreter.program.c.observing import print_observation
 from interpreter.program.c.order import is_set
 from interpreter.program.c.text import UnprintableError
@@ -40,21 +40,20 @@ class GeneratedC:
     faults: tuple[tuple[str, str, Span | None], ...]
 
 
-def generate_c(program: Program, *, counting: bool = False) -> GeneratedC:
-    """Return the C of a program; `counting` adds what plays are counted by (`interpreter.native.counted`).
+def generate_c(program: Program, kind: Kind = "plays") -> GeneratedC:
+    """Return the C of a program: that of plays, or of those that are counted or watched, which repeats their steps.
 
     Raises UnprintableError where a rule has no form in C.
     """
-    layout = CLayout.of(program, counting=counting)
+    layout = CLayout.of(program, kind)
     # Counting C inlines no tagged definition, like logged Python: a rule is reached where it is asked.
-    passes = Passes(program.rules, KnownLayout.of(program), logged=counting, sets=True)
+    passes = Passes(program.rules, KnownLayout.of(program), logged=kind == "counting", sets=True)
     first = _print(program, layout, passes)
     layout.slots = {local for local, units in first.seen.items() if len(units) > 1}
     printer = _print(program, layout, passes)
     before = "\n".join([*_head(printer), *printer.constants, *_state(printer)]).split("\n")
     lines = [*((line, None) for line in before), *printer.text.lines]
-    for name in ("many.h", "counted.h") if counting else ("many.h", "vector.h", "search.h"):
-        lines += [(line, None) for line in _header(name).split("\n")]
+    lines += [(line, None) for name in _HEADERS[kind] for line in _header(name).split("\n")]
     text = "".join(f"{line}\n" for line, _ in lines)
     return GeneratedC(text, tuple(span for _, span in lines), tuple(printer.faults))
 
@@ -66,6 +65,14 @@ def why_not_c(program: Program) -> str | None:
     except UnprintableError as error:
         return str(error)
     return None
+
+
+_HEADERS: dict[Kind, tuple[str, ...]] = {
+    "plays": ("vector.h", "search.h"),
+    "counting": ("counted.h",),
+    "watched": ("watched.h",),
+}
+"""What stands behind the steps and the calls of one play."""
 
 
 def _header(name: str) -> str:
@@ -109,17 +116,9 @@ def _print(program: Program, layout: CLayout, passes: Passes) -> DecisionPrinter
     printer = DecisionPrinter(program, layout, passes)
     _tables(printer)
     _takers(printer)
-    add = printer.text.add
-    add("#undef OUT")
-    add("#define OUT return")
     for define in program.rules.defines:
         _definition(printer, define)
-    automatic = [phase for phase in program.rules.phases if phase in program.automatic]
-    for phase in automatic:
-        add(f"{_head_of_phase(printer, phase)[0]};")
-    for phase in automatic:
-        _automatic(printer, phase)
-    _run(printer)
+    _steps(printer)
     for node in program.nodes:
         if isinstance(node, Decision) and node.only is None:
             for alternative in node.ways:
@@ -130,11 +129,40 @@ def _print(program: Program, layout: CLayout, passes: Passes) -> DecisionPrinter
             printer.apply(node)
     _switches(printer)
     _ends(printer)
-    if printer.counting:
+    if layout.kind == "counting":
         print_counting(printer)
     else:
         print_observation(printer)
+    printer.text.put([(line, None) for line in _header("many.h").split("\n")])
+    if layout.kind == "watched":
+        _watch(printer)
     return printer
+
+
+def _watch(printer: DecisionPrinter) -> None:
+    """Print all steps again, telling what happens to whoever sees it."""
+    program = printer.program
+    printer.watched = True
+    printer.watch_tables()
+    printer.text.put([(line, None) for line in _header("watch.h").split("\n")])
+    _steps(printer)
+    for node in program.nodes:
+        if isinstance(node, Decision):
+            printer.apply(node)
+    _apply_switch(printer)
+
+
+def _steps(printer: DecisionPrinter) -> None:
+    """Print all that is carried out between two decisions."""
+    program, add = printer.program, printer.text.add
+    add("#undef OUT")
+    add("#define OUT return")
+    automatic = [phase for phase in program.rules.phases if phase in program.automatic]
+    for phase in automatic:
+        add(f"{_head_of_phase(printer, phase)[0]};")
+    for phase in automatic:
+        _automatic(printer, phase)
+    _run(printer)
 
 
 def _tables(printer: DecisionPrinter) -> None:
@@ -243,7 +271,7 @@ def _parameters(printer: DecisionPrinter, params: tuple[Local, ...]) -> tuple[li
 
 def _head_of_phase(printer: DecisionPrinter, phase: Phase) -> tuple[str, dict[Local, str]]:
     declared, names = _parameters(printer, phase.params)
-    return f"static void p{phase.number}({', '.join(['S *s', *declared])})", names
+    return f"static void {printer.prefix}p{phase.number}({', '.join(['S *s', *declared])})", names
 
 
 def _automatic(printer: DecisionPrinter, phase: Phase) -> None:
@@ -264,7 +292,7 @@ def _run(printer: DecisionPrinter) -> None:
     add("")
     add("#undef OUT")
     add("#define OUT goto stop")
-    with printer.text.block("static void run(S *s, int node)"):
+    with printer.text.block(f"static void {printer.prefix}run(S *s, int node)"):
         add("again:")
         with printer.text.block("switch (node)"):
             for node in program.nodes:
@@ -311,12 +339,7 @@ def _switches(printer: DecisionPrinter) -> None:
             for number in decisions:
                 told = printer.fail("CG807", "no action is possible here", program.nodes[number].span)
                 add(f"case {number}: {told} break;")
-    add("")
-    with printer.text.block("static int apply_here(S *s, i64 action)"):
-        with printer.text.block("switch (s->pc)"):
-            for number in decisions:
-                add(f"case {number}: return apply{number}(s, action);")
-        add("return REFUSED;")
+    _apply_switch(printer)
     with printer.text.block("static void lay_out(S *s)"):
         lying = dict(printer.rules.homes)
         first = 0
@@ -333,6 +356,19 @@ def _switches(printer: DecisionPrinter) -> None:
             first += zone.places
     add(f"#define ENTRY {program.entry}")
     add(f"#define END {program.final}")
+
+
+def _apply_switch(printer: DecisionPrinter) -> None:
+    """Print the function that carries out a small action at the node where the play stands."""
+    add = printer.text.add
+    printer.text.span = None
+    add("")
+    with printer.text.block(f"static int {printer.prefix}apply_here(S *s, i64 action)"):
+        with printer.text.block("switch (s->pc)"):
+            for node in printer.program.nodes:
+                if isinstance(node, Decision):
+                    add(f"case {node.number}: return {printer.prefix}apply{node.number}(s, action);")
+        add("return REFUSED;")
 
 
 def _ends(printer: DecisionPrinter) -> None:

@@ -11,7 +11,7 @@ from contextlib import contextmanager
 
 from grammar.source import Span
 from interpreter.analysis import core
-from interpreter.analysis.symbols import Local
+from interpreter.analysis.symbols import Local, Variable, Zone, indices_of, viewers_at
 from interpreter.program.c.layout import CLayout
 from interpreter.program.c.tables import CardTables
 from interpreter.program.c.text import Text
@@ -148,6 +148,17 @@ class NamePrinter:
         low, high = min(known), max(known)
         bits = next((b for b in (8, 16, 32) if -(2 ** (b - 1)) <= low and high < 2 ** (b - 1)), 64)
         return self.constant(f"int{bits}_t @[{len(known)}]", "{" + ", ".join(map(number, known)) + "}")
+
+    def seeing(self, family: Zone | Variable) -> list[int]:
+        """Return who sees each place or value, as bits of players."""
+        return [viewers_at(family, index, self.players) for index in indices_of(family)]
+
+    def viewers(self, family: Zone | Variable) -> str | None:
+        """Return the table of who sees each place or value, bits of players; None where nobody does."""
+        viewers = self.seeing(family)
+        if not any(viewers):
+            return None
+        return self.constant(f"u64 @[{len(viewers)}]", "{" + ", ".join(f"{bits:#x}u" for bits in viewers) + "}")
 
     def at(self, table: str, key: str, *, optional: bool) -> str:
         """Return a look-up, of what may be absent if `optional`."""

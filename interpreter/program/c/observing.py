@@ -7,7 +7,7 @@ printed, so what nobody sees is not even read; the marks of cards that were turn
 
 from __future__ import annotations
 
-from interpreter.analysis.symbols import Variable, Zone, indices_of, viewers_at
+from interpreter.analysis.symbols import Variable, Zone
 from interpreter.analysis.types import Card, Int, base_of, cells_of, is_optional
 from interpreter.program.c.decisions import DecisionPrinter
 from interpreter.program.c.order import is_set
@@ -37,7 +37,7 @@ def print_observation(printer: DecisionPrinter) -> None:
 
 def _places(printer: DecisionPrinter, number: int, zone: Zone, start: int) -> None:
     add, layout = printer.text.add, printer.layout
-    seen = _viewers(printer, zone)
+    seen = printer.viewers(zone)
     with printer.text.block(f"for (int i = 0; i < {zone.places}; i++)"):
         add(f"float *at = out + {start} + i * {printer.num_faces + 1};")
         there = f"s->z{number}[i]"
@@ -56,7 +56,7 @@ def _places(printer: DecisionPrinter, number: int, zone: Zone, start: int) -> No
 
 def _values(printer: DecisionPrinter, variable: Variable, start: int, size: int) -> None:
     add, type_ = printer.text.add, variable.type
-    seen = _viewers(printer, variable)
+    seen = printer.viewers(variable)
     if seen is None:
         return
     # What a phase has not set yet is none.
@@ -78,11 +78,3 @@ def _values(printer: DecisionPrinter, variable: Variable, start: int, size: int)
                 add("if ((u64)x < CARDS) at[FACE[x]] = 1;")
             case _:  # One of so many, counted from 0.
                 add(f"if ((u64)x < {size}) at[x] = 1;")
-
-
-def _viewers(printer: DecisionPrinter, family: Zone | Variable) -> str | None:
-    """Return the table of who sees each place or value, bits of players; None where nobody does."""
-    viewers = [viewers_at(family, index, printer.players) for index in indices_of(family)]
-    if not any(viewers):
-        return None
-    return printer.constant(f"u64 @[{len(viewers)}]", "{" + ", ".join(f"{bits:#x}u" for bits in viewers) + "}")

@@ -16,8 +16,8 @@ from interpreter.analysis.symbols import Local, Phase, Zone
 from interpreter.analysis.types import Cards, Int, Optional, Sequence, Type, base_of, is_optional
 from interpreter.program.c.layout import CLayout
 from interpreter.program.c.order import is_set
-from interpreter.program.c.sets import SetPrinter
 from interpreter.program.c.text import UnprintableError
+from interpreter.program.c.watching import Listed, WatchPrinter
 from interpreter.program.nodes import (
     Auto,
     Branch,
@@ -44,13 +44,13 @@ from interpreter.program.passes.totality import is_players
 from interpreter.program.tracking import TrackedZones
 
 
-class StatementPrinter(SetPrinter):
+class StatementPrinter(WatchPrinter):
     """Prints steps and nodes."""
 
     def __init__(self, program: Program, layout: CLayout, passes: Passes) -> None:
         super().__init__(program, layout, passes)
         self.marks = TrackedZones.of(program)
-        self.counting = layout.counting
+        self.counting = layout.kind == "counting"
         self.tag_numbers = {tag: number for number, tag in enumerate(program.rules.tag_names)}
         self.chosen_from: dict[Local, core.Expr] = {
             arg.local: arg.domain
@@ -148,6 +148,8 @@ class StatementPrinter(SetPrinter):
                 for position, arg in enumerate(action.args):
                     self.seen.setdefault(arg.local, set()).add("commit")
                     self._copy(arg.local, f"s->kept{leave.store}_{number}_{position}[{player}]")
+                if not leave.secretly:
+                    self.watch_choice(action, player, secret=False)
                 self.go(body)
         self.text.add(self.fail("CG901", "a kept decision is lost", None) + " goto stop;")
 
@@ -199,8 +201,10 @@ class StatementPrinter(SetPrinter):
         if not isinstance(step, Reach | StartAgain):
             self.text.span = step.action.span if isinstance(step, Commit) else step.span
         match step:
-            case Reach() | core.Say():
+            case Reach():
                 pass
+            case core.Say():
+                self.watch_say(step)
             case InitState():
                 self.init_state(step)
             case StartLoop() | StartAgain() | StartTurns() | Reopen() | Commit():
@@ -217,7 +221,7 @@ class StatementPrinter(SetPrinter):
                 self.assign(step)
             case core.CallPhase():
                 args = [self.argument(self.run(a), p) for a, p in zip(step.args, step.phase.params, strict=True)]
-                self.text.add(f"p{step.phase.number}({', '.join(['s', *args])});")
+                self.text.add(f"{self.prefix}p{step.phase.number}({', '.join(['s', *args])});")
             case core.If():
                 self._if(step)
             case core.For():
@@ -238,11 +242,16 @@ class StatementPrinter(SetPrinter):
             case core.Swap():
                 self.swap(step)
             case core.Turn():
-                cards = self.named(self.cards(step.cards), "set_t")
-                self.unturn(cards)
-                self.text.add(f"s->{step.face} = set_or(s->{step.face}, {cards});")
+                with self.text.block(""):
+                    told = self.watched_cards(step.cards)
+                    cards = told.as_set if told else self.named(self.cards(step.cards), "set_t")
+                    self.watch("watch_turn", told, int(step.face == "up"))
+                    self.unturn(cards)
+                    self.text.add(f"s->{step.face} = set_or(s->{step.face}, {cards});")
             case core.Show():
-                if not self.totality.is_total(step.cards):
+                if told := self.watched_cards(step.cards):
+                    self.watch("watch_show", told, "NONE" if step.to is None else self.value(step.to))
+                elif not self.totality.is_total(step.cards):
                     self.text.add(f"(void)({self.cards(step.cards)});")
             case core.Choice() | core.Random() | core.InTurn() | core.AtOnce() | core.Reopen() | core.Together():
                 raise AssertionError(f"{step} stops in the middle, or has been desugared")
@@ -270,7 +279,9 @@ class StatementPrinter(SetPrinter):
             if variable.phase == name:
                 assert variable.initial is not None
                 value = self._within(self.value(variable.initial), variable.initial, variable.type, variable.span)
-                kept = self.layout.stored(variable.type).written(self.named(value))
+                name_ = self.named(value)
+                self.watch_begin(variable, step.phase, name_)
+                kept = self.layout.stored(variable.type).written(name_)
                 base, places = variable.base, max(1, variable.places)
                 if places == 1:
                     self.text.add(f"s->v{base}[0] = {kept};")
@@ -303,7 +314,8 @@ class StatementPrinter(SetPrinter):
         """Print an assignment."""
         stored = self.layout.stored(step.variable.type)
         index = tuple(map(self.run, step.index))
-        place = f"s->v{step.variable.base}[{self.named(self.place_number(step.variable, index), 'const int')}]"
+        at = self.named(self.place_number(step.variable, index), "const int")
+        place = f"s->v{step.variable.base}[{at}]"
         value = self.value(step.value)
         if step.op == "=":
             value = self._within(value, step.value, step.variable.type, step.span)
@@ -315,7 +327,9 @@ class StatementPrinter(SetPrinter):
             if isinstance(kind, Int):
                 self.bounded(name, kind.low, kind.high, step.span, optional=False)
             value = name
-        self.text.add(f"{place} = {stored.written(self.named(value))};")
+        value = self.named(value)
+        self.watch_assign(step.variable, at, stored.read(place), value)
+        self.text.add(f"{place} = {stored.written(value)};")
 
     def _if(self, step: core.If) -> None:
         if isinstance(step.condition, core.Const) and isinstance(step.condition.value, bool):
@@ -495,14 +509,17 @@ class StatementPrinter(SetPrinter):
                 self.text.add(f"i64 {card} = {self._number(expr)};")
                 place = self.target_place(step.target)
                 with self.text.block(f"if ({card} != NONE)"):
+                    self.watch_move(f"set_one({card})", step, place, by)
                     self._take_one(card, self._hint(step.cards))
                     self.unmark(f"set_one({card})", None, card=card)
                     self.put(step.target, place, card, under=under)
                     self.mark(f"set_one({card})", step.face, by, card=card)
             elif is_set(step.target.zone) or self.layout.order.ascends(expr):
+                told = None if self.layout.order.ascends(expr) else self.watched_cards(step.cards)
                 cards = self.fresh()
-                self.text.add(f"set_t {cards} = {self._set(expr)};")
+                self.text.add(f"set_t {cards} = {told.as_set if told else self._set(expr)};")
                 place = self.target_place(step.target)
+                self.watch_move(told or cards, step, place, by)
                 self._take_set(cards, zones, self._hint(step.cards))
                 self.unmark(cards, self._origins(expr, zones))
                 if is_set(step.target.zone):
@@ -522,6 +539,7 @@ class StatementPrinter(SetPrinter):
                     listed = copy
                 self.text.add(f"set_t {cards} = set_of({listed}.a, {listed}.n);")
                 place = self.target_place(step.target)
+                self.watch_move(Listed(listed), step, place, by)
                 self._take_set(cards, zones, self._hint(step.cards))
                 self.unmark(cards, self._origins(expr, zones))
                 self._through_list(listed, lambda item: self.put(step.target, place, item, under=under))
@@ -616,6 +634,7 @@ class StatementPrinter(SetPrinter):
                 add(f"if ({count} > {there}) {{ {self.fail('CG803', told, step.span)} {count} = {there}; }}")
             add(f"if ({count} > {there}) {count} = {there};")
             taken, item = self.fresh(), self.fresh()
+            self.watch_deal(step, cards, there, count, place)
             # Of two places of one family one may be the other, so they are all taken before one is laid.
             add(f"cards_t {taken}; {taken}.n = 0; set_t {taken}_s = set_none();")
             with self.text.block(f"for (; {count} > 0; {count}--)"):
@@ -642,14 +661,19 @@ class StatementPrinter(SetPrinter):
             if step.cards is not None:
                 added = self.fresh()
                 expr = self.run(step.cards)
-                self.text.add(f"set_t {added} = {self._set(expr)};")
-                self._take_set(added, [], self._hint(step.cards))
+                told = self.watched_cards(step.cards)
+                self.text.add(f"set_t {added} = {told.as_set if told else self._set(expr)};")
                 place = self.target_place(step.zone)
+                if told:
+                    self.watch("watch_move", told, self.place(step.zone, place), 0, -1, 0)
+                self._take_set(added, [], self._hint(step.cards))
                 item = self.fresh()
                 with self.text.block(f"while (!set_empty({added}))"):
                     self.text.add(f"i64 {item} = set_take(&{added});")
                     self.put(step.zone, place, item, under=False)
             self.unmark(f"set_of({cards}, {count})", [zone] if step.cards is None else None)
+            if self.watched:
+                self.watch("watch_shuffle", self.place(step.zone, self.target_place(step.zone)), cards, count)
             self.text.add(f"shuffle(s, {cards}, {count});")
 
     def swap(self, step: core.Swap) -> None:
@@ -663,6 +687,8 @@ class StatementPrinter(SetPrinter):
             (one, here), (two, there) = refs
             same = f"{here} == {there}" if one.zone is two.zone else "0"
             with self.text.block(f"if (!({same}))"):
+                if self.watched:
+                    self.watch("watch_swap", *(self.place(of, place) for of, place in refs))
                 lists = []
                 for of, place in refs:
                     name = self.fresh()

@@ -1,0 +1,85 @@
+"""Plays of C that note what players see of them: two of them have the same `seen` for a player exactly where that
+player's information states are the same.
+
+`interpreter/native/c/watch.h` says how that is told and hashed, `interpreter.program.c.watching` what the rules tell.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from ctypes import POINTER, c_char, c_int32, c_int64, c_uint64, c_void_p
+from typing import TYPE_CHECKING
+
+from interpreter.native.plays import NativeGame, NativePlay, tape_of
+from interpreter.runtime.faults import IllegalActionError
+
+if TYPE_CHECKING:
+    from interpreter.runtime.game import Game
+
+_PLAY, _TAPE = c_void_p, POINTER(c_int32)
+_CALLS = {
+    "watched_size": (c_int64, ()),
+    "watched_begin_taped": (c_int32, (_PLAY, c_uint64, c_uint64, c_uint64, _TAPE, c_int32, c_int32)),
+    "watched_apply_taped": (c_int32, (_PLAY, c_int64, _TAPE, c_int32, c_int32)),
+    "watched_seen": (None, (_PLAY, c_int32, POINTER(c_uint64))),
+    "watched_choice": (c_uint64, (_PLAY, c_int32)),
+}
+
+
+class WatchedGame(NativeGame):
+    """The library of one game whose plays can be watched.  Raises NativeUnavailableError."""
+
+    kind = "watched"
+
+    def __init__(self, game: Game, *flags: str) -> None:
+        super().__init__(game, *flags)
+        for name, (result, args) in _CALLS.items():
+            call = getattr(self.calls, name)
+            call.restype, call.argtypes = result, args
+        self.watched_size: int = self.calls.watched_size()
+        """Bytes of a watched state, which begins with a state."""
+
+    def play(self, seed: int, number: int = 0, tape: Sequence[int] | None = None) -> WatchedPlay:
+        """Return a play before its first decision, with what chance drew; `tape` says what it is to draw."""
+        return WatchedPlay(self, seed, number, tape)
+
+
+class WatchedPlay(NativePlay):
+    """One play, watched for all players."""
+
+    native: WatchedGame
+
+    def _begin(self, seed: int, number: int, tape: Sequence[int] | None) -> list[int]:
+        self._state = (c_char * self.native.watched_size)()
+        tape_, mode = tape_of(tape)
+        everyone = (1 << self.native.game.num_players) - 1
+        used = self.native.calls.watched_begin_taped(self._state, everyone, seed, number, tape_, len(tape_), mode)
+        return list(tape_[:used])
+
+    def apply_action(self, action: int, tape: Sequence[int] | None = None) -> None:
+        """Carry out a legal small action.
+
+        Raises IllegalActionError, with the play as it was; RuleError where a rule cannot be carried out.
+        """
+        tape_, mode = tape_of(tape)
+        used = self.native.calls.watched_apply_taped(self._state, action, tape_, len(tape_), mode)
+        if used < 0:
+            self._raise()
+            raise IllegalActionError(f"{action} is not legal here")
+        self.drawn = list(tape_[:used])
+        self._raise()
+
+    def seen(self, player: int) -> tuple[int, int]:
+        """Return 128 bits that stand for the information state of a player."""
+        found = (c_uint64 * 2)()
+        self.native.calls.watched_seen(self._state, player, found)
+        return found[0], found[1]
+
+    def choice(self, player: int) -> int:
+        """Return 64 bits that stand for what a player has seen of the small action that was just taken.
+
+        It is 0 where they see nothing of it yet, as of the cards that another picks one by one; where a decision is
+        kept from them, it tells who made it.
+        """
+        found: int = self.native.calls.watched_choice(self._state, player)
+        return found

@@ -1,0 +1,260 @@
+"""Print what is told of a play to whoever sees it: a line for each event that Python's log has, in watched code alone.
+
+The functions that are called stand in `interpreter/native/c/watch.h`.  Words, types and names are numbers here: equal
+ones have the same.
+"""
+
+from __future__ import annotations
+
+import attrs
+
+from interpreter.analysis import core
+from interpreter.analysis.symbols import Phase, Variable, Zone
+from interpreter.analysis.types import Card, Cards, Sequence, Type, base_of, is_optional
+from interpreter.program.c.layout import CLayout
+from interpreter.program.c.order import is_set
+from interpreter.program.c.sets import SetPrinter
+from interpreter.program.nodes import Decision, Program
+from interpreter.program.passes import Passes
+
+_FACES = {None: 0, "up": 1, "down": 2}
+_NO_PLACE, _NOBODY = "-1", "-1"
+
+
+@attrs.frozen
+class Listed:
+    """The name of a list of cards in the printed text, in the order in which they are told."""
+
+    name: str
+
+    @property
+    def as_set(self) -> str:
+        """The same cards as a set."""
+        return f"set_of({self.name}.a, {self.name}.n)"
+
+    def __str__(self) -> str:
+        return f"{self.name}.a, {self.name}.n"
+
+
+class WatchPrinter(SetPrinter):
+    """Prints what is told, where `watched` is set."""
+
+    def __init__(self, program: Program, layout: CLayout, passes: Passes) -> None:
+        super().__init__(program, layout, passes)
+        self.watched = False
+        self._numbers: dict[str, int] = {}
+
+    @property
+    def prefix(self) -> str:
+        """What the names of functions of watched code begin with."""
+        return "watched_" if self.watched else ""
+
+    def numbered_text(self, text: str) -> int:
+        """Return the number of a text, from 1."""
+        return self._numbers.setdefault(text, len(self._numbers) + 1)
+
+    def _type_number(self, type_: Type) -> int:
+        return self.numbered_text(f"type {base_of(type_)}")
+
+    def watch(self, function: str, *args: object) -> None:
+        """Print a call, in watched code, unless there is nothing to tell."""
+        if self.watched and None not in args:
+            self.text.add(f"{function}({', '.join(map(str, ('s', *args)))});")
+
+    def place(self, zone: core.ZoneRef, place: str) -> str:
+        """Return the number of a place among all, from its number among those of its family."""
+        first = sum(other.places for other in self.rules.zones[: self.rules.zones.index(zone.zone)])
+        return f"{first} + {place}"
+
+    def watched_cards(self, cards: core.Expr) -> Listed | None:
+        """Print the cards that something is done to, or the one card, as a list; None where nothing is told."""
+        if not self.watched:
+            return None
+        expr = self.run(cards)
+        if isinstance(base_of(expr.type), Cards):
+            return Listed(self._listed(expr))
+        name = self.fresh()
+        value = self.named(self._number(expr))
+        self.text.add(f"cards_t {name}; {name}.n = 0; cards_push(&{name}, {value});")
+        return Listed(name)
+
+    # ---- cards on the move
+
+    def watch_move(self, cards: str | Listed, step: core.Move, place: str, by: str) -> None:
+        """Print that cards are about to move: a list, or a set, of which the lowest goes first."""
+        function = "watch_move" if isinstance(cards, Listed) else "watch_move_set"
+        under = int(step.at == "bottom")
+        self.watch(function, cards, self.place(step.target, place), _FACES[step.face], by or _NOBODY, under)
+
+    def watch_deal(self, step: core.Deal, cards: str, there: str, count: str, place: str) -> None:
+        """Print that so many cards are about to be dealt from the top of a pile."""
+        if not self.watched:
+            return
+        name, item = self.fresh(), self.fresh()
+        self.text.add(f"cards_t {name}; {name}.n = 0;")
+        self.text.add(f"for (i32 {item} = 0; {item} < {count}; {item}++)")
+        self.text.add(f"    cards_push(&{name}, {cards}[{there} - 1 - {item}]);")
+        to, under = self.place(step.target, place), int(step.at == "bottom")
+        self.watch("watch_move", Listed(name), to, _FACES[step.face], _NOBODY, under)
+
+    # ---- variables
+
+    def watch_begin(self, variable: Variable, phase: Phase | None, value: str) -> None:
+        """Print that a phase gives its variable the first value."""
+        seen = self.viewers(variable) if self.watched and phase is not None else None
+        if seen is None or phase is None:
+            return
+        stored, at = self.layout.stored(variable.type), self.fresh()
+        with self.text.block(f"for (int {at} = 0; {at} < {max(1, variable.places)}; {at}++)"):
+            old = f"(s->begun{phase.number} ? {stored.read(f's->v{variable.base}[{at}]')} : NONE)"
+            self._watch_change(variable, at, seen, old, value, first=True)
+
+    def watch_assign(self, variable: Variable, at: str, old: str, value: str) -> None:
+        """Print that a variable is about to get another value, if it does."""
+        seen = self.viewers(variable) if self.watched and not variable.local else None
+        if seen is not None:
+            self._watch_change(variable, at, seen, old, value, first=False)
+
+    def _watch_change(self, variable: Variable, at: str, seen: str, old: str, value: str, *, first: bool) -> None:
+        if isinstance(base_of(variable.type), Card):
+            old, value = self._face(old), self._face(value)
+        self.watch("watch_assign", f"{variable.base} + {at}", f"{seen}[{at}]", old, value, int(first))
+
+    def _face(self, card: str) -> str:
+        """Return what stands for a card that may be absent: copies are alike."""
+        card = self.named(card)
+        return f"({card} == NONE ? NONE : (i64)face_word({card}))"
+
+    # ---- decisions and chance
+
+    def watch_choice(self, action: core.Action, player: str, *, secret: bool) -> None:
+        """Print that a player has decided; what is chosen still lies where it was."""
+        self.watch("watch_choice", player, self.numbered_text(f"verb {action.verb}"), int(secret))
+        for number, arg in enumerate(action.args):
+            match base_of(arg.local.type):
+                case Cards():
+                    kind = self.layout.group(arg.local) if self.watched else ""
+                    cards = self.local(arg.local) if self.watched else ""
+                    self.watch("watch_chosen", number, cards if kind == "set_t" else f"set_of({cards}.a, {cards}.n)")
+                case Card() if self.watched:
+                    self.watch("watch_chosen", number, f"set_one({self.read_local(arg.local)})")
+                case type_ if self.watched:
+                    self.watch("watch_value", self._type_number(type_), self.read_local(arg.local))
+                case _:  # Nothing is told.
+                    pass
+
+    def watch_fell(self, random: core.Random, value: str) -> None:
+        """Print what chance chose, to those who see where it goes."""
+        if not self.watched:
+            return
+        seen = "EVERYONE"
+        if random.into is not None:
+            table = None if random.into.variable.local else self.viewers(random.into.variable)
+            if table is None:
+                return
+            at = self.place_number(random.into.variable, tuple(map(self.run, random.into.index)))
+            seen = f"{table}[{at}]"
+        if isinstance(base_of(random.arg.local.type), Card):
+            seen, value = f"{seen} & sees_card(s, {value})", self._face(value)
+        self.watch("watch_fell", self.numbered_text(f"name {random.arg.local.name}"), seen, value)
+
+    # ---- words
+
+    def watch_say(self, step: core.Say) -> None:
+        """Print what is said; telling it takes no steps and cannot fail."""
+        if not self.watched:
+            return
+        with self.text.block(""):
+            kept = self.fresh()
+            self.text.add(f"i32 {kept}_steps = s->steps, {kept}_fault = s->fault;")
+            words = "".join(part if isinstance(part, str) else "\0" for part in step.parts)
+            self.watch("watch_say", self.numbered_text(f"words {words}"))
+            for part in step.parts:
+                if not isinstance(part, str):
+                    self._say(part)
+            self.text.add(f"s->steps = {kept}_steps; s->fault = {kept}_fault;")
+
+    def _say(self, part: core.Expr) -> None:
+        type_, number = base_of(part.type), self._type_number(part.type)
+        expr = self.run(part)
+        match type_:
+            case Cards():
+                self.watch("watch_said_cards", number, Listed(self._listed(expr)))
+            case Card():
+                told = self.watched_cards(part)
+                self.watch("watch_said_cards", number, told)
+            case Sequence():
+                name, item = self._listed(expr), self.fresh()
+                self.watch("watch_said", number, f"{name}.n")
+                with self.text.block(f"for (i32 {item} = 0; {item} < {name}.n; {item}++)"):
+                    value = f"{name}.a[{item}]"
+                    self.watch("watch_said", number, self._face(value) if _holds_cards(type_) else value)
+            case _:  # All others are one number.
+                self.watch("watch_said", number, self._number(expr))
+
+    # ---- what is printed once
+
+    def watch_tables(self) -> None:
+        """Print who sees what lies where, and where a card lies."""
+        add, rules = self.text.add, self.rules
+        zones = list(enumerate(rules.zones))
+        self.text.span = None
+        actions = [a for node in self.program.nodes if isinstance(node, Decision) for a in node.ways]
+        most = max((len(way.action.args) for way in actions), default=0)
+        add(f"#define MOST_ARGS {max(1, most)}")
+        add(f"#define PLACES {max(1, sum(zone.places for zone in rules.zones))}")
+        add("#define EVERYONE (~(u64)0 >> (64 - PLAYERS))")
+        add("enum { UNORDERED = 1, PILE = 2, ROW = 4 };")
+        kinds = {"cards": "UNORDERED", "pile": "PILE", "row": "ROW"}
+        told = [kinds.get(zone.kind, "0") for zone in rules.zones for _ in range(zone.places)]
+        add(f"static const uint8_t KIND[] = {{{', '.join(told or ['0'])}}};")
+        sees = [bits for zone in rules.zones for bits in self.seeing(zone)]
+        add(f"static const u64 SEES[] = {{{', '.join(f'{bits:#x}u' for bits in sees or [0])}}};")
+        with self.text.block("static int place_of(const S *s, i64 c)"):
+            self._through_places(zones, "if ({has}) return {place};", "c")
+            add("return -1;")
+        with self.text.block("static i32 lie_at(S *s, int place, card_t *out)"):
+            add("i32 n = 0; (void)n; (void)out;")
+            first = 0
+            for number, zone in zones:
+                with self.text.block(f"if (place >= {first} && place < {first + zone.places})"):
+                    here = f"s->z{number}[place - {first}]"
+                    if is_set(zone):
+                        add(f"for (set_t left = {here}; !set_empty(left);) out[n++] = (card_t)set_take(&left);")
+                    else:
+                        add(f"n = s->z{number}_n[place - {first}];")
+                        at = "n - 1 - i" if zone.kind == "pile" else "i"
+                        add(f"for (i32 i = 0; i < n; i++) out[i] = {here}[{at}];")
+                    add("return n;")
+                first += zone.places
+            add("return 0;")
+        up = "if (set_has(s->up, c)) return EVERYONE;" if self.layout.keeps_up else ""
+        down = "if (set_has(s->down, c)) return 0;" if self.layout.keeps_down else ""
+        add("static inline u64 seen_by(const S *s, i64 c, int place)")
+        add(f"{{ (void)s; (void)c; {up} {down} return SEES[place]; }}")
+        turned = [
+            f"s->{face}" for face, kept in (("up", self.layout.keeps_up), ("down", self.layout.keeps_down)) if kept
+        ]
+        marks = f"set_or({turned[0]}, {turned[1]})" if len(turned) == 2 else turned[0] if turned else "set_none()"
+        add(f"static inline set_t turned_cards(const S *s) {{ (void)s; return {marks}; }}")
+        by = "s->by[c]" if self.layout.keeps_by else "0"
+        add(f"static inline u32 played_by(const S *s, i64 c) {{ (void)s; (void)c; return (u32){by}; }}")
+        with self.text.block("static int stage(int node)"):
+            add("switch (node) {")
+            for node in self.program.nodes:
+                if isinstance(node, Decision) and node.only is not None:
+                    told_stage = self.numbered_text(f"stage {node.only.action.verb} {node.stage}")
+                    add(f"case {node.number}: return {told_stage};")
+            add("default: return 0; }")
+
+    def _through_places(self, zones: list[tuple[int, Zone]], line: str, card: str) -> None:
+        first = 0
+        for number, zone in zones:
+            here = f"s->z{number}[i]"
+            has = f"set_has({here}, {card})" if is_set(zone) else f"lie_has({here}, s->z{number}_n[i], {card})"
+            self.text.add(f"for (int i = 0; i < {zone.places}; i++) " + line.format(has=has, place=f"{first} + i"))
+            first += zone.places
+
+
+def _holds_cards(type_: Sequence) -> bool:
+    return isinstance(base_of(type_.item), Card) and not is_optional(type_.item)
