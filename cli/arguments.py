@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
 _Command = TypeVar("_Command", bound=Callable[..., Any])
 
-SEATS = ("human", "random")
+HUMAN = "human"
 MOST_AGENTS = 12
 
 
@@ -47,21 +47,36 @@ def setting_options(command: _Command) -> _Command:
 
 
 def read_seats(given: Sequence[str], players: int, default: Sequence[str]) -> tuple[str, ...]:
-    """Return who sits where, from `N=human` and `N=random`.  Raises click.UsageError."""
-    seats = list(default)
-    taken: set[int] = set()
+    """Return who sits where: `human`, or an agent's name; from `N=WHO`, and `all=WHO` for all seats that have none.
+
+    Raises click.UsageError.
+    """
+    taken: dict[str, str] = {}
     for text in given:
         number, equals, who = text.partition("=")
-        if not equals or not number.isdecimal() or len(number) > 9 or who not in SEATS:
-            raise click.UsageError(f"write --seat N=human or N=random, not `{text}`")
-        seat = int(number)
-        if not 1 <= seat <= players:
+        if not equals or not (number == "all" or (number.isascii() and number.isdecimal() and len(number) <= 9)):
+            raise click.UsageError(f"write --seat N=WHO or all=WHO, such as --seat 2=search, not `{text}`")
+        seat = number if number == "all" else str(int(number))
+        if seat != "all" and not 1 <= int(seat) <= players:
             raise click.UsageError(f"there is no seat {seat}; the seats are 1 to {players}")
         if seat in taken:
-            raise click.UsageError(f"seat {seat} is given twice")
-        taken.add(seat)
-        seats[seat - 1] = who
-    return tuple(seats)
+            raise click.UsageError(f"{'`all`' if seat == 'all' else f'seat {seat}'} is given twice")
+        taken[seat] = read_who(who)
+    rest = taken.get("all")
+    return tuple(taken.get(str(seat), rest or who) for seat, who in enumerate(default, 1))
+
+
+def read_who(word: str) -> str:
+    """Return who plays a seat: `human`, or an agent's name as it is written.  Raises click.UsageError."""
+    from interpreter.drivers.agents.registry import read_name  # late: help
+    from interpreter.drivers.agents.thinking import AgentError  # late: help
+
+    if word == HUMAN:
+        return word
+    try:
+        return str(read_name(word, (HUMAN,)))
+    except AgentError as error:
+        raise click.UsageError(str(error)) from None
 
 
 def read_agents(given: str) -> list[AgentName]:

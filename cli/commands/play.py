@@ -15,10 +15,12 @@ from cli.arguments import check_writable, read_text, setting_options
 @click.option("--seed", type=int, metavar="N", help="Decides all chance; drawn and told if left out.")
 @click.option(
     "--seat", "seats", multiple=True, metavar="N=WHO",
-    help="Who plays a seat: human or random.  By default seat 1 is human and the others are random.",
+    help="Who plays a seat: human, or an agent such as search, search:2s, greedy or random; all=WHO for all seats "
+    "that have nobody else.",
 )  # fmt: skip
 @click.option("--name", "names", multiple=True, metavar="N=NAME", help="What player N is called, in one word.")
 @click.option("--ask-all", is_flag=True, help="Ask also where only one action is possible.")
+@click.option("--analyse", is_flag=True, help="After the play, tell where the people's choices gave most away.")
 @click.option("--actions", metavar="FILE", help="Read what the human seats do from a file (`-`: standard input).")
 @click.option("--transcript", metavar="FILE", help="Write the whole play to a file when it is over.")
 @click.option("--load", "saved", metavar="FILE", help="Go on with a play that was saved.")
@@ -39,6 +41,7 @@ def play(
     saved: str | None,
     resume: bool,
     new: bool,
+    analyse: bool,
 ) -> None:
     """Play the game SPEC at the terminal, against programs or with others.
 
@@ -46,9 +49,13 @@ def play(
     a player or a card, choices have no numbers of their own.  Where only one action is possible it is
     taken, and told.
 
+    By default seat 1 is yours, and the others are played by `search`, half a second a decision; where
+    actions come from a file or a stream, at random, so that the play is the same on every machine. Ctrl-C
+    ends the thinking with the best so far. docs/agents.md tells what there is.
+
     `?` helps at any time, and `? WORD` says what the rules have on a card, a place or an action.  `rules`
-    opens the rulebook at what is played now, `why` tells the rules behind the last change, `log` shows
-    all that has happened, `table all` every card that you may see.
+    opens the rulebook at what is played now, `why` tells the rules behind the last change, `hint` what
+    `search` would do, `log` all that has happened, `table all` every card that you may see.
 
     `quit`, the end of the input and Ctrl-C save the play to a file.  A play that ends in any other way
     before it is over (a closed window, a signal, a crash) is kept as far as it went: the same command
@@ -66,7 +73,8 @@ def play(
       cardgame play chalice_and_wand
       cardgame play chalice_and_wand --option hands=open --seed 7
       cardgame play chalice_and_wand --seat 1=human --seat 2=human --name 1=Ada --name 2=Kim
-      cardgame play chalice_and_wand --seat 1=random --seat 2=random --transcript play.txt
+      cardgame play chalice_and_wand --seat all=random --transcript play.txt
+      cardgame play classics/hearts --seat 2=search:2s --seat 3=greedy --seat 4=random
       cardgame play chalice_and_wand --actions moves.txt --seed 7
       cardgame play --load chalice_and_wand.save
       cardgame play chalice_and_wand --resume
@@ -85,17 +93,19 @@ def play(
     from cli.terminal.play_session import begin, take_up  # late: help
 
     asked = unfinished.Asked(players, options, seed, seats)
+    terminal = actions is None and sys.stdin.isatty() and sys.stdout.isatty()
     playing = None
     if saved is not None:
         playing = take_up(ctx, saved, spec, seats, names)
     elif resume:
         playing = unfinished.resume(ctx, spec, asked)
     elif spec is not None and not new:
-        asks = actions is None and sys.stdin.isatty() and sys.stdout.isatty()
-        playing = unfinished.offer(ctx, spec, asked, asks=asks)
+        playing = unfinished.offer(ctx, spec, asked, asks=terminal)
     if playing is None:
         assert spec is not None
-        playing = begin(ctx, spec, players, options, seed, seats, names)
+        playing = begin(ctx, spec, players, options, seed, seats, names, at_a_terminal=terminal)
     while playing is not None:
         playing.run(actions, text, transcript, asks_all=ask_all)
+        if analyse:
+            playing.analyse()
         playing = playing.another() if transcript is None else None

@@ -15,6 +15,7 @@ COMMANDS = {
     "?": "this help; `? WORD` says what the rules have on a card, a place, an action, ..",
     "rules": "the rulebook, open at what is played; `rules WORD` at a word",
     "why": "the rules behind what has happened since you decided last",
+    "hint": "what a program that looks ahead would do, what it expects of that, and of the alternatives",
     "log": "everything that has happened so far, as you saw it",
     "table": "show the table again; `table all` with every card, also what is empty or says nothing now",
     "undo": "take back your last decision, if no other person has decided since",

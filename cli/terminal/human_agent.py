@@ -85,6 +85,7 @@ class HumanAgent:
         *,
         asks_all: bool = False,
         names: Names | None = None,
+        hint: Callable[[AgentView], list[str]] | None = None,
     ) -> None:
         self.game = game
         self.console = console
@@ -95,6 +96,7 @@ class HumanAgent:
         self.painter = Painter(game)
         self._save = save
         self._undo_point = undo_point
+        self._hint = hint
         self.takes_forced = not asks_all and len(people) == 1
         self.hides = len(people) > 1 and has_secrets(game)
         self._at_the_screen: int | None = None
@@ -171,6 +173,9 @@ class HumanAgent:
                 self._rules(view, rest.strip())
             case "why":
                 self._why(view)
+            case "hint" if self._hint is not None:
+                for said in self._hint(view):
+                    self._say(self.names.put(said))
             case "log":
                 self._log(view)
             case "table" | "hand":

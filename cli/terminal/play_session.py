@@ -10,20 +10,23 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import NoReturn
 
+import attrs
 import click
 
-from cli.arguments import SEATS, read_names, read_seats, read_text
+from cli.arguments import HUMAN, read_names, read_seats, read_text, read_who
 from cli.failures import STOPPED, PlayRefused, fault_text, os_problem
 from cli.terminal.ending import Ended, ending_signals
 from cli.terminal.event_text import Teller
 from cli.terminal.human_agent import HumanAgent, Left, OutOfLines, TakenBack
 from cli.terminal.lines import Lines, ScriptLines, StreamLines, TerminalLines
 from cli.terminal.screen import make_console
-from cli.terminal.tally import Tally, wants_another
+from cli.terminal.tally import ANALYSE, YES, Tally, ask_what_next
+from cli.terminal.thinking import ThinkingSeat, patience, thought, told_hint, told_review
 from grammar import files
-from interpreter.drivers.agents import Agent, RandomAgent
+from interpreter.drivers.agents import Agent, AgentName, AgentView, RandomAgent, Thinker, read_name
 from interpreter.drivers.journal import Journal, Unfinished
 from interpreter.drivers.retelling import Retelling, retell
+from interpreter.drivers.review import Reviewed, review
 from interpreter.drivers.saves import LARGEST_SEED, Save, SaveError, read_save, restore, save_of, write_save
 from interpreter.drivers.session import Session
 from interpreter.drivers.transcript import record
@@ -38,6 +41,15 @@ from interpreter.runtime.text.sentences import sentences
 
 SEEDS = 1_000_000
 
+OPPONENT = "search:0.5s"
+"""Who plays the seats of nobody where somebody sits at a terminal."""
+STEADY = "random"
+"""And where actions come from a file or a stream: these must meet the same play on every machine."""
+ADVISER, STEADY_ADVISER = "search:2s", "search:200"
+"""Who gives hints, and the same where no terminal reads."""
+REVIEWER = "search:0.5s"
+"""Who looks at each decision of a play that is over; where no terminal reads, as for hints."""
+
 
 def begin(
     ctx: click.Context,
@@ -47,12 +59,17 @@ def begin(
     seed: int | None,
     seats: Sequence[str],
     names: Sequence[str] = (),
+    *,
+    at_a_terminal: bool = False,
 ) -> PlaySession:
-    """Return a new play.  Raises what `interpreter.load` raises, and click.UsageError for bad seats and names."""
+    """Return a new play; who plays the seats of nobody depends on whether somebody sits at a terminal.
+
+    Raises what `interpreter.load` raises, and click.UsageError for bad seats and names.
+    """
     if seed is not None and abs(seed) > LARGEST_SEED:
         raise click.UsageError("a seed has 30 digits at most")
     game = load(spec, players, dict(options))
-    default = ["human", *["random"] * (game.num_players - 1)]
+    default = [HUMAN, *[OPPONENT if at_a_terminal else STEADY] * (game.num_players - 1)]
     who = read_seats(seats, game.num_players, default)
     called = read_names(names, game.num_players)
     return PlaySession(ctx, game, spec_name(spec), who, new_seed() if seed is None else seed, called)
@@ -76,6 +93,7 @@ def take_up(
         playing.session.state = restore(save, game)
     except SaveError as error:
         raise PlayRefused(f"{file}: {error}") from None
+    playing.engines |= set(save.engines)
     playing.saved_as = Path(file)
     playing.saved_decisions = len(playing.session.decisions())
     return playing
@@ -91,6 +109,7 @@ def take_up_unfinished(ctx: click.Context, found: Unfinished, spec: str) -> Play
         game = load(spec, save.players, dict(save.options))
         playing = PlaySession(ctx, game, spec, _who(save.seats), save.seed, save.called())
         playing.session.state = restore(save, game)
+        playing.engines |= set(save.engines)
         playing.journal = Journal.of(found, find_spec(spec))
     except SaveError as error:
         raise PlayRefused(f"the unfinished play cannot go on: {error}") from None
@@ -99,9 +118,15 @@ def take_up_unfinished(ctx: click.Context, found: Unfinished, spec: str) -> Play
 
 def _who(seats: tuple[str, ...]) -> tuple[str, ...]:
     """Return who sits where, as a file says.  Raises SaveError."""
-    if set(seats) - set(SEATS):
-        raise SaveError("this saved play is damaged: nobody knows who plays there")
-    return seats
+    try:
+        return tuple(map(read_who, seats))
+    except click.UsageError as error:
+        raise SaveError(f"this saved play is damaged: nobody knows who plays there: {error.message}") from None
+
+
+def _in_words(name: AgentName) -> str:
+    """Return how an agent plays: `by search (0.5 seconds a decision)`."""
+    return f"by {name.word} ({name.budget.in_words()} a decision)" if name.thinks else f"by {name.word}"
 
 
 def spec_name(spec: str) -> str:
@@ -129,7 +154,8 @@ class PlaySession:
         self.game = game
         self.spec = spec
         self.seats = seats
-        self.people = tuple(p for p, who in enumerate(seats) if who == "human")
+        self.people = tuple(p for p, who in enumerate(seats) if who == HUMAN)
+        self.engines: set[str] = set()
         self.console = make_console(ctx, sys.stdout)
         self.session = Session(game, [RandomAgent(seed) for _ in seats], seed)
         self.saved_as: Path | None = None
@@ -145,11 +171,12 @@ class PlaySession:
         """
         lines = self.lines = self._lines(script, text)
         self.desk = HumanAgent(self.game, self.console, lines, self.people, self.save, self.undo_point,
-                               asks_all=asks_all or text is not None, names=self.names)  # fmt: skip
+                               asks_all=asks_all or text is not None, names=self.names, hint=self.hint)  # fmt: skip
         self._welcome()
         state = self.session.state
-        agents: list[Agent] = [self.desk if who == "human" else RandomAgent(self.session.seed) for who in self.seats]
-        self.session = Session(self.game, agents, self.session.seed)
+        self.session = Session(
+            self.game, [self._seated(player) for player in range(len(self.seats))], self.session.seed
+        )
         self.session.state = state
         try:
             with ending_signals():
@@ -169,11 +196,62 @@ class PlaySession:
             self._report_fault(fault, transcript)
         self._tell_end(transcript)
 
+    def _seated(self, player: int) -> Agent:
+        """Return who chooses for a player.  Raises AgentError where an agent cannot play this game."""
+        assert self.desk is not None
+        if self.seats[player] == HUMAN:
+            return self.desk
+        agent = read_name(self.seats[player]).make(self.game, self.session.seed)
+        if not isinstance(agent, Thinker):
+            return agent
+        self.engines.add(agent.engine)
+        called = self.names.of(player)
+        paces = bool(self.people) and not self.game.perfect_information
+        return ThinkingSeat(agent, called[:1].upper() + called[1:], paces=paces)
+
+    # ---- hints and analysis
+
+    def hint(self, view: AgentView) -> list[str]:
+        """Return what an agent would do in the place of a player, in lines."""
+        name = self._adviser(ADVISER)
+        with patience("Thinking") as enough:
+            advice = thought(self._thinker(name), view, enough.watch)
+        return told_hint(self.game, advice, name.word)
+
+    def _adviser(self, timed: str) -> AgentName:
+        return read_name(timed if self.lines.alone else STEADY_ADVISER)
+
+    def _thinker(self, name: AgentName) -> Thinker:
+        made = name.make(self.game, f"{self.session.seed}/advice")
+        assert isinstance(made, Thinker)
+        return made
+
+    def analyse(self) -> None:
+        """Tell where those at the terminal gave most away; Ctrl-C ends it with the decisions that were looked at."""
+        name = self._adviser(REVIEWER)
+        thinker = self._thinker(name)
+        history = [item for _, item in self.session.state.history()]
+        reviewed: list[Reviewed] = []
+        with patience("Looking at your choices") as enough:
+            thinker.watch = enough.watch
+            for one in review(self.game, history, self.people, thinker):
+                reviewed.append(one)
+                if enough.asked:
+                    break
+        teller = Teller(self.game, self.people[0] if len(self.people) == 1 else None, self.names)
+        for player in self.people:
+            called = teller.player(player)
+            own = [one for one in reviewed if one.player == player]
+            for line in told_review(own, name.word, called[:1].upper() + called[1:]):
+                self.console.print(self.names.put(line), highlight=False, markup=False)
+
     def another(self) -> PlaySession | None:
         """Return a play of the same game by the same players, if those at the terminal want one."""
         if not (self.people and self.lines.alone):
             return None
-        if not wants_another(self.lines):
+        while (wanted := ask_what_next(self.lines)) == ANALYSE:
+            self.analyse()
+        if wanted != YES:
             return None
         return PlaySession(self.ctx, self.game, self.spec, self.seats, new_seed(), self.names, self.tally)
 
@@ -221,7 +299,8 @@ class PlaySession:
         self._troubled = journal.problem
 
     def _as_save(self, spec: str) -> Save:
-        return save_of(self.session, spec, self.seats, self.names)
+        save = save_of(self.session, spec, self.seats, self.names)
+        return attrs.evolve(save, engines=tuple(sorted(self.engines)))
 
     def _named_from_anywhere(self) -> str:
         return self.spec if self.spec in (*bundled_games(), *bundled_variants()) else os.path.abspath(self.spec)
@@ -251,11 +330,12 @@ class PlaySession:
         if not self.people:
             return
         called = self.names.of
-        bots = [p for p in range(self.game.num_players) if p not in self.people]
         said = [f"You are {called(self.people[0])}." if len(self.people) == 1 else
                 f"{self._called(self.people)} are people."]  # fmt: skip
-        if bots:
-            said.append(f"{self._called(bots)} {'are' if len(bots) > 1 else 'is'} played at random.")
+        for who in dict.fromkeys(who for who in self.seats if who != HUMAN):
+            bots = [p for p, name in enumerate(self.seats) if name == who]
+            how = "at random" if who == STEADY else _in_words(read_name(who))
+            said.append(f"{self._called(bots)} {'are' if len(bots) > 1 else 'is'} played {how}.")
         desk = self.desk
         assert desk is not None
         desk.greet(" ".join([f"{self.game.title}.", *said, "Type ? for help, `rules` for the rules."]))
@@ -400,7 +480,9 @@ class PlaySession:
 
     def _write_transcript(self, name: str) -> None:
         history = [item for _, item in self.session.state.history()]
-        text = record(self.game, self.spec, self.session.seed, history, self.names)
+        by = f" ({', '.join(sorted(self.engines))})" if self.engines else ""
+        seats = {p: who + (by if who != HUMAN and read_name(who).thinks else "") for p, who in enumerate(self.seats)}
+        text = record(self.game, self.spec, self.session.seed, history, self.names, seats)
         files.write_text(name, text)
 
     def _command(self) -> str:
@@ -411,9 +493,12 @@ class PlaySession:
         for option in self.game.rules.options:
             if option.value != option.default:
                 words += ["--option", f"{option.name}={texts[option.name]}"]
-        for seat, who in enumerate(self.seats):
-            if who != ("random" if seat else "human"):
-                words += ["--seat", f"{seat + 1}={who}"]
+        if len(set(self.seats)) == 1:
+            words += ["--seat", f"all={self.seats[0]}"]
+        else:
+            for seat, who in enumerate(self.seats):
+                if who != (OPPONENT if seat else HUMAN):
+                    words += ["--seat", f"{seat + 1}={who}"]
         for player, name in sorted(self.names.by_player.items()):
             words += ["--name", f"{player + 1}={name}"]
         return shlex.join([*words, "--seed", str(self.session.seed)])

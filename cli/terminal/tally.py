@@ -45,10 +45,17 @@ class Tally:
         return f"{after}, won: {', '.join(told)}{f'; nobody {drawn}' if drawn else ''}."
 
 
-def wants_another(lines: Lines) -> bool:
-    """Ask whether to play again; the end of the input means no."""
+YES, NO, ANALYSE = "yes", "no", "analyse"
+
+
+def ask_what_next(lines: Lines) -> str:
+    """Ask whether to play again: `YES`, `NO`, or `ANALYSE` for what was played; the end of the input means no."""
     while True:
-        line = lines.next((), "Play again? [y/N] ")
+        line = lines.next((), "Play again? [y/N, or a to analyse your choices] ")
         said = "" if line is None else line.strip().lower()
-        if said in ("", "n", "no", "y", "yes", "quit", "exit"):
-            return said[:1] == "y"
+        if said in ("", "n", "no", "quit", "exit"):
+            return NO
+        if said in ("y", "yes"):
+            return YES
+        if said in ("a", "analyse", "analyze"):
+            return ANALYSE

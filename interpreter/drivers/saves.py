@@ -47,6 +47,9 @@ class SaveError(CardgameError, ValueError):
 class Save:
     """A saved play.  `said` are the decisions in order: the player from 0, and the sentence.
 
+    `seats` say who plays there, `engines` what the thinking of agents was carried out by so far (`Python`, `C`), since
+    another one may choose otherwise.
+
     Raises ValueError for what cannot be one.
     """
 
@@ -59,6 +62,9 @@ class Save:
     seed: int = attrs.field(validator=whole(-LARGEST_SEED, LARGEST_SEED))
     said: tuple[tuple[int, str], ...] = ()
     names: dict[str, str] = attrs.field(factory=dict, validator=validators.deep_mapping(text, text))
+    engines: tuple[str, ...] = attrs.field(
+        default=(), validator=validators.deep_iterable(text, validators.instance_of(tuple))
+    )
 
     def called(self) -> Names:
         """Return what the players are called; `names` has their numbers from 1, as text."""
@@ -83,7 +89,7 @@ def is_said(one: object, players: int) -> bool:
 def save_from(data: Any) -> Save:
     """Return the saved play that data is.  Raises SaveError."""
     try:
-        lists = {name: tuple(data[name]) for name in ("seats", "said")}
+        lists = {name: tuple(data[name]) for name in ("seats", "said", "engines") if name != "engines" or name in data}
         said = tuple(tuple(one) if isinstance(one, list) else one for one in lists["said"])
         return Save(**{**data, **lists, "said": said})
     except (ValueError, TypeError, KeyError):

@@ -10,7 +10,7 @@ It shows hidden cards, so it belongs to plays that are over.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from typing import TYPE_CHECKING
 
 import attrs
@@ -34,6 +34,7 @@ if TYPE_CHECKING:
 FIRST_LINE = "cardgame transcript 1"
 _HEAD = re.compile(r"(spec|digest|game|players|seed): (.*)")
 _OPTION = re.compile(r"option (\S+) = (.*)")
+_SEAT = re.compile(r"seat (\d{1,9}): (.{1,100})")
 _NAME = re.compile(r"name (\d{1,9}): (.*)")
 _DECISION = re.compile(r"\d+ (?:player (\d{1,9})|([^\W\d_][\w'-]*)): (.*)")
 
@@ -44,7 +45,10 @@ class TranscriptError(CardgameError, ValueError):
 
 @attrs.frozen
 class Head:
-    """What a play needs to be dealt again.  `decisions` are (line of the file, player from 0, sentence)."""
+    """What a play needs to be dealt again.  `decisions` are (line of the file, player from 0, sentence).
+
+    `seats` say who played, by player, as they were written down.
+    """
 
     spec: str
     digest: str
@@ -53,6 +57,7 @@ class Head:
     seed: int
     decisions: tuple[tuple[int, int, str], ...]
     names: Names = attrs.field(factory=Names)
+    seats: dict[int, str] = attrs.field(factory=dict)
 
 
 @attrs.frozen
@@ -82,15 +87,24 @@ def _plain_name(game: Game) -> str:
     return name.removesuffix(".cardgame")
 
 
-def record(game: Game, spec: str, seed: int, history: Iterable[HistoryItem], names: Names | None = None) -> str:
+def record(
+    game: Game,
+    spec: str,
+    seed: int,
+    history: Iterable[HistoryItem],
+    names: Names | None = None,
+    seats: Mapping[int, str] | None = None,
+) -> str:
     """Return the transcript of a play from its history; a fault of the rules ends it as a line of its own.
 
-    Players who have a name are called by it.
+    Players who have a name are called by it.  `seats` say who played, where that is known, by player.
     """
-    return "\n".join(_lines(game, spec, seed, history, names or Names())) + "\n"
+    return "\n".join(_lines(game, spec, seed, history, names or Names(), seats or {})) + "\n"
 
 
-def _lines(game: Game, spec: str, seed: int, history: Iterable[HistoryItem], names: Names) -> Iterator[str]:
+def _lines(
+    game: Game, spec: str, seed: int, history: Iterable[HistoryItem], names: Names, seats: Mapping[int, str]
+) -> Iterator[str]:
     yield FIRST_LINE
     yield f"spec: {spec}"
     yield f"digest: {game.digest}"
@@ -100,6 +114,8 @@ def _lines(game: Game, spec: str, seed: int, history: Iterable[HistoryItem], nam
         yield f"option {name} = {value}"
     for player, name in sorted(names.by_player.items()):
         yield f"name {player + 1}: {name}"
+    for player, who in sorted(seats.items()):
+        yield f"seat {player + 1}: {who}"
     yield f"seed: {seed}"
     told = 0
     state: State | None = None
@@ -180,6 +196,7 @@ def read_head(text: str) -> Head:
     options: dict[str, str] = {}
     decisions: list[tuple[int, int, str]] = []
     named: dict[str, int] = {}
+    seats: dict[int, str] = {}
     for number, line in enumerate(lines[1:], 2):
         if head := _HEAD.fullmatch(line):
             found.setdefault(head[1], head[2])
@@ -187,6 +204,8 @@ def read_head(text: str) -> Head:
             options[option[1]] = option[2]
         elif not decisions and (name := _NAME.fullmatch(line)):
             named[name[2]] = int(name[1]) - 1
+        elif not decisions and (seat := _SEAT.fullmatch(line)):
+            seats.setdefault(int(seat[1]) - 1, seat[2])
         elif decision := _DECISION.fullmatch(line):
             player = int(decision[1]) - 1 if decision[1] else named.get(decision[2])
             if player is not None:
@@ -204,7 +223,14 @@ def read_head(text: str) -> Head:
     except ValueError as error:
         raise TranscriptError(f"this transcript is damaged: {error}") from None
     return Head(
-        found["spec"], found["digest"], int(found["players"]), options, int(found["seed"]), tuple(decisions), names
+        found["spec"],
+        found["digest"],
+        int(found["players"]),
+        options,
+        int(found["seed"]),
+        tuple(decisions),
+        names,
+        seats,
     )
 
 
@@ -219,7 +245,7 @@ def replay(text: str, load: Callable[[Head], Game]) -> Difference | None:
         line = text.splitlines().index(f"digest: {head.digest}") + 1
         return Difference(line, f"digest: {head.digest}", f"digest: {game.digest}")
     history, problem = _play_again(game, head)
-    computed = record(game, head.spec, head.seed, history, head.names)
+    computed = record(game, head.spec, head.seed, history, head.names, head.seats)
     if problem is None:
         return first_difference(text, computed)
     line, what = problem

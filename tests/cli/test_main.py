@@ -78,8 +78,11 @@ def test_an_unknown_command_is_answered_with_the_nearest() -> None:
         (("play", CHALICE, "--option", "hands=open", "--option", "hands=open"), "given twice"),
         (("play", CHALICE, "--seat", "3=human"), "there is no seat 3"),
         (("play", CHALICE, "--seat", "0=human"), "there is no seat 0"),
-        (("play", CHALICE, "--seat", "1=robot"), "N=human or N=random"),
-        (("play", CHALICE, "--seat", "one=human"), "N=human or N=random"),
+        (("play", CHALICE, "--seat", "1=robot"), "there is no agent `robot`; there are human, random,"),
+        (
+            ("play", CHALICE, "--seat", "one=human"),
+            "write --seat N=WHO or all=WHO, such as --seat 2=search, not `one=human`",
+        ),
         (("play", CHALICE, "--seat", "1=human", "--seat", "1=random"), "given twice"),
         (("play", CHALICE, "--actions", "missing.txt"), "there is no file `missing.txt`"),
         (("play", CHALICE, "--actions", "."), "is a folder"),

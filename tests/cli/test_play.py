@@ -29,7 +29,8 @@ def test_bots_play_to_the_end_and_the_seed_is_told() -> None:
     result = run(*PLAY, "--seat", "1=random", "--seat", "2=random")
     assert result.exit_code == 0
     assert "points together." in result.stdout
-    assert "cardgame play chalice_and_wand --seat 1=random --seed 5" in result.stdout
+    assert "cardgame play chalice_and_wand --seat all=random --seed 5" in result.stdout
+    assert run(*PLAY, "--seat", "all=random").stdout == result.stdout
     assert run(*PLAY, "--seat", "1=random").stdout == result.stdout
     other = run("play", CHALICE, "--seat", "1=random")
     assert re.search(r"The seed was \d+", other.stdout)

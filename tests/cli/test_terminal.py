@@ -40,7 +40,7 @@ def test_two_people_hand_the_screen_over_and_ctrl_c_keeps_the_play() -> None:
 
 
 def test_ctrl_d_saves_and_leaves_without_a_complaint() -> None:
-    terminal = Terminal("play", "chalice_and_wand", "--seed", "7")
+    terminal = Terminal("play", "chalice_and_wand", "--seed", "7", "--seat", "2=random")
     terminal.until("> ")
     terminal.type("nothing\r")
     terminal.until("You take cards from the middle")

@@ -34,7 +34,7 @@ def said() -> list[str]:
 
 def killed(spec: str, *typed: str, how: int = signal.SIGKILL, args: tuple[str, ...] = ()) -> tuple[str, int]:
     """Play at a terminal until these lines have been answered, and end the program; return its last words."""
-    terminal = Terminal("play", spec, "--seed", "3", *args)
+    terminal = Terminal("play", spec, "--seed", "3", "--seat", "2=random", *args)
     terminal.until("> ")
     for line in typed:
         terminal.type(line + "\r")
@@ -89,7 +89,7 @@ def test_a_signal_ends_the_play_with_a_word_on_how_to_go_on(spec: str, how: sign
 
 
 def test_a_play_that_goes_on_is_not_offered_to_another(spec: str) -> None:
-    terminal = Terminal("play", spec, "--seed", "3")
+    terminal = Terminal("play", spec, "--seed", "3", "--seat", "2=random")
     terminal.until("> ")
     terminal.type("bid 4\r")
     terminal.until("you are player")

@@ -10,6 +10,7 @@ import re
 import time
 from abc import ABC, abstractmethod
 from collections.abc import Callable
+from math import isfinite, sqrt
 from typing import TYPE_CHECKING
 
 import attrs
@@ -137,6 +138,19 @@ class Advice:
     def estimate_of(self, actions: tuple[int, ...]) -> Estimate | None:
         """Return what is expected of a sentence, or None where it was not weighed."""
         return next((e for e in self.estimates if e.actions == actions), None)
+
+    def doubt(self, game: Game, estimate: Estimate) -> float:
+        """Return the standard error of an estimate.
+
+        Where the agent does not tell it, it is that of as many plays as went into it, whose returns spread over a
+        quarter of what is possible.
+        """
+        if self.exact or estimate.error is not None:
+            return estimate.error or 0.0
+        low, high = game.utility_range
+        if not (isfinite(low) and isfinite(high)):
+            low, high = (limit(e.value for e in self.estimates) for limit in (min, max))
+        return (high - low) / 4 / sqrt(max(1.0, estimate.weight * self.iterations))
 
 
 class Thinker(ABC):

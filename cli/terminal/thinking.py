@@ -1,0 +1,179 @@
+"""Agents that think while somebody waits: a line that says how far they are, Ctrl-C for "enough", advice in words.
+
+How long an agent takes could tell what it holds, so one whose budget is a time always takes all of it.
+"""
+
+from __future__ import annotations
+
+import signal
+import sys
+import threading
+import time
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
+from typing import TYPE_CHECKING
+
+from cli.terminal.screen import write_painted
+
+if TYPE_CHECKING:
+    from types import FrameType
+
+    from interpreter.drivers.agents import Advice, AgentView, Estimate, Thinker
+    from interpreter.drivers.review import Reviewed
+    from interpreter.runtime.game import Game
+
+LINE = 60
+"""Columns of the line that says how far somebody is."""
+SOON = 0.3
+"""Seconds behind which there is such a line."""
+NAP = 0.02
+MOST_TOLD = 5
+"""Alternatives that a hint tells."""
+WORST = 3
+"""Decisions that an analysis tells."""
+
+
+class Enough:
+    """Whether somebody has asked by Ctrl-C that the thinking ends with what it has; a second one ends the command."""
+
+    def __init__(self, called: str) -> None:
+        self.asked = False
+        self._called = called
+        self._begun = time.monotonic()
+        self._shown = False
+
+    def watch(self, share: float) -> bool:
+        """Show how far the thinking is; False where it is to end."""
+        if sys.stderr.isatty() and time.monotonic() - self._begun >= SOON:
+            self._shown = True
+            write_painted(f"\r{self._called}: {100 * share:.0f} %, Ctrl-C is enough".ljust(LINE), err=True)
+        return not self.asked
+
+    def wait(self, seconds: float) -> None:
+        """Wait until so many seconds have passed since the beginning, or somebody has had enough."""
+        while not self.asked and (left := seconds - (time.monotonic() - self._begun)) > 0:
+            self.watch(min(1.0, 1 - left / seconds))
+            time.sleep(min(left, NAP))
+
+    def clear(self) -> None:
+        """Take the line away."""
+        if self._shown:
+            write_painted("\r" + " " * LINE + "\r", err=True)
+
+    def stop(self, number: int, frame: FrameType | None) -> None:
+        """Hear of Ctrl-C."""
+        del number, frame
+        if self.asked:
+            raise KeyboardInterrupt
+        self.asked = True
+
+
+@contextmanager
+def patience(called: str) -> Iterator[Enough]:
+    """Let Ctrl-C end the thinking, and not the program, for a while; where a terminal reads, the line is shown."""
+    enough = Enough(called)
+    if threading.current_thread() is not threading.main_thread() or not sys.stdin.isatty():
+        yield enough
+        return
+    before = signal.signal(signal.SIGINT, enough.stop)
+    try:
+        yield enough
+    finally:
+        signal.signal(signal.SIGINT, before)
+        enough.clear()
+
+
+class ThinkingSeat:
+    """A thinker at the table, called something; `paces` where its time must not tell what it holds."""
+
+    def __init__(self, thinker: Thinker, called: str, *, paces: bool) -> None:
+        self.thinker = thinker
+        self.called = called
+        self.paces = paces
+
+    def act(self, view: AgentView) -> tuple[int, ...]:
+        """Return what the thinker does."""
+        seconds = self.thinker.budget.seconds
+        with patience(f"{self.called} thinks") as enough:
+            advice = thought(self.thinker, view, enough.watch)
+            if self.paces and seconds is not None:
+                enough.wait(seconds)
+        return advice.chosen
+
+
+def thought(thinker: Thinker, view: AgentView, watch: Callable[[float], bool]) -> Advice:
+    """Return what a thinker makes of a decision, while somebody watches."""
+    thinker.watch = watch
+    try:
+        return thinker.think(view)
+    finally:
+        thinker.watch = None
+
+
+# ---- in words
+
+
+def told_hint(game: Game, advice: Advice, name: str) -> list[str]:
+    """Return a hint as lines: what an agent would do, what it expects of that, and the alternatives."""
+    best = advice.estimate_of(advice.chosen)
+    assert best is not None
+    if len(advice.estimates) == 1 and not advice.iterations:
+        return [f"Only one action is possible: {best.text}."]
+    worked = f"{_scale(game)}{advice.iterations:,} iterations in {advice.worlds:,} worlds, {advice.engine}"
+    lines = [f"`{name}` would say: {best.text}.  It expects a return of {_number(best)} ({worked})."]
+    others = [e for e in advice.estimates if e is not best][:MOST_TOLD]
+    width = max((len(e.text) for e in others), default=0)
+    for other in others:
+        lines.append(f"  {other.text:<{width}}  {_number(other)}{_beside(game, advice, best, other)}")
+    left = len(advice.estimates) - 1 - len(others)
+    if left:
+        lines.append(f"  and {left} more that it likes less")
+    if advice.stopped:
+        lines.append("It was stopped early.")
+    return lines
+
+
+def _scale(game: Game) -> str:
+    low, high = game.utility_range
+    return f"they go from {low:g} to {high:g}; " if abs(low) < float("inf") and abs(high) < float("inf") else ""
+
+
+def _number(estimate: Estimate) -> str:
+    error = "" if estimate.error is None else f" ± {2 * estimate.error:.2f}"
+    return f"{estimate.value:.2f}{error}"
+
+
+def _beside(game: Game, advice: Advice, best: Estimate, other: Estimate) -> str:
+    error = (advice.doubt(game, best) ** 2 + advice.doubt(game, other) ** 2) ** 0.5
+    difference = best.value - other.value
+    if abs(difference) <= 2 * error:
+        return "  about as good"
+    return f"  {abs(difference):.2f} {'less' if difference > 0 else 'more, but hardly tried'}"
+
+
+def told_review(reviewed: Sequence[Reviewed], name: str, called: str) -> list[str]:
+    """Return the analysis of a player's decisions as lines: those of which the least was expected beside the best."""
+    if not reviewed:
+        return [f"{called} had nothing to choose."]
+    agreed = sum(one.text == one.best.text for one in reviewed)
+    weighed = [one for one in reviewed if one.played is not None]
+    same = f"`{name}` would have done the same in {agreed or 'none'}"
+    lines = [f"{called} had {_plural(len(reviewed), 'choice')}; {same}."]
+    worst = sorted((one for one in weighed if one.is_sure), key=lambda one: -one.loss)[:WORST]
+    if worst:
+        lines.append("Where the most was given away, as far as could be known then:")
+    else:
+        lines.append("Nowhere was much given away, as far as could be known then.")
+    for one in worst:
+        assert one.played is not None
+        lines.append(
+            f"  choice {one.number}: {one.text} ({_number(one.played)}); "
+            f"{one.best.text} ({_number(one.best)}) was worth {one.loss:.2f} more"
+        )
+    if len(weighed) < len(reviewed):
+        lines.append(f"  ({_plural(len(reviewed) - len(weighed), 'choice')} had too many ways to weigh them all)")
+    return lines
+
+
+def _plural(count: int, noun: str) -> str:
+    return f"{count} {noun}" + ("" if count == 1 else "s")

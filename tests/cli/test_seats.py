@@ -1,0 +1,147 @@
+"""Agents at the table: who sits where, hints, the analysis after a play, and what is written down of them."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from cli.terminal.play_session import OPPONENT
+from cli.terminal.thinking import told_hint, told_review
+from interpreter.drivers.agents import Advice, Estimate
+from interpreter.drivers.review import Reviewed
+from interpreter.drivers.saves import read_save
+from tests.bundled import game as bundled
+from tests.cli.running import run
+from tests.cli.terminal import Terminal
+
+KUHN = "classics/kuhn_poker"
+PLAY = ("play", KUHN, "--seed", "3")
+
+
+def words(text: str) -> str:
+    return " ".join(text.split())
+
+
+def test_seats_are_given_to_agents_by_name() -> None:
+    result = run(*PLAY, "--players", "4", "--seat", "2=greedy:20", "--seat", "3=search:16", text="")
+    assert "Player 2 is played by greedy (20 iterations a decision)." in words(result.stdout)
+    assert "Player 3 is played by search (16 iterations a decision)." in words(result.stdout)
+    assert "Player 4 is played at random." in words(result.stdout)
+    result = run(*PLAY, "--players", "3", "--seat", "all=random-small", "--seat", "1=human", text="")
+    assert "Players 2 and 3 are played by random-small." in words(result.stdout)
+
+
+@pytest.mark.parametrize(
+    ("seat", "problem"),
+    [
+        ("2=serch", "there is no agent `serch`; did you mean `search`?"),
+        ("2=humen", "there is no agent `humen`; did you mean `human`?"),
+        ("2=search:1h", "`1h` is no budget: write a number of iterations, such as 1000"),
+        ("2=random:3", "`random` does not think, so it takes no budget"),
+        ("9=search", "there is no seat 9; the seats are 1 to 2"),
+        ("²=search", "write --seat N=WHO or all=WHO, such as --seat 2=search, not `²=search`"),
+        ("search", "write --seat N=WHO or all=WHO"),
+        ("2=", "there is no agent ``"),
+    ],
+)
+def test_wrong_seats_are_told(seat: str, problem: str) -> None:
+    result = run(*PLAY, "--seat", seat)
+    assert result.exit_code == 2
+    assert problem in words(result.stderr)
+
+
+def test_a_hint_says_what_would_be_done_and_what_is_expected() -> None:
+    result = run(*PLAY, text="hint\n? hint\nbet\n")
+    assert "> hint\n`search` would say: " in result.stdout
+    assert "they go from -2 to 2; 200 iterations in " in words(result.stdout)
+    assert "hint: what a program that looks ahead would do" in words(result.stdout)
+    again = run(*PLAY, text="hint\n? hint\nbet\n")
+    assert again.stdout == result.stdout, "where no terminal reads, hints are the same again"
+
+
+def test_a_play_of_agents_can_be_replayed_and_says_who_played(tmp_path: Path) -> None:
+    """What was chosen is kept, so the transcript holds whatever carries the search out elsewhere."""
+    file = tmp_path / "play.txt"
+    assert run(*PLAY, "--seat", "1=random", "--seat", "2=search:16", "--transcript", str(file)).exit_code == 0
+    text = file.read_text(encoding="utf-8")
+    assert "seat 1: random\nseat 2: search:16 (" in text
+    assert run("replay", str(file)).exit_code == 0
+    file.write_text(text.replace("(C)", "(Python)").replace("search:16", "greedy"), encoding="utf-8")
+    assert run("replay", str(file)).exit_code == 0
+
+
+def test_a_saved_play_keeps_who_plays_and_by_what(tmp_path: Path) -> None:
+    file = tmp_path / "play.save"
+    result = run(*PLAY, "--seat", "2=greedy:20", text=f"save {file}\nquit\n")
+    assert result.exit_code == 0
+    saved = read_save(file.read_text(encoding="utf-8"))
+    assert saved.seats == ("human", "greedy:20")
+    assert saved.engines == ("Python",)
+    taken = run("play", "--load", str(file), text="bet\n")
+    assert "Player 2 is played by greedy (20 iterations a decision)." in words(taken.stdout)
+    other = run("play", "--load", str(file), "--seat", "2=random", text="bet\n")
+    assert "Player 2 is played at random." in words(other.stdout)
+
+
+def test_the_analysis_tells_where_most_was_given_away() -> None:
+    advice = Advice((1,), (Estimate((1,), "bet", 1.5, 0.6, 0.1), Estimate((0,), "pass", -0.5, 0.4, 0.1)), 100, 10)
+    bad = Reviewed(0, 2, "pass", advice, advice.estimates[1], is_sure=True)
+    good = Reviewed(0, 1, "bet", advice, advice.estimates[0])
+    unknown = Reviewed(0, 3, "fold", advice, None)
+    assert bad.loss == 2.0
+    assert good.loss == unknown.loss == 0.0
+    lines = told_review([good, bad, unknown], "search", "You")
+    assert lines == [
+        "You had 3 choices; `search` would have done the same in 1.",
+        "Where the most was given away, as far as could be known then:",
+        "  choice 2: pass (-0.50 ± 0.20); bet (1.50 ± 0.20) was worth 2.00 more",
+        "  (1 choice had too many ways to weigh them all)",
+    ]
+    assert "Nowhere was much given away" in told_review([good], "search", "You")[1]
+    assert told_review([], "search", "You") == ["You had nothing to choose."]
+    result = run(*PLAY, "--analyse", text="bet\n")
+    assert "You had 1 choice; `search` would have done the same in " in result.stdout
+
+
+def test_a_hint_tells_how_sure_it_is() -> None:
+    game = bundled(KUHN)
+    found = (Estimate((1,), "bet", 0.5, 0.5, 0.01), Estimate((0,), "pass", 0.49, 0.3, 0.01),
+             Estimate((2,), "fold", -1.0, 0.2, 0.01))  # fmt: skip
+    lines = told_hint(game, Advice((1,), found, 100, 10, stopped=True), "search")
+    assert lines[0].startswith(
+        "`search` would say: bet.  It expects a return of 0.50 ± 0.02 (they go from -2 to 2; 100"
+    )
+    assert lines[1:] == [
+        "  pass  0.49 ± 0.02  about as good",
+        "  fold  -1.00 ± 0.02  1.50 less",
+        "It was stopped early.",
+    ]
+    assert told_hint(game, Advice((1,), found[:1]), "search") == ["Only one action is possible: bet."]
+
+
+def test_at_a_terminal_the_others_search_and_ctrl_c_ends_their_thinking_not_the_play() -> None:
+    terminal = Terminal(*PLAY, "--seat", "2=search:1000000000", "--new")
+    terminal.until("You pass or bet.")
+    terminal.until("> ")
+    terminal.type("bet\n")
+    terminal.until("Player 2 thinks: ")
+    terminal.type("\x03")
+    seen = terminal.until("Play again?")
+    assert "Player 2: " in seen
+    terminal.type("a\n")
+    terminal.until("You had 1 choice;")
+    terminal.until("Play again?")
+    terminal.type("n\n")
+    assert terminal.end()[1] == 0
+
+
+def test_by_default_the_others_search_at_a_terminal_and_are_random_for_a_file() -> None:
+    terminal = Terminal(*PLAY, "--new")
+    welcome = words(terminal.until("Type ?"))
+    assert OPPONENT == "search:0.5s"
+    assert "Player 2 is played by search (0.5 seconds a decision)." in welcome
+    terminal.until("> ")
+    terminal.type("quit\n")
+    terminal.end()
+    assert "Player 2 is played at random." in run(*PLAY, text="").stdout
