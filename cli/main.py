@@ -25,6 +25,7 @@ COMMANDS = {
     "replay": "Recompute a recorded play and compare.",
     "fuzz": "Play random games and check every state.",
     "simulate": "Play a game many times and tell what it is like.",
+    "compare": "Tell which of two games has more of something.",
     "test": "Run the scenarios of a game.",
     "explain": "Tell what a diagnostic code means.",
 }

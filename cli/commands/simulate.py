@@ -29,6 +29,12 @@ MOST_MARKED, MOST_RANKED = 12, 3
 SAVE_EVERY = 10.0
 """Seconds between two times that a run is kept."""
 
+FIRST_LOOK, LOOK_AGAIN = 7.0, 4.0
+"""Seconds before a first report of a long run, and how many times as many before the next."""
+
+RANDOM = "random-small"
+"""Who plays if nobody is named (`interpreter.simulate.running`)."""
+
 
 @click.command(
     "simulate",
@@ -44,9 +50,14 @@ Exit codes: 0 fine; 1 the spec or a play is at fault; 2 wrong usage; 130 stopped
 )
 @click.argument("spec")
 @click.option(
-    "--plays", type=click.IntRange(1, 100_000_000), default=1000, show_default=True, help="How many games to play."
-)
+    "--plays", type=click.IntRange(1, 100_000_000),
+    help="How many games to play.  [default: 1000; 100 where agents think]",
+)  # fmt: skip
 @setting_options
+@click.option(
+    "--seats", metavar="NAMES", default=RANDOM, show_default=True,
+    help="Who plays: agents separated by commas, one for each seat, or one for all; see `cardgame play --help`.",
+)  # fmt: skip
 @click.option("--seed", type=click.IntRange(0), default=1, show_default=True, help="What all plays follow from.")
 @click.option(
     "--jobs", type=click.IntRange(1, 64), default=1, show_default=True,
@@ -63,9 +74,10 @@ Exit codes: 0 fine; 1 the spec or a play is at fault; 2 wrong usage; 130 stopped
 def command(
     ctx: click.Context,
     spec: str,
-    plays: int,
+    plays: int | None,
     players: int | None,
     options: dict[str, str],
+    seats: str,
     seed: int,
     jobs: int,
     resume: str | None,
@@ -76,18 +88,21 @@ def command(
     Every line has its interval (95 %) and, where there is one, the value that a fair or neutral game would show. A line
     that leaves that value out is marked with *: a reason to look, no verdict. docs/simulate.md defines them all.
 
-    Plays are random, which says what the rules allow and not what good players make of it.
+    Plays are random by default, which says what the rules allow and not what good players make of it. Named agents sit
+    one seat further in each play.
 
     Ctrl-C ends the run with the report of what was played until then.
     """
     from interpreter.loader import load  # late: help
     from interpreter.simulate.report import report_of  # late: help
-    from interpreter.simulate.running import RANDOM, Run, Work, processes  # late: help
+    from interpreter.simulate.running import Run, Work, processes  # late: help
 
     if resume is not None:
         check_writable(resume)
     game = load(spec, players, options)
-    work = Work.of(game, [RANDOM] * game.num_players, seed)
+    names = read_agents(seats, game.num_players)
+    work = Work.of(game, names, seed)
+    plays = plays or (1000 if work.native or set(names) == {RANDOM} else 100)
     run = Run.of(game, work, plays)
     kept = None if resume is None else Path(resume)
     if kept is not None and kept.exists():
@@ -95,7 +110,7 @@ def command(
             run.resume(kept)
         except ValueError as error:
             raise click.UsageError(str(error)) from None
-    carry_out(run, processes(jobs) if jobs > 1 else None, kept)
+    carry_out(run, processes(jobs) if jobs > 1 else None, kept, lambda: text(report_of(game, run)))
     report = report_of(game, run)
     click.echo({"text": text, "json": _json, "csv": _csv}[form](report))
     if run.stopped:
@@ -104,14 +119,38 @@ def command(
         ctx.exit(STOPPED)
 
 
-def carry_out(run: Run, executor: Callable[[], Executor] | None, kept: Path | None) -> None:
-    """Play what is left of a run, with progress on a terminal, and keep it in a file if one is named."""
+def read_agents(text: str, players: int) -> list[str]:
+    """Return the name of the agent of each seat.  Raises click.UsageError."""
+    from interpreter.drivers.agents import AgentError, read_name  # late: help
+
+    try:
+        names = [str(read_name(name.strip())) for name in text.split(",")]
+    except AgentError as error:
+        raise click.UsageError(str(error)) from None
+    if len(names) == 1:
+        names *= players
+    if len(names) != players:
+        raise click.UsageError(f"--seats names {len(names)} agents, and there are {players} seats; one name is for all")
+    return names
+
+
+def carry_out(
+    run: Run, executor: Callable[[], Executor] | None, kept: Path | None, so_far: Callable[[], str]
+) -> None:  # fmt: skip
+    """Play what is left of a run, with progress on a terminal, and keep it in a file if one is named.
+
+    Of a long run a terminal sees what is there `so_far`, first after a few seconds, then ever more seldom.
+    """
     began, before, saved = monotonic(), run.played, monotonic()
     shown = sys.stderr.isatty()
+    look = FIRST_LOOK
 
     def watch(run: Run) -> None:
-        nonlocal saved
+        nonlocal saved, look
         now = monotonic()
+        if shown and now - began > look and run.counts.plays:
+            look = LOOK_AGAIN * (now - began)
+            click.echo(f"\r\x1b[K{so_far()}\n", err=True)
         if kept is not None and now - saved > SAVE_EVERY:
             run.save(kept)
             saved = now
@@ -143,7 +182,7 @@ def text(report: Report) -> str:
     lines = [
         f"{report.title}, {report.players} players{options}",
         f"{report.plays:,} plays of {report.strength}, seed {report.seed}"
-        + ("" if report.native else "; played in Python, since C cannot"),
+        + ("; played in Python, since C cannot" if set(report.seats) == {RANDOM} and not report.native else ""),
     ]
     for section in report.sections:
         lines += ["", *_section(section)]

@@ -13,7 +13,7 @@ from typing import Any, TypeVar
 import attrs
 
 from interpreter.runtime.outcome import Termination
-from interpreter.simulate.recording import MEASURES, NONE, UNIT, Layout, Row
+from interpreter.simulate.recording import MEASURES, NONE, UNIT, Layout, Row, margin_of
 
 Shares = tuple[int, ...]
 """What each seat won, in parts of UNIT."""
@@ -64,7 +64,8 @@ class Counts:
     """What some plays have come to.
 
     `totals` are told in `counted.h`; `histograms` by name: `length` in small actions, the MEASURES, `seat N` (decisions
-    of a seat), `score N`, `margin`, `winners` (how many won).  `shares` are what the seats won in a play, `deals` what
+    of a seat), `score N`, `margin`, `winners` (how many won), `gap` (what the
+    best choice was worth more than the next).  `shares` are what the seats won in a play, `deals` what
     they won in two plays of one deal.  `returns` are the sums and the sums of squares of what each seat was paid, in
     parts of UNIT, where that is more than victory.  `agents` is what agents won, where several play.
     """
@@ -91,14 +92,12 @@ class Counts:
         paid = layout.game.utility == "general"
         self.plays += len(rows)
         for place, name in enumerate(MEASURES):
-            self._note(name, (row.numbers[place] for row in rows))
-        self._note("length", (row.length for row in rows))
+            self.note(name, (row.numbers[place] for row in rows))
+        self.note("length", (row.length for row in rows))
         first = len(MEASURES)
         for seat in range(players):
-            self._note(f"seat {seat + 1}", (row.numbers[first + seat] for row in rows))
-            self._note(
-                f"score {seat + 1}", (row.outcome.scores[seat] for row in rows if row.outcome.scores is not None)
-            )
+            self.note(f"seat {seat + 1}", (row.numbers[first + seat] for row in rows))
+            self.note(f"score {seat + 1}", (row.outcome.scores[seat] for row in rows if row.outcome.scores is not None))
         decisions, forced, legal = (MEASURES.index(name) for name in ("decisions", "forced", "legal"))
         for number, row in enumerate(rows):
             numbers, outcome = row.numbers, row.outcome
@@ -112,17 +111,17 @@ class Counts:
             cut = outcome.termination is Termination.TOO_LONG
             self.ends["too long" if cut else "finished"] += 1
             if not cut and not cooperative:
-                self._note("winners", [len(outcome.winners)])
-                if outcome.scores is not None and players > 1:
-                    low, *_, high = ranked = sorted(outcome.scores)
-                    from_below = bool(outcome.winners) and outcome.scores[outcome.winners[0]] == low != high
-                    self._note("margin", [ranked[1] - low if from_below else high - ranked[-2]])
+                self.note("winners", [len(outcome.winners)])
+                margin = margin_of(outcome)
+                if margin is not None:
+                    self.note("margin", [margin])
             if paid:
                 self._pay(outcome.returns)
             if seats is not None:
                 self._seat(seats(number), worth)
 
-    def _note(self, name: str, values: Iterable[int]) -> None:
+    def note(self, name: str, values: Iterable[int]) -> None:
+        """Add numbers to a histogram."""
         found = Counter(values)
         histogram = self.histograms.setdefault(name, Counter())
         for value, times in found.items():

@@ -286,6 +286,16 @@ def lowest(outcome: Outcome, behind: Sequence[int]) -> int:
     return behind[len(scores) + winner] if scores[winner] == min(scores) else -1
 
 
+def margin_of(outcome: Outcome) -> int | None:
+    """Return how far the winner's score is from the next, on the side on which it wins; None without scores."""
+    if outcome.scores is None or len(outcome.scores) < 2:
+        return None
+    ranked = sorted(outcome.scores)
+    if outcome.winners and outcome.scores[outcome.winners[0]] == ranked[0] != ranked[-1]:
+        return ranked[1] - ranked[0]
+    return ranked[-1] - ranked[-2]
+
+
 def native_rows(native: CountedGame, numbers: Sequence[Sequence[int]]) -> list[Row]:
     """Return the rows that C wrote."""
     outcomes = native.outcomes(numbers)

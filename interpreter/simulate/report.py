@@ -31,7 +31,7 @@ from interpreter.simulate.inference import (
     z_of,
 )
 from interpreter.simulate.recording import UNIT, Layout
-from interpreter.simulate.running import Run
+from interpreter.simulate.running import GAP, Run
 
 if TYPE_CHECKING:
     from interpreter.runtime.game import Game
@@ -256,12 +256,18 @@ class _Tables:
             lines.append(
                 self._line(f"decisions of seat {seat + 1}", mean(self._histogram(f"seat {seat + 1}")), "decisions")
             )
+        gaps = self._histogram("gap")
+        if gaps:
+            found = mean(gaps)
+            found = Estimate(found.value / GAP, found.low / GAP, found.high / GAP)
+            lines.append(self._line("best choice above the next", found, "points", sum(gaps.values()), neutral=0.0))
         lines += self._quantiles("longest wait", self._histogram("wait"), "decisions of others")
         return Section(
             "choices", "Are there choices?",
             "Legal actions are counted at the beginning of a decision. A decision is forced where but one action is"
             " legal at each of its steps. The longest wait of a play is the most that others decide while a player"
-            " does not.",
+            " does not. Where agents that think play, one decision of eight is weighed twice: one half of their budget"
+            " says which choice is best and which next, the other how much more the game returns for it.",
             tuple(lines),
         )  # fmt: skip
 

@@ -22,6 +22,8 @@ from typing import TYPE_CHECKING, Any
 
 import attrs
 
+from interpreter.drivers.agents import AgentView, Beliefs, Budget, Thinker, read_name
+from interpreter.drivers.agents.thinking import LEAST_SECONDS
 from interpreter.drivers.session import resolve_from_seed
 from interpreter.loader import revive
 from interpreter.native.counted import CountedGame
@@ -42,8 +44,14 @@ RANDOM = "random-small"
 RESTARTS = 3
 """How often an executor that broke is made anew."""
 
-NATIVE_BLOCK, BLOCK = 500, 5
+NATIVE_BLOCK, BLOCK = 500, 2
 """Plays of one piece of work: of random plays in C, of all others."""
+
+WEIGHED = 8
+"""Of so many decisions of an agent that thinks one is weighed twice, to tell what the choice matters."""
+
+GAP = 1000
+"""Parts in which the difference of two expectations is told."""
 
 
 @attrs.frozen
@@ -95,18 +103,25 @@ def play_block(work: Work, first: int, count: int) -> Counts:
     game = revive(work.text, work.setting, False)
     layout = _layout(game)
     counts = Counts.of(layout)
+    rows, counts.totals, gaps = played(work, game, first, count)
     mixed = len(set(work.seats)) > 1
+    counts.add(layout, rows, (lambda place: work.sitting(first + place)) if mixed else None)
+    counts.note("gap", gaps)
+    return counts
+
+
+def played(work: Work, game: Game, first: int, count: int) -> tuple[list[Row], list[int], list[int]]:
+    """Play so many plays from number `first` on; return them, their totals, and what choices mattered (parts of GAP).
+
+    Raises RuleError, IllegalActionError.
+    """
     if work.native:
         native = _counted_game(game)
         seed = int.from_bytes(sha256(str(work.seed).encode()).digest()[:8], "little")
-        counts.totals, numbers = native.counted(seed, first, count)
-        rows = native_rows(native, numbers)
-    else:
-        recorder = Recorder(layout)
-        rows = [_played(work, game, recorder, number) for number in range(first, first + count)]
-        counts.totals = recorder.totals
-    counts.add(layout, rows, (lambda place: work.sitting(first + place)) if mixed else None)
-    return counts
+        totals, numbers = native.counted(seed, first, count)
+        return native_rows(native, numbers), totals, []
+    player = _Player(work, game)
+    return [player.play(number) for number in range(first, first + count)], player.recorder.totals, player.gaps
 
 
 @lru_cache(maxsize=8)
@@ -119,37 +134,83 @@ def _counted_game(game: Game) -> CountedGame:
     return CountedGame(game)
 
 
-def _played(work: Work, game: Game, recorder: Recorder, number: int) -> Row:
-    row = _once(work, game, number, f"{work.seed}/{number}", recorder.play)
-    if number % 2:
-        return row
-    twin = _once(work, game, number, f"{work.seed}/{number}/again", _to_the_end)
-    return attrs.evolve(row, numbers=[*row.numbers[: -game.num_players], *worth_of(twin.outcome)])
+class _Player:
+    """Plays in Python, and counts."""
 
+    def __init__(self, work: Work, game: Game) -> None:
+        self.work = work
+        self.game = game
+        self.recorder = Recorder(_layout(game))
+        self.names = {name: read_name(name) for name in work.seats}
+        self.gaps: list[int] = []
 
-def _once(
-    work: Work,
-    game: Game,
-    number: int,
-    later: str,
-    play: Callable[[State, Callable[[State], None], Callable[[State], int | Sequence[int]]], Row],
-) -> Row:
-    """Play once: the deal follows from the seed and the number alone, all that comes later from `later` too."""
-    state = game.new_initial_state()
-    if state.is_chance_node():
-        resolve_from_seed(state, _number(f"{work.seed}/{number}"))
-    dice, rng = _number(later), Random(f"{later}/actions")
+    def play(self, number: int) -> Row:
+        """Play once, and each play with an even number a second time with the same deal."""
+        row = self._once(number, f"{self.work.seed}/{number}", self.recorder.play, weigh=True)
+        if number % 2:
+            return row
+        twin = self._once(number, f"{self.work.seed}/{number}/again", _to_the_end, weigh=False)
+        return attrs.evolve(row, numbers=[*row.numbers[: -self.game.num_players], *worth_of(twin.outcome)])
 
-    def settle(state: State) -> None:
+    def _once(
+        self,
+        number: int,
+        later: str,
+        play: Callable[[State, Callable[[State], None], Callable[[State], int | Sequence[int]]], Row],
+        *,
+        weigh: bool,
+    ) -> Row:
+        """Play once: the deal follows from the seed and the number alone, all that comes later from `later` too."""
+        state = self.game.new_initial_state()
         if state.is_chance_node():
-            resolve_from_seed(state, dice)
+            resolve_from_seed(state, _number(f"{self.work.seed}/{number}"))
+        dice = _number(later)
 
-    def choose(state: State) -> int:
-        legal = state.legal_actions()
-        return legal[below(rng, len(legal))]
+        def settle(state: State) -> None:
+            if state.is_chance_node():
+                resolve_from_seed(state, dice)
 
-    settle(state)
-    return play(state, settle, choose)
+        settle(state)
+        return play(state, settle, self._choosing(number, later, weigh=weigh))
+
+    def _choosing(self, number: int, later: str, *, weigh: bool) -> Callable[[State], int | Sequence[int]]:
+        """Return who chooses: evenly among small actions, or the agents in the order in which they sit."""
+        rng = Random(f"{later}/actions")
+        if all(name == RANDOM for name in self.work.seats):
+            return lambda state: (legal := state.legal_actions())[below(rng, len(legal))]
+        names = self.work.sitting(number)
+        agents = [self.names[name].make(self.game, f"{later}/{seat}") for seat, name in enumerate(names)]
+        beliefs = Beliefs(f"{later}/belief")
+
+        def choose(state: State) -> int | Sequence[int]:
+            legal = state.legal_actions()
+            if len(legal) == 1:
+                return legal[0]
+            seat = state.current_player()
+            view = AgentView(state, beliefs)
+            if weigh and self.names[names[seat]].thinks and below(rng, WEIGHED) == 0:
+                self._weigh(names[seat], view, f"{later}/{state.num_decisions}")
+            return agents[seat].act(view)
+
+        return choose
+
+    def _weigh(self, name: str, view: AgentView, seed: str) -> None:
+        """Note what the best choice is worth more than the next: half of the budget says which, half how much."""
+        known = self.names[name]
+        budget = known.budget
+        half = (
+            Budget(iterations=max(1, budget.iterations // 2))
+            if budget.iterations is not None
+            else Budget(seconds=max(LEAST_SECONDS, (budget.seconds or 0) / 2))
+        )
+        first, second = (known.kind.make(self.game, f"{seed}/{part}", half) for part in (1, 2))
+        assert isinstance(first, Thinker)
+        assert isinstance(second, Thinker)
+        ranked, told = first.think(view), second.think(view)
+        if len(ranked.estimates) > 1:
+            best, next_ = (told.estimate_of(ranked.estimates[place].actions) for place in (0, 1))
+            if best is not None and next_ is not None:
+                self.gaps.append(round(GAP * (best.value - next_.value)))
 
 
 def _to_the_end(

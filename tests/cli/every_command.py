@@ -35,6 +35,7 @@ COMMANDS = (
     ("replay", "play.txt"),
     ("fuzz", GAME, "--playouts", "1"),
     ("simulate", GAME, "--plays", "10"),
+    ("compare", GAME, GAME, "--on", "length", "--within", "1"),
     ("test", GAME),
     ("dump", GAME, "--stage", "ast"),
     ("explain", "CG407"),
