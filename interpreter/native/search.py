@@ -12,8 +12,11 @@ from interpreter.native.tapes import native_play, record_of
 from interpreter.runtime.tree_search import Tried, pick_groups, simultaneous
 
 if TYPE_CHECKING:
-    from interpreter.native.plays import NativeGame
+    from interpreter.native.watched import WatchedGame
     from interpreter.runtime.state import State
+
+SEEN = 1 << 63
+"""In the keys of edges for what others do."""
 
 ROOM = 1 << 20
 """The most edges of the trees, of 64 bytes each; what has no room is played at random."""
@@ -23,7 +26,7 @@ class _Edge(Structure):
     """`edge_t` of `search.h`."""
 
     _fields_ = (
-        ("first", c_int32), ("next", c_int32), ("action", c_int32), ("visits", c_int32), ("available", c_int32),
+        ("key", c_uint64), ("first", c_int32), ("next", c_int32), ("visits", c_int32), ("available", c_int32),
         ("entered", c_int32), ("worth", c_double), ("margin", c_double), ("regret", c_double), ("weight", c_double),
     )  # fmt: skip
 
@@ -44,7 +47,7 @@ class NativeSearch:
 
     engine = "C"
 
-    def __init__(self, native: NativeGame, player: int, seed: int, *, limit: int, room: int = ROOM) -> None:
+    def __init__(self, native: WatchedGame, player: int, seed: int, *, limit: int, room: int = ROOM) -> None:
         self._native, self._player = native, player
         self._rng = Random(f"{seed}/tapes")
         game, calls = native.game, native.calls
@@ -71,7 +74,7 @@ class NativeSearch:
         """
         plays = [native_play(self._native, record_of(world, self._rng)) for world in worlds]
         there = (ctypes.c_char * (self._native.size * len(plays)))()
-        there.raw = b"".join(play.content() for play in plays)
+        there.raw = b"".join(play.content()[: self._native.size] for play in plays)  # A state, without what is noted.
         self._search.world, self._search.worlds = ctypes.addressof(there), len(plays)
         self._native.calls.search_run(byref(self._search), iterations)
 
@@ -84,14 +87,14 @@ class NativeSearch:
         """Return what was tried behind some small actions of the player, ascending."""
         edge = self._player
         for action in actions:
-            edge = next((e for e in self._children(edge) if self._edges[e].action == action), -1)
+            edge = next((e for e in self._children(edge) if self._edges[e].key == action), -1)
             if edge < 0:
                 return []
         found = [self._edges[e] for e in self._children(edge)]
         return [
-            Tried(e.action, e.visits, e.worth / e.visits, e.margin / e.visits, e.weight)
-            for e in sorted(found, key=lambda e: e.action)
-            if e.visits and e.action >= 0
+            Tried(e.key, e.visits, e.worth / e.visits, e.margin / e.visits, e.weight)
+            for e in sorted(found, key=lambda e: e.key)
+            if e.visits and e.key < SEEN
         ]
 
     def _children(self, edge: int) -> list[int]:

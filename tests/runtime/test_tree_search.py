@@ -80,7 +80,7 @@ engines = pytest.mark.parametrize("engine", ["Python", pytest.param("C", marks=n
 
 def trees(engine: str, game: Game, player: int, seed: int = 1) -> TreeSearch | NativeSearch:
     if engine == "C":
-        return NativeSearch(game.library, player, seed, limit=20)
+        return NativeSearch(game.watched_library, player, seed, limit=20)
     return TreeSearch(game, player, seed, limit=20)
 
 
@@ -172,6 +172,6 @@ def test_the_trees_grow_on_behind_what_is_decided(engine: str) -> None:
 @needs_compiler
 def test_trees_without_room_stay_as_they_are_and_go_on_counting() -> None:
     state = load_text(BEGINNING + NIM).new_initial_state()
-    search = NativeSearch(state.game.library, 0, 1, limit=20, room=4)
+    search = NativeSearch(state.game.watched_library, 0, 1, limit=20, room=4)
     search.grow([state], 300)
     assert 0 < len(search.tried()) <= 2

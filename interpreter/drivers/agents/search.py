@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 
     from interpreter.drivers.agents.thinking import Budget
     from interpreter.drivers.agents.view import AgentView
-    from interpreter.native.plays import NativeGame
+    from interpreter.native.watched import WatchedGame
     from interpreter.runtime.game import Game
     from interpreter.runtime.state import State
 
@@ -184,7 +184,7 @@ def _worth(trees: Trees, actions: tuple[int, ...]) -> float:
     return 0.0
 
 
-def native_of(game: Game) -> NativeGame | None:
+def native_of(game: Game) -> WatchedGame | None:
     """Return a game as C; None where there is no compiler, a rule has no form in C, or the environment says
     `CARDGAME_NATIVE=off`."""
     from interpreter.native.library import NativeUnavailableError  # late: native
@@ -192,6 +192,6 @@ def native_of(game: Game) -> NativeGame | None:
     if os.environ.get("CARDGAME_NATIVE") == "off":
         return None
     try:
-        return game.library
+        return game.watched_library
     except NativeUnavailableError:
         return None

@@ -12,8 +12,9 @@
 #define SEARCH_UNIFORM 0.2  /* how much of a choice by regrets is uniform */
 
 typedef struct { /* an edge, and the node behind it; the first PLAYERS are the roots */
+    u64 key;               /* a small action of the player, or what they see of another's */
     i32 first, next;       /* the first edge of the node, the next of the edge's siblings; -1 */
-    i32 action, visits, available, entered;
+    i32 visits, available, entered;
     double worth, margin;  /* sums, to the player who chose the edge */
     double regret, weight; /* of a choice that is made at the same time as others' */
 } edge_t;
@@ -58,21 +59,23 @@ static double search_value(const search_t *t, int p, double worth, double margin
     return (x + (t->agree > 0 ? y : 1 - y)) / 2;
 }
 
-static i32 search_add(search_t *t, i32 node, i64 action) { /* -1 where there is no room */
+#define SEEN ((u64)1 << 63) /* marks the keys of what others do, so that none is an action */
+
+static i32 search_add(search_t *t, i32 node, u64 key) { /* -1 where there is no room */
     if (t->edges == t->room) return -1;
     i32 e = (i32)t->edges++;
     memset(&t->edge[e], 0, sizeof(edge_t));
     t->edge[e].first = -1;
-    t->edge[e].action = (i32)action;
+    t->edge[e].key = key;
     t->edge[e].next = t->edge[node].first;
     t->edge[node].first = e;
     return e;
 }
 
-static i32 search_find(search_t *t, i32 node, i64 action) {
+static i32 search_find(search_t *t, i32 node, u64 key) {
     for (i32 e = t->edge[node].first; e >= 0; e = t->edge[e].next)
-        if (t->edge[e].action == action) return e;
-    return search_add(t, node, action);
+        if (t->edge[e].key == key) return e;
+    return search_add(t, node, key);
 }
 
 static double search_habit(const search_t *t, int p, i64 action) {
@@ -107,8 +110,8 @@ static i32 search_bound(search_t *t, i32 node, int p, const u64 *mask, u64 *rand
     n->entered++;
     for (i32 e = n->first; e >= 0; e = t->edge[e].next) {
         edge_t *x = &t->edge[e];
-        if (!mask_has(mask, x->action)) continue;
-        rest[x->action >> 6] &= ~((u64)1 << (x->action & 63));
+        if (!mask_has(mask, (i64)x->key)) continue;
+        rest[x->key >> 6] &= ~((u64)1 << (x->key & 63));
         x->available++; tried++;
         if (!x->visits) { most_ = FAR; best = e; continue; }
         double bound = search_value(t, p, x->worth, x->margin, x->visits)
@@ -118,7 +121,7 @@ static i32 search_bound(search_t *t, i32 node, int p, const u64 *mask, u64 *rand
     if (mask_empty(rest)) return best;
     if (tried >= SEARCH_WIDE && (i64)tried * tried > n->entered) return best;
     if (best >= 0 && most_ >= SEARCH_UNTRIED + SEARCH_EXPLORES * sqrt(search_log(n->entered))) return best;
-    i32 e = search_add(t, node, search_untried(t, p, rest, random));
+    i32 e = search_add(t, node, (u64)search_untried(t, p, rest, random));
     if (e >= 0) t->edge[e].available = 1;
     return e < 0 ? best : e;
 }
@@ -130,14 +133,14 @@ static i32 search_regrets(search_t *t, i32 node, const u64 *mask, u64 *random, d
     double sum = 0, drawn = (double)(random_next(random) >> 11) / 9007199254740992.0;
     for (int i = 0; i < MASK; i++)
         for (u64 bits = mask[i]; bits; bits &= bits - 1) {
-            i32 e = search_find(t, node, 64 * i + bit_low(bits));
+            i32 e = search_find(t, node, (u64)(64 * i + bit_low(bits)));
             if (e < 0) return -1;
             if (t->edge[e].regret > 0) sum += t->edge[e].regret;
         }
     i32 found = -1;
     for (i32 e = t->edge[node].first; e >= 0; e = t->edge[e].next) {
         edge_t *x = &t->edge[e];
-        if (!mask_has(mask, x->action)) continue;
+        if (!mask_has(mask, (i64)x->key)) continue;
         double part = sum > 0 ? (x->regret > 0 ? x->regret / sum : 0) : 1.0 / n;
         x->weight += part;
         part = (1 - SEARCH_UNIFORM) * part + SEARCH_UNIFORM / n;
@@ -202,27 +205,30 @@ static void search_learn(search_t *t, const S *s, const taken_t *taken, int n, c
 }
 
 static void search_once(search_t *t, i64 number) {
-    S s;
+    W w;
+    S *s = &w.s;
     u64 mask[MASK], random = random_seed(~t->seed, (u64)number);
-    memcpy(&s, &t->world[number % t->worlds], sizeof s);
-    s.random = random_seed(t->seed, (u64)number);
+    memcpy(s, &t->world[number % t->worlds], sizeof *s);
+    s->random = random_seed(t->seed, (u64)number);
+    memset(&w.w, 0, sizeof w.w);
+    w.w.eyes = EVERYONE;
     taken_t taken[SEARCH_DEPTH];
     i32 habits[SEARCH_DEPTH], at[PLAYERS];
     int in_trees = 1, n = 0, m = 0;
     for (int p = 0; p < PLAYERS; p++) at[p] = p;
     i64 last = -1, own = 0;
-    for (i64 step = 0; legal_in(&s, mask); step++) {
-        if (step >= t->limit) { s.too_long = 1; run(&s, END); break; }
-        int p = s.cur, decided = p == t->player && own < t->prefix_n;
+    for (i64 step = 0; legal_in(s, mask); step++) {
+        if (step >= t->limit) { s->too_long = 1; run(s, END); break; }
+        int p = s->cur, decided = p == t->player && own < t->prefix_n;
         i64 action = -1;
         if (in_trees && n < SEARCH_DEPTH) {
             taken_t *x = &taken[n];
             x->player = p; x->node = at[p]; x->chance = 0;
-            if (last >= 0 && !set_empty(s.picked)) search_ascending(t, last, mask);
-            if (decided) x->edge = mask_has(mask, t->prefix[own]) ? search_find(t, at[p], t->prefix[own]) : -1;
-            else if (t->simultaneous[s.pc]) x->edge = search_regrets(t, at[p], mask, &random, &x->chance);
+            if (last >= 0 && !set_empty(s->picked)) search_ascending(t, last, mask);
+            if (decided) x->edge = mask_has(mask, t->prefix[own]) ? search_find(t, at[p], (u64)t->prefix[own]) : -1;
+            else if (t->simultaneous[s->pc]) x->edge = search_regrets(t, at[p], mask, &random, &x->chance);
             else x->edge = search_bound(t, at[p], p, mask, &random);
-            if (x->edge >= 0) { action = t->edge[x->edge].action; n++; }
+            if (x->edge >= 0) { action = (i64)t->edge[x->edge].key; n++; }
         }
         int out = action < 0;
         if (out) {
@@ -231,18 +237,19 @@ static void search_once(search_t *t, i64 number) {
         }
         if (m < SEARCH_DEPTH) habits[m++] = (i32)(p * (i64)ACTIONS + action);
         own += p == t->player;
-        int secret = t->simultaneous[s.pc];
-        carry_out(&s, action);
+        int secret = t->simultaneous[s->pc];
+        if (in_trees) watched_carry_out(&w, action);
+        else carry_out(s, action);
         last = t->group[action] >= 0 ? action : -1;
         if (!in_trees) continue;
         for (int q = 0; q < PLAYERS; q++) {
             if (q == p) at[q] = taken[n - 1].edge;
-            else if (!secret) at[q] = search_find(t, at[q], -2 - action);
+            else if (!secret && w.w.of[q].choice) at[q] = search_find(t, at[q], SEEN | w.w.of[q].choice);
             if (at[q] < 0) in_trees = 0;
         }
         if (!decided && !t->edge[taken[n - 1].edge].visits) in_trees = 0;
     }
-    search_learn(t, &s, taken, n, habits, m);
+    search_learn(t, s, taken, n, habits, m);
     t->done++;
 }
 

@@ -68,9 +68,9 @@ def why_not_c(program: Program) -> str | None:
 
 
 _HEADERS: dict[Kind, tuple[str, ...]] = {
-    "plays": ("vector.h", "search.h"),
+    "plays": ("vector.h",),
     "counting": ("counted.h",),
-    "watched": ("watched.h",),
+    "watched": ("watched.h", "search.h"),
 }
 """What stands behind the steps and the calls of one play."""
 
