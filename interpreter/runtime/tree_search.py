@@ -5,7 +5,8 @@ the same trees, bounds and playouts; chance is drawn otherwise, so their choices
 
 An iteration takes one of the worlds, in which everything hidden is decided, and plays it to its end: first in the
 trees, then at random.  The tree of a player has an edge for each of their own actions and for whatever they see of the
-actions of others, so what a player does in it hangs on nothing that they do not see.  Chance has no edges.
+actions of others, so what a player does in it hangs on nothing that they do not see: of an action, whether they see its
+cards where these lay or where they went.  Chance has no edges.
 """
 
 from __future__ import annotations
@@ -18,6 +19,7 @@ from typing import TYPE_CHECKING
 
 import attrs
 
+from interpreter.analysis.types import Card, base_of
 from interpreter.program.nodes import Decision
 from interpreter.runtime.chance import below
 from interpreter.runtime.faults import RuleError
@@ -103,6 +105,7 @@ class TreeSearch:
         self._done = 0
         self._groups = pick_groups(game)
         self._simultaneous = simultaneous(game)
+        self._faces = [_faces_named(game, action) for action in range(game.num_distinct_actions)]
         self._agree = 0.0
 
     def grow(self, worlds: Sequence[State], iterations: int) -> None:
@@ -166,20 +169,37 @@ class TreeSearch:
             if len(habits) < DEPTH:
                 habits.append((player, action))
             own += player == self._player
+            shown = self._viewers(state, action) if in_trees else 0
             state.apply_unchecked(action)
             if state.is_chance_node():
                 state.resolve_chance(rng)
             last = action if self._groups[action] >= 0 else -1
             if in_trees:
+                shown |= self._viewers(state, action)
                 for other, node in enumerate(at):
                     if other == player:
                         at[other] = taken[-1].edge
-                    elif not hidden:
+                    elif shown >> other & 1 and not hidden:
                         at[other] = node.edges.setdefault(-2 - action, _Node())
                 in_trees = decided or taken[-1].edge.visits > 0
         if not state.is_terminal():
             state.end_here()
             state.resolve_chance(rng)
+
+    def _viewers(self, state: State, action: int) -> int:
+        """Return who sees the cards of an action where they lie now, bits of players."""
+        game, seen = self._game, self._game.everyone
+        for face in self._faces[action]:
+            seen_here = 0
+            for place, zone in enumerate(state.z):
+                for card in zone:
+                    if card < game.num_cards and game.card_faces[card] == face:
+                        turned = state.turned.get(card)
+                        seen_here |= (
+                            game.place_viewers[place] if turned is None else game.everyone if turned == 1 else 0
+                        )
+            seen &= seen_here
+        return seen
 
     def _by_bound(self, node: _Node, player: int, legal: list[int], rng: Random) -> int:
         """Choose by the upper bound (UCB1 on availability)."""
@@ -303,6 +323,13 @@ def before_others(world: State) -> State:
             decided.add(actor)
         state.apply_action(item)
     return world if player in decided else found
+
+
+def _faces_named(game: Game, number: int) -> tuple[int, ...]:
+    """Return the faces that a small action names."""
+    action, types = game.action(number), game.texts.shape_of(number).types
+    named = [face for type_, face in zip(types, action.args, strict=False) if isinstance(base_of(type_), Card)]
+    return tuple(named if action.pick is None else [*named, action.pick])
 
 
 def pick_groups(game: Game) -> list[int]:
