@@ -101,7 +101,7 @@ def command(
     try:
         path = find_spec(spec)
         found = signature(path)
-        run = sweep(path, found, 1 if playout is not None else playouts, seed, players, options, playout or 0)
+        run = sweep(path, found, playouts, seed, players, options, playout)
         report = run.run(jobs, _watcher(run))
     except SpecError as error:
         if form != "json":

@@ -48,7 +48,7 @@ class Sweep:
     """A run over settings of a spec: `pieces` in their order, and what they have found so far.
 
     `left_out` is how many settings of the covering array are not played, since there are fewer playouts or too many
-    settings.  `stopped` says that somebody stopped the run.
+    settings.  `bounded` is false where checks may cost what they will.  `stopped` says that somebody stopped the run.
     """
 
     spec: str | Path
@@ -56,6 +56,7 @@ class Sweep:
     playouts: int
     pieces: tuple[Piece, ...]
     left_out: int = 0
+    bounded: bool = True
     report: Report | None = None
     done: int = 0
     stopped: bool = False
@@ -78,7 +79,7 @@ class Sweep:
         return self.report
 
     def _account(self, piece: Piece) -> Account:
-        return Account(RUN * piece.count / self.playouts, bounded=self.playouts > 1)
+        return Account(RUN * piece.count / self.playouts, bounded=self.bounded)
 
     def _alone(self, watch: Callable[[int], None] | None) -> None:
         last: tuple[Setting, Game] | None = None
@@ -122,13 +123,16 @@ def sweep(
     seed: int,
     players: int | None = None,
     options: Mapping[str, Value] | None = None,
-    first: int = 0,
+    only: int | None = None,
 ) -> Sweep:
     """Return a run that is planned: for a number of players and values of options, where they are given.
 
+    `only` is the number of the one playout that is made, as thoroughly as can be, so that it fails again if it failed
+    among others.
     Raises SettingError for what the game does not have.
     """
     found = settings(signature, players, options or {})
+    first, playouts = (0, playouts) if only is None else (only, 1)
     played = found[: min(playouts, MOST_SETTINGS)]
     pieces: list[Piece] = []
     for number, setting in enumerate(played):
@@ -136,7 +140,7 @@ def sweep(
         pieces += [
             Piece(setting, begin, min(PIECE, first + count - begin)) for begin in range(first, first + count, PIECE)
         ]
-    return Sweep(spec, seed, playouts, tuple(pieces), len(found) - len(played))
+    return Sweep(spec, seed, playouts, tuple(pieces), len(found) - len(played), bounded=only is None)
 
 
 def settings(signature: Signature, players: int | None, given: Mapping[str, Value]) -> list[Setting]:

@@ -81,18 +81,27 @@ class LoggedState(State):
             setattr(self, name, getattr(other, name))
 
     def _saved(self) -> tuple[Any, ...]:
+        # What only grows is cut off again; only the event of the latest decision is ever changed.
+        place = self.recent[0]
         extra = (
-            self.log[:], set(self.tags), dict(self.sources), tuple(dict(k) for k in self.learned), self.epoch,
-            dict(self.token_epochs), (*self.recent[:2], dict(self.recent[2])), dict(self.unsettled),
+            len(self.log), self.log[place] if place >= 0 else None, set(self.tags), dict(self.sources),
+            tuple(map(len, self.learned)), self.epoch, dict(self.token_epochs),
+            (*self.recent[:2], dict(self.recent[2])), dict(self.unsettled),
         )  # fmt: skip
         return (extra, super()._saved())
 
     def _restore(self, saved: tuple[Any, ...]) -> None:
         extra, plain = saved
         super()._restore(plain)
-        self.log, self.tags, self.sources, self.learned, self.epoch, self.token_epochs, self.recent, self.unsettled = (
+        events, chosen, self.tags, self.sources, learned, self.epoch, self.token_epochs, self.recent, self.unsettled = (
             extra
         )
+        del self.log[events:]
+        if chosen is not None:
+            self.log[self.recent[0]] = chosen
+        for known, count in zip(self.learned, learned, strict=True):
+            while len(known) > count:
+                known.popitem()
 
     def apply_item(self, item: HistoryItem) -> None:
         """Carry out one entry of a history.  Raises IllegalActionError where it does not fit."""

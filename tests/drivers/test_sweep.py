@@ -67,6 +67,14 @@ def test_playouts_are_shared_among_the_settings_as_far_as_they_go(spec: str) -> 
     assert few.left_out == len(settings(found, None, {})) - 2
 
 
+def test_one_playout_by_its_number_is_checked_as_thoroughly_as_can_be_and_others_are_not() -> None:
+    spec = find_spec("classics/kuhn_poker")
+    found = signature(spec)
+    assert sweep(spec, found, 1, 1).bounded
+    alone = sweep(spec, found, 200, 1, only=17)
+    assert (alone.bounded, [(piece.first, piece.count) for piece in alone.pieces]) == (False, [(17, 1)])
+
+
 def test_what_is_found_is_the_same_for_any_number_of_processes(spec: str) -> None:
     found = signature(find_spec(spec))
     given = {"long": "false", "rounds": "1"}

@@ -33,8 +33,8 @@ if TYPE_CHECKING:
     from interpreter.runtime.machine import HistoryItem
 
 SHARE = 1 / 3
-"""What the check may cost of what the plays cost without it, both as estimated: what is reckoned for a comparison is
-less than it takes, so that in measured time the check has a third to a half of all."""
+"""What the check may cost of what the plays cost without it, both as estimated; in measured time the check has a fifth
+to a third of all."""
 
 ENTRY = 0.25
 """What it costs to follow an entry of a history once more, in decisions of the plays."""

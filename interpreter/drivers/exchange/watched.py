@@ -169,13 +169,19 @@ class Watched(LoggedState):
             setattr(self, name, getattr(other, name))
 
     def _saved(self) -> tuple[Any, ...]:
-        mine = (self.done[:], dict(self.known), dict(self.drawn), self.chosen, self.choice, self.shuffles[:])
+        # What only grows is cut off again; only the deed of the latest decision is ever changed.
+        deed = None if self.choice is None else self.done[self.choice[0]]
+        known, drawn = dict(self.known), dict(self.drawn)
+        mine = (len(self.done), deed, known, drawn, self.chosen, self.choice, len(self.shuffles))
         return (mine, super()._saved())
 
     def _restore(self, saved: tuple[Any, ...]) -> None:
         mine, rest = saved
         super()._restore(rest)
-        self.done, self.known, self.drawn, self.chosen, self.choice, self.shuffles = mine
+        deeds, deed, self.known, self.drawn, self.chosen, self.choice, shuffles = mine
+        del self.done[deeds:], self.shuffles[shuffles:]
+        if self.choice is not None:
+            self.done[self.choice[0]] = deed
 
     # ---- who sees what
 

@@ -42,7 +42,8 @@ class Names:
         if local in self.bound:
             return str(self.bound[local])
         self.seen.setdefault(local, set()).add(self.unit)
-        return f"x{local.number}"
+        slot = self.layout.local_slots.get(local)  # Where a whole game is printed they are given behind it.
+        return f"x{local.number}" if slot is None else f"v[{slot}]"
 
     @contextmanager
     def binding(self, names: Mapping[Local, str | int]) -> Iterator[None]:
