@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from cli.arguments import setting_options
-from cli.commands.simulate import RANDOM, number, read_agents
+from cli.commands.simulate import RANDOM, read_agents
 
 if TYPE_CHECKING:
     from interpreter.runtime.game import Game
@@ -187,6 +187,8 @@ def _values(
 
 
 def _text(first: str, second: str, found: Comparison) -> str:
+    from interpreter.simulate.telling import number  # late: help
+
     question = found.question
     one, two, apart = found.pairs.means(question.parts)
     unit = question.unit

@@ -5,7 +5,7 @@ from __future__ import annotations
 import csv
 import io
 import json
-import math
+import shlex
 import sys
 from collections.abc import Callable, Sequence
 from concurrent.futures import Executor
@@ -15,6 +15,7 @@ from time import monotonic
 from typing import TYPE_CHECKING
 
 import click
+from click.core import ParameterSource
 
 from cli.arguments import check_writable, setting_options
 from cli.failures import STOPPED
@@ -67,6 +68,9 @@ Exit codes: 0 fine; 1 the spec or a play is at fault; 2 wrong usage; 130 stopped
     "--resume", metavar="FILE", help="Keep in FILE what is played, and go on from there if it keeps a part of this run."
 )
 @click.option(
+    "--report", "page", metavar="FILE.html", help="Write the whole report, with charts, as one page for browsers."
+)
+@click.option(
     "--format", "form", type=click.Choice(["text", "json", "csv"]), default="text", show_default=True,
     help="text: the most telling lines; json and csv: all of them, for programs.",
 )  # fmt: skip
@@ -81,6 +85,7 @@ def command(
     seed: int,
     jobs: int,
     resume: str | None,
+    page: str | None,
     form: str,
 ) -> None:
     """Play SPEC many times and tell what it is like: seats, length, choices, luck, ends, what is never used, what wins.
@@ -97,8 +102,9 @@ def command(
     from interpreter.simulate.report import report_of  # late: help
     from interpreter.simulate.running import Run, Work, processes  # late: help
 
-    if resume is not None:
-        check_writable(resume)
+    for name in filter(None, (resume, page)):
+        check_writable(name)
+    write_page = None if page is None else _page_writer()
     game = load(spec, players, options)
     names = read_agents(seats, game.num_players)
     work = Work.of(game, names, seed)
@@ -112,11 +118,33 @@ def command(
             raise click.UsageError(str(error)) from None
     carry_out(run, processes(jobs) if jobs > 1 else None, kept, lambda: text(report_of(game, run)))
     report = report_of(game, run)
+    if page is not None and write_page is not None:
+        Path(page).write_text(write_page(report, shlex.join(["cardgame", *_words(ctx)])), encoding="utf-8")
     click.echo({"text": text, "json": _json, "csv": _csv}[form](report))
     if run.stopped:
         again = f"; the same command goes on from `{resume}`" if resume else ""
         click.echo(f"stopped after {run.counts.plays:,} of {plays:,} plays{again}", err=True)
         ctx.exit(STOPPED)
+
+
+def _page_writer() -> Callable[[Report, str], str]:
+    """Return what makes a page of a report.  Raises click.UsageError where its package is missing."""
+    try:
+        from interpreter.simulate.page import page  # late: help
+    except ImportError:
+        raise click.UsageError("--report needs the package jinja2: pip install 'cardgame[report]'") from None
+    return page
+
+
+def _words(ctx: click.Context) -> list[str]:
+    """Return the command that was given, with the options that decide the result."""
+    words = ["simulate", ctx.params["spec"]]
+    for name in ("plays", "players", "seats", "seed"):
+        if ctx.get_parameter_source(name) is ParameterSource.COMMANDLINE:
+            words += [f"--{name}", str(ctx.params[name])]
+    for name, value in ctx.params["options"].items():
+        words += ["--option", f"{name}={value}"]
+    return words
 
 
 def read_agents(text: str, players: int) -> list[str]:
@@ -209,6 +237,8 @@ def _section(section: Section) -> list[str]:
 
 def _row(lines: Sequence[Line]) -> tuple[str, str, str, str, str]:
     """Return a row of text: name, number, interval, neutral value, notes; quantiles stand behind their mean."""
+    from interpreter.simulate.telling import interval, number  # late: help
+
     line, *quantiles = lines
     notes = [f"line {line.line}" if line.line else "", line.note]
     if quantiles:
@@ -223,28 +253,6 @@ def _row(lines: Sequence[Line]) -> tuple[str, str, str, str, str]:
         neutral,
         "; ".join(filter(None, notes)),
     )
-
-
-def number(value: float | None, unit: str) -> str:
-    """Return a number of a line as text."""
-    if value is None:
-        return "-"
-    if unit.startswith("share"):
-        return f"{100 * value:.1f} %"
-    if unit == "chance":
-        return "below 0.001" if value < 0.001 else f"{value:.3f}"
-    if not math.isfinite(value):
-        return "-"
-    return f"{value:,.0f}" if float(value).is_integer() else f"{value:,.2f}"
-
-
-def interval(line: Line) -> str:
-    """Return the interval of a line as text."""
-    if line.low is None or line.high is None:
-        return ""
-    if line.unit.startswith("share"):
-        return f"{100 * line.low:.1f} .. {100 * line.high:.1f} %"
-    return f"{number(line.low, line.unit)} .. {number(line.high, line.unit)}"
 
 
 # ---- for programs

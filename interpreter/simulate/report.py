@@ -39,6 +39,9 @@ if TYPE_CHECKING:
 RARE = 0.01
 """What is used in fewer plays than this share is flagged."""
 
+MOST_BARS = 40
+"""Bars of a histogram."""
+
 LEAST = 30
 """Of a card or an action that fewer seats had nothing is said of who wins with it."""
 
@@ -75,6 +78,26 @@ class Line:
 
 
 @attrs.frozen
+class Bars:
+    """A histogram of plays: the bounds of each bar, both included, and how many plays it has."""
+
+    name: str
+    unit: str
+    bars: tuple[tuple[int, int, int], ...]
+
+    @classmethod
+    def of(cls, name: str, unit: str, histogram: Mapping[int, int]) -> Bars:
+        """Return a histogram with a few dozen bars of one width."""
+        low, high = min(histogram), max(histogram)
+        width = max(1, math.ceil((high - low + 1) / MOST_BARS))
+        bars = []
+        for begin in range(low, high + 1, width):
+            count = sum(times for value, times in histogram.items() if begin <= value < begin + width)
+            bars.append((begin, begin + width - 1, count))
+        return cls(name, unit, tuple(bars))
+
+
+@attrs.frozen
 class Section:
     """The lines of one question.  `ranked` ones are many and come rarest first, or those furthest from neutral."""
 
@@ -84,6 +107,7 @@ class Section:
     lines: tuple[Line, ...]
     ranked: bool = False
     note: str = ""
+    histograms: tuple[Bars, ...] = ()
 
 
 @attrs.frozen
@@ -125,6 +149,7 @@ class Report:
                     "question": section.question,
                     "definition": section.definition,
                     "note": section.note,
+                    "histograms": [attrs.asdict(bars) for bars in section.histograms],
                     "lines": [line.data() for line in section.lines],
                 }
                 for section in self.sections
@@ -185,6 +210,14 @@ class _Tables:
         for share in QUANTILES:
             yield self._line(f"{name}, {share:.0%}", quantile(histogram, share), unit, n, of=name)
 
+    def _bars(self, *shown: tuple[str, str, str]) -> tuple[Bars, ...]:
+        """Return histograms by their names, each with what it is called, and its unit."""
+        return tuple(
+            Bars.of(told, unit, {v: n for v, n in self._histogram(name).items() if v >= 0 or name != "behind"})
+            for name, told, unit in shown
+            if any(v >= 0 or name != "behind" for v in self._histogram(name))
+        )
+
     def _histogram(self, name: str) -> Counter[int]:
         return self.counts.histograms.get(name, Counter())
 
@@ -244,6 +277,7 @@ class _Tables:
             " a round is over when every player has had a turn since the last one was."
             f" The limit of this game is {self.game.max_decisions:,} small actions.",
             tuple(lines),
+            histograms=self._bars(*((name, name, name) for name in ("decisions", "turns", "rounds"))),
         )  # fmt: skip
 
     def choices(self) -> Section:
@@ -269,6 +303,7 @@ class _Tables:
             " does not. Where agents that think play, one decision of eight is weighed twice: one half of their budget"
             " says which choice is best and which next, the other how much more the game returns for it.",
             tuple(lines),
+            histograms=self._bars(("wait", "longest wait", "decisions of others")),
         )  # fmt: skip
 
     def course(self) -> Section | None:
@@ -289,6 +324,13 @@ class _Tables:
             " the later winners lead for good. How far behind is told in points of the score, at the worst turn.",
             tuple(lines),
             note="The score moves at the end alone: who leads before says nothing here." if silent else "",
+            histograms=()
+            if silent
+            else self._bars(
+                ("changes", "lead changes", "changes"),
+                ("settled", "led for good from", "percent of the turns"),
+                ("behind", "the winner was behind by", "points"),
+            ),
         )  # fmt: skip
 
     def luck(self) -> Section | None:
@@ -333,6 +375,11 @@ class _Tables:
         return Section(
             "ends", "Does it end well?",
             "How many win; the margin is the difference of score between the winner and the next.", tuple(lines),
+            histograms=self._bars(
+                ("margin", "margin", "points"),
+                *((f"score {seat + 1}", "score" if common else f"score of seat {seat + 1}", "points")
+                  for seat in range(1 if common else self.players)),
+            ),
         )  # fmt: skip
 
     # ---- what is used

@@ -1,0 +1,90 @@
+"""The page of a report stands for itself: no script, no colour, each chart with its table and its command."""
+
+from __future__ import annotations
+
+import re
+from html.parser import HTMLParser
+from pathlib import Path
+from xml.etree import ElementTree
+
+import pytest
+
+from interpreter import load, load_text
+from interpreter.simulate.page import page
+from interpreter.simulate.report import Report, report_of
+from interpreter.simulate.running import RANDOM, Run, Work
+from tests.cli.running import run
+from tests.simulate.test_counting import LONG
+
+VOID = {"meta", "link", "br", "hr", "img"}
+
+
+def _report(name: str, plays: int = 300) -> Report:
+    game = load_text(LONG) if name == "long" else load(name)
+    made = Run.of(game, Work.of(game, [RANDOM] * game.num_players, 1), plays)
+    made.carry_out()
+    return report_of(game, made)
+
+
+class _Balance(HTMLParser):
+    """Notes which elements there are, and that all are closed in order."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.open: list[str] = []
+        self.seen: list[str] = []
+
+    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        del attrs
+        self.seen.append(tag)
+        if tag not in VOID:
+            self.open.append(tag)
+
+    def handle_startendtag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        del attrs
+        self.seen.append(tag)
+
+    def handle_endtag(self, tag: str) -> None:
+        assert self.open.pop() == tag
+
+
+@pytest.mark.parametrize("name", ["classics/kuhn_poker", "long"])
+def test_a_page_is_whole_small_and_needs_nothing_else(name: str) -> None:
+    report = _report(name)
+    text = page(report, f"cardgame simulate {name}")
+    parser = _Balance()
+    parser.feed(text)
+    assert parser.open == []
+    assert len(text) < 1_000_000
+    assert not {"script", "link", "img", "iframe"} & set(parser.seen)
+    assert "http" not in text.replace("http://www.w3.org/2000/svg", "")
+    colours = set(re.findall(r"#[0-9a-f]{3,6}\b", text))
+    assert all(len(set(colour[1:])) == 1 for colour in colours), colours
+    assert parser.seen.count("svg") == text.count('role="img" aria-label=') == text.count("<figcaption>")
+    assert parser.seen.count("table") >= len(report.sections)
+    for drawing in re.findall(r"<svg.*?</svg>", text, re.DOTALL):
+        for shape in ElementTree.fromstring(drawing).iter():
+            for name_ in ("x", "y", "x1", "x2", "cx", "width", "height"):
+                assert 0 <= float(shape.get(name_, "0")) <= 900, drawing
+    for section in report.sections:
+        for line in section.lines:
+            assert line.name in text or "&" in text
+
+
+def test_words_of_a_spec_cannot_become_part_of_the_page() -> None:
+    game = load_text(LONG.replace('game "Too Long"', 'game "<script>alert(1)</script>"'))
+    made = Run.of(game, Work.of(game, [RANDOM] * 2, 1, native=False), 20)
+    made.carry_out()
+    text = page(report_of(game, made), "cardgame simulate '<b>'")
+    assert "<script" not in text
+    assert "&lt;script&gt;" in text
+    assert "<b>" not in text
+
+
+def test_the_command_writes_the_page_that_tells_how_to_make_it_again(tmp_path: Path) -> None:
+    target = tmp_path / "report.html"
+    done = run("simulate", "classics/kuhn_poker", "--plays", "50", "--report", str(target))
+    assert done.exit_code == 0, done.stderr
+    assert "<code>cardgame simulate classics/kuhn_poker --plays 50</code>" in target.read_text(encoding="utf-8")
+    refused = run("simulate", "classics/kuhn_poker", "--report", str(tmp_path / "none" / "report.html"))
+    assert refused.exit_code == 2
