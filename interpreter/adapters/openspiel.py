@@ -14,9 +14,11 @@ clone copies what it finds attribute by attribute.
 from __future__ import annotations
 
 from pathlib import Path
+from random import Random
 from typing import Any
 
 from interpreter.adapters.parameters import PLAYERS, ZERO_SUM, Offered, offered
+from interpreter.drivers.agents import Agent, AgentView, Beliefs, read_name
 from interpreter.loader import SpecNotFoundError, bundled_games, bundled_variants
 from interpreter.runtime.game import Game
 from interpreter.runtime.machine import CHANCE, TERMINAL
@@ -259,6 +261,95 @@ class _Sampled:
 
     def __init__(self, sampler: Any) -> None:
         self.random = sampler
+
+
+# ---- agents
+
+
+class AgentBot(pyspiel.Bot):  # type: ignore[misc]
+    """An agent of this package as a bot of OpenSpiel: `openspiel.bot("search:1000", game, player)`.
+
+    The agent sees what its player has seen, and not the state that the bot is handed.
+    """
+
+    def __init__(self, game: CardGame, agent: Agent, player: int, seed: int) -> None:
+        super().__init__()
+        self._agent = agent
+        self._player = player
+        self._seed = seed
+        self._source = game.source
+        self.restart()
+
+    def player_id(self) -> int:
+        """Return the player for whom the bot chooses."""
+        return self._player
+
+    def provides_policy(self) -> bool:
+        """Say that there is no policy to ask for: the agent chooses."""
+        return False
+
+    def restart(self) -> None:
+        """Begin a new play."""
+        self._beliefs = Beliefs(f"{self._seed}/belief")
+        self._sentence: list[int] = []
+        self._past: list[Any] = []
+
+    def restart_at(self, state: CardState) -> None:
+        """Go on from a state, which may be of another play."""
+        del state
+        self.restart()
+
+    def inform_action(self, state: CardState, player: int, action: int) -> None:
+        """Hear of an action of somebody else; the state tells it again."""
+
+    def inform_actions(self, state: CardState, actions: list[int]) -> None:
+        """Hear of actions at the same time, which there are none of: all games are sequential."""
+
+    def step(self, state: CardState) -> int:
+        """Return the small action of the player to act.  Raises ValueError where that is somebody else."""
+        position = state.position
+        if position.source != self._source:
+            raise ValueError(f"this bot plays {self._source[0]}, not {position.source[0]}")
+        if position.state.to_act != self._player:
+            raise ValueError(f"player {self._player} is not to act here")
+        past = position.state.hist
+        if not self._sentence or past != self._past:
+            chosen = self._agent.act(AgentView(position.state, self._beliefs))
+            self._sentence = [chosen] if isinstance(chosen, int) else list(chosen)
+        action = self._sentence.pop(0)
+        self._past = [*past, self._player, action]
+        return action
+
+
+def bot(agent: str | Agent, game: CardGame, player: int, seed: int = 0) -> AgentBot:
+    """Return a bot that plays as an agent does, given by its name (`random`, `search:1000`, ..) or itself.
+
+    Raises AgentError for a name that there is not, or an agent that cannot play this game.
+    """
+    found = read_name(agent).make(game.rules, seed) if isinstance(agent, str) else agent
+    return AgentBot(game, found, player, seed)
+
+
+class PolicyAgent:
+    """A policy of OpenSpiel as an agent: anything with `action_probabilities(state, player)`.
+
+    The state that the policy is handed is no true one, but a world in which its player has seen the same, so it must
+    look at information states and observations alone.
+    """
+
+    def __init__(self, policy: Any, game: CardGame, seed: int | str = 0) -> None:
+        self._policy = policy
+        self._game = game
+        self._seed = seed
+
+    def act(self, view: AgentView) -> int:
+        """Return a small action, drawn as the policy says."""
+        (world,) = view.belief().draw(1)
+        state = self._game.new_initial_state()
+        state.position = Position(self._game.source, world)
+        chances = self._policy.action_probabilities(state, view.player)
+        rng = Random(f"{self._seed}/seat {view.player + 1}/{view.turn}")
+        return int(rng.choices([*chances], [*chances.values()])[0])
 
 
 def _game_type(found: Offered, utility: Any, *, perfect: bool) -> Any:

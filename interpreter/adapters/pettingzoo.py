@@ -13,11 +13,13 @@ the end of the play.  A play that reaches its greatest length is truncated, ever
 from __future__ import annotations
 
 import sys
+from collections.abc import Callable
 from operator import index
 from pathlib import Path
 from random import Random
 from typing import Any, Literal
 
+from interpreter.drivers.agents import AgentView
 from interpreter.loader import load
 from interpreter.runtime.faults import IllegalActionError
 from interpreter.runtime.game import Game
@@ -218,6 +220,29 @@ class Environment(AECEnv):  # type: ignore[misc]
 
     def close(self) -> None:
         """Let go of nothing: there is no window."""
+
+
+class PolicyAgent:
+    """A policy over observations as an agent of this package: it is called with what `Environment.observe` gives.
+
+    With `recall` the numbers hold all that the player has seen, as in an environment with `recall`.
+    """
+
+    def __init__(self, policy: Callable[[dict[str, Any]], Any], *, recall: bool = False) -> None:
+        self._policy = policy
+        self._recall = recall
+
+    def act(self, view: AgentView) -> int:
+        """Return the small action that the policy chooses.  Raises IllegalActionError where the mask refuses it."""
+        numbers = view.information_state_tensor() if self._recall else view.observation_tensor()
+        legal = view.legal_actions()
+        mask = np.zeros(view.game.num_distinct_actions, np.int8)
+        mask[legal] = 1
+        found = self._policy({"observation": np.array(numbers, np.float32), "action_mask": mask})
+        number = _number(found)
+        if number not in legal:
+            raise IllegalActionError(f"the policy chose {found!r}, which the mask does not allow")
+        return number
 
 
 def _number(action: Any) -> int:

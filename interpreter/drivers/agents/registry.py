@@ -15,6 +15,7 @@ from grammar.suggest import did_you_mean
 from interpreter.drivers.agents.flat import FlatAgent
 from interpreter.drivers.agents.random import RandomAgent, SmallRandomAgent
 from interpreter.drivers.agents.search import SearchAgent
+from interpreter.drivers.agents.solve import SolveAgent
 from interpreter.drivers.agents.thinking import AgentError, Budget, read_budget
 
 if TYPE_CHECKING:
@@ -51,6 +52,7 @@ KINDS: dict[str, Kind] = {
         Kind("greedy", "a few random plays behind each sentence", Budget(100), _greedy),
         Kind("search", "looks ahead in worlds that it can believe", Budget(1_000), SearchAgent),
         Kind("search-long", "the same with sixteen times the iterations", Budget(16_000), SearchAgent),
+        Kind("solve", "an equilibrium of a small game, by regret minimisation", Budget(100), SolveAgent),
     )
 }
 """All agents, by name, the simplest first."""

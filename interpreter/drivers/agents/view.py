@@ -72,6 +72,10 @@ class AgentView:
         """Return all that the player has seen since the start."""
         return self.__state.information_state_string(self.player)
 
+    def information_state_tensor(self) -> list[float]:
+        """Return all that the player has seen since the start as numbers, in `game.information_state_layout()`."""
+        return self.__state.information_state_tensor(self.player)
+
     def events(self) -> list[Event]:
         """Return what has happened since the start, as the player saw it."""
         return self.__state.events(self.player)
