@@ -20,20 +20,24 @@ SHARE = 0.2
 class Counting(Replay):
     """A replay that notes how many were begun, and how many came to a world."""
 
-    told: Counter[str] = Counter()
+    counts: Counter[str] = Counter()
 
-    def run(self) -> World:
+    def run(self) -> None:
+        """Carry out the first stage, and count."""
+        self.counts["proposed"] += 1
+        super().run()
+
+    def told(self) -> World:
         """Return the outcome, and count."""
-        self.told["proposed"] += 1
-        world = super().run()
-        self.told["possible"] += 1
+        world = super().told()
+        self.counts["taken"] += 1
         return world
 
 
 def measure(name: str, players: int, seconds: float) -> str:
     """Return a line about one game: worlds a second of CPU time at some decisions of random plays."""
     game, rng = load(name, players=players, options=short_of(name)), Random(1)
-    Counting.told.clear()
+    Counting.counts.clear()
     spent, worlds, true = 0.0, 0, 0
     for seed in range(SEEDS):
         state, chooser = game.new_initial_state(), Random(seed)
@@ -47,11 +51,11 @@ def measure(name: str, players: int, seconds: float) -> str:
                 spent += time.process_time() - began
                 worlds, true = worlds + 1, true + (world == state)
             state.apply_action(chooser.choice(state.legal_actions()))
-    told = Counting.told
+    told = Counting.counts
     speed, unchanged = worlds / max(spent, 1e-9), true / max(worlds, 1)
-    possible, proposed = told["possible"] / max(told["proposed"], 1), told["proposed"] / max(worlds, 1)
+    taken, proposed = told["taken"] / max(told["proposed"], 1), told["proposed"] / max(worlds, 1)
     return (f"{name:<28} {players:>2} players {speed:>7.1f} worlds/s; {unchanged:>4.0%} the true one; "
-            f"{possible:>4.0%} of {proposed:.0f} proposals possible")  # fmt: skip
+            f"{taken:>4.0%} of {proposed:.0f} proposals taken")  # fmt: skip
 
 
 def main() -> None:

@@ -18,45 +18,33 @@ from typing import TYPE_CHECKING, Literal
 import attrs
 
 from interpreter.runtime import chance
+from interpreter.runtime.belief.seen import Wanted, learned_of
 from interpreter.runtime.belief.trajectories import Impossible, Key, Mark, Trajectory, Turn, extend
 from interpreter.runtime.chance import Rng
-from interpreter.runtime.knowledge.events import Chosen, Event, Eyes, Moved, Shown, Turned
-from interpreter.runtime.knowledge.visibility import Past
 from interpreter.runtime.machine import CHANCE
 from interpreter.runtime.renaming import Faces, mapped
 
 if TYPE_CHECKING:
     from interpreter.runtime.game import Game
+    from interpreter.runtime.logged import LoggedState
     from interpreter.runtime.machine import HistoryItem
-    from interpreter.runtime.state import State
 
 Way = Literal["map", "redraw"]
 
 
 @attrs.frozen(eq=False)
-class Wanted:
-    """What a player has seen (`seen`), and where the state stands.
-
-    `past` reads what the player would have seen of other plays, whose logs mostly begin like the one read before.
-    `log` is the true one, `views` what the player has seen of each of its events.
-    """
-
-    state: State
-    player: int
-    seen: list[Event]
-    past: Past
-    log: list[Event]
-    views: list[Event | None]
-    eyes: Eyes
-
-
-@attrs.frozen(eq=False)
 class World:
-    """A play that the player cannot tell from the true one: in parts, with the faces of all tokens."""
+    """A play that the player cannot tell from the true one: in parts, with the faces of all tokens.
+
+    `learned` are, for each shuffle, the ranks of the tokens whose card the player has learned.  `logged` is the same
+    play with its log, `logs` are copies of that on the way, by the length of their histories.
+    """
 
     trajectory: Trajectory
     faces: list[list[int]]
     learned: list[list[int]]
+    logged: LoggedState
+    logs: dict[int, LoggedState]
 
 
 @attrs.define(eq=False)
@@ -77,8 +65,12 @@ class Proposal:
 
 
 class Replay:
-    """Plays a world again with a change; a guide of `extend`.  `odds` is the logarithm of how much more often the
-    outcome occurs, and leads back, than the world occurs and leads here."""
+    """Plays a world again with a change; a guide of `extend`.
+
+    It is carried out in two stages: by plain states, which most changes do not outlast (`run`), and again with a log,
+    to compare all that the player sees (`told`).  `odds` is the logarithm of how much more often the outcome occurs,
+    and leads back, than the world occurs and leads here; it is known behind the first stage.
+    """
 
     def __init__(self, wanted: Wanted, world: World, proposal: Proposal, rng: Rng) -> None:
         self.wanted, self.world, self.proposal, self.rng = wanted, world, proposal, rng
@@ -91,9 +83,6 @@ class Replay:
         self.refilled: list[int] = []
         self.map: Faces = {}
         self.back: Faces = {}
-        self.checked = 0
-        self.read = len(self.trajectory.state.log)
-        self.abreast = True
         self.counted = len(self.trajectory.turns)
         self._turn_on(-1)
         for number in range(len(self.trajectory.shuffles)):
@@ -102,18 +91,28 @@ class Replay:
                 self._turn_on(number)
         self.plan: list[int] | None = None
 
-    def run(self) -> World:
-        """Return the outcome.  Raises Impossible."""
+    def run(self) -> None:
+        """Carry out the first stage.  Raises Impossible."""
         extend(self.trajectory, self)
         self._weigh()
-        self._compare_end()
-        learned, before = self.trajectory.learned(self.wanted.player), self.world.learned
+        state, true, trajectory = self.trajectory.state, self.wanted.state, self.trajectory
+        if state.to_act != true.to_act or (state.awaited is None) != (true.awaited is None):
+            raise Impossible
+        if len(trajectory.turns) != len(self.world.trajectory.turns) or len(self.faces) != len(self.world.faces):
+            raise Impossible
+        if state.to_act == self.wanted.player and state.picked() != true.picked():
+            raise Impossible
+        if any(lying(trajectory, t, p) != lying(self.world.trajectory, t, p) for t, p in self.proposal.places):
+            raise Impossible
+
+    def told(self) -> World:
+        """Carry out the second stage, and return the outcome.  Raises Impossible."""
+        logged, logs = self.wanted.retold(self.trajectory, self.world.logs, self.proposal.start.place)
+        learned, before = learned_of(self.trajectory, logged, self.wanted.player), self.world.learned
         same = self.proposal.faces if self.proposal.learned_stay else ()
         if [*map(len, learned)] != [*map(len, before)] or any(learned[n] != before[n] for n in (*same, *self.refilled)):
             raise Impossible
-        if any(lying(self.trajectory, t, p) != lying(self.world.trajectory, t, p) for t, p in self.proposal.places):
-            raise Impossible
-        return World(self.trajectory, self.faces, learned)
+        return World(self.trajectory, self.faces, learned, logged, logs)
 
     # ---- shuffles
 
@@ -192,10 +191,10 @@ class Replay:
         turn = self.world.trajectory.turns[number]
         if not done:
             self._weigh()
-            if trajectory.state.to_act != turn.player:
+            if trajectory.state.to_act != turn.player or not self.wanted.looks_alike(number, trajectory.state):
                 raise Impossible
             self.plan = self._planned(number, turn, trajectory.state.game)
-        if turn.event is None and len(done) == len(turn.actions):
+        if not turn.ended and len(done) == len(turn.actions):
             return None
         if self.plan is None:
             return self._anew(trajectory, legal)
@@ -240,60 +239,6 @@ class Replay:
             if now[number].player != self.wanted.player and self.proposal.turns.get(number) != "redraw":
                 self.odds += before[number].load - now[number].load
             self.counted += 1
-
-    # ---- what the player sees
-
-    def check(self, trajectory: Trajectory) -> None:
-        """Compare what the player has seen since.
-
-        Who saw a decision's cards may be known only when they have moved, and what was seen last may still grow.
-        """
-        log = trajectory.state.log
-        if len(log) == self.read:
-            return
-        first, self.read = self.read, len(log)
-        if self.abreast:
-            # Mostly each event is the one that happened, or looks like it; putting together what was seen takes longer.
-            self.abreast = len(log) <= len(self.wanted.log) and all(map(self._alike, range(first, len(log))))
-            if self.abreast:
-                return
-        seen, wanted = self.wanted.past.read_on(log), self.wanted.seen
-        if len(seen) > len(wanted):
-            raise Impossible
-        for place in range(self.checked, len(seen) - 1):
-            event = seen[place].event
-            if event is not wanted[place] and not isinstance(event, Chosen) and event != wanted[place]:
-                raise Impossible
-        if seen and not _begins(seen[-1].event, wanted[len(seen) - 1]):
-            raise Impossible
-        self.checked = max(0, len(seen) - 1)
-
-    def _alike(self, place: int) -> bool:
-        event, true = self.trajectory.state.log[place], self.wanted.log[place]
-        if isinstance(event, Chosen) or isinstance(true, Chosen):
-            return type(event) is type(true)
-        return event == true or event.view(self.wanted.eyes) == self.wanted.views[place]
-
-    def _compare_end(self) -> None:
-        state, true = self.trajectory.state, self.wanted.state
-        if state.to_act != true.to_act or (state.awaited is None) != (true.awaited is None):
-            raise Impossible
-        if len(self.trajectory.turns) != len(self.world.trajectory.turns) or len(self.faces) != len(self.world.faces):
-            raise Impossible
-        if state.to_act == self.wanted.player and state.picked() != true.picked():
-            raise Impossible
-        if [seen.event for seen in self.wanted.past.read_on(state.log)] != self.wanted.seen:
-            raise Impossible
-
-
-def _begins(event: Event, whole: Event) -> bool:
-    """Say whether what was seen last can still become all of an event: cards that go one way are told together."""
-    if event == whole or isinstance(event, Chosen):
-        return True
-    if type(event) is not type(whole) or not isinstance(event, Moved | Turned | Shown):
-        return False
-    assert isinstance(whole, Moved | Turned | Shown)
-    return len(event.cards) < len(whole.cards) and not Counter(event.cards) - Counter(whole.cards)
 
 
 def lying(trajectory: Trajectory, turn: int, place: int) -> list[int]:

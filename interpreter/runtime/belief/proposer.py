@@ -9,8 +9,8 @@ from __future__ import annotations
 from functools import cached_property
 
 from interpreter.runtime import chance
-from interpreter.runtime.belief.proposals import Proposal, Wanted, Way, World, lying
-from interpreter.runtime.belief.trajectories import Shuffle, Trajectory
+from interpreter.runtime.belief.proposals import Proposal, Way, World, lying
+from interpreter.runtime.belief.trajectories import Shuffle, Truth
 from interpreter.runtime.chance import Rng
 from interpreter.runtime.renaming import Faces, cards_of
 
@@ -21,11 +21,11 @@ KINDS = {"deal": 8, "exchange": 1, "pasts": 8, "card": 2, "turn": 2}
 class Proposer:
     """Chooses proposals for what one player has seen of a play."""
 
-    def __init__(self, wanted: Wanted, trajectory: Trajectory, rng: Rng) -> None:
-        game, player = wanted.state.game, wanted.player
-        self.wanted, self.rng = wanted, rng
-        self.hidden = trajectory.hidden(player)
-        veiled = sorted({*self.hidden, *trajectory.secret()})
+    def __init__(self, truth: Truth, player: int, rng: Rng) -> None:
+        game = truth.logged.game
+        self.game, self.rng = game, rng
+        self.hidden = truth.hidden(player)
+        veiled = sorted({*self.hidden, *truth.secret()})
         self.moments = sorted({t for turn in veiled for t in (turn, turn + 1)})
         self.unseen = [n for n, viewers in enumerate(game.place_viewers) if not viewers >> player & 1]
 
@@ -170,7 +170,7 @@ class Proposer:
 
     def _other_card(self, world: World, turn: int) -> Proposal | None:
         """Let a hidden turn name another card in the place of one; later ones do so too, or do not."""
-        trajectory, game = world.trajectory, self.wanted.state.game
+        trajectory, game = world.trajectory, self.game
         named = cards_of(game, trajectory.turns[turn])
         mark = trajectory.turns[turn].mark
         if not named or mark is None:
@@ -205,7 +205,7 @@ class Proposer:
     @cached_property
     def _homes(self) -> list[frozenset[int]]:
         """The places in which the cards of each face lie before play."""
-        game = self.wanted.state.game
+        game = self.game
         found: list[set[int]] = [set() for _ in range(game.num_faces)]
         for place, cards in game.data.homes:
             for card in cards:

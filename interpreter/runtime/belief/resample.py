@@ -18,12 +18,11 @@ from __future__ import annotations
 from math import exp
 from typing import TYPE_CHECKING
 
-from interpreter.runtime.belief.proposals import Replay, Wanted, World
+from interpreter.runtime.belief.proposals import Replay, World
 from interpreter.runtime.belief.proposer import Proposer
-from interpreter.runtime.belief.trajectories import Impossible, Trajectory, trajectory_of
+from interpreter.runtime.belief.seen import Wanted, learned_of
+from interpreter.runtime.belief.trajectories import Impossible, Trajectory, truth_of
 from interpreter.runtime.chance import Rng
-from interpreter.runtime.knowledge.events import eyes_of
-from interpreter.runtime.knowledge.visibility import Past, Sight
 
 if TYPE_CHECKING:
     from interpreter.runtime.state import State
@@ -51,14 +50,13 @@ class Walk:
     def __init__(self, state: State, player: int, rng: Rng) -> None:
         if not 0 <= player < state.game.num_players:
             raise ValueError(f"there is no player {player}")
-        trajectory = trajectory_of(state)
-        past = Past(Sight(player), state.game.everyone)
-        log, eyes = trajectory.state.log[:], eyes_of(player)
-        seen = [told.event for told in past.read_on(log)]
+        truth = truth_of(state)
+        trajectory = truth.trajectory
         self.rng = rng
-        self.wanted = Wanted(state, player, seen, past, log, [event.view(eyes) for event in log], eyes)
-        self.world = World(trajectory, trajectory.faces(rng), trajectory.learned(player))
-        self.proposer = Proposer(self.wanted, trajectory, rng)
+        self.wanted = Wanted(state, player, truth)
+        learned = learned_of(trajectory, truth.logged, player)
+        self.world = World(trajectory, trajectory.faces(rng), learned, truth.logged, truth.logs)
+        self.proposer = Proposer(truth, player, rng)
         self.usual = _length(trajectory, player, len(self.proposer.hidden))
         self._short = len(trajectory.turns) <= SHORT
         self._taken = 0
@@ -77,15 +75,17 @@ class Walk:
             return
         replay = Replay(self.wanted, world, proposal, self.rng)
         try:
-            other = replay.run()
+            replay.run()
+            if replay.odds >= 0 or self.rng.random() < exp(replay.odds):
+                self.world = replay.told()
         except Impossible:
             return
-        if replay.odds >= 0 or self.rng.random() < exp(replay.odds):
-            self.world = other
 
     def state(self) -> State:
         """Return a plain state at the end of the play where the walk stands."""
-        return _played(self.wanted.state, self.world)
+        made = self.world.trajectory.state.plain()
+        made._log = (len(made.hist), self.world.logged)
+        return made
 
 
 def resample(state: State, player: int, rng: Rng, steps: int | None = None) -> State:
@@ -103,17 +103,3 @@ def _length(trajectory: Trajectory, player: int, hidden: int) -> int:
     others = sum(turn.player != player for turn in trajectory.turns)
     most = min(MOST, max(FEWEST_AT_MOST, TURNS // max(1, len(trajectory.turns))))
     return min(most, LEAPS + STEPS_A_TURN * others + STEPS_A_SECRET * hidden)
-
-
-def _played(state: State, world: World) -> State:
-    """Return a plain state at the end of a play, which remembers its log."""
-    log = world.trajectory.state.clone()
-    log.told = {}
-    made = state.game.new_initial_state()
-    for item in log.hist[1::2]:
-        if isinstance(item, int):
-            made.apply_unchecked(item)
-        else:
-            made.apply_action(item)
-    made._log = (len(made.hist), log)
-    return made

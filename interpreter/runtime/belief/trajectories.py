@@ -7,6 +7,9 @@ turns there were and whose, so two plays in which a player has seen the same hav
 and order, however they differ inside.
 
 Marks are copies of the state on the way, from which another play can go on that differs only later.
+
+A trajectory is carried out by plain states.  What was told on the way is known from a second, logged play of the
+same history: `Truth` has both for the play as it was.
 """
 
 from __future__ import annotations
@@ -17,8 +20,9 @@ from typing import TYPE_CHECKING, Any, Protocol
 import attrs
 
 from interpreter.runtime import chance
+from interpreter.runtime.belief.tokens import TokenState
 from interpreter.runtime.faults import IllegalActionError, RuleError
-from interpreter.runtime.knowledge.events import Chosen, Fell, eyes_of
+from interpreter.runtime.knowledge.events import Chosen, Event, Fell, eyes_of
 from interpreter.runtime.machine import CHANCE
 
 if TYPE_CHECKING:
@@ -27,7 +31,10 @@ if TYPE_CHECKING:
     from interpreter.runtime.state import State
 
 Key = tuple[int, int]
-"""The number of a shuffle in its play, as the logged state counts, and a token of it."""
+"""The number of a shuffle in its play, and a token of it."""
+
+LOGS = tuple(map(log, range(1, 1025)))
+"""The logarithms of small numbers, that of 1 first."""
 
 
 class Impossible(Exception):  # noqa: N818 -- no error, but what most proposals come to
@@ -41,11 +48,16 @@ class Mark:
     `since` are the draws since the last turn.
     """
 
-    state: LoggedState
+    state: TokenState
     turns: int
     shuffles: int
     draws: int
     since: int
+
+    @property
+    def place(self) -> int:
+        """How long the history is up to here: two marks of one play are the same point if it is the same."""
+        return len(self.state.hist)
 
 
 @attrs.frozen(eq=False)
@@ -53,16 +65,14 @@ class Turn:
     """One decision, or one outcome of `random` (`player` is then -1).
 
     `load` is the logarithm of how many legal actions there were, multiplied over its small actions; of an
-    outcome, of one over its probability.  `event` is where the log tells of it, None for a turn that has not
-    ended.  `public` is whether everybody saw all of it at once.  A mark lies in front of it if it, or the turn
-    before, was not public.
+    outcome, of one over its probability.  `ended` is whether it is over.  A mark lies in front of it where the guide
+    wanted one.
     """
 
     player: int
     actions: tuple[int, ...]
     load: float
-    event: int | None
-    public: bool
+    ended: bool
     mark: Mark | None
 
 
@@ -87,7 +97,7 @@ class Draw:
 class Trajectory:
     """A play, as the steps it took.  `since` counts the draws behind the last turn."""
 
-    state: LoggedState
+    state: TokenState
     turns: list[Turn] = attrs.field(factory=list)
     shuffles: list[Shuffle] = attrs.field(factory=list)
     draws: list[Draw] = attrs.field(factory=list)
@@ -104,10 +114,17 @@ class Trajectory:
             mark.since,
         )  # fmt: skip
 
+    def to_end(self) -> Trajectory:
+        """Return a copy, to be extended independently of this; a turn that has not ended is left out."""
+        if self.turns and not self.turns[-1].ended:
+            marks = [mark for mark in self.marks() if mark.turns < len(self.turns)]
+            return self.from_mark(marks[-1]) if marks else Trajectory(TokenState.first(self.state.game))
+        return self.from_mark(self.mark())
+
     def marks(self) -> list[Mark]:
         """Return all marks, the earliest first."""
         found = [s.mark for s in self.shuffles] + [t.mark for t in self.turns if t.mark is not None]
-        return sorted(found, key=lambda mark: len(mark.state.hist))
+        return sorted(found, key=lambda mark: mark.place)
 
     def faces(self, rng: chance.Rng) -> list[list[int]]:
         """Return the face of each token of each shuffle; those that nobody drew get what is left, at random."""
@@ -123,42 +140,9 @@ class Trajectory:
             made.append([left.pop() if face is None else face for face in known])
         return made
 
-    def learned(self, player: int) -> list[list[int]]:
-        """Return for each shuffle the ranks of the tokens whose card a player has learned, ascending."""
-        known = self.state.learned[player]
-        return [[rank for rank, key in enumerate(shuffle.keys) if key in known] for shuffle in self.shuffles]
-
-    def secret(self) -> list[int]:
-        """Return the numbers of the turns that were kept from all others when they were made."""
-        events = self.state.log
-        return [
-            n for n, t in enumerate(self.turns) if t.event is not None and getattr(events[t.event], "secret", False)
-        ]
-
-    def hidden(self, player: int) -> list[int]:
-        """Return the numbers of the turns of which a player has not seen all, not even later."""
-        events, owners = self.state.log, {turn.event: n for n, turn in enumerate(self.turns)}
-        eyes = eyes_of(player)
-        secret: dict[Any, list[int]] = {}
-        found = set(range(len(self.turns)))
-        for place, event in enumerate(events):
-            if not isinstance(event, Chosen | Fell):
-                continue
-            number = owners.get(place)
-            if isinstance(event, Chosen):
-                if number is None:
-                    # A decision that was kept is told when it takes effect.
-                    waiting = secret.get((event.player, event.verb, event.args))
-                    number = waiting.pop(0) if waiting else None
-                elif event.secret:
-                    secret.setdefault((event.player, event.verb, event.args), []).append(number)
-            if number is not None and not event.hides(eyes):
-                found.discard(number)
-        return [n for n in sorted(found) if self.turns[n].player != player]
-
 
 class Guide(Protocol):
-    """Who says how a play goes on: each method answers, or returns None to stop there; `check` may object.
+    """Who says how a play goes on: each method answers, or returns None to stop there.
 
     All may raise Impossible.
     """
@@ -172,11 +156,8 @@ class Guide(Protocol):
     def act(self, trajectory: Trajectory, legal: list[int], done: list[int]) -> int | None:
         """Return the next small action or outcome of a turn of which some are done."""
 
-    def check(self, trajectory: Trajectory) -> None:
-        """Look at what has happened since."""
-
     def marks(self, trajectory: Trajectory) -> bool:
-        """Say whether a mark may be wanted in front of the next turn."""
+        """Say whether a mark is wanted in front of the next turn."""
 
 
 def extend(trajectory: Trajectory, guide: Guide) -> None:
@@ -189,7 +170,6 @@ def extend(trajectory: Trajectory, guide: Guide) -> None:
             if item is None:
                 return
             _draw(trajectory, item)
-            guide.check(trajectory)
         elif state.is_terminal() or not _turn(trajectory, guide):
             return
 
@@ -232,13 +212,13 @@ def _draw(trajectory: Trajectory, item: HistoryItem) -> None:
 def _turn(trajectory: Trajectory, guide: Guide) -> bool:
     """Let one turn be made; say whether the guide went on to its end."""
     state = trajectory.state
-    player, place = state.to_act, len(state.log)
+    player = state.to_act
     mark = trajectory.mark() if guide.marks(trajectory) else None
     actions: list[int] = []
     load = 0.0
     ended = False
-    while not ended:
-        try:
+    try:
+        while not ended:
             legal = state.legal_actions()
             action = guide.act(trajectory, legal, actions)
             if action is None:
@@ -246,41 +226,31 @@ def _turn(trajectory: Trajectory, guide: Guide) -> bool:
             if action not in legal:
                 raise Impossible
             load += _load(state, action, len(legal))
-            state.apply_unchecked(action)
-        except (IllegalActionError, RuleError):
-            raise Impossible from None
-        trajectory.since = 0
-        actions.append(action)
-        guide.check(trajectory)
-        ended = state.to_act != player or not state.is_unfinished()
+            state.apply_action(action)
+            trajectory.since = 0
+            actions.append(action)
+            ended = state.to_act != player or not state.is_unfinished()
+    except RuleError:
+        raise Impossible from None
     if actions:
-        kind = Fell if player == CHANCE else Chosen
-        event = next(n for n in range(place, len(state.log)) if isinstance(state.log[n], kind)) if ended else None
-        public = event is not None and _public(state, event)
-        marked = not public or bool(trajectory.turns and not trajectory.turns[-1].public)
-        trajectory.turns.append(Turn(player, tuple(actions), load, event, public, mark if marked else None))
+        trajectory.turns.append(Turn(player, tuple(actions), load, ended, mark))
     return ended
 
 
 def _load(state: State, action: int, legal: int) -> float:
     if state.to_act == CHANCE:
         return -log(dict(state.chance_outcomes())[action])
-    return log(legal)
+    return LOGS[legal - 1] if legal <= len(LOGS) else log(legal)
 
 
-def _public(state: LoggedState, place: int) -> bool:
-    event = state.log[place]
-    return not any(event.hides(eyes_of(p)) for p in range(state.game.num_players))
+# ---- the play as it was
 
 
-# ---- the play itself
+class Again:
+    """Guides a play to go as its history says."""
 
-
-class _Truth:
-    """Guides a play to go as it went."""
-
-    def __init__(self, items: list[HistoryItem]) -> None:
-        self.items = items[::-1]
+    def __init__(self, items: list[HistoryItem], places: set[int]) -> None:
+        self.items, self.places = items[::-1], places
 
     def shuffled(self, trajectory: Trajectory) -> None:
         """Leave the tokens as they are."""
@@ -297,32 +267,143 @@ class _Truth:
         assert item is None or isinstance(item, int)
         return item
 
-    def check(self, trajectory: Trajectory) -> None:
-        """Object to nothing."""
-
     def marks(self, trajectory: Trajectory) -> bool:
-        """Want every mark: who sees what is not known yet."""
-        del trajectory
-        return True
+        """Want marks in some places."""
+        return len(trajectory.state.hist) in self.places
 
 
-def trajectory_of(state: State) -> Trajectory:
-    """Return a play as it was, in parts.  It is remembered with the log of the play, and extended from there."""
+@attrs.frozen
+class Told:
+    """What the log tells of a turn: the number of its event (-1: not told yet), and whether everybody saw all of it.
+
+    `before` is how long the history was in front of it.
+    """
+
+    event: int
+    public: bool
+    before: int
+
+
+@attrs.define(eq=False)
+class Truth:
+    """The play as it was, with its log, and what the log tells of each turn that has ended.
+
+    `logs` are copies of the logged play by the length of its history: at each turn that, or the one before, was not
+    public, and at each shuffle.  `begun` is that length in front of a turn that has not ended, or -1.
+    """
+
+    trajectory: Trajectory
+    logged: LoggedState
+    told: list[Told]
+    logs: dict[int, LoggedState]
+    begun: int = -1
+
+    @property
+    def hist(self) -> list[Any]:
+        """The history of the play."""
+        return self.logged.hist
+
+    @property
+    def log(self) -> list[Event]:
+        """All that has happened."""
+        return self.logged.log
+
+    def secret(self) -> list[int]:
+        """Return the numbers of the turns that were kept from all others when they were made."""
+        log = self.log
+        return [n for n, told in enumerate(self.told) if told.event >= 0 and getattr(log[told.event], "secret", False)]
+
+    def hidden(self, player: int) -> list[int]:
+        """Return the numbers of the turns of which a player has not seen all, not even later."""
+        turns = self.trajectory.turns
+        owners = {told.event: number for number, told in enumerate(self.told)}
+        eyes = eyes_of(player)
+        secret: dict[Any, list[int]] = {}
+        found = set(range(len(turns)))
+        for place, event in enumerate(self.log):
+            if not isinstance(event, Chosen | Fell):
+                continue
+            number = owners.get(place)
+            if isinstance(event, Chosen):
+                if number is None:
+                    # A decision that was kept is told when it takes effect.
+                    waiting = secret.get((event.player, event.verb, event.args))
+                    number = waiting.pop(0) if waiting else None
+                elif event.secret:
+                    secret.setdefault((event.player, event.verb, event.args), []).append(number)
+            if number is not None and not event.hides(eyes):
+                found.discard(number)
+        return [n for n in sorted(found) if turns[n].player != player]
+
+
+def truth_of(state: State) -> Truth:
+    """Return a play as it was.  It is remembered with the log of the play, and extended from there."""
     kept = state._logged().told
-    trajectory: Trajectory | None = kept.get("trajectory")
-    if trajectory is None or trajectory.state.hist != state.hist:
-        trajectory = (
-            Trajectory(state.game.new_logged_state()) if trajectory is None else _common(trajectory, state.hist)
-        )
-        extend(trajectory, _Truth(state.hist[len(trajectory.state.hist) + 1 :: 2]))
-        kept["trajectory"] = trajectory
-    return trajectory
+    truth: Truth | None = kept.get("truth")
+    if truth is None or truth.hist != state.hist:
+        known = 0 if truth is None else _common(truth, state.hist)
+        truth = _begun(state) if truth is None or not known else _part(truth, known)
+        _read_on(truth, state.hist)
+        kept["truth"] = truth
+    return truth
 
 
-def _common(trajectory: Trajectory, hist: list[Any]) -> Trajectory:
-    """Return as much of a play as another begins with."""
-    marks = trajectory.marks()
-    if not trajectory.turns or trajectory.turns[-1].event is not None:
-        marks.append(trajectory.mark())
-    fitting = [mark for mark in marks if mark.state.hist == hist[: len(mark.state.hist)]]
-    return trajectory.from_mark(fitting[-1]) if fitting else Trajectory(trajectory.state.game.new_logged_state())
+def _begun(state: State) -> Truth:
+    logged = state.game.new_logged_state()
+    logged.told = {}
+    return Truth(Trajectory(TokenState.first(state.game)), logged, [], {0: logged.clone()})
+
+
+def _common(truth: Truth, hist: list[Any]) -> int:
+    """Return how long the beginning is that a play and a history share, up to a place that the truth has a log of."""
+    if truth.begun < 0 and truth.hist == hist[: len(truth.hist)]:
+        return len(truth.hist)
+    marks = {mark.place for mark in truth.trajectory.marks()}
+    fitting = [place for place in truth.logs if place in marks and truth.hist[:place] == hist[:place]]
+    return max(fitting, default=0)
+
+
+def _part(truth: Truth, place: int) -> Truth:
+    """Return a play up to a place with a mark, or all of it."""
+    if place == len(truth.hist):
+        trajectory, logged = truth.trajectory.to_end(), truth.logged
+    else:
+        mark = next(mark for mark in truth.trajectory.marks() if mark.place == place)
+        trajectory, logged = truth.trajectory.from_mark(mark), truth.logs[place]
+    logs = {at: log for at, log in truth.logs.items() if at <= place}
+    return Truth(trajectory, logged.clone(), truth.told[: len(trajectory.turns)], logs)
+
+
+def _read_on(truth: Truth, hist: list[Any]) -> None:
+    """Carry a play out to the end of a history: first with its log, then in parts."""
+    logged, first = truth.logged, len(truth.hist)
+    epoch = logged.epoch
+    start: LoggedState | None = None
+    for place in range(first, len(hist), 2):
+        if logged.epoch != epoch or place == first:
+            epoch = logged.epoch
+            truth.logs[place] = logged.clone()
+        if logged.awaited is not None:
+            logged.apply_item(hist[place + 1])
+            continue
+        player = logged.to_act
+        if truth.begun < 0:
+            truth.begun, start = place, logged.clone()
+        assert start is not None
+        logged.apply_item(hist[place + 1])
+        if logged.to_act == player and logged.is_unfinished():
+            continue
+        kind = Fell if player == CHANCE else Chosen
+        # One whose effect waits for a card is not told yet.
+        event = next((n for n in range(len(start.log), len(logged.log)) if isinstance(logged.log[n], kind)), -1)
+        everybody = map(eyes_of, range(logged.game.num_players))
+        public = event >= 0 and not any(map(logged.log[event].hides, everybody))
+        if not public or (truth.told and not truth.told[-1].public):
+            truth.logs[truth.begun] = start
+        truth.told.append(Told(event, public, truth.begun))
+        truth.begun = -1
+    if truth.begun >= 0 and start is not None:
+        truth.logs[truth.begun] = start
+    if logged.epoch != epoch:
+        truth.logs[len(hist)] = logged.clone()
+    extend(truth.trajectory, Again(hist[len(truth.trajectory.state.hist) + 1 :: 2], set(truth.logs)))

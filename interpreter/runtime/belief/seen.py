@@ -1,0 +1,180 @@
+"""What a player has seen of a play, and whether another play shows them the same.
+
+Two comparisons: a quick one at each turn, of what lies open to the player by then, which plain states answer; and all
+that the player was told, which takes a play with its log.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from typing import TYPE_CHECKING, Any
+
+from interpreter.analysis.types import Card, Cards, base_of
+from interpreter.runtime.belief.tokens import TokenState
+from interpreter.runtime.belief.trajectories import Again, Impossible, Trajectory, Truth, extend
+from interpreter.runtime.faults import IllegalActionError, RuleError
+from interpreter.runtime.knowledge.events import Chosen, Event, Moved, Shown, Turned, eyes_of
+from interpreter.runtime.knowledge.visibility import Past, Sight
+from interpreter.runtime.machine import CHANCE
+
+if TYPE_CHECKING:
+    from interpreter.runtime.game import Game
+    from interpreter.runtime.logged import LoggedState
+    from interpreter.runtime.machine import HistoryItem
+    from interpreter.runtime.state import State
+
+
+class Table:
+    """What a player sees of the table of a game at a glance: how many cards lie where, open cards, open variables."""
+
+    def __init__(self, game: Game, player: int) -> None:
+        self.faces = (*game.card_faces, *(-1 for _ in range(game.num_cards))) if game.has_copies else None
+        self.places = [n for n, viewers in enumerate(game.place_viewers) if viewers >> player & 1]
+        self.slots = [
+            n for n, (viewers, type_) in enumerate(zip(game.variable_viewers, game.variable_types, strict=True))
+            if viewers >> player & 1 and not isinstance(base_of(type_), Card | Cards)
+        ]  # fmt: skip
+
+    def look(self, state: State) -> tuple[Any, ...]:
+        """Return what the player sees, to be compared; cards that are turned in their places are left out."""
+        z, v = state.z, state.v
+        sizes = [*map(len, z)]
+        if state.turned:
+            return (sizes, [v[slot] for slot in self.slots])
+        lying = [z[place] for place in self.places]
+        if self.faces is not None:
+            lying = [[*map(self.faces.__getitem__, zone)] for zone in lying]
+        return (sizes, lying, [v[slot] for slot in self.slots])
+
+
+class _Looking(Again):
+    """Guides a play to go as its history says, and looks at the table in front of each turn of a player."""
+
+    def __init__(self, items: list[HistoryItem], table: Table) -> None:
+        super().__init__(items, set())
+        self.table = table
+        self.looks: list[tuple[Any, ...] | None] = []
+
+    def marks(self, trajectory: Trajectory) -> bool:
+        """Look; want no mark."""
+        state = trajectory.state
+        self.looks.append(None if state.to_act == CHANCE else self.table.look(state.clone()))
+        return False
+
+
+class Wanted:
+    """What a player has seen of a play (`seen`), and where the state stands.
+
+    `views` is what the player has seen of each event of the true log; the logs of other plays mostly begin like the
+    one that was read before.
+    """
+
+    def __init__(self, state: State, player: int, truth: Truth) -> None:
+        self.state, self.player = state, player
+        self.eyes = eyes_of(player)
+        self.past = Past(Sight(player), state.game.everyone)
+        self.log = truth.log[:]
+        self.views = [event.view(self.eyes) for event in self.log]
+        self.seen = [told.event for told in self.past.read_on(self.log)]
+        self.table = Table(state.game, player)
+        looking = _Looking(state.hist[1::2], self.table)
+        extend(Trajectory(TokenState.first(state.game)), looking)
+        self.looks = looking.looks
+
+    def looks_alike(self, turn: int, state: State) -> bool:
+        """Say whether the table in front of a turn looks as it did; of chance this is not asked."""
+        look = self.looks[turn]
+        return look is None or self.table.look(state) == look
+
+    def retold(
+        self, trajectory: Trajectory, logs: dict[int, LoggedState], place: int
+    ) -> tuple[LoggedState, dict[int, LoggedState]]:
+        """Carry a play out with its log, from a copy of it in some place or before, and compare what the player sees.
+
+        Returns it with its copies at the marks of the play.  Raises Impossible where the player sees something else.
+        """
+        first = max(at for at in logs if at <= place)
+        kept = {at: log for at, log in logs.items() if at <= first}
+        wanted = {mark.place for mark in trajectory.marks()}
+        logged = logs[first].clone()
+        hist = trajectory.state.hist
+        comparison = Comparison(self, len(logged.log))
+        try:
+            for at in range(first, len(hist), 2):
+                if at in wanted and at > first:
+                    kept[at] = logged.clone()
+                item = hist[at + 1]
+                if logged.awaited is None and isinstance(item, int):
+                    logged.apply_unchecked(item)
+                else:
+                    logged.apply_action(item)
+                comparison.read_on(logged.log)
+        except (IllegalActionError, RuleError):
+            raise Impossible from None
+        if len(hist) in wanted:
+            kept[len(hist)] = logged.clone()
+        comparison.end(logged.log)
+        logged.told = {}
+        return logged, kept
+
+
+class Comparison:
+    """Compares a log that grows with what a player has seen; each method raises Impossible where they part."""
+
+    def __init__(self, wanted: Wanted, read: int) -> None:
+        self.wanted = wanted
+        self.checked = 0
+        self.read = read
+        self.abreast = True
+
+    def read_on(self, log: list[Event]) -> None:
+        """Compare what is new.
+
+        Who saw a decision's cards may be known only when they have moved, and what was seen last may still grow.
+        """
+        if len(log) == self.read:
+            return
+        first, self.read = self.read, len(log)
+        if self.abreast:
+            # Mostly each event is the one that happened, or looks like it; putting together what was seen takes longer.
+            true = self.wanted.log
+            self.abreast = len(log) <= len(true) and all(self._alike(log[n], n) for n in range(first, len(log)))
+            if self.abreast:
+                return
+        seen, wanted = self.wanted.past.read_on(log), self.wanted.seen
+        if len(seen) > len(wanted):
+            raise Impossible
+        for place in range(self.checked, len(seen) - 1):
+            event = seen[place].event
+            if event is not wanted[place] and not isinstance(event, Chosen) and event != wanted[place]:
+                raise Impossible
+        if seen and not _begins(seen[-1].event, wanted[len(seen) - 1]):
+            raise Impossible
+        self.checked = max(0, len(seen) - 1)
+
+    def _alike(self, event: Event, place: int) -> bool:
+        true = self.wanted.log[place]
+        if isinstance(event, Chosen) or isinstance(true, Chosen):
+            return type(event) is type(true)
+        return event == true or event.view(self.wanted.eyes) == self.wanted.views[place]
+
+    def end(self, log: list[Event]) -> None:
+        """Compare all of it."""
+        if [seen.event for seen in self.wanted.past.read_on(log)] != self.wanted.seen:
+            raise Impossible
+
+
+def _begins(event: Event, whole: Event) -> bool:
+    """Say whether what was seen last can still become all of an event: cards that go one way are told together."""
+    if event == whole or isinstance(event, Chosen):
+        return True
+    if type(event) is not type(whole) or not isinstance(event, Moved | Turned | Shown):
+        return False
+    assert isinstance(whole, Moved | Turned | Shown)
+    return len(event.cards) < len(whole.cards) and not Counter(event.cards) - Counter(whole.cards)
+
+
+def learned_of(trajectory: Trajectory, logged: LoggedState, player: int) -> list[list[int]]:
+    """Return for each shuffle the ranks of the tokens whose card a player has learned, ascending."""
+    known = logged.learned[player]
+    return [[rank for rank, key in enumerate(shuffle.keys) if key in known] for shuffle in trajectory.shuffles]
