@@ -28,8 +28,9 @@ PUBLIC = (
     "action_to_string", "apply_action", "chance_event", "chance_outcomes", "clone", "current_player", "decision",
     "events", "explain", "game", "history", "information_state_string", "information_state_tensor", "is_chance_node",
     "is_terminal", "is_unfinished", "legal_actions", "num_decisions", "observation", "observation_string",
-    "observation_tensor", "outcome", "picked", "private_observation_string", "prompt", "public_observation_string",
-    "reached", "resample_from_infostate", "resolve_chance", "returns", "serialize", "string_to_action",
+    "observation_tensor", "outcome", "picked", "position_key", "private_observation_string", "prompt",
+    "public_observation_string", "reached", "resample_from_infostate", "resolve_chance", "returns", "serialize",
+    "string_to_action",
 )  # fmt: skip
 """What a state is asked by whoever plays; all else is for the runtime.  `docs/python.md` documents these."""
 
@@ -224,7 +225,7 @@ class State(Machine):
         It is drawn from what the player can believe of others who play at random, by a walk; more `steps` make
         it follow that closer, and take longer.  Raises ValueError for a player who does not take part.
         """
-        from interpreter.runtime.belief.resample import resample  # late: views
+        from interpreter.runtime.belief.belief import resample  # late: views
 
         return resample(self, player, rng, steps)
 
@@ -267,6 +268,16 @@ class State(Machine):
             self.result,
             tuple(self.hist),
         )
+
+    def position_key(self) -> tuple[Any, ...]:
+        """Return the position as one hashable value, without what led to it.
+
+        States of one game share it only if everything that can still matter is equal: decisions that are kept, places
+        in loops and interrupted effects too.
+        """
+        from interpreter.runtime.position import position_key  # late: kept
+
+        return position_key(self)
 
     def __eq__(self, other: object) -> bool:
         if not isinstance(other, State):

@@ -1,48 +1,212 @@
 """What a player can believe of a play, kept while the play goes on.
 
-A walk (`interpreter.runtime.belief.resample`) that is burnt in once and walks on from its last world, so that
-each further world costs few steps.
+Several walks (`interpreter.runtime.belief.walk`) begin far apart, are burnt in until they have measurably mixed
+(`interpreter.runtime.belief.mixing`), and are kept: each further world costs some steps from the last one.  When more
+has happened, the worlds that were found are carried on with it (a particle filter): those in which the player sees the
+same go on, as often as what others did was likely in them, and the walks start from these.
 """
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from math import exp
 from random import Random
 from typing import TYPE_CHECKING
 
-from interpreter.runtime.belief.resample import Walk
+from interpreter.runtime import chance
+from interpreter.runtime.belief import mixing
+from interpreter.runtime.belief.carrying import carried
+from interpreter.runtime.belief.enumeration import Enumeration, enumerated
+from interpreter.runtime.belief.mixing import Mixing
+from interpreter.runtime.belief.proposals import World
+from interpreter.runtime.belief.trajectories import Truth, truth_of
+from interpreter.runtime.belief.walk import Ground, PlayWalk
 
 if TYPE_CHECKING:
     from interpreter.runtime.state import State
 
-BURN_IN = 16
-"""How many times as long as a usual walk the burn-in is."""
+WALKS = 4
+"""How many walks there are."""
+
+HOT = 24
+"""The first steps go to whatever is possible, likely or not, so that the walks begin far apart."""
+
+FIRST = 32
+"""Behind how many steps of each walk it is measured first whether they have mixed; then behind half as many more."""
+
+TARGET = 1.2
+"""The greatest split-R-hat of walks that are taken to have mixed: some six independent worlds in each half of each."""
+
+REMEMBERED = 5
+"""How many times as long as a world is remembered what is thrown away has to be."""
+
+WORK = 30_000
+FEWEST = 48
+"""How many turns may be carried out until that is reached; but each walk takes at least so many steps."""
+
+KEPT = 32
+"""How many worlds are kept to be carried on when more has happened."""
+
+THIN = 4
+"""Into how many parts the steps that make an independent world are cut: each further world is so many apart."""
 
 
 class Belief:
     """The worlds that a player cannot tell from the true one, as likely as they are for others who play at random.
 
-    `exact` is whether draws are from the exact distribution, and not from a walk.  Raises ValueError for a player who
-    does not take part.
+    Raises ValueError for a player who does not take part.
     """
 
     def __init__(self, state: State, player: int, seed: int | str = 0) -> None:
+        if not 0 <= player < state.game.num_players:
+            raise ValueError(f"there is no player {player}")
         self.player = player
-        self.exact = False
         self._rng = Random(f"{seed}/belief")
-        self._begin(state)
+        self._mixing: Mixing | None = None
+        self._next = 0
+        self._kept: list[World] = []
+        self._stand(state)
+        self._start([])
+
+    @property
+    def exact(self) -> bool:
+        """Whether worlds are drawn from the exact distribution, all of them being known."""
+        return self._all is not None
+
+    @property
+    def mixing(self) -> Mixing:
+        """What was measured of the walks, which burn in when somebody asks for this, or for worlds that are many."""
+        if self._mixing is None:
+            self._mixing = self._burn_in()
+        return self._mixing
 
     def draw(self, n: int) -> list[State]:
         """Return so many worlds: plain states in which the player has seen the same and the same player is to act."""
+        if self._all is not None:
+            return [self._all.draw(self._rng) for _ in range(n)]
+        steps = -(-self.mixing.apart // THIN)
         worlds = []
         for _ in range(n):
-            self._walk.go(self._walk.usual)
-            worlds.append(self._walk.state())
+            walk = self._walks[self._next]
+            walk.go(steps)
+            self._keep(walk.world)
+            self._next = (self._next + 1) % len(self._walks)
+            worlds.append(walk.state())
         return worlds
 
     def advance(self, state: State) -> None:
         """Take in that more has happened: the same play, as it stands now."""
-        self._begin(state)
+        before, known, measured = self._ground, self._kept, self._mixing
+        self._stand(state)
+        self._mixing, self._kept = None, []
+        if self._all is not None:
+            return
+        if measured is None or before.truth.hist != self._ground.truth.hist[: len(before.truth.hist)]:
+            self._start([])
+            return
+        survivors = carried(self._ground, known, self._rng)
+        fresh = len(self._ground.truth.trajectory.shuffles) > len(before.truth.trajectory.shuffles)
+        worlds = _chosen(survivors, WALKS, self._rng)
+        self._start(worlds)
+        if len(worlds) == WALKS and not fresh and measured.reached:
+            for walk in self._walks:
+                walk.go(measured.apart)
+            self._mixing = measured
+            self._kept = _chosen(survivors, KEPT - WALKS, self._rng) + [walk.world for walk in self._walks]
 
-    def _begin(self, state: State) -> None:
-        self._walk = Walk(state.clone(), self.player, self._rng)
-        self._walk.go(BURN_IN * self._walk.usual)
+    # ---- walking
+
+    def _stand(self, state: State) -> None:
+        state = state.clone()
+        truth = truth_of(state)
+        self._ground = Ground(state, self.player, truth, self._rng)
+        self._all = _all_of(self._ground)
+
+    def _start(self, worlds: Sequence[World]) -> None:
+        """Begin the walks: in these worlds, or far from the true one."""
+        rng, ground = self._rng, self._ground
+        self._walks = [
+            PlayWalk(ground, worlds[n % len(worlds)] if worlds else ground.world(rng), rng) for n in range(WALKS)
+        ]
+        if not worlds:
+            for walk in self._walks:
+                walk.go(HOT, anywhere=True)
+
+    def _burn_in(self) -> Mixing:
+        """Walk until the walks have mixed, or have carried out as much as they may; keep worlds of the second half."""
+        records: list[list[list[float]]] = [[] for _ in self._walks]
+        passed: list[list[World]] = [[] for _ in self._walks]
+        steps, until = 0, FIRST
+        while True:
+            for walk, record, worlds in zip(self._walks, records, passed, strict=True):
+                for _ in range(until - steps):
+                    walk.go(1)
+                    record.append(walk.features())
+                    worlds.append(walk.world)
+            steps = until
+            later = [record[steps // 2 :] for record in records]
+            ratio, far = mixing.rhat(later), mixing.apart(later)
+            reached = ratio <= TARGET and steps // 2 >= REMEMBERED * far
+            if reached or (steps >= FEWEST and sum(walk.work for walk in self._walks) >= WORK):
+                break
+            until = steps + steps // 2
+        last = [worlds[steps // 2 :] for worlds in passed]
+        each = KEPT // WALKS
+        self._kept = [worlds[-1 - n * len(worlds) // each] for worlds in last for n in range(each)]
+        return Mixing(len(self._walks), steps, ratio, far, reached)
+
+    def _keep(self, world: World) -> None:
+        self._kept.append(world)
+        del self._kept[:-KEPT]
+
+
+def _chosen(worlds: list[tuple[World, float]], count: int, rng: chance.Rng) -> list[World]:
+    """Choose some worlds by the logarithms of their weights, none twice unless there are too few."""
+    left = list(worlds)
+    found: list[World] = []
+    while len(found) < count and left:
+        most = max(weight for _, weight in left)
+        place, drawn = 0, rng.random() * sum(exp(weight - most) for _, weight in left)
+        while place < len(left) - 1 and drawn >= exp(left[place][1] - most):
+            drawn -= exp(left[place][1] - most)
+            place += 1
+        found.append(left.pop(place)[0])
+    return found
+
+
+def _all_of(ground: Ground) -> Enumeration | None:
+    """Return all worlds where they are few; they are gone through once for each play, and not where they were many."""
+    truth, player = ground.truth, ground.wanted.player
+    if player not in truth.exact:
+        truth.exact[player] = enumerated(truth, ground.wanted, ground.hidden)
+    found: Enumeration | None = truth.exact[player]
+    return found
+
+
+def resample(state: State, player: int, rng: chance.Rng, steps: int | None = None) -> State:
+    """Return a state that the player cannot tell from this one, after a walk of so many steps; of as many as were
+    measured to be enough, if nobody says.
+
+    Raises ValueError for a player who does not take part.
+    """
+    if not 0 <= player < state.game.num_players:
+        raise ValueError(f"there is no player {player}")
+    truth = truth_of(state)
+    ground = Ground(state, player, truth, rng)
+    if steps is None:
+        known = _all_of(ground)
+        if known is not None:
+            return known.draw(rng)
+        steps = _enough(state, player, truth)
+    walk = PlayWalk(ground, ground.world(rng), rng)
+    walk.go(min(HOT, steps // 2), anywhere=True)
+    walk.go(steps - min(HOT, steps // 2))
+    return walk.state()
+
+
+def _enough(state: State, player: int, truth: Truth) -> int:
+    """Return how many steps a walk needs until it has forgotten where it began; it is measured once for each state."""
+    if player not in truth.enough:
+        measured = Belief(state, player, "enough").mixing
+        truth.enough[player] = HOT + measured.steps // 2
+    return truth.enough[player]

@@ -25,8 +25,9 @@ from interpreter.runtime.machine import CHANCE
 from interpreter.runtime.renaming import Faces, mapped
 
 if TYPE_CHECKING:
+    from interpreter.runtime.belief.tokens import TokenState
+    from interpreter.runtime.belief.traced import TracedState
     from interpreter.runtime.game import Game
-    from interpreter.runtime.logged import LoggedState
     from interpreter.runtime.machine import HistoryItem
 
 Way = Literal["map", "redraw"]
@@ -36,15 +37,14 @@ Way = Literal["map", "redraw"]
 class World:
     """A play that the player cannot tell from the true one: in parts, with the faces of all tokens.
 
-    `learned` are, for each shuffle, the ranks of the tokens whose card the player has learned.  `logged` is the same
-    play with its log, `logs` are copies of that on the way, by the length of their histories.
+    `learned` are, for each shuffle, the ranks of the tokens whose card the player has learned.  `traces` are copies of
+    the same play with its trace, at the marks and at the end, by the length of their histories.
     """
 
     trajectory: Trajectory
     faces: list[list[int]]
     learned: list[list[int]]
-    logged: LoggedState
-    logs: dict[int, LoggedState]
+    traces: dict[int, TracedState]
 
 
 @attrs.define(eq=False)
@@ -67,7 +67,7 @@ class Proposal:
 class Replay:
     """Plays a world again with a change; a guide of `extend`.
 
-    It is carried out in two stages: by plain states, which most changes do not outlast (`run`), and again with a log,
+    It is carried out in two stages: by plain states, which most changes do not outlast (`run`), and again with a trace,
     to compare all that the player sees (`told`).  `odds` is the logarithm of how much more often the outcome occurs,
     and leads back, than the world occurs and leads here; it is known behind the first stage.
     """
@@ -95,24 +95,21 @@ class Replay:
         """Carry out the first stage.  Raises Impossible."""
         extend(self.trajectory, self)
         self._weigh()
-        state, true, trajectory = self.trajectory.state, self.wanted.state, self.trajectory
-        if state.to_act != true.to_act or (state.awaited is None) != (true.awaited is None):
-            raise Impossible
+        trajectory = self.trajectory
+        self.wanted.stands(trajectory.state)
         if len(trajectory.turns) != len(self.world.trajectory.turns) or len(self.faces) != len(self.world.faces):
-            raise Impossible
-        if state.to_act == self.wanted.player and state.picked() != true.picked():
             raise Impossible
         if any(lying(trajectory, t, p) != lying(self.world.trajectory, t, p) for t, p in self.proposal.places):
             raise Impossible
 
     def told(self) -> World:
         """Carry out the second stage, and return the outcome.  Raises Impossible."""
-        logged, logs = self.wanted.retold(self.trajectory, self.world.logs, self.proposal.start.place)
-        learned, before = learned_of(self.trajectory, logged, self.wanted.player), self.world.learned
+        traces = self.wanted.retold(self.trajectory, self.world.traces, self.proposal.start.place)
+        learned, before = learned_of(self.trajectory, traces), self.world.learned
         same = self.proposal.faces if self.proposal.learned_stay else ()
         if [*map(len, learned)] != [*map(len, before)] or any(learned[n] != before[n] for n in (*same, *self.refilled)):
             raise Impossible
-        return World(self.trajectory, self.faces, learned, logged, logs)
+        return World(self.trajectory, self.faces, learned, traces)
 
     # ---- shuffles
 
@@ -165,21 +162,10 @@ class Replay:
     def draw(self, trajectory: Trajectory) -> HistoryItem | None:
         """Return what the tokens were given."""
         state, old = trajectory.state, self.world.trajectory
-        if (
-            self.wanted.state.awaited is not None
-            and len(trajectory.turns) == len(old.turns)
-            and trajectory.since >= old.since
-        ):
-            # A state that waits for a card is left as far into its draws.
+        if self.wanted.waits(trajectory, old):
             return None
-        assert state.awaited is not None
         whole = bool(old.draws) and old.draws[min(len(trajectory.draws), len(old.draws) - 1)].whole
-        tokens = [token for _, token in chance.tokens_in_order(state)] if whole else [state.awaited]
-        try:
-            faces = tuple(self.known[state.token_epochs[token], token] for token in tokens)
-        except KeyError:
-            raise Impossible from None
-        return faces if whole else faces[0]
+        return drawn(state, self.known, whole=whole)
 
     # ---- turns
 
@@ -197,7 +183,7 @@ class Replay:
         if not turn.ended and len(done) == len(turn.actions):
             return None
         if self.plan is None:
-            return self._anew(trajectory, legal)
+            return anew(trajectory.state, legal, self.rng)
         if len(done) == len(self.plan):
             raise Impossible
         return self.plan[len(done)]
@@ -219,16 +205,6 @@ class Replay:
             raise Impossible
         return new
 
-    def _anew(self, trajectory: Trajectory, legal: list[int]) -> int:
-        if trajectory.state.to_act != CHANCE:
-            return legal[chance.below(self.rng, len(legal))]
-        drawn = self.rng.random()
-        for outcome, probability in trajectory.state.chance_outcomes():
-            drawn -= probability
-            if drawn < 0:
-                return outcome
-        return legal[-1]
-
     def _weigh(self) -> None:
         """Compare how likely the last turn was; what was drawn anew cancels out."""
         before, now = self.world.trajectory.turns, self.trajectory.turns
@@ -239,6 +215,29 @@ class Replay:
             if now[number].player != self.wanted.player and self.proposal.turns.get(number) != "redraw":
                 self.odds += before[number].load - now[number].load
             self.counted += 1
+
+
+def drawn(state: TokenState, known: dict[Key, int], *, whole: bool) -> HistoryItem:
+    """Return the faces of all tokens, or of the one that is waited for.  Raises Impossible where one is not known."""
+    assert state.awaited is not None
+    tokens = [token for _, token in chance.tokens_in_order(state)] if whole else [state.awaited]
+    try:
+        faces = tuple([known[state.token_epochs[token], token] for token in tokens])
+    except KeyError:
+        raise Impossible from None
+    return faces if whole else faces[0]
+
+
+def anew(state: TokenState, legal: list[int], rng: Rng) -> int:
+    """Return an action, each as likely as any other, or an outcome, as likely as it is."""
+    if state.to_act != CHANCE:
+        return legal[chance.below(rng, len(legal))]
+    rest = rng.random()
+    for outcome, probability in state.chance_outcomes():
+        rest -= probability
+        if rest < 0:
+            return outcome
+    return legal[-1]
 
 
 def lying(trajectory: Trajectory, turn: int, place: int) -> list[int]:

@@ -7,12 +7,13 @@ that the player was told, which takes a play with its log.
 from __future__ import annotations
 
 from collections import Counter
+from random import Random
 from typing import TYPE_CHECKING, Any
 
 from interpreter.analysis.types import Card, Cards, base_of
 from interpreter.runtime.belief.tokens import TokenState
+from interpreter.runtime.belief.traced import TracedState
 from interpreter.runtime.belief.trajectories import Again, Impossible, Trajectory, Truth, extend
-from interpreter.runtime.faults import IllegalActionError, RuleError
 from interpreter.runtime.knowledge.events import Chosen, Event, Moved, Shown, Turned, eyes_of
 from interpreter.runtime.knowledge.visibility import Past, Sight
 from interpreter.runtime.machine import CHANCE
@@ -22,6 +23,16 @@ if TYPE_CHECKING:
     from interpreter.runtime.logged import LoggedState
     from interpreter.runtime.machine import HistoryItem
     from interpreter.runtime.state import State
+
+
+FEATURES = 32
+HIDDEN = 8
+"""How many numbers tell where cards lie, and how many of the last hidden turns have one."""
+
+
+def _number(action: int) -> float:
+    """Return a number from 0 to 1 for an action: multiples of the golden ratio lie far from each other."""
+    return (action * 0.6180339887498949) % 1.0
 
 
 class Table:
@@ -80,42 +91,117 @@ class Wanted:
         looking = _Looking(state.hist[1::2], self.table)
         extend(Trajectory(TokenState.first(state.game)), looking)
         self.looks = looking.looks
+        self.logs = sorted(truth.logs.items(), reverse=True, key=lambda pair: pair[0])
+        self.compared = 0
+        self.traces = self._traced(truth)
+        self.trace = self.traces[len(state.hist)].log
+        rng = Random("features")
+        self.unseen = [
+            (place, rng.random()) for place, viewers in enumerate(state.game.place_viewers) if not viewers >> player & 1
+        ]
+
+    def _traced(self, truth: Truth) -> dict[int, TracedState]:
+        """Return the true play with its trace, at the places where it has marks and at its end."""
+        hist = self.state.hist
+        places = {mark.place for mark in truth.trajectory.marks()}
+        traced = TracedState.first(self.state.game, self.player)
+        kept = {0: traced.clone()}
+        for at in range(0, len(hist), 2):
+            if at in places:
+                kept[at] = traced.clone()
+            traced.apply_item(hist[at + 1])
+        kept[len(hist)] = traced
+        return kept
+
+    def features(self, trajectory: Trajectory, hidden: list[int]) -> list[float]:
+        """Return numbers that tell one world from another: for each face (several together where there are many) the
+        places in which it lies unseen, for each hidden turn what was chosen, and how likely the decisions were.
+
+        Places and actions have random numbers, which add up.
+        """
+        game, state = trajectory.state.game, trajectory.state
+        faces, count = game.card_faces, len(game.card_faces)
+        found = [0.0] * min(game.num_faces, FEATURES)
+        width = len(found)
+        for place, number in self.unseen:
+            for card in state.z[place]:
+                if card < count:
+                    face = faces[card]
+                    found[face % width] += number * (1 + face // width * 0.37)
+        turns = trajectory.turns
+        found += [sum([_number(action) for action in turns[turn].actions]) for turn in hidden[-HIDDEN:]]
+        found.append(sum([turn.load for turn in turns if turn.player != self.player]))
+        return found
 
     def looks_alike(self, turn: int, state: State) -> bool:
         """Say whether the table in front of a turn looks as it did; of chance this is not asked."""
         look = self.looks[turn]
         return look is None or self.table.look(state) == look
 
-    def retold(
-        self, trajectory: Trajectory, logs: dict[int, LoggedState], place: int
-    ) -> tuple[LoggedState, dict[int, LoggedState]]:
-        """Carry a play out with its log, from a copy of it in some place or before, and compare what the player sees.
+    def waits(self, trajectory: Trajectory, other: Trajectory) -> bool:
+        """Say whether a play that waits for a card ends here: as far into its draws as another one."""
+        if self.state.awaited is None or len(trajectory.turns) != len(other.turns):
+            return False
+        return trajectory.since >= other.since
 
-        Returns it with its copies at the marks of the play.  Raises Impossible where the player sees something else.
+    def stands(self, state: State) -> None:
+        """Raise Impossible where a play does not end as the true one: who is to act, and what they have picked."""
+        true = self.state
+        if state.to_act != true.to_act or (state.awaited is None) != (true.awaited is None):
+            raise Impossible
+        if state.to_act == self.player and state.picked() != true.picked():
+            raise Impossible
+
+    def retold(self, trajectory: Trajectory, traces: dict[int, TracedState], place: int) -> dict[int, TracedState]:
+        """Carry a play out with its trace, from a copy of it in some place or before, and compare what the player sees.
+
+        Returns its copies at the marks of the play and at its end.  Raises Impossible where the player sees something
+        else.
         """
-        first = max(at for at in logs if at <= place)
-        kept = {at: log for at, log in logs.items() if at <= first}
-        wanted = {mark.place for mark in trajectory.marks()}
-        logged = logs[first].clone()
         hist = trajectory.state.hist
+        first = max(at for at in traces if at <= place)
+        kept = {at: state for at, state in traces.items() if at <= first}
+        wanted = {mark.place for mark in trajectory.marks()}
+        traced = traces[first].clone()
+        true, same = self.trace, True
+        read = len(traced.log)
+        for at in range(first, len(hist), 2):
+            if at in wanted and at > first:
+                kept[at] = traced.clone()
+            item = hist[at + 1]
+            if traced.awaited is None and isinstance(item, int):
+                traced.apply_unchecked(item)
+            else:
+                traced.apply_action(item)
+            if same and len(traced.log) > read:
+                same = traced.log[read:] == true[read : len(traced.log)]
+                read = len(traced.log)
+                if not same:
+                    self._compare(hist)
+        if same and len(true) != read:
+            self._compare(hist)
+        kept[len(hist)] = traced
+        return kept
+
+    def _compare(self, hist: list[Any]) -> None:
+        """Compare all that the player sees of a play, by its log.  Raises Impossible."""
+        self.compared += 1
+        place, log = self.logged_until(hist)
+        logged = log.clone()
         comparison = Comparison(self, len(logged.log))
-        try:
-            for at in range(first, len(hist), 2):
-                if at in wanted and at > first:
-                    kept[at] = logged.clone()
-                item = hist[at + 1]
-                if logged.awaited is None and isinstance(item, int):
-                    logged.apply_unchecked(item)
-                else:
-                    logged.apply_action(item)
-                comparison.read_on(logged.log)
-        except (IllegalActionError, RuleError):
-            raise Impossible from None
-        if len(hist) in wanted:
-            kept[len(hist)] = logged.clone()
+        for at in range(place, len(hist), 2):
+            item = hist[at + 1]
+            if logged.awaited is None and isinstance(item, int):
+                logged.apply_unchecked(item)
+            else:
+                logged.apply_action(item)
+            comparison.read_on(logged.log)
         comparison.end(logged.log)
-        logged.told = {}
-        return logged, kept
+
+    def logged_until(self, hist: list[Any]) -> tuple[int, LoggedState]:
+        """Return the true play with its log as far as a history begins alike, and how far that is."""
+        true = self.state.hist
+        return next((at, log) for at, log in self.logs if hist[:at] == true[:at])
 
 
 class Comparison:
@@ -126,6 +212,12 @@ class Comparison:
         self.checked = 0
         self.read = read
         self.abreast = True
+
+    def copy(self) -> Comparison:
+        """Return a copy, for a log that goes on otherwise."""
+        other = Comparison(self.wanted, self.read)
+        other.checked, other.abreast = self.checked, self.abreast
+        return other
 
     def read_on(self, log: list[Event]) -> None:
         """Compare what is new.
@@ -174,7 +266,7 @@ def _begins(event: Event, whole: Event) -> bool:
     return len(event.cards) < len(whole.cards) and not Counter(event.cards) - Counter(whole.cards)
 
 
-def learned_of(trajectory: Trajectory, logged: LoggedState, player: int) -> list[list[int]]:
-    """Return for each shuffle the ranks of the tokens whose card a player has learned, ascending."""
-    known = logged.learned[player]
+def learned_of(trajectory: Trajectory, traces: dict[int, TracedState]) -> list[list[int]]:
+    """Return for each shuffle the ranks of the tokens whose card the player has learned, ascending."""
+    known = traces[len(trajectory.state.hist)].known
     return [[rank for rank, key in enumerate(shuffle.keys) if key in known] for shuffle in trajectory.shuffles]

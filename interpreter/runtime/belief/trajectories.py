@@ -289,7 +289,8 @@ class Truth:
     """The play as it was, with its log, and what the log tells of each turn that has ended.
 
     `logs` are copies of the logged play by the length of its history: at each turn that, or the one before, was not
-    public, and at each shuffle.  `begun` is that length in front of a turn that has not ended, or -1.
+    public, and at each shuffle.  `begun` is that length in front of a turn that has not ended, or -1.  `enough` and
+    `exact` keep, for each player, how many steps a walk needs from here, and all worlds if these are few (or None).
     """
 
     trajectory: Trajectory
@@ -297,6 +298,8 @@ class Truth:
     told: list[Told]
     logs: dict[int, LoggedState]
     begun: int = -1
+    enough: dict[int, int] = attrs.field(factory=dict)
+    exact: dict[int, Any] = attrs.field(factory=dict)
 
     @property
     def hist(self) -> list[Any]:
@@ -371,7 +374,9 @@ def _part(truth: Truth, place: int) -> Truth:
         mark = next(mark for mark in truth.trajectory.marks() if mark.place == place)
         trajectory, logged = truth.trajectory.from_mark(mark), truth.logs[place]
     logs = {at: log for at, log in truth.logs.items() if at <= place}
-    return Truth(trajectory, logged.clone(), truth.told[: len(trajectory.turns)], logs)
+    # Where there were too many worlds to go through, there are too many behind it: what is learned later comes later.
+    wide = {player: found for player, found in truth.exact.items() if found is None and place == len(truth.hist)}
+    return Truth(trajectory, logged.clone(), truth.told[: len(trajectory.turns)], logs, exact=wide)
 
 
 def _read_on(truth: Truth, hist: list[Any]) -> None:

@@ -1,0 +1,109 @@
+"""A walk of Metropolis and Hastings over the plays that a player cannot tell from the true one.
+
+The distribution meant is the belief of a player who takes the others to play at random, each small action as likely
+as any other: a play counts as much as its chance events are likely, divided by the number of legal actions at
+each decision of another player, among all plays in which this player's information state is the same.
+(`docs/semantics.md` says why.)
+
+Each step proposes another play (`interpreter.runtime.belief.proposer`) and goes there as often as the odds of the two
+say, so no step moves the belief; the walk is exact in the limit of many steps.  How many are needed is measured
+(`interpreter.runtime.belief.mixing`).  Wherever it stands, the player has seen the same, and all follows from the
+generator.
+"""
+
+from __future__ import annotations
+
+from math import exp
+from typing import TYPE_CHECKING, Protocol
+
+from interpreter.runtime.belief.proposals import Replay, World
+from interpreter.runtime.belief.proposer import Proposer
+from interpreter.runtime.belief.seen import Wanted, learned_of
+from interpreter.runtime.belief.trajectories import Impossible, Truth
+from interpreter.runtime.chance import Rng
+
+if TYPE_CHECKING:
+    from interpreter.runtime.state import State
+
+LEAP_SHARE = 0.15
+"""How often a step is a leap, which draws anew all that may be."""
+
+SHORT = 30
+SHORT_SHARE = 0.5
+"""How often it is in a play of so few turns."""
+
+
+class Walk(Protocol):
+    """What a belief asks of whatever walks: an engine of its own has the same."""
+
+    work: int
+    """How many turns have been carried out."""
+
+    def go(self, steps: int, *, anywhere: bool = False) -> None:
+        """Take so many steps; `anywhere`: to whatever is possible, likely or not."""
+
+    def features(self) -> list[float]:
+        """Return numbers that tell where the walk stands, always the same ones in the same order."""
+
+    def state(self) -> State:
+        """Return a plain state at the end of the play where the walk stands."""
+
+
+class Ground:
+    """What all walks over one belief share: the true play, and what the player has seen of it.
+
+    `hidden` are the turns of which they have not seen all; of what nobody has drawn yet, the `faces` are imputed.
+    """
+
+    def __init__(self, state: State, player: int, truth: Truth, rng: Rng) -> None:
+        self.truth = truth
+        self.wanted = Wanted(state, player, truth)
+        self.hidden = frozenset(truth.hidden(player))
+        self.faces = truth.trajectory.faces(rng)
+        self.learned = learned_of(truth.trajectory, self.wanted.traces)
+
+    def world(self, rng: Rng) -> World:
+        """Return the true play as a world; what nobody has drawn yet is drawn."""
+        truth = self.truth
+        return World(truth.trajectory, truth.trajectory.faces(rng), self.learned, self.wanted.traces)
+
+
+class PlayWalk:
+    """A walk that carries out plays by Python's machine."""
+
+    def __init__(self, ground: Ground, world: World, rng: Rng) -> None:
+        self.wanted, self.world, self.rng = ground.wanted, world, rng
+        self.proposer = Proposer(ground.truth, ground.wanted.player, rng)
+        self.work = 0
+        self._leaps = SHORT_SHARE if len(world.trajectory.turns) <= SHORT else LEAP_SHARE
+
+    def go(self, steps: int, *, anywhere: bool = False) -> None:
+        """Take so many steps; `anywhere`: to whatever is possible, likely or not."""
+        for _ in range(steps):
+            self._step(anywhere)
+
+    def _step(self, anywhere: bool) -> None:
+        world, rng = self.world, self.rng
+        leap = rng.random() < self._leaps
+        proposal = self.proposer.leap(world) if leap else self.proposer.step(world)
+        if proposal is None:
+            self.work += 1
+            return
+        replay = Replay(self.wanted, world, proposal, rng)
+        try:
+            replay.run()
+            if anywhere or replay.odds >= 0 or rng.random() < exp(replay.odds):
+                self.world = replay.told()
+        except Impossible:
+            pass
+        self.work += 1 + len(replay.trajectory.turns) - proposal.start.turns
+
+    def features(self) -> list[float]:
+        """Return where the cards lie that the player does not see, what was chosen unseen, and how likely it all is."""
+        return self.wanted.features(self.world.trajectory, self.proposer.hidden)
+
+    def state(self) -> State:
+        """Return a plain state at the end of the play where the walk stands."""
+        made = self.world.trajectory.state.plain()
+        made._log = self.wanted.logged_until(made.hist)
+        return made
