@@ -44,6 +44,9 @@ WORK = 30_000
 FEWEST = 48
 """How many turns may be carried out until that is reached; but each walk takes at least so many steps."""
 
+WORK_FOR_ONE = 6_000
+"""The same where only one world is wanted."""
+
 KEPT = 32
 """How many worlds are kept to be carried on when more has happened."""
 
@@ -56,6 +59,8 @@ class Belief:
 
     Raises ValueError for a player who does not take part.
     """
+
+    _work = WORK
 
     def __init__(self, state: State, player: int, seed: int | str = 0) -> None:
         if not 0 <= player < state.game.num_players:
@@ -147,7 +152,7 @@ class Belief:
             later = [record[steps // 2 :] for record in records]
             ratio, far = mixing.rhat(later), mixing.apart(later)
             reached = ratio <= TARGET and steps // 2 >= REMEMBERED * far
-            if reached or (steps >= FEWEST and sum(walk.work for walk in self._walks) >= WORK):
+            if reached or (steps >= FEWEST and sum(walk.work for walk in self._walks) >= self._work):
                 break
             until = steps + steps // 2
         last = [worlds[steps // 2 :] for worlds in passed]
@@ -207,6 +212,8 @@ def resample(state: State, player: int, rng: chance.Rng, steps: int | None = Non
 def _enough(state: State, player: int, truth: Truth) -> int:
     """Return how many steps a walk needs until it has forgotten where it began; it is measured once for each state."""
     if player not in truth.enough:
-        measured = Belief(state, player, "enough").mixing
+        belief = Belief(state, player, "enough")
+        belief._work = WORK_FOR_ONE
+        measured = belief.mixing
         truth.enough[player] = HOT + measured.steps // 2
     return truth.enough[player]
