@@ -29,6 +29,7 @@ if TYPE_CHECKING:
     from interpreter.native.watched import WatchedGame
     from interpreter.program.nodes import Decision, Program
     from interpreter.program.python.module import Generated
+    from interpreter.runtime.chance import Rng
     from interpreter.runtime.compilation import Compilation
     from interpreter.runtime.game_data import GameData
 
@@ -130,6 +131,12 @@ class Game:
         from interpreter.runtime.logged import LoggedState  # late: views
 
         return self._begun(LoggedState(self, self.logged_code))
+
+    def resampled(self, state: State, player: int, rng: Rng, steps: int | None) -> State:
+        """Return another world of a player; see `State.resample_from_infostate`."""
+        from interpreter.runtime.belief.belief import resample  # late: views
+
+        return resample(state, player, rng, steps)
 
     def _begun(self, state: State) -> State:
         self.set_out(state)

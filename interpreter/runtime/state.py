@@ -225,9 +225,7 @@ class State(Machine):
         It is drawn from what the player can believe of others who play at random, by a walk; more `steps` make
         it follow that closer, and take longer.  Raises ValueError for a player who does not take part.
         """
-        from interpreter.runtime.belief.belief import resample  # late: views
-
-        return resample(self, player, rng, steps)
+        return self.game.resampled(self, player, rng, steps)
 
     # ---- copies
 

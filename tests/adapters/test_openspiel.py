@@ -195,7 +195,7 @@ def test_a_resampled_state_is_one_that_its_player_cannot_tell_apart(name: str, p
     others = 0
     states = walk(game, 6, 60)
     # Of a short play every state is asked often: there the true world is as likely as most others.
-    for state in states[::20] if len(states) > 20 else 6 * states:
+    for state in states[::30] if len(states) > 20 else 6 * states:
         player = state.current_player()
         other = state.resample_from_infostate(player, rng.random)
         assert other.information_state_string(player) == state.information_state_string(player)

@@ -19,7 +19,7 @@ from interpreter.runtime.belief.carrying import carried
 from interpreter.runtime.belief.enumeration import Enumeration, enumerated
 from interpreter.runtime.belief.mixing import Mixing
 from interpreter.runtime.belief.proposals import World
-from interpreter.runtime.belief.trajectories import Truth, truth_of
+from interpreter.runtime.belief.trajectories import at_once, truth_of
 from interpreter.runtime.belief.walk import Ground, PlayWalk
 
 if TYPE_CHECKING:
@@ -44,7 +44,7 @@ WORK = 30_000
 FEWEST = 48
 """How many turns may be carried out until that is reached; but each walk takes at least so many steps."""
 
-WORK_FOR_ONE = 6_000
+WORK_FOR_ONE = 4_000
 """The same where only one world is wanted."""
 
 KEPT = 32
@@ -101,12 +101,12 @@ class Belief:
 
     def advance(self, state: State) -> None:
         """Take in that more has happened: the same play, as it stands now."""
-        before, known, measured = self._ground, self._kept, self._mixing
+        before, known, measured, hist = self._ground, self._kept, self._mixing, self._hist
         self._stand(state)
         self._mixing, self._kept = None, []
         if self._all is not None:
             return
-        if measured is None or before.truth.hist != self._ground.truth.hist[: len(before.truth.hist)]:
+        if measured is None or hist != self._hist[: len(hist)]:
             self._start([])
             return
         survivors = carried(self._ground, known, self._rng)
@@ -122,9 +122,8 @@ class Belief:
     # ---- walking
 
     def _stand(self, state: State) -> None:
-        state = state.clone()
-        truth = truth_of(state)
-        self._ground = Ground(state, self.player, truth, self._rng)
+        self._hist = state.hist[:]
+        self._ground = _ground(state, self.player, self._rng)
         self._all = _all_of(self._ground)
 
     def _start(self, worlds: Sequence[World]) -> None:
@@ -196,24 +195,28 @@ def resample(state: State, player: int, rng: chance.Rng, steps: int | None = Non
     """
     if not 0 <= player < state.game.num_players:
         raise ValueError(f"there is no player {player}")
-    truth = truth_of(state)
-    ground = Ground(state, player, truth, rng)
+    ground = _ground(state, player, rng)
     if steps is None:
         known = _all_of(ground)
         if known is not None:
             return known.draw(rng)
-        steps = _enough(state, player, truth)
+        steps = _enough(ground)
     walk = PlayWalk(ground, ground.world(rng), rng)
     walk.go(min(HOT, steps // 2), anywhere=True)
     walk.go(steps - min(HOT, steps // 2))
     return walk.state()
 
 
-def _enough(state: State, player: int, truth: Truth) -> int:
+def _ground(state: State, player: int, rng: chance.Rng) -> Ground:
+    state = at_once(state, rng).clone()
+    return Ground(state, player, truth_of(state), rng)
+
+
+def _enough(ground: Ground) -> int:
     """Return how many steps a walk needs until it has forgotten where it began; it is measured once for each state."""
-    if player not in truth.enough:
-        belief = Belief(state, player, "enough")
+    player, known = ground.wanted.player, ground.truth.enough
+    if player not in known:
+        belief = Belief(ground.wanted.state, player, "enough")
         belief._work = WORK_FOR_ONE
-        measured = belief.mixing
-        truth.enough[player] = HOT + measured.steps // 2
-    return truth.enough[player]
+        known[player] = HOT + belief.mixing.steps // 2
+    return known[player]

@@ -11,9 +11,9 @@ from math import lgamma
 from typing import TYPE_CHECKING
 
 from interpreter.runtime import chance
-from interpreter.runtime.belief.proposals import World, anew, drawn
+from interpreter.runtime.belief.proposals import World, anew
 from interpreter.runtime.belief.seen import learned_of
-from interpreter.runtime.belief.trajectories import Impossible, Key, Trajectory, extend
+from interpreter.runtime.belief.trajectories import Impossible, Key, Trajectory, drawn, extend
 from interpreter.runtime.chance import Rng
 
 if TYPE_CHECKING:

@@ -19,7 +19,7 @@ import attrs
 
 from interpreter.runtime import chance
 from interpreter.runtime.belief.seen import Wanted, learned_of
-from interpreter.runtime.belief.trajectories import Impossible, Key, Mark, Trajectory, Turn, extend
+from interpreter.runtime.belief.trajectories import Impossible, Key, Mark, Trajectory, Turn, drawn, extend
 from interpreter.runtime.chance import Rng
 from interpreter.runtime.machine import CHANCE
 from interpreter.runtime.renaming import Faces, mapped
@@ -215,17 +215,6 @@ class Replay:
             if now[number].player != self.wanted.player and self.proposal.turns.get(number) != "redraw":
                 self.odds += before[number].load - now[number].load
             self.counted += 1
-
-
-def drawn(state: TokenState, known: dict[Key, int], *, whole: bool) -> HistoryItem:
-    """Return the faces of all tokens, or of the one that is waited for.  Raises Impossible where one is not known."""
-    assert state.awaited is not None
-    tokens = [token for _, token in chance.tokens_in_order(state)] if whole else [state.awaited]
-    try:
-        faces = tuple([known[state.token_epochs[token], token] for token in tokens])
-    except KeyError:
-        raise Impossible from None
-    return faces if whole else faces[0]
 
 
 def anew(state: TokenState, legal: list[int], rng: Rng) -> int:

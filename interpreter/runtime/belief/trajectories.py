@@ -15,6 +15,7 @@ same history: `Truth` has both for the play as it was.
 from __future__ import annotations
 
 from math import log
+from random import Random
 from typing import TYPE_CHECKING, Any, Protocol
 
 import attrs
@@ -412,3 +413,84 @@ def _read_on(truth: Truth, hist: list[Any]) -> None:
     if logged.epoch != epoch:
         truth.logs[len(hist)] = logged.clone()
     extend(truth.trajectory, Again(hist[len(truth.trajectory.state.hist) + 1 :: 2], set(truth.logs)))
+
+
+# ---- chance answered all at once
+
+
+class _Redrawn:
+    """Guides a play to make the turns that it made, with all waiting cards drawn when the first is needed, or each."""
+
+    def __init__(self, trajectory: Trajectory, rng: chance.Rng, *, whole: bool) -> None:
+        self.turns, self.whole = trajectory.turns, whole
+        self.known: dict[Key, int] = {}
+        for shuffle, faces in zip(trajectory.shuffles, trajectory.faces(rng), strict=True):
+            self.known.update(zip(shuffle.keys, faces, strict=True))
+
+    def shuffled(self, trajectory: Trajectory) -> None:
+        """Leave the tokens as they are."""
+
+    def draw(self, trajectory: Trajectory) -> HistoryItem | None:
+        """Return the faces of all tokens, or of the one that is waited for."""
+        return drawn(trajectory.state, self.known, whole=self.whole)
+
+    def act(self, trajectory: Trajectory, legal: list[int], done: list[int]) -> int | None:
+        """Return what was done."""
+        del legal
+        number = len(trajectory.turns)
+        if number >= len(self.turns) or len(done) >= len(self.turns[number].actions):
+            return None
+        return self.turns[number].actions[len(done)]
+
+    def marks(self, trajectory: Trajectory) -> bool:
+        """Want none."""
+        del trajectory
+        return False
+
+
+def drawn(state: TokenState, known: dict[Key, int], *, whole: bool) -> HistoryItem:
+    """Return the faces of all tokens, or of the one that is waited for.  Raises Impossible where one is not known."""
+    assert state.awaited is not None
+    tokens = [token for _, token in chance.tokens_in_order(state)] if whole else [state.awaited]
+    try:
+        faces = tuple([known[state.token_epochs[token], token] for token in tokens])
+    except KeyError:
+        raise Impossible from None
+    return faces if whole else faces[0]
+
+
+def at_once(state: State, rng: chance.Rng) -> State:
+    """Return a play in which all waiting cards were drawn when the first was needed, and everybody sees the same.
+
+    Plays in which each is drawn when it is needed are undone and carried out again wherever one is, which takes long.
+    A play that waits for a card, or that has other shuffles then, is left as it is.
+    """
+    if state.awaited is not None or not any(
+        actor == CHANCE and isinstance(item, int) for actor, item in state.history()
+    ):
+        return state
+    true = truth_of(state).trajectory
+    if all(draw.whole for draw in true.draws):
+        return state
+    return _redrawn(true, rng, whole=True) or state
+
+
+def one_by_one(state: State) -> State | None:
+    """Return a play in which each card was drawn when it was needed; None where it has other shuffles then."""
+    if all(isinstance(item, int) for item in state.hist[1::2]):
+        return state
+    trajectory = Trajectory(TokenState.first(state.game))
+    extend(trajectory, Again(state.hist[1::2], set()))
+    return _redrawn(trajectory, Random(0), whole=False)
+
+
+def _redrawn(true: Trajectory, rng: chance.Rng, *, whole: bool) -> State | None:
+    again = Trajectory(TokenState.first(true.state.game))
+    try:
+        extend(again, _Redrawn(true, rng, whole=whole))
+    except Impossible:
+        return None
+    alike = again.state.to_act == true.state.to_act and (again.state.awaited is None) == (true.state.awaited is None)
+    if not alike or len(again.turns) != len(true.turns) or len(again.shuffles) != len(true.shuffles):
+        return None
+    return again.state.plain()

@@ -90,13 +90,15 @@ class PlayWalk:
             self.work += 1
             return
         replay = Replay(self.wanted, world, proposal, rng)
+        times = 1
         try:
             replay.run()
             if anywhere or replay.odds >= 0 or rng.random() < exp(replay.odds):
+                times = 2
                 self.world = replay.told()
         except Impossible:
             pass
-        self.work += 1 + len(replay.trajectory.turns) - proposal.start.turns
+        self.work += 1 + times * (len(replay.trajectory.turns) - proposal.start.turns)
 
     def features(self) -> list[float]:
         """Return where the cards lie that the player does not see, what was chosen unseen, and how likely it all is."""
