@@ -17,6 +17,7 @@ enum { CHOSE = 1, ARGUMENT, MOVED, SHUFFLED, FELL, TURNED, SHOWN, ASSIGNED, LAID
 enum { FACE_AS_IT_LIES = 0, FACE_UP = 1, FACE_DOWN = 2 };
 
 typedef struct { u64 a, b; } hash_t;
+typedef struct walk_t walk_t; /* belief.h */
 
 static inline void fold(hash_t *h, u64 x) { /* each part is one to one in `x` and in what was there */
     h->a = (h->a ^ x) * 0x9E3779B97F4A7C15u; h->a ^= h->a >> 32;
@@ -58,12 +59,22 @@ typedef struct {
     set_t gone, gone_seen[PLAYERS]; /* those of them that have moved since, and those that a player saw then */
     int doubtful;
     u64 doubt[PLACES];   /* players who cannot tell how the cards of an ordered place lie */
+    walk_t *walk; /* who says what chance draws, and is told what its one viewer learns (belief.h); or none */
+    i32 source[CARDS > 0 ? CARDS : 1]; /* where on its tape each card was drawn last; -1 */
 } watch_t;
 
 typedef struct { S s; watch_t w; } W;
 
 #define WATCH(s) (&((W *)(s))->w)
 #define EACH_VIEWER(v, eyes) (u64 left_ = (eyes); left_ && ((v) = bit_low(left_), 1); left_ &= left_ - 1)
+
+static void watched_shuffle(S *s, card_t *a, i32 n);
+static i64 watched_range(S *s, i64 low, i64 high);
+static i64 watched_one(S *s, const i64 *of, i32 n);
+static i64 watched_card(S *s, const card_t *of, i32 n);
+static void guide_learned(walk_t *k, i32 at);
+static void guide_choice(walk_t *k, const watch_t *w, i32 player, i32 secret);
+static void guide_fell(S *s, u64 viewers);
 
 /* ---- runs */
 
@@ -94,7 +105,10 @@ static inline void happened(viewer_t *v, u64 kind, u64 what) { close_run(v); fol
 
 static inline void learn(watch_t *w, i64 c, u64 players) {
     int p;
-    for EACH_VIEWER(p, players & w->eyes) set_put(&w->of[p].known, c);
+    for EACH_VIEWER(p, players & w->eyes) {
+        if (w->walk && !set_has(w->of[p].known, c)) guide_learned(w->walk, w->source[c]);
+        set_put(&w->of[p].known, c);
+    }
 }
 
 static void reveal(watch_t *w, int arg, u64 players) { /* the cards of an argument of the last decision */
@@ -204,6 +218,7 @@ static void settle(S *s) { /* tell those who may be in doubt, before anybody dec
 static FAR_OFF void watch_choice(S *s, i64 player, i32 verb, i32 secret) {
     watch_t *w = WATCH(s);
     int p;
+    if (w->walk) guide_choice(w->walk, w, (i32)player, secret);
     w->choices++;
     w->chooser = (i32)player; w->secret = secret;
     w->gone = set_none();
@@ -398,6 +413,7 @@ static void watch_assign(S *s, i32 slot, u64 viewers, i64 before, i64 value, int
 static void watch_fell(S *s, u64 name, u64 viewers, i64 value) {
     watch_t *w = WATCH(s);
     int p;
+    if (w->walk) guide_fell(s, viewers);
     for EACH_VIEWER(p, viewers & w->eyes) { happened(&w->of[p], FELL, name); fold(&w->of[p].seen, (u64)value); }
 }
 

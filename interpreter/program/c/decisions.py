@@ -373,8 +373,8 @@ class DecisionPrinter(StatementPrinter):
             if isinstance(base_of(arg.local.type), Card):
                 listed = self._listed(chosen)
                 add(f"if (!{listed}.n) {{ {told} goto stop; }}")
-                add(f"i64 {item} = {listed}.a[draw(s, {listed}.n)];")
-                add(f"{item} = tell_card(s, {item}, {listed}.a, {listed}.n);")
+                drawn = f"tell_card(s, {listed}.a[draw(s, {listed}.n)], {listed}.a, {listed}.n)"
+                add(f"i64 {item} = {f'watched_card(s, {listed}.a, {listed}.n)' if self.watched else drawn};")
             else:
                 count, low, high = self.fresh(), self.fresh(), self.fresh()
                 if isinstance(chosen, core.Select) and isinstance(chosen.binder.domain, core.Range) and (
@@ -383,11 +383,13 @@ class DecisionPrinter(StatementPrinter):
                     add(f"i64 {low} = {self._number(chosen.binder.domain.low)};")
                     add(f"i64 {high} = {self._number(chosen.binder.domain.high)};")
                     add(f"if ({high} < {low} || {high} - {low} >= INT32_MAX) {{ {told} goto stop; }}")
-                    add(f"i64 {item} = tell(s, {low} + draw(s, (i32)({high} - {low} + 1)), {low}, {high});")
+                    drawn = f"tell(s, {low} + draw(s, (i32)({high} - {low} + 1)), {low}, {high})"
+                    add(f"i64 {item} = {f'watched_range(s, {low}, {high})' if self.watched else drawn};")
                 else:
                     listed = self._listed(chosen)
                     add(f"if (!{listed}.n) {{ {told} goto stop; }}")
-                    add(f"i64 {item} = tell_one(s, {listed}.a[draw(s, {listed}.n)], {listed}.a, {listed}.n);")
+                    drawn = f"tell_one(s, {listed}.a[draw(s, {listed}.n)], {listed}.a, {listed}.n)"
+                    add(f"i64 {item} = {f'watched_one(s, {listed}.a, {listed}.n)' if self.watched else drawn};")
                 del count
             self.watch_fell(node.random, item)
             self.set_local(arg.local, item)

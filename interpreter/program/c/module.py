@@ -70,7 +70,7 @@ def why_not_c(program: Program) -> str | None:
 _HEADERS: dict[Kind, tuple[str, ...]] = {
     "plays": ("vector.h",),
     "counting": ("counted.h",),
-    "watched": ("watched.h", "search.h"),
+    "watched": ("watched.h", "belief.h", "search.h"),
 }
 """What stands behind the steps and the calls of one play."""
 

@@ -674,7 +674,7 @@ class StatementPrinter(WatchPrinter):
             self.unmark(f"set_of({cards}, {count})", [zone] if step.cards is None else None)
             if self.watched:
                 self.watch("watch_shuffle", self.place(step.zone, self.target_place(step.zone)), cards, count)
-            self.text.add(f"shuffle(s, {cards}, {count});")
+            self.text.add(f"{self.prefix}shuffle(s, {cards}, {count});")
 
     def swap(self, step: core.Swap) -> None:
         """Print that two places exchange their cards."""

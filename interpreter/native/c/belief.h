@@ -1,0 +1,796 @@
+/* A walk of Metropolis and Hastings over the plays that a player cannot tell from the true one
+   (interpreter.runtime.belief.walk has the same in Python, docs/semantics.md the distribution that is meant).
+
+   A play is what chance drew, on one tape, and what was decided, turn by turn: a turn is a whole decision, of one or
+   several small actions. Each step of the walk changes something that the player has not seen, and carries the play out
+   again from there, with marks (copies of the state) in front of every turn. It is refused at the first turn at which
+   the player would have seen something else, and else accepted by the odds of the two plays.
+
+   Piles are drawn card by card here, with copies apart, so that each order of a pile is as likely as any other, and
+   every change of orders leads back as often as it leads there. What is drawn anew is drawn as the rules and random
+   players would, so the odds compare only what is not.
+
+   All these plays have the same tape in kind: the same piles are shuffled in the same turns, with as many cards, and
+   chance is asked as often. */
+
+#define FAR_TURN INT32_MAX
+#define MOST_BYTES ((u64)1 << 29) /* the most memory of one walk */
+enum { KEEP = 0, MAP = 1, ANEW = 2 };
+
+typedef struct { i32 step, at, n; } pile_t;            /* a shuffle: in which turn, where on the tape, of how many */
+typedef struct { i32 step, at, shown; } event_t;       /* another chance event, and whether the player saw its outcome */
+typedef struct { i64 when; i32 turn, event; } veiled_t; /* a turn, or an event (else -1), that the player has not seen */
+
+typedef struct {
+    i32 *tape, *learned;     /* for each card on it the turn in which the player learned it, FAR_TURN if never */
+    i32 *act, *acts;         /* the small actions of each turn, MOST_SMALL places each, and how many */
+    double *load, *choices;  /* how many legal actions there were, multiplied over a turn; how many outcomes of an event */
+} world_t;
+
+struct walk_t {
+    i32 viewer, turns, whole;  /* `whole`: whether the last turn has ended */
+    i32 tape_n, piles_n, events_n, veiled_n, moments_n;
+    i32 *actor, *tape_from;    /* of turn t, from 1; turn 0 is what happens before the first */
+    uint8_t *hidden;
+    hash_t *wanted;            /* what the player has seen in front of a turn, and at the end */
+    W **mark, **next_mark;
+    world_t now, next;
+    i32 *true_tape, *true_learned;
+    pile_t *piles;
+    event_t *events;
+    veiled_t *veiled;
+    i32 *moments;
+    u64 random;
+    i64 work, tried, possible, accepted;
+    /* the change that is tried */
+    i32 step, tape_at, pile, event, refused, learned_stay, onward;
+    double odds;
+    uint8_t *turn_way, *event_way, *given, *refilled;
+    i32 image[CARDS > 0 ? CARDS : 1], face_image[FACES], face_back[FACES];
+    i32 places_n, place[PLACES], moment;
+    /* while the true play is looked at */
+    i32 told, own, asked, waiting[PLAYERS];
+    void *memory[32];
+    i32 memory_n;
+};
+
+/* ---- the machine asks what chance draws, and tells what the player learns */
+
+static void guide_learned(walk_t *k, i32 at) { if (at >= 0 && k->next.learned[at] > k->step) k->next.learned[at] = k->step; }
+
+static void turn_on(walk_t *k, const pile_t *p) { /* from here on cards stand for each other as in a pile that was changed */
+    const i32 *old = k->now.tape + p->at, *new_ = k->next.tape + p->at;
+    uint8_t met[FACES] = {0};
+    int apart_ = 1;
+    for (i32 i = 0; i < p->n; i++)
+        if (old[i] != new_[i]) {
+            k->image[old[i]] = new_[i];
+            if (met[FACE_OF(old[i])]++) apart_ = 0;
+        }
+    if (apart_) /* copies stand for nothing else */
+        for (i32 i = 0; i < p->n; i++)
+            if (old[i] != new_[i]) {
+                k->face_image[FACE_OF(old[i])] = FACE_OF(new_[i]);
+                k->face_back[FACE_OF(new_[i])] = FACE_OF(old[i]);
+            }
+}
+
+static int same_cards(const i32 *a, i32 n, set_t cards) { /* whether a list has just these, each once */
+    set_t found = set_none();
+    for (i32 i = 0; i < n; i++) set_put(&found, a[i]);
+    return set_count(found) == n && set_same(found, cards);
+}
+
+static int refill(walk_t *k, i32 number, set_t cards, int onward) {
+    /* The pile has other cards than it had: those that the player has learned stay, the others are dealt at random. In
+       a play that goes on they are what the player has seen, and any copy will do. */
+    const pile_t *p = &k->piles[number];
+    const i32 *base = onward ? k->true_tape : k->now.tape, *learned = onward ? k->true_learned : k->now.learned;
+    i32 *out = k->next.tape + p->at;
+    for (i32 i = 0; i < p->n; i++)
+        if (learned[p->at + i] != FAR_TURN) {
+            i64 c = base[p->at + i];
+            if (onward) {
+                i32 alike = 0, nth;
+                for (set_t left = cards; !set_empty(left);) alike += FACE_OF(set_take(&left)) == FACE_OF(c);
+                if (!alike) return 0;
+                k->odds *= alike;
+                nth = (i32)random_below(&k->random, (u32)alike);
+                i64 face = FACE_OF(c);
+                for (set_t left = cards; !set_empty(left);) {
+                    i64 other = set_take(&left);
+                    if (FACE_OF(other) == face && nth-- == 0) c = other;
+                }
+            }
+            if (!set_has(cards, c)) return 0;
+            set_drop(&cards, c);
+            out[i] = (i32)c;
+        }
+    card_t rest[CARDS > 0 ? CARDS : 1];
+    i32 n = 0;
+    while (!set_empty(cards)) rest[n++] = (card_t)set_take(&cards);
+    for (i32 i = 0; i < p->n; i++)
+        if (learned[p->at + i] == FAR_TURN) {
+            if (!n) return 0;
+            i32 at = (i32)random_below(&k->random, (u32)n);
+            out[i] = rest[at];
+            rest[at] = rest[--n];
+        }
+    k->refilled[number] = 1;
+    return 1;
+}
+
+static FAR_OFF void watched_shuffle(S *s, card_t *a, i32 n) {
+    walk_t *k = WATCH(s)->walk;
+    if (!k) { shuffle(s, a, n); return; }
+    if (!n) return;
+    if (k->asked && n <= k->tape_n - k->tape_at) k->piles[k->piles_n++] = (pile_t){k->step, k->tape_at, n};
+    i32 number = k->pile++;
+    if (number >= k->piles_n || k->piles[number].step != k->step || k->piles[number].n != n || k->piles[number].at != k->tape_at) {
+        k->refused = 1;
+        return;
+    }
+    const pile_t *p = &k->piles[number];
+    i32 *old = k->now.tape + p->at, *new_ = k->next.tape + p->at;
+    set_t cards = set_of(a, n);
+    k->tape_at += n;
+    if (k->given[number]) {
+        if (!same_cards(new_, n, cards)) { k->refused = 1; return; }
+        turn_on(k, p);
+    } else if (k->onward && p->step >= k->onward) {
+        if (!refill(k, number, cards, 1)) { k->refused = 1; return; }
+    } else if (same_cards(old, n, cards)) memcpy(new_, old, (size_t)n * sizeof *new_);
+    else if (k->asked) { k->refused = 1; return; }
+    else {
+        for (i32 i = 0; i < n; i++) new_[i] = k->image[old[i]];
+        if (!same_cards(new_, n, cards) && !refill(k, number, cards, 0)) { k->refused = 1; return; }
+    }
+    for (i32 i = 0; i < n; i++) {
+        a[n - 1 - i] = (card_t)new_[i];
+        WATCH(s)->source[new_[i]] = p->at + i;
+        k->next.learned[p->at + i] = FAR_TURN;
+    }
+}
+
+/* The next chance event other than a shuffle: what was on the tape, and whether that is to be drawn anew. */
+static i64 guide_event(walk_t *k, int *anew) {
+    if (k->asked && k->tape_at < k->tape_n) k->events[k->events_n++] = (event_t){k->step, k->tape_at, 0};
+    i32 number = k->event++;
+    if (number >= k->events_n || k->events[number].step != k->step || k->events[number].at != k->tape_at) {
+        k->refused = 1;
+        *anew = 1;
+        return 0;
+    }
+    *anew = k->event_way[number] == ANEW;
+    return k->now.tape[k->tape_at];
+}
+
+static i64 guide_chosen(walk_t *k, i64 count, i64 kept, int anew) { /* which of so many outcomes; `kept`: the one on the tape, or -1 */
+    i64 found = anew ? (i64)random_below(&k->random, (u32)count) : kept;
+    if (found < 0) k->refused = 1;
+    if (k->refused) return 0;
+    k->next.choices[k->event - 1] = (double)count;
+    if (!anew && k->step >= k->onward) k->odds *= (k->onward ? 1 : k->now.choices[k->event - 1]) / (double)count;
+    return found;
+}
+
+static void guide_noted(walk_t *k, i64 x) { if (!k->refused && k->tape_at < k->tape_n) k->next.tape[k->tape_at++] = (i32)x; }
+
+static FAR_OFF i64 watched_range(S *s, i64 low, i64 high) {
+    walk_t *k = WATCH(s)->walk;
+    int anew;
+    if (!k) return tell(s, low + draw(s, (i32)(high - low + 1)), low, high);
+    i64 old = guide_event(k, &anew);
+    i64 x = low + guide_chosen(k, high - low + 1, old < low || old > high ? -1 : old - low, anew);
+    guide_noted(k, x);
+    return x;
+}
+
+static FAR_OFF i64 watched_one(S *s, const i64 *of, i32 n) {
+    walk_t *k = WATCH(s)->walk;
+    int anew;
+    if (!k) return tell_one(s, of[draw(s, n)], of, n);
+    i64 old = guide_event(k, &anew), at = -1;
+    for (i32 i = 0; i < n; i++) if (of[i] == old) at = i;
+    i64 x = of[guide_chosen(k, n, at, anew)];
+    guide_noted(k, x);
+    return x;
+}
+
+static FAR_OFF i64 watched_card(S *s, const card_t *of, i32 n) {
+    walk_t *k = WATCH(s)->walk;
+    int anew;
+    if (!k) return tell_card(s, of[draw(s, n)], of, n);
+    i64 old = guide_event(k, &anew), at = -1;
+    if (!k->refused && k->event_way[k->event - 1] == MAP && (u64)old < CARDS) old = k->image[old];
+    for (i32 i = 0; i < n; i++) if (of[i] == old) at = i;
+    for (i32 i = 0; at < 0 && i < n && (u64)old < CARDS; i++) if (FACE_OF(of[i]) == FACE_OF(old)) at = i;
+    i64 x = of[guide_chosen(k, n, at, anew)];
+    guide_noted(k, x);
+    for (i32 i = n; i-- > 0;) if (FACE_OF(of[i]) == FACE_OF(x)) x = of[i];
+    return x;
+}
+
+static void guide_fell(S *s, u64 viewers) {
+    walk_t *k = WATCH(s)->walk;
+    if (k->asked && k->event > 0 && k->event <= k->events_n && viewers >> k->viewer & 1) k->events[k->event - 1].shown = 1;
+}
+
+/* ---- the true play: which turns the player has seen all of */
+
+static void turn_told(walk_t *k, const watch_t *w) { /* the decision that was told last is as well known as it will be */
+    if (k->told <= 0) return;
+    int sees = w->chooser == k->viewer || !w->secret;
+    for (int i = 0; sees && i < MOST_ARGS && w->chooser != k->viewer; i++)
+        if (!set_empty(w->chosen[i]) && !(w->chosen_seen[i] >> k->viewer & 1)) sees = 0;
+    if (sees) k->hidden[k->told] = 0;
+    k->told = 0;
+}
+
+static void guide_choice(walk_t *k, const watch_t *w, i32 player, i32 secret) {
+    if (!k->asked) return;
+    turn_told(k, w);
+    int own = k->own != k->step; /* else what was kept is told now that it takes effect */
+    k->own = k->step;
+    k->told = own ? k->step : k->waiting[player];
+    k->waiting[player] = own && secret ? k->step : 0;
+}
+
+/* ---- carrying out */
+
+static i32 renamed(const i32 *act, i32 n, const i32 *faces, i32 *out) {
+    /* The small actions of a decision with other faces for its cards; picks of a set in ascending order. */
+    for (i32 i = 0, begun = 0; i < n; i++) {
+        const block_t *b = BLOCKS;
+        while (b < BLOCKS + BLOCKS_N && !(act[i] >= b->base && act[i] < b->base + b->size)) b++;
+        if (b == BLOCKS + BLOCKS_N) return 0;
+        i32 rest = act[i] - b->base;
+        if (!b->is_set) {
+            i32 number = 0, step = 1;
+            for (int d = b->dims; d-- > 0;) {
+                i32 value = rest % b->dim[d];
+                rest /= b->dim[d];
+                number += step * (b->is_card[d] ? faces[value] : value);
+                step *= b->dim[d];
+            }
+            out[i] = b->base + number;
+            begun = i + 1;
+        } else if (rest == FACES) { out[i] = act[i]; begun = i + 1; }
+        else {
+            if (begun < i && !(out[i - 1] >= b->base && out[i - 1] < b->base + b->size)) begun = i;
+            i32 x = b->base + faces[rest], at = i;
+            for (; at > begun && out[at - 1] > x; at--) out[at] = out[at - 1];
+            out[at] = x;
+        }
+    }
+    return 1;
+}
+
+static void walk_begin(walk_t *k, W *w) {
+    memset(w, 0, sizeof *w);
+    for (int c = 0; c < CARDS; c++) w->w.source[c] = -1;
+    w->w.walk = k;
+    w->w.eyes = (u64)1 << k->viewer;
+    lay_out(&w->s);
+    watched_run(&w->s, ENTRY);
+    settle(&w->s);
+}
+
+static int walk_turn(walk_t *k, W *w, i32 t) { /* carry out a turn; 0 where it cannot be */
+    i32 plan[MOST_SMALL];
+    const i32 *act = k->now.act + (i64)t * MOST_SMALL;
+    i32 n = k->now.acts[t], way = k->turn_way[t], last = t == k->turns && !k->whole, i = 0;
+    double load = 1;
+    if (way == MAP) {
+        i32 back[MOST_SMALL];
+        if (!renamed(act, n, k->face_image, plan) || !renamed(plan, n, k->face_back, back)) return 0;
+        if (memcmp(back, act, (size_t)n * sizeof *act)) return 0;
+        act = plan;
+    }
+    u64 mask[MASK];
+    for (;;) {
+        if (last && i == n) break;
+        if (!legal_in(&w->s, mask)) return 0;
+        i64 action;
+        if (way == ANEW) {
+            if (i == MOST_SMALL) return 0;
+            action = mask_draw(mask, &k->random);
+        } else {
+            if (i == n) return 0;
+            action = act[i];
+            if (!mask_has(mask, action)) return 0;
+        }
+        if (w->s.cur != k->viewer) {
+            int count = 0;
+            for (int word = 0; word < MASK; word++) count += bit_count(mask[word]);
+            load *= count;
+        }
+        u32 before = w->w.choices;
+        k->work++;
+        watched_carry_out(w, action);
+        if (k->refused || w->s.fault) return 0;
+        k->next.act[(i64)t * MOST_SMALL + i++] = (i32)action;
+        if (w->w.choices != before || w->s.cur == TERMINAL) {
+            if (last || (way != ANEW && i != n)) return 0;
+            break;
+        }
+    }
+    k->next.acts[t] = i;
+    k->next.load[t] = load;
+    if (way != ANEW && k->actor[t] != k->viewer && t >= k->onward) k->odds *= (k->onward ? 1 : k->now.load[t]) / load;
+    return 1;
+}
+
+static int looks_the_same(walk_t *k, W *w, i32 t) {
+    hash_t h = watched_hash(w, k->viewer);
+    return h.a == k->wanted[t].a && h.b == k->wanted[t].b;
+}
+
+static int lies_alike(walk_t *k, i32 start) { /* whether the same cards lie in the places that a change has chosen from */
+    card_t a[CARDS > 0 ? CARDS : 1], b[CARDS > 0 ? CARDS : 1];
+    W *then = k->moment <= start ? k->mark[k->moment] : k->next_mark[k->moment];
+    for (i32 i = 0; i < k->places_n; i++) {
+        i32 n = lie_at(&k->mark[k->moment]->s, k->place[i], a), m = lie_at(&then->s, k->place[i], b);
+        if (n != m || !set_same(set_of(a, n), set_of(b, m))) return 0;
+    }
+    return 1;
+}
+
+static int learned_alike(walk_t *k) {
+    for (i32 j = 0; j < k->piles_n; j++) {
+        const pile_t *p = &k->piles[j];
+        int strict = k->refilled[j] || (k->given[j] && k->learned_stay), count = 0;
+        for (i32 i = p->at; i < p->at + p->n; i++) {
+            int old = k->now.learned[i] != FAR_TURN, new_ = k->next.learned[i] != FAR_TURN;
+            if (strict && old != new_) return 0;
+            count += new_ - old;
+        }
+        if (count) return 0;
+    }
+    return 1;
+}
+
+static int walk_through(walk_t *k, i32 start) { /* carry out the play from the mark in front of a turn; 0 where it is refused */
+    W *w = k->next_mark[k->turns + 2];
+    k->refused = 0;
+    k->tape_at = k->tape_from[start];
+    for (k->pile = 0; k->pile < k->piles_n && k->piles[k->pile].step < start;) k->pile++;
+    for (k->event = 0; k->event < k->events_n && k->events[k->event].step < start;) k->event++;
+    for (i32 i = 0; i < k->tape_n; i++) k->next.learned[i] = k->now.learned[i] < start ? k->now.learned[i] : FAR_TURN;
+    i32 t = start;
+    k->step = t;
+    if (start == 0) {
+        walk_begin(k, w);
+        t = 1;
+        if (k->refused || w->s.fault || k->tape_at != k->tape_from[1]) return 0;
+    } else memcpy(w, k->mark[start], sizeof *w);
+    for (;; t++) {
+        if (t != start || !start) {
+            if (!looks_the_same(k, w, t)) return 0;
+            memcpy(k->next_mark[t], w, sizeof *w);
+        }
+        if (t > k->turns) break;
+        k->step = t;
+        if (!walk_turn(k, w, t) || k->tape_at != k->tape_from[t + 1]) return 0;
+    }
+    return learned_alike(k) && lies_alike(k, start);
+}
+
+static void walk_take(walk_t *k, i32 start) { /* go to the play that was carried out */
+    for (i32 t = start ? start + 1 : 1; t <= k->turns + 1; t++) {
+        W *held = k->mark[t]; k->mark[t] = k->next_mark[t]; k->next_mark[t] = held;
+    }
+    for (i32 t = start; t <= k->turns; t++) {
+        memcpy(k->now.act + (i64)t * MOST_SMALL, k->next.act + (i64)t * MOST_SMALL, (size_t)k->next.acts[t] * sizeof(i32));
+        k->now.acts[t] = k->next.acts[t];
+        k->now.load[t] = k->next.load[t];
+    }
+    i32 from = k->tape_from[start];
+    memcpy(k->now.tape + from, k->next.tape + from, (size_t)(k->tape_n - from) * sizeof(i32));
+    memcpy(k->now.learned, k->next.learned, (size_t)k->tape_n * sizeof(i32));
+    for (i32 e = 0; e < k->events_n; e++) if (k->events[e].step >= start) k->now.choices[e] = k->next.choices[e];
+}
+
+/* ---- changes */
+
+static void change_nothing(walk_t *k) {
+    memset(k->turn_way, KEEP, (size_t)k->turns + 1);
+    memset(k->event_way, KEEP, (size_t)k->events_n);
+    memset(k->given, 0, (size_t)k->piles_n);
+    memset(k->refilled, 0, (size_t)k->piles_n);
+    for (i32 c = 0; c < CARDS; c++) k->image[c] = c;
+    for (i32 f = 0; f < FACES; f++) k->face_image[f] = k->face_back[f] = f;
+    k->places_n = 0; k->learned_stay = 1; k->odds = 1; k->moment = 1; k->onward = 0;
+}
+
+static i32 below(walk_t *k, i32 n) { return n > 1 ? (i32)random_below(&k->random, (u32)n) : 0; }
+static int maybe(walk_t *k, double p) { return (double)(random_next(&k->random) >> 11) * 0x1p-53 < p; }
+
+static i32 recent(walk_t *k, i32 n) { /* below `n`: half the time any, else one near the end */
+    if (maybe(k, 0.5)) return below(k, n);
+    i32 back = 0;
+    while (back < n - 1 && maybe(k, 0.5)) back++;
+    return n - 1 - back;
+}
+
+static void mix(walk_t *k, i32 *a, i32 n) {
+    for (i32 i = n - 1; i > 0; i--) { i32 j = below(k, i + 1), held = a[i]; a[i] = a[j]; a[j] = held; }
+}
+
+/* Of things in a random order, with these faces, mostly two different ones come to the front: how many. What changes
+   little is seldom refused. */
+static i32 few(walk_t *k, i32 *items, const i32 *cards, i32 n) {
+    i32 some = 2;
+    while (some < n && maybe(k, 0.25)) some++;
+    if (some > 2) return some;
+    for (i32 i = 1; i < n; i++)
+        if (FACE_OF(cards[items[i]]) != FACE_OF(cards[items[0]])) {
+            i32 held = items[1]; items[1] = items[i]; items[i] = held;
+            return 2;
+        }
+    return 0;
+}
+
+static i64 when(i32 step, i32 at) { return (i64)step << 32 | (u32)(at + 1); } /* `at`: on the tape; -1: the decision itself */
+
+static void give(walk_t *k, i32 number) { /* a pile is to be changed: begin with it as it was */
+    const pile_t *p = &k->piles[number];
+    if (!k->given[number]) memcpy(k->next.tape + p->at, k->now.tape + p->at, (size_t)p->n * sizeof(i32));
+    k->given[number] = 1;
+}
+
+static void set_way(walk_t *k, const veiled_t *v, int way) {
+    if (v->event >= 0) k->event_way[v->event] = (uint8_t)way; else k->turn_way[v->turn] = (uint8_t)way;
+}
+
+static i64 pile_end(const walk_t *k, i32 number, int wide) { /* up to when hidden turns follow a change of a pile */
+    const pile_t *p = &k->piles[number];
+    if (!wide)
+        for (i32 j = number + 1; j < k->piles_n; j++) if (k->piles[j].step > p->step) return when(k->piles[j].step, k->piles[j].at);
+    return INT64_MAX;
+}
+
+/* Each gives the turn from which on the play is another, or -1 where nothing changes. */
+
+static i32 deal_anew(walk_t *k, i32 first, int everything) {
+    int wide = everything || maybe(k, 0.25), most_ = everything || maybe(k, 0.1), changed = 0;
+    i32 *ranks = k->next.acts + k->turns + 2; /* room for as many as the tape is long */
+    for (i32 j = first; j < (wide ? k->piles_n : first + 1); j++) {
+        const pile_t *p = &k->piles[j];
+        i32 n = 0;
+        for (i32 i = p->at; i < p->at + p->n; i++) if (k->now.learned[i] == FAR_TURN) ranks[n++] = i;
+        mix(k, ranks, n);
+        if (!most_ && n) n = few(k, ranks, k->now.tape, n);
+        give(k, j);
+        if (most_) {
+            for (i32 i = n - 1; i > 0; i--) {
+                i32 o = below(k, i + 1), held = k->next.tape[ranks[i]];
+                k->next.tape[ranks[i]] = k->next.tape[ranks[o]]; k->next.tape[ranks[o]] = held;
+            }
+        } else if (n) {
+            i32 held = k->next.tape[ranks[n - 1]];
+            for (i32 i = n - 1; i > 0; i--) k->next.tape[ranks[i]] = k->next.tape[ranks[i - 1]];
+            k->next.tape[ranks[0]] = held;
+        }
+        changed |= memcmp(k->next.tape + p->at, k->now.tape + p->at, (size_t)p->n * sizeof(i32)) != 0;
+    }
+    double share = everything ? 0.5 * (1 + below(k, 2)) : 0.25 * below(k, 2);
+    i64 begin = when(k->piles[first].step, k->piles[first].at), end = pile_end(k, first, wide);
+    for (i32 i = 0; i < k->veiled_n; i++)
+        if (k->veiled[i].when > begin && k->veiled[i].when < end) {
+            int anew = maybe(k, share);
+            set_way(k, &k->veiled[i], anew ? ANEW : MAP);
+            changed |= anew;
+        }
+    return changed ? k->piles[first].step : -1;
+}
+
+static i32 exchange(walk_t *k, i32 number) { /* two cards of a pile, learned or not; each hidden turn follows or does not */
+    const pile_t *p = &k->piles[number];
+    i32 a = p->at + below(k, p->n), b = p->at + below(k, p->n);
+    int wide = maybe(k, 0.5);
+    if (p->n < 2 || k->now.tape[a] == k->now.tape[b]) return -1;
+    give(k, number);
+    k->next.tape[a] = k->now.tape[b]; k->next.tape[b] = k->now.tape[a];
+    i64 begin = when(p->step, p->at), end = pile_end(k, number, wide);
+    for (i32 i = 0; i < k->veiled_n; i++)
+        if (k->veiled[i].when > begin && k->veiled[i].when < end && maybe(k, 0.5)) set_way(k, &k->veiled[i], MAP);
+    k->learned_stay = 0;
+    return p->step;
+}
+
+/* Cards that lie in one place at some moment come there as others of them did; what happens to them from then on stays. */
+static i32 other_pasts(walk_t *k) {
+    i32 start = FAR_TURN;
+    i64 begin = INT64_MAX;
+    k->moment = k->moments[recent(k, k->moments_n)];
+    for (int place = 0; place < PLACES; place++) {
+        card_t lie[CARDS > 0 ? CARDS : 1];
+        i32 cards[CARDS > 0 ? CARDS : 1], items[CARDS > 0 ? CARDS : 1];
+        if (SEES[place] >> k->viewer & 1) continue;
+        i32 n = lie_at(&k->mark[k->moment]->s, place, lie);
+        if (n < 2 || maybe(k, 0.5)) continue;
+        for (i32 i = 0; i < n; i++) { cards[i] = lie[i]; items[i] = i; }
+        mix(k, items, n);
+        n = few(k, items, cards, n);
+        int apart_ = n > 1;
+        for (i32 i = 0; i < n; i++) for (i32 j = 0; j < i; j++) apart_ &= FACE_OF(cards[items[i]]) != FACE_OF(cards[items[j]]);
+        if (!apart_) continue;
+        i32 at[CARDS > 0 ? CARDS : 1], number = k->piles_n;
+        for (int all = 0; !all && number-- > 0;) {
+            const pile_t *p = &k->piles[number];
+            all = p->step < k->moment;
+            for (i32 i = 0; all && i < n; i++) {
+                at[i] = -1;
+                for (i32 j = p->at; j < p->at + p->n; j++) if (k->now.tape[j] == cards[items[i]]) at[i] = j;
+                all = at[i] >= 0;
+            }
+            if (all) break;
+        }
+        if (number < 0) continue;
+        give(k, number);
+        i32 held = k->next.tape[at[n - 1]];
+        for (i32 i = n - 1; i > 0; i--) k->next.tape[at[i]] = k->next.tape[at[i - 1]];
+        k->next.tape[at[0]] = held;
+        k->place[k->places_n++] = place;
+        start = (i32)least(start, k->piles[number].step);
+        begin = least(begin, when(k->piles[number].step, k->piles[number].at));
+    }
+    if (!k->places_n) return -1;
+    for (i32 i = 0; i < k->veiled_n; i++)
+        if (k->veiled[i].when > begin && k->veiled[i].when < when(k->moment, -1)) set_way(k, &k->veiled[i], MAP);
+    k->learned_stay = 0;
+    return start;
+}
+
+/* A hidden turn names another card in the place of one; later ones do so too, or do not. */
+static i32 other_card(walk_t *k, const veiled_t *v) {
+    i32 faces[MOST_SMALL * MOST_DIMS], n = 0;
+    if (v->event >= 0) return -1;
+    const i32 *act = k->now.act + (i64)v->turn * MOST_SMALL;
+    for (i32 i = 0; i < k->now.acts[v->turn]; i++)
+        for (const block_t *b = BLOCKS; b < BLOCKS + BLOCKS_N; b++) {
+            if (act[i] < b->base || act[i] >= b->base + b->size) continue;
+            i32 rest = act[i] - b->base;
+            if (b->is_set) { if (rest < FACES) faces[n++] = rest; }
+            else
+                for (int d = b->dims; d-- > 0;) {
+                    if (b->is_card[d]) faces[n++] = rest % b->dim[d];
+                    rest /= b->dim[d];
+                }
+            break;
+        }
+    if (!n) return -1;
+    i32 face = faces[below(k, n)], family = 0;
+    for (i32 f = 0; f < FACES; f++) family += HOME[f] == HOME[face];
+    i32 nth = below(k, family), other = face;
+    for (i32 f = 0; f < FACES; f++) if (HOME[f] == HOME[face] && nth-- == 0) other = f;
+    if (other == face) return -1;
+    k->face_image[face] = k->face_back[face] = other;
+    k->face_image[other] = k->face_back[other] = face;
+    i32 ones[CARDS > 0 ? CARDS : 1], others[CARDS > 0 ? CARDS : 1], a = 0, b = 0;
+    for (i32 c = 0; c < CARDS; c++) { if (FACE_OF(c) == face) ones[a++] = c; if (FACE_OF(c) == other) others[b++] = c; }
+    for (i32 i = 0; a == b && i < a; i++) { k->image[ones[i]] = others[i]; k->image[others[i]] = ones[i]; }
+    for (i32 i = 0; i < k->veiled_n; i++)
+        if (k->veiled[i].when > v->when && maybe(k, 0.5)) set_way(k, &k->veiled[i], MAP);
+    set_way(k, v, MAP);
+    return v->turn;
+}
+
+static i32 leap(walk_t *k) { /* draw anew all that may be */
+    if (k->piles_n) return deal_anew(k, 0, 1);
+    for (i32 i = 0; i < k->veiled_n; i++) set_way(k, &k->veiled[i], ANEW);
+    return k->veiled_n ? k->veiled[0].turn : -1;
+}
+
+static i32 small_step(walk_t *k) {
+    int is_free = 0;
+    for (i32 j = 0; j < k->piles_n; j++) {
+        i32 open = 0;
+        for (i32 i = k->piles[j].at; i < k->piles[j].at + k->piles[j].n; i++) open += k->now.learned[i] == FAR_TURN;
+        is_free |= open > 1;
+    }
+    int piles = k->piles_n > 0, veiled = k->veiled_n > 0;
+    int weight[5] = {8 * (piles && is_free), piles, 8 * (piles && veiled), 2 * veiled, 2 * veiled}, all = 0, kind = 0;
+    for (int i = 0; i < 5; i++) all += weight[i];
+    if (!all) return -1;
+    i32 drawn = below(k, all);
+    while (drawn >= weight[kind]) drawn -= weight[kind++];
+    if (kind == 0) return deal_anew(k, recent(k, k->piles_n), 0);
+    if (kind == 1) return exchange(k, recent(k, k->piles_n));
+    if (kind == 2) return other_pasts(k);
+    const veiled_t *v = &k->veiled[recent(k, k->veiled_n)];
+    if (kind == 3) return other_card(k, v);
+    set_way(k, v, ANEW);
+    return v->turn;
+}
+
+/* Take so many steps; `anywhere`: to whatever is possible, likely or not. */
+EXPORT void walk_go(walk_t *k, i64 steps, i32 anywhere) {
+    double leaps = k->turns <= 30 ? 0.5 : 0.15;
+    for (; steps > 0; steps--) {
+        change_nothing(k);
+        i32 start = maybe(k, leaps) ? leap(k) : small_step(k);
+        k->tried++;
+        if (start < 0 || !walk_through(k, start)) continue;
+        k->possible++;
+        if (!anywhere && k->odds < 1 && !maybe(k, k->odds)) continue;
+        walk_take(k, start);
+        k->accepted++;
+    }
+}
+
+/* ---- making a walk */
+
+static void *room(walk_t *k, u64 count, u64 size) { /* 0 where there is none */
+    void *p = count * size <= MOST_BYTES ? calloc(count ? count : 1, size) : 0;
+    if (p) k->memory[k->memory_n++] = p;
+    return p;
+}
+
+EXPORT void walk_free(walk_t *k) {
+    if (!k) return;
+    while (k->memory_n) free(k->memory[--k->memory_n]);
+    free(k);
+}
+
+static int world_room(walk_t *k, world_t *w, u64 turns, u64 tape) {
+    return (w->tape = room(k, tape, sizeof(i32))) && (w->learned = room(k, tape, sizeof(i32)))
+        && (w->act = room(k, turns * MOST_SMALL, sizeof(i32))) && (w->acts = room(k, turns + tape, sizeof(i32)))
+        && (w->load = room(k, turns, sizeof(double))) && (w->choices = room(k, tape, sizeof(double)));
+}
+
+/* A walk that begins at the true play: its small actions, and the tape of what chance drew. 0 where that is no play, or
+   there is no memory. */
+EXPORT walk_t *walk_new(i32 viewer, u64 seed, const i32 *act, i32 acts, const i32 *tape, i32 tape_n) {
+    walk_t *k = (u32)viewer < PLAYERS ? calloc(1, sizeof *k) : 0;
+    if (!k) return 0;
+    u64 turns = (u64)acts + 3, length = (u64)tape_n + 1;
+    u64 bytes = 2 * turns * (sizeof(W) + MOST_SMALL * sizeof(i32)) + length * 64;
+    k->viewer = viewer;
+    k->random = random_seed(seed, 0);
+    W *marks = 0;
+    int fine = bytes <= MOST_BYTES && world_room(k, &k->now, turns, length) && world_room(k, &k->next, turns, length)
+        && (k->actor = room(k, turns, sizeof(i32))) && (k->tape_from = room(k, turns, sizeof(i32)))
+        && (k->hidden = room(k, turns, 1)) && (k->wanted = room(k, turns, sizeof(hash_t)))
+        && (k->mark = room(k, turns, sizeof(W *))) && (k->next_mark = room(k, turns, sizeof(W *)))
+        && (k->true_tape = room(k, length, sizeof(i32))) && (k->true_learned = room(k, length, sizeof(i32)))
+        && (k->piles = room(k, length, sizeof(pile_t))) && (k->events = room(k, length, sizeof(event_t)))
+        && (k->veiled = room(k, turns + length, sizeof(veiled_t))) && (k->moments = room(k, 2 * (turns + length), sizeof(i32)))
+        && (k->turn_way = room(k, turns, 1)) && (k->event_way = room(k, length, 1)) && (k->given = room(k, length, 1))
+        && (k->refilled = room(k, length, 1)) && (marks = room(k, 2 * turns, sizeof(W)));
+    if (!fine) { walk_free(k); return 0; }
+    for (u64 t = 0; t < turns; t++) { k->mark[t] = marks + 2 * t; k->next_mark[t] = marks + 2 * t + 1; }
+    memcpy(k->now.tape, tape, (size_t)tape_n * sizeof(i32));
+    memcpy(k->true_tape, tape, (size_t)tape_n * sizeof(i32));
+    memcpy(k->next.tape, tape, (size_t)tape_n * sizeof(i32));
+    k->tape_n = tape_n;
+    for (i32 i = 0; i < tape_n; i++) k->next.learned[i] = FAR_TURN;
+    k->asked = 1;
+    change_nothing(k);
+    W *w = k->next_mark[turns - 1];
+    walk_begin(k, w);
+    i32 t = 0, i = 0;
+    while (fine) {
+        t++;
+        k->tape_from[t] = k->tape_at;
+        k->wanted[t] = watched_hash(w, viewer);
+        memcpy(k->mark[t], w, sizeof *w);
+        if (k->refused || w->s.fault) { fine = 0; break; }
+        if (i == acts) break;
+        k->step = t;
+        k->actor[t] = w->s.cur;
+        k->hidden[t] = w->s.cur != viewer;
+        i32 n = 0, over = 0;
+        double load = 1;
+        u64 mask[MASK];
+        while (!over && i < acts) {
+            if (n == MOST_SMALL || !legal_in(&w->s, mask) || !mask_has(mask, act[i])) { fine = 0; break; }
+            int count = 0;
+            for (int word = 0; word < MASK; word++) count += bit_count(mask[word]);
+            if (w->s.cur != viewer) load *= count;
+            u32 before = w->w.choices;
+            watched_carry_out(w, act[i]);
+            k->now.act[(i64)t * MOST_SMALL + n++] = act[i++];
+            over = w->w.choices != before || w->s.cur == TERMINAL;
+        }
+        k->now.acts[t] = n;
+        k->now.load[t] = load;
+        k->turns = t;
+        k->whole = over;
+    }
+    turn_told(k, &w->w);
+    if (!fine || k->tape_at != tape_n) { walk_free(k); return 0; }
+    if (!k->turns) k->whole = 1;
+    k->asked = 0;
+    memcpy(k->now.choices, k->next.choices, (size_t)k->events_n * sizeof(double));
+    memcpy(k->now.learned, k->next.learned, (size_t)tape_n * sizeof(i32));
+    memcpy(k->true_learned, k->next.learned, (size_t)tape_n * sizeof(i32));
+    i32 e = 0;
+    for (i32 step = 0; step <= k->turns; step++) {
+        int any = step && k->hidden[step];
+        if (any) k->veiled[k->veiled_n++] = (veiled_t){when(step, -1), step, -1};
+        for (; e < k->events_n && k->events[e].step == step; e++)
+            if (!k->events[e].shown) { k->veiled[k->veiled_n++] = (veiled_t){when(step, k->events[e].at), step, e}; any = 1; }
+        if (!any) continue;
+        if (step && (!k->moments_n || k->moments[k->moments_n - 1] != step)) k->moments[k->moments_n++] = step;
+        k->moments[k->moments_n++] = step + 1;
+    }
+    return k;
+}
+
+/* ---- what is asked of a walk */
+
+EXPORT i32 walk_turns(const walk_t *k) { return k->turns; }
+EXPORT i64 walk_work(const walk_t *k) { return k->work; }
+EXPORT void walk_counts(const walk_t *k, i64 *out) { out[0] = k->tried; out[1] = k->possible; out[2] = k->accepted; }
+
+/* The state at the end of the play where the walk stands. */
+EXPORT void walk_state(const walk_t *k, S *out) { memcpy(out, &k->mark[k->turns + 1]->s, sizeof *out); }
+
+/* So many worlds, so many steps apart, as states side by side. */
+EXPORT void walk_states(walk_t *k, S *out, i64 count, i64 steps) {
+    for (i64 i = 0; i < count; i++) { walk_go(k, steps, 0); walk_state(k, out + i); }
+}
+
+/* The play itself: its small actions, how many there are, and its tape; ends[0] is where the tape of the beginning ends,
+   ends[i + 1] that behind action i. */
+EXPORT i32 walk_play(const walk_t *k, i32 *act, i32 room_, i32 *tape, i32 *ends) {
+    i32 n = 0;
+    ends[0] = k->tape_from[1];
+    for (i32 t = 1; t <= k->turns; t++)
+        for (i32 i = 0; i < k->now.acts[t]; i++) {
+            if (n == room_) return -1;
+            act[n++] = k->now.act[(i64)t * MOST_SMALL + i];
+            ends[n] = k->tape_from[i == k->now.acts[t] - 1 ? t + 1 : t]; /* chance follows the last small action alone */
+        }
+    memcpy(tape, k->now.tape, (size_t)k->tape_n * sizeof(i32));
+    return n;
+}
+
+/* How many small actions it may have at most. */
+EXPORT i64 walk_room(const walk_t *k) { return (i64)k->turns * MOST_SMALL; }
+
+/* Numbers from 0 to 1 that tell where a walk stands: where cards lie, what was done in the last hidden turns, and how
+   likely it is. */
+EXPORT void walk_features(walk_t *k, double *out, i32 cards, i32 turns) {
+    S *s = &k->mark[k->turns + 1]->s;
+    for (i32 i = 0; i < cards; i++) {
+        double x = CARDS ? 0.6180339887498949 * (place_of(s, (i64)i * CARDS / cards) + 1) : 0;
+        *out++ = x - (double)(i64)x;
+    }
+    for (i32 i = 0; i < turns; i++) {
+        double x = 0;
+        if (i < k->veiled_n) {
+            const veiled_t *v = &k->veiled[k->veiled_n - 1 - i];
+            if (v->event >= 0) x = k->now.tape[k->events[v->event].at];
+            else for (i32 j = 0; j < k->now.acts[v->turn]; j++) x += k->now.act[(i64)v->turn * MOST_SMALL + j];
+            x *= 0.6180339887498949;
+        }
+        *out++ = x - (double)(i64)x;
+    }
+}
+
+/* Let a walk over a longer play begin in a world of a shorter one: what the player has seen since happens in it too,
+   what they have not is drawn. How likely what they saw is in this world, but for what is the same in all worlds; 0 where
+   it cannot be. */
+EXPORT double walk_onward(walk_t *k, const walk_t *before) {
+    i32 known = before->whole ? before->turns : before->turns - 1;
+    if (before->viewer != k->viewer || known > k->turns || before->tape_from[known + 1] > k->tape_n) return 0;
+    change_nothing(k);
+    i32 length = before->tape_from[known + 1];
+    memcpy(k->now.tape, k->true_tape, (size_t)k->tape_n * sizeof(i32));
+    memcpy(k->now.tape, before->now.tape, (size_t)length * sizeof(i32));
+    for (i32 t = 1; t <= known; t++) {
+        memcpy(k->now.act + (i64)t * MOST_SMALL, before->now.act + (i64)t * MOST_SMALL, (size_t)before->now.acts[t] * sizeof(i32));
+        k->now.acts[t] = before->now.acts[t];
+    }
+    for (i32 i = 0; i < k->veiled_n; i++) if (k->veiled[i].turn > known) set_way(k, &k->veiled[i], ANEW);
+    k->onward = known + 1;
+    memcpy(k->now.learned, k->true_learned, (size_t)k->tape_n * sizeof(i32));
+    int fine = walk_through(k, 0);
+    double weight = k->odds;
+    if (fine) walk_take(k, 0);
+    k->onward = 0;
+    return fine ? weight : 0;
+}

@@ -1,0 +1,147 @@
+"""Worlds that are walked to in C are plays in which the player has seen the same, as often as they are likely."""
+
+from __future__ import annotations
+
+from itertools import islice, pairwise
+from random import Random
+
+import pytest
+
+from interpreter import Game, State, load, load_text
+from interpreter.native.belief import NativeWalk
+from tests import bundled
+from tests.native.test_c import needs_compiler
+from tests.native.test_watched import QUICK
+from tests.runtime.beliefs import Fit, belief
+from tests.runtime.test_belief import BOAST, CUPS, LIMIT, decisions, hearts, sealed
+from tests.runtime.test_resampling import plays
+
+pytestmark = needs_compiler
+
+
+def walk_from(state: State, player: int, seed: int = 0) -> NativeWalk:
+    return NativeWalk(state.game.watched_library, state, player, Random(seed))
+
+
+def fit_of(states: list[State], players: tuple[int, ...], samples: int, steps: int = 20) -> Fit:
+    """Compare the worlds of walks with the belief of some players at some states."""
+    fit = Fit()
+    for number, state in enumerate(states):
+        for player in players:
+            exact = belief(state, player)
+            if len(exact) > 1:
+                walk = walk_from(state, player, number)
+                walk.go(20 * steps)
+
+                def draw(walk: NativeWalk = walk) -> State:
+                    walk.go(steps)
+                    return walk.state()
+
+                fit.add(exact, draw, samples)
+    return fit
+
+
+def fits(fit: Fit, freedom: int) -> None:
+    assert fit.impossible == 0
+    assert fit.freedom >= freedom
+    assert fit.deviation < LIMIT
+
+
+def test_worlds_of_kuhn_poker_come_as_often_as_they_are_likely() -> None:
+    fits(fit_of(list(decisions(load("classics/kuhn_poker"), range(3))), (0, 1), 200), 5)
+
+
+@pytest.mark.soak
+def test_who_had_a_choice_played_as_they_did_less_likely_than_who_had_none() -> None:
+    told = decisions(load_text(BOAST), range(40), whole=True)
+    states = {state.history()[-1][1]: state for state in told if state.num_decisions == 1}
+    fits(fit_of(list(states.values()), (1,), 400), 3)
+
+
+def test_hidden_dice_and_secret_marks_come_as_often_as_they_are_likely() -> None:
+    states = list(decisions(load_text(CUPS, 2), range(1)))
+    fits(fit_of([states[1], states[-1]], (1,), 300), 10)
+
+
+@pytest.mark.soak
+def test_many_worlds_come_as_often_as_they_are_likely() -> None:
+    for players in (2, 3):
+        fits(fit_of(list(decisions(load("classics/kuhn_poker", players), range(2))), (0, 1), 3000), 5)
+    fits(fit_of(list(decisions(load("classics/leduc_poker"), range(3)))[::3], (0, 1), 3000), 10)
+    fits(fit_of(list(decisions(load_text(CUPS, 3), range(1)))[1:], (0, 1, 2), 1000), 10)
+    fits(fit_of(sealed(range(12))[:6], (0,), 1000, 100), 50)
+    fits(fit_of(hearts((1, 4, 5, 6, 8, 9), 1), (0,), 1000, 800), 50)
+
+
+def same_for(game: Game, count: int, steps: int, worlds: int) -> tuple[int, int]:
+    """Check some worlds at some decisions, for all players; return how many there were, and how many were others."""
+    states = list(islice(plays(game, range(count)), 25 * count))
+    others = found = 0
+    for number in range(count):
+        state = states[(len(states) - 1) * number // max(1, count - 1)]
+        for player in range(game.num_players):
+            walk = walk_from(state, player, number)
+            for _ in range(worlds):
+                walk.go(steps)
+                world = walk.state()
+                assert world.information_state_string(player) == state.information_state_string(player)
+                assert world.current_player() == state.current_player()
+                found, others = found + 1, others + (world != state)
+    return found, others
+
+
+@pytest.mark.parametrize("name", QUICK)
+def test_a_world_is_a_play_in_which_its_player_has_seen_the_same(name: str) -> None:
+    found, others = same_for(bundled.game(name), 3, 40, 2)
+    assert others > found // 4
+
+
+@pytest.mark.soak
+@pytest.mark.parametrize("name", bundled.EVERY)
+def test_many_worlds_are_plays_in_which_their_players_have_seen_the_same(name: str) -> None:
+    for players in bundled.player_counts(name):
+        same_for(load(name, players), 10, 100, 3)
+
+
+def test_the_same_seed_walks_to_the_same_worlds() -> None:
+    state = list(decisions(load("classics/kuhn_poker"), range(1)))[1]
+    walks = [walk_from(state, 0, seed) for seed in (1, 1, 2)]
+    told = []
+    for walk in walks:
+        records = []
+        for _ in range(30):
+            walk.go(1)
+            records.append(walk.record())
+        told.append(records)
+    assert told[0] == told[1] != told[2]
+
+
+def test_worlds_stand_side_by_side_as_states_of_c() -> None:
+    game = bundled.game("classics/hearts")
+    state = list(islice(plays(game, range(1)), 20))[-1]
+    walk = walk_from(state, state.current_player())
+    library = game.watched_library
+    held = bytes(walk.states(5, 10))
+    worlds = [held[n * library.size : (n + 1) * library.size] for n in range(5)]
+    assert len(set(worlds)) > 1
+    for world in worlds:
+        assert library.calls.game_player(world) == state.current_player()
+
+
+def test_a_walk_goes_on_over_what_has_happened() -> None:
+    """Worlds in which the player sees what they really saw go on; in the others it cannot be."""
+    game = bundled.game("classics/love_letter")
+    states = list(islice(decisions(game, range(3), whole=True), 40))
+    for before, after in pairwise(states):
+        if after.num_decisions != before.num_decisions + 1:
+            continue
+        for player in (0, 1):
+            walk = walk_from(before, player)
+            walk.go(50)
+            onward = walk_from(after, player)
+            likely = onward.onward(walk)
+            assert 0 <= likely <= 1
+            if likely:
+                world = onward.state()
+                assert world.information_state_string(player) == after.information_state_string(player)
+                assert onward.record().actions[: before.num_decisions] == walk.record().actions
