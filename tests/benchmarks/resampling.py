@@ -8,7 +8,7 @@ from collections import Counter
 from random import Random
 
 from interpreter.loader import bundled_games, load
-from interpreter.runtime.belief import resample
+from interpreter.runtime.belief import walk
 from interpreter.runtime.belief.proposals import Replay, World
 from tests.adapters.settings import short_of
 from tests.bundled import player_counts
@@ -64,7 +64,7 @@ def main() -> None:
     parser.add_argument("games", nargs="*", default=bundled_games())
     parser.add_argument("--seconds", type=float, default=2.0, help="CPU time for each line (default 2)")
     asked = parser.parse_args()
-    vars(resample)["Replay"] = Counting
+    vars(walk)["Replay"] = Counting
     for name in asked.games:
         counts = player_counts(name)
         for players in sorted({counts[0], counts[-1]}):
