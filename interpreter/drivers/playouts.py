@@ -17,6 +17,8 @@ import attrs
 
 from interpreter.drivers.session import resolve_from_seed
 from interpreter.runtime import chance
+from interpreter.runtime.drawing import draw_sentence
+from interpreter.runtime.faults import RuleError
 from interpreter.runtime.text.texts import DONE, NOTHING
 
 if TYPE_CHECKING:
@@ -44,6 +46,14 @@ class Plan:
         """The seed of its chance, with which a session deals the same cards; not where chance is answered stepwise."""
         return int.from_bytes(sha256(f"{self.seed}/{self.number}".encode()).digest()[:6], "big")
 
+    @property
+    def by_sentences(self) -> bool:
+        """Whether each whole decision is as likely as any other, as in every other playout; else each small action.
+
+        Of a set that is picked card by card these try the small ones often, and those about half of the cards.
+        """
+        return self.number % 2 == 0
+
     def rng(self, purpose: str) -> Random:
         """Return a generator of its own for one purpose."""
         return Random(f"{self.seed}/{self.number}/{purpose}")
@@ -66,7 +76,7 @@ class Playout:
     """A playout at one of its states.
 
     `script` gives the small actions; what is not legal when its turn comes is left out, and the playout
-    halts where the script ends.  Without a script the actions are drawn at random, each legal one alike.
+    halts where the script ends.  Without a script the actions are drawn at random (`Plan.by_sentences`).
     """
 
     def __init__(self, game: Game, plan: Plan, script: Sequence[int] | None = None) -> None:
@@ -78,6 +88,7 @@ class Playout:
         self._dice = plan.rng("chance")
         self._choices = plan.rng("actions")
         self._script = None if script is None else iter(script)
+        self._sentence: list[int] = []
 
     def step(self) -> bool:
         """Go on to the next state; False where there is none.  Raises RuleError, IllegalActionError."""
@@ -106,8 +117,22 @@ class Playout:
 
     def _choose(self, legal: list[int]) -> int | None:
         if self._script is None:
-            return legal[chance.below(self._choices, len(legal))]
+            return self._drawn(legal)
         return next((action for action in self._script if action in legal), None)
+
+    def _drawn(self, legal: list[int]) -> int:
+        if self._sentence:
+            return self._sentence.pop(0)
+        if self.plan.by_sentences:
+            try:
+                action, *self._sentence = draw_sentence(self.state, self._choices)
+            except (
+                RuleError
+            ):  # The rules come apart behind some beginnings; some of these are met small action by action.
+                pass
+            else:
+                return action
+        return legal[chance.below(self._choices, len(legal))]
 
     def actions(self) -> list[int]:
         """Return the small actions so far."""
