@@ -1,6 +1,9 @@
 # `make play` and `make test` set up what each needs in .venv; PYTHON names another interpreter.
 
 PYTHON ?= python3
+# What Python compiles is kept beside the environment: two workers and many processes that tests start read it again.
+export PYTHONDONTWRITEBYTECODE =
+export PYTHONPYCACHEPREFIX = $(CURDIR)/.venv/.bytecode
 BIN := .venv/bin
 PIP := $(BIN)/python -m pip install --quiet --disable-pip-version-check
 

@@ -2,11 +2,16 @@
 
 from __future__ import annotations
 
-from functools import cache
+from collections.abc import Iterator
+from contextlib import contextmanager
+from functools import cache, lru_cache
+from pathlib import Path
+from typing import Any
 
 import pytest
 
-from interpreter import Game, load
+from interpreter import Game, load, loader
+from interpreter.analysis.files import bundled_folder
 from interpreter.drivers.scenario import Result, run_file, scenario_files
 from interpreter.loader import bundled_games, bundled_variants, find_spec, signature
 from interpreter.setting import Signature
@@ -50,3 +55,32 @@ def scenario_results(name: str) -> list[Result]:
     """Return what the scenarios beside a spec come to."""
     (path,) = scenario_files(name)
     return run_file(path)
+
+
+@contextmanager
+def at_hand() -> Iterator[None]:
+    """Let whoever loads a bundled game, as commands do again and again, be given the one that was loaded before."""
+    anew = loader._loaded
+    loader._loaded = _loaded
+    try:
+        yield
+    finally:
+        loader._loaded = anew
+
+
+_load_anew = loader._loaded
+
+
+def _loaded(spec: str | Path, players: int | None, options: dict[str, Any] | None, *, logged: bool = False) -> Game:
+    path = find_spec(spec)
+    if bundled_folder() not in path.resolve().parents:
+        return _load_anew(spec, players, options, logged=logged)
+    game = _loaded_once(path, players, tuple((options or {}).items()))
+    own = object.__new__(Game)
+    own.__dict__.update(vars(game))  # Whoever makes it native does so for nobody else.
+    return own
+
+
+@lru_cache(maxsize=32)
+def _loaded_once(path: Path, players: int | None, options: tuple[tuple[str, Any], ...]) -> Game:
+    return _load_anew(path, players, dict(options))

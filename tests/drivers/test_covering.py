@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from itertools import combinations
 
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from interpreter.drivers.covering import all_pairs, covering
@@ -12,6 +12,7 @@ from interpreter.drivers.covering import all_pairs, covering
 LEVELS = st.lists(st.integers(1, 4), min_size=2, max_size=7)
 
 
+@settings(max_examples=30)
 @given(LEVELS)
 def test_every_two_values_occur_and_each_row_says_how_many_are_new(levels: list[int]) -> None:
     first = [level - 1 for level in levels]

@@ -27,14 +27,14 @@ from click.testing import CliRunner
 
 from cli.main import main
 from grammar.printable import prints
-from interpreter import load, loader
+from interpreter import Game, load
 from interpreter.drivers import journal
 from interpreter.drivers.retelling import retell
 from interpreter.drivers.saves import Save, save_of, seal, unseal, write_save
 from interpreter.drivers.session import Session, random_agents
 from interpreter.drivers.transcript import record
 from interpreter.loader import find_spec
-from interpreter.runtime.game import Game
+from tests.bundled import at_hand
 
 GAMES = ("classics/kuhn_poker", "chalice_and_wand", "two_player_wizard", "classics/love_letter")
 SEED = 5
@@ -303,31 +303,16 @@ def _broken_text(others: Callable[[], tuple[bytes, ...]]) -> Callable[[Random, b
 @contextmanager
 def new_folder() -> Iterator[None]:
     """Work in a new folder, with what is kept in it; games that were loaded before are at hand."""
-    before, kept, loads = os.getcwd(), dict(os.environ), loader._loaded
-    loader._loaded = _loaded
-    with tempfile.TemporaryDirectory(prefix="cardgame-mutant-") as folder:
+    before, kept = os.getcwd(), dict(os.environ)
+    with tempfile.TemporaryDirectory(prefix="cardgame-mutant-") as folder, at_hand():
         os.environ.update(XDG_STATE_HOME=folder, XDG_CACHE_HOME=_cache().name, CARDGAME_CACHE="games")
         os.chdir(folder)
         try:
             yield
         finally:
-            loader._loaded = loads
             os.chdir(before)
             os.environ.clear()
             os.environ.update(kept)
-
-
-_load_anew = loader._loaded
-
-
-def _loaded(spec: str | Path, players: int | None, options: dict[str, Any] | None, *, logged: bool = False) -> Game:
-    del logged  # Both kinds of code are made where they are needed, and once.
-    return _loaded_once(str(spec), players, tuple((options or {}).items()))
-
-
-@lru_cache(maxsize=32)
-def _loaded_once(spec: str, players: int | None, options: tuple[tuple[str, Any], ...]) -> Game:
-    return _load_anew(spec, players, dict(options))
 
 
 @lru_cache(maxsize=1)
