@@ -1,74 +1,74 @@
-"""How many other worlds a second each bundled game gives, and how often a step of the walk is taken."""
+"""How long a belief of each bundled game burns in, and how many further worlds a second it gives."""
 
 from __future__ import annotations
 
 import argparse
 import time
-from collections import Counter
 from random import Random
 
+from interpreter import Belief, State
 from interpreter.loader import bundled_games, load
-from interpreter.runtime.belief import walk
-from interpreter.runtime.belief.proposals import Replay, World
+from interpreter.runtime.belief.belief import THIN
 from tests.adapters.settings import short_of
 from tests.bundled import player_counts
 
-SEEDS = 4
-SHARE = 0.2
+DEPTHS = (0.1, 0.5, 0.9)
+"""How far into a play, as a share of its decisions."""
 
 
-class Counting(Replay):
-    """A replay that notes how many were begun, and how many came to a world."""
-
-    counts: Counter[str] = Counter()
-
-    def run(self) -> None:
-        """Carry out the first stage, and count."""
-        self.counts["proposed"] += 1
-        super().run()
-
-    def told(self) -> World:
-        """Return the outcome, and count."""
-        world = super().told()
-        self.counts["taken"] += 1
-        return world
+def decisions(name: str, players: int) -> list[State]:
+    """Return the decisions of one random play."""
+    state, chooser = load(name, players=players, options=short_of(name)).new_initial_state(), Random(1)
+    found = []
+    while not state.is_terminal():
+        if state.is_chance_node():
+            state.resolve_chance(chooser)
+            continue
+        found.append(state.clone())
+        state.apply_action(chooser.choice(state.legal_actions()))
+    return found
 
 
-def measure(name: str, players: int, seconds: float) -> str:
-    """Return a line about one game: worlds a second of CPU time at some decisions of random plays."""
-    game, rng = load(name, players=players, options=short_of(name)), Random(1)
-    Counting.counts.clear()
-    spent, worlds, true = 0.0, 0, 0
-    for seed in range(SEEDS):
-        state, chooser = game.new_initial_state(), Random(seed)
-        while not state.is_terminal() and spent < seconds * (seed + 1) / SEEDS:
-            if state.is_chance_node():
-                state.resolve_chance(chooser)
-                continue
-            if chooser.random() < SHARE:
-                began = time.process_time()
-                world = state.resample_from_infostate(state.current_player(), rng)
-                spent += time.process_time() - began
-                worlds, true = worlds + 1, true + (world == state)
-            state.apply_action(chooser.choice(state.legal_actions()))
-    told = Counting.counts
-    speed, unchanged = worlds / max(spent, 1e-9), true / max(worlds, 1)
-    taken, proposed = told["taken"] / max(told["proposed"], 1), told["proposed"] / max(worlds, 1)
-    return (f"{name:<28} {players:>2} players {speed:>7.1f} worlds/s; {unchanged:>4.0%} the true one; "
-            f"{taken:>4.0%} of {proposed:.0f} proposals taken")  # fmt: skip
+def counts(belief: Belief) -> tuple[int, int]:
+    """Return how many steps the walks of a belief have proposed, and how many they have taken."""
+    return sum(walk.steps for walk in belief._walks), sum(walk.moves for walk in belief._walks)
+
+
+def measure(state: State, seconds: float) -> str:
+    """Return what a belief at one state costs, in CPU time."""
+    began = time.process_time()
+    belief = Belief(state, state.current_player(), 1)
+    belief.draw(1)
+    burnt = time.process_time()
+    taken, moved = counts(belief)
+    worlds: list[State] = []
+    while time.process_time() < burnt + seconds:
+        worlds += belief.draw(4)
+    speed = len(worlds) / (time.process_time() - burnt)
+    if belief.exact:
+        return f"exact in {burnt - began:.2f} s, {speed:>6.0f} worlds/s"
+    steps, moves = counts(belief)
+    mixing = belief.mixing
+    effective = speed * min(1.0, -(-mixing.apart // THIN) / mixing.apart)
+    reached = "mixed" if mixing.reached else "not mixed"
+    share = (moves - moved) / max(1, steps - taken)
+    return (f"{reached} after {mixing.steps} steps ({burnt - began:.1f} s, R-hat {mixing.rhat:.2f}), "
+            f"{share:>4.0%} of steps taken, {speed:>5.0f} worlds/s ({effective:.0f} effective)")  # fmt: skip
 
 
 def main() -> None:
-    """Print a line for each bundled game, with its least and its greatest number of players."""
+    """Print a line for each bundled game and depth."""
     parser = argparse.ArgumentParser(prog="python -m tests.benchmarks.resampling", description=__doc__)
     parser.add_argument("games", nargs="*", default=bundled_games())
-    parser.add_argument("--seconds", type=float, default=2.0, help="CPU time for each line (default 2)")
+    parser.add_argument("--seconds", type=float, default=1.0, help="CPU time of drawing for each line (default 1)")
     asked = parser.parse_args()
-    vars(walk)["Replay"] = Counting
     for name in asked.games:
-        counts = player_counts(name)
-        for players in sorted({counts[0], counts[-1]}):
-            print(measure(name, players, asked.seconds), flush=True)
+        players = min(4, player_counts(name)[-1])
+        states = decisions(name, players)
+        for depth in DEPTHS:
+            state = states[int(depth * (len(states) - 1))]
+            told = measure(state, asked.seconds)
+            print(f"{name:<24} {players} players, decision {state.num_decisions:>4}: {told}", flush=True)
 
 
 if __name__ == "__main__":

@@ -74,7 +74,7 @@ class PlayWalk:
     def __init__(self, ground: Ground, world: World, rng: Rng) -> None:
         self.wanted, self.world, self.rng = ground.wanted, world, rng
         self.proposer = Proposer(ground.truth, ground.wanted.player, rng)
-        self.work = 0
+        self.work = self.steps = self.moves = 0
         self._leaps = SHORT_SHARE if len(world.trajectory.turns) <= SHORT else LEAP_SHARE
 
     def go(self, steps: int, *, anywhere: bool = False) -> None:
@@ -84,6 +84,7 @@ class PlayWalk:
 
     def _step(self, anywhere: bool) -> None:
         world, rng = self.world, self.rng
+        self.steps += 1
         leap = rng.random() < self._leaps
         proposal = self.proposer.leap(world) if leap else self.proposer.step(world)
         if proposal is None:
@@ -96,6 +97,7 @@ class PlayWalk:
             if anywhere or replay.odds >= 0 or rng.random() < exp(replay.odds):
                 times = 2
                 self.world = replay.told()
+                self.moves += 1
         except Impossible:
             pass
         self.work += 1 + times * (len(replay.trajectory.turns) - proposal.start.turns)

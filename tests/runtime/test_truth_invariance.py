@@ -1,0 +1,296 @@
+"""What a player can believe hangs on what they have seen, and not on what is true.
+
+Two plays that look the same to a player are drawn from again and again: the worlds have one distribution.  And where
+all worlds can be gone through, walks come to each as often as it is likely.
+"""
+
+from __future__ import annotations
+
+import os
+from collections import Counter
+from collections.abc import Callable, Iterator
+from functools import partial
+from random import Random
+from statistics import median
+
+import pytest
+from scipy import stats
+
+from interpreter import Belief, Game, State, load_text
+from interpreter.drivers.truths import alike
+from interpreter.loader import bundled_games
+from interpreter.runtime.belief import enumeration
+from interpreter.runtime.belief.belief import THIN, WALKS
+from tests.bundled import player_counts
+from tests.runtime.beliefs import Fit, belief, key
+from tests.runtime.test_belief import BOAST, CUPS, SEALED, decisions, short_hearts
+from tests.runtime.test_resampling import game_of, plays
+
+UNLIKELY = 0.001
+"""The least p that is put down to chance, behind the correction."""
+
+STATES = int(os.environ.get("CARDGAME_STATES", "20"))
+SEEDS = int(os.environ.get("CARDGAME_SEEDS", "200"))
+WORLDS = int(os.environ.get("CARDGAME_WORLDS", "3000"))
+"""How many positions of each game, seeds for each, and worlds a long run takes."""
+
+HEAD = """cardgame 1
+
+game "{name}"
+    players {players}
+    at most 40 decisions
+
+card Number(value: 1..{most}) written "{{value}}"
+
+deck in stock
+    {copies} of each Number
+
+zones
+    stock:        pile, seen by nobody
+    hand[player]: cards, seen by owner
+    box:          cards, seen by nobody
+
+"""
+
+SIGNALS = (
+    HEAD.format(name="Signals", players=4, most=6, copies=1)
+    + """
+state
+    said[player]: 0..6 = 0
+
+play
+    shuffle stock
+    for p in players: deal 1 from stock to hand[p]
+    for p in players
+        p chooses
+            hint n from 1..6 where n >= sum(c.value for c in hand[p]): said[p] = n
+            nod
+
+result
+    score p = said[p]
+"""
+)
+"""Partners tell each other something of their cards, which all hear."""
+
+EXCHANGES = (
+    HEAD.format(name="Exchanges", players=3, most=3, copies=2)
+    + """
+state
+    count[player]: 0..6 = 0
+
+play
+    shuffle stock
+    for p in players: deal 2 from stock to hand[p]
+    for p in players
+        p chooses
+            give card c from hand[p]: move c to hand[next(p)]
+            keep
+    for p in players
+        p chooses
+            show card c from hand[p] where c.value < 3: turn c face up
+            pass
+
+result
+    score p = count[p]
+"""
+)
+"""Cards go from hand to hand unseen by the third."""
+
+BURIED = (
+    HEAD.format(name="Buried", players=2, most=4, copies=2)
+    + """
+state
+    count[player]: 0..20 = 0
+
+play
+    shuffle stock
+    for p in players: deal 3 from stock to hand[p]
+    for round in 1..2
+        for p in players
+            p chooses
+                bury card c from hand[p] where c.value >= 2: move c to box
+                count card c from hand[p]: count[p] += c.value
+    for p in players
+        p chooses
+            stop
+
+result
+    score p = count[p]
+"""
+)
+"""What is put away, and how much may be, hangs on what nobody else sees."""
+
+OWN = {
+    "boast": (BOAST, 2), "cups": (CUPS, 2), "sealed": (SEALED, 3), "signals": (SIGNALS, 4), "exchanges": (EXCHANGES, 3),
+    "buried": (BURIED, 2),
+}  # fmt: skip
+
+
+@pytest.fixture
+def walking(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Let beliefs walk where they would go through all worlds."""
+    monkeypatch.setattr(enumeration, "MOST", 0)
+
+
+def corrected(values: list[float]) -> float:
+    """Return the least of some p-values, by Holm's correction."""
+    return min([1.0, *(value * (len(values) - rank) for rank, value in enumerate(sorted(values)))])
+
+
+# ---- truth invariance
+
+
+def one_world(state: State, player: int, seed: int) -> State:
+    """Return the world that a search with this seed begins with."""
+    return Belief(state, player, seed).draw(1)[0]
+
+
+def resampled(state: State, player: int, seed: int) -> State:
+    """Return one world, as it is drawn for whoever keeps no belief."""
+    return state.resample_from_infostate(player, Random(seed))
+
+
+def invariance(state: State, player: int, draw: Callable[[State, int, int], State], seeds: int) -> list[float]:
+    """Draw worlds from two plays that look the same; return p-values of their being alike.
+
+    Compared are how much more the worlds are like the one than like the other, and where each unseen card lies.
+    """
+    other = Belief(state, player, "the other").draw(8)[-1]
+    if other.content() == state.content():
+        return []
+    both = [[draw(state, player, seed) for seed in range(seeds)]]
+    both.append([draw(other, player, seed) for seed in range(seeds, 2 * seeds)])
+    likeness = [[alike(world, state) - alike(world, other) for world in worlds] for worlds in both]
+    middle = median(likeness[0] + likeness[1])
+    found = [contingency([Counter((d > middle) - (d < middle) for d in side) for side in likeness])]
+    for face in range(state.game.num_faces):
+        found.append(contingency([Counter(lying(world, face) for world in worlds) for worlds in both]))
+    return [p for p in found if p is not None]
+
+
+def lying(world: State, face: int) -> tuple[int, ...]:
+    """Return where the cards of a face lie."""
+    faces = world.game.card_faces
+    return tuple(n for n, zone in enumerate(world.z) for card in zone if card < len(faces) and faces[card] == face)
+
+
+def contingency(counts: list[Counter[object]]) -> float | None:
+    """Return the p-value of two counts having one distribution; what is rare in both together is one."""
+    whole = counts[0] + counts[1]
+    often = [value for value in whole if whole[value] >= 10]
+    table = [[side[value] for value in often] + [sum(side.values()) - sum(side[v] for v in often)] for side in counts]
+    columns = [pair for pair in zip(*table, strict=True) if sum(pair)]
+    if len(columns) < 2:
+        return None
+    return float(stats.chi2_contingency(list(zip(*columns, strict=True)), correction=False)[1])
+
+
+def spread(states: list[State], count: int) -> Iterator[State]:
+    """Return some states, from all over their plays."""
+    for number in range(min(count, len(states))):
+        yield states[(2 * number + 1) * len(states) // (2 * min(count, len(states)))]
+
+
+@pytest.mark.usefixtures("walking")
+@pytest.mark.parametrize("draw", [one_world, resampled])
+def test_worlds_do_not_hang_on_what_is_true(draw: Callable[[State, int, int], State]) -> None:
+    state = next(state for state in decisions(load_text(BOAST), range(1)) if state.num_decisions == 1)
+    found = invariance(state, 1, draw, 20)
+    assert len(found) >= 3
+    assert corrected(found) > UNLIKELY
+
+
+@pytest.mark.usefixtures("walking")
+def test_worlds_of_a_walk_that_is_too_short_are_found() -> None:
+    """One step from the true play leads back to it too often."""
+    state = next(state for state in decisions(load_text(BURIED, 2), range(1)) if state.num_decisions == 3)
+    found = invariance(state, 1, lambda true, player, seed: true.resample_from_infostate(player, Random(seed), 1), 60)
+    assert corrected(found) < UNLIKELY
+
+
+@pytest.mark.soak
+@pytest.mark.parametrize("name", bundled_games())
+@pytest.mark.parametrize("draw", [resampled, one_world])
+def test_worlds_of_bundled_games_do_not_hang_on_what_is_true(
+    name: str, draw: Callable[[State, int, int], State]
+) -> None:
+    game = game_of(name, min(4, max(player_counts(name))))
+    found = []
+    for state in spread(list(plays(game, range(0, 4, 2))), STATES):
+        found += invariance(state, state.current_player(), draw, SEEDS)
+    least = f"least p {min(found, default=1):.2g}, corrected {corrected(found):.2g}"
+    print(f"{name}, {draw.__name__}: {len(found)} tests, {least}")
+    assert corrected(found) > UNLIKELY
+
+
+# ---- exactness
+
+
+def exactness(state: State, player: int, worlds: int) -> tuple[float, int]:
+    """Return the p-value of worlds coming as often as they are likely, and how many came that cannot be."""
+    exact = belief(state, player)
+    assert key(state) in exact
+    if len(exact) == 1:
+        return 1.0, 0
+    kept = Belief(state, player, "exactness")
+    drawn = independent(kept, worlds)
+    fit = Fit()
+    fit.add(exact, lambda: next(drawn), worlds)
+    return float(stats.chi2.sf(fit.square, fit.freedom)) if fit.freedom else 1.0, fit.impossible
+
+
+def independent(kept: Belief, count: int) -> Iterator[State]:
+    """Return worlds far enough apart on their walks to count as independent."""
+    if kept.exact:
+        yield from kept.draw(count)
+        return
+    for _ in range(-(-count // WALKS)):
+        yield from kept.draw(WALKS)
+        kept.draw(WALKS * (2 * THIN - 1))
+
+
+def exact_states(game: Game, count: int) -> Iterator[State]:
+    """Return decisions at which more than one player might be another one."""
+    return spread(list(decisions(game, range(6), whole=True)), count)
+
+
+@pytest.mark.usefixtures("walking")
+@pytest.mark.parametrize("name", ["boast"])
+def test_walks_come_to_each_world_as_often_as_it_is_likely(name: str) -> None:
+    text, players = OWN[name]
+    found = [exactness(state, state.current_player(), 200) for state in exact_states(load_text(text, players), 2)]
+    assert not any(impossible for _, impossible in found)
+    assert corrected([p for p, _ in found]) > UNLIKELY
+
+
+def test_all_worlds_that_were_gone_through_are_as_likely_as_they_are() -> None:
+    for name in ("signals", "exchanges"):
+        text, players = OWN[name]
+        state = next(exact_states(load_text(text, players), 1))
+        assert Belief(state, state.current_player()).exact
+        p, impossible = exactness(state, state.current_player(), 300)
+        assert (impossible, p > UNLIKELY) == (0, True)
+
+
+SOAKED: dict[str, Callable[[], Game]] = {
+    **{name: partial(load_text, text, players) for name, (text, players) in OWN.items()},
+    "kuhn": lambda: game_of("classics/kuhn_poker", 3),
+    "leduc": lambda: game_of("classics/leduc_poker", 2),
+    "short hearts": short_hearts,
+}
+
+
+@pytest.mark.soak
+@pytest.mark.parametrize("name", SOAKED)
+@pytest.mark.parametrize("way", ["walks", "enumeration"])
+def test_worlds_of_small_games_come_as_often_as_they_are_likely(
+    name: str, way: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    if way == "walks":
+        monkeypatch.setattr(enumeration, "MOST", 0)
+    states = list(exact_states(SOAKED[name](), min(10, STATES)))
+    found = [exactness(state, state.current_player(), WORLDS) for state in states]
+    ps = [p for p, _ in found]
+    print(f"{name} by {way}: {len(ps)} states, least p {min(ps):.2g}, corrected {corrected(ps):.2g}")
+    assert not any(impossible for _, impossible in found)
+    assert corrected(ps) > UNLIKELY
