@@ -5,6 +5,7 @@ from __future__ import annotations
 import ctypes
 from collections.abc import Sequence
 from ctypes import POINTER, Structure, byref, c_double, c_int32, c_int64, c_uint8, c_uint64, c_void_p
+from mmap import mmap
 from random import Random
 from typing import TYPE_CHECKING
 
@@ -19,7 +20,7 @@ SEEN = 1 << 63
 """In the keys of edges for what others do."""
 
 ROOM = 1 << 20
-"""The most edges of the trees, of 64 bytes each; what has no room is played at random."""
+"""The most edges of the trees, of 72 bytes each; what has no room is played at random."""
 
 
 class _Edge(Structure):
@@ -55,7 +56,8 @@ class NativeSearch:
         calls.search_run.restype, calls.search_run.argtypes = None, (POINTER(_Search), c_int64)
         assert calls.search_size() == ctypes.sizeof(_Search)
         assert calls.search_edge_size() == ctypes.sizeof(_Edge)
-        self._edges = (_Edge * room)()
+        # Pages of a mapping are there, and 0, when they are touched first: most trees stay small.
+        self._edges = (_Edge * room).from_buffer(mmap(-1, ctypes.sizeof(_Edge) * room))
         groups, hidden = pick_groups(game), simultaneous(game)
         self._group = (c_int32 * len(groups))(*groups)
         self._simultaneous = (c_uint8 * len(hidden))(*hidden)
