@@ -769,6 +769,13 @@ def statements(block: tuple[Stmt, ...]) -> Iterator[Stmt]:
             stack.extend(reversed(inner))
 
 
+def statements_of(phase: Phase) -> tuple[Stmt, ...]:
+    """Return the statements of a phase and of all blocks inside it, in the order of the text."""
+    if phase.listed is None or phase.listed[0] is not phase.body:
+        phase.listed = phase.body, tuple(statements(phase.body))
+    return phase.listed[1]
+
+
 def evolved(node: _Node, **parts: Any) -> _Node:
     """Return a node with some of its parts changed."""
     whole: Any = node

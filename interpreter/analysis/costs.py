@@ -342,7 +342,7 @@ def check_costs(cx: Context, whole: Whole) -> None:
     actions = 0
     for phase in rules.every_phase:
         _check_nesting(cx, phase)
-        for stmt in core.statements(phase.body):
+        for stmt in core.statements_of(phase):
             places.extend(core.statement_parts(stmt))
             if isinstance(stmt, core.Choice):
                 for action in core.all_actions(stmt):

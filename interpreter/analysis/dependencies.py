@@ -91,7 +91,7 @@ def _give_up(define: Define) -> None:
 
 def calls(phase: Phase) -> list[core.CallPhase]:
     """Return the calls of phases in a phase, in the order of the text."""
-    return [s for s in core.statements(phase.body) if isinstance(s, core.CallPhase)]
+    return [s for s in core.statements_of(phase) if isinstance(s, core.CallPhase)]
 
 
 class Calls:
@@ -181,7 +181,7 @@ class Uses:
     def phase(self, phase: Phase) -> Used:
         """Return the variables that a phase reads or sets."""
         found: Used = {}
-        for stmt in core.statements(phase.body):
+        for stmt in core.statements_of(phase):
             if isinstance(stmt, core.Assign):
                 found.setdefault(stmt.variable, stmt.span)
             for variable, span in self.within(core.statement_parts(stmt)).items():

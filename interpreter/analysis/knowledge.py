@@ -103,7 +103,7 @@ class _Analysis(Knower):
             if entry is None or phase not in self.asking:
                 continue
             self.phase = phase
-            begins = any(isinstance(stmt, core.Begin) for stmt in core.statements(phase.body))
+            begins = any(isinstance(stmt, core.Begin) for stmt in core.statements_of(phase))
             for number in range(MOST_ROUNDS if begins else 0):
                 self.growing = False
                 self.through(entry)
@@ -124,7 +124,7 @@ class _Analysis(Knower):
         for phase in order:
             if any(
                 isinstance(stmt, core.Choice) or (isinstance(stmt, core.CallPhase) and stmt.phase in found)
-                for stmt in core.statements(phase.body)
+                for stmt in core.statements_of(phase)
             ):
                 found.add(phase)
         return found
@@ -134,7 +134,7 @@ class _Analysis(Knower):
         return any(
             isinstance(stmt, core.Turn | core.Show | core.Say)
             or (isinstance(stmt, core.CallPhase) and bool(self.made[stmt.phase]))
-            for stmt in core.statements(phase.body)
+            for stmt in core.statements_of(phase)
         )
 
     def secrets(self, exprs: Iterable[core.Expr], point: Point) -> Secrets:

@@ -153,7 +153,7 @@ def check_ends(cx: Context, whole: Whole) -> None:
     """Report `end x` where the phase x may not be running."""
     found = whole.calls
     for phase in whole.rules.every_phase:
-        for stmt in core.statements(phase.body):
+        for stmt in core.statements_of(phase):
             if not isinstance(stmt, core.End) or stmt.phase is None or stmt.phase is phase:
                 continue
             if phase in found.outside(stmt.phase.name):
@@ -166,7 +166,7 @@ def check_decisions(cx: Context, whole: Whole) -> None:
     rules = whole.rules
     reached = whole.calls.reached()
     for phase in (p for p in rules.every_phase if p in reached):
-        if any(isinstance(s, core.Choice) for s in core.statements(phase.body)):
+        if any(isinstance(s, core.Choice) for s in core.statements_of(phase)):
             return
     cx.report("CG406", "nobody decides anything in this game", rules.play.span, "a decision is `p chooses`")
 
@@ -179,7 +179,7 @@ def check_unused(cx: Context, whole: Whole) -> None:
     for phase in rules.every_phase:
         exprs.extend(expressions_of(phase.body))
         exprs.extend(v.initial for v in phase.variables if v.initial is not None)
-        named.update(s.variable for s in core.statements(phase.body) if isinstance(s, core.Assign))
+        named.update(s.variable for s in core.statements_of(phase) if isinstance(s, core.Assign))
     exprs.extend(v.initial for v in rules.variables if v.initial is not None)
     exprs.extend(e for line in rules.results for e in core.walk(line.value))
     exprs.extend(e for line in rules.invariants for e in core.walk(line.condition))

@@ -27,7 +27,7 @@ def check_liveness(cx: Context, whole: Whole) -> None:
     _check_unshuffled(cx, rules)
     for phase in rules.every_phase:
         _check_dead(cx, phase.body)
-        for stmt in core.statements(phase.body):
+        for stmt in core.statements_of(phase):
             if isinstance(stmt, core.Choice):
                 for action in core.all_actions(stmt):
                     _check_arguments(cx, action)

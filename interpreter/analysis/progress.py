@@ -35,7 +35,7 @@ def check_progress(cx: Context, whole: Whole) -> None:
     changes = Changes(rules)
     inputs = _inputs(rules)
     for phase in rules.every_phase:
-        for stmt in core.statements(phase.body):
+        for stmt in core.statements_of(phase):
             if isinstance(stmt, core.While):
                 _check_loop(cx, stmt, changes, inputs, phase.declaration is None and phase is not rules.play)
 

@@ -72,6 +72,8 @@ def reads_of(exprs: list[core.Expr]) -> frozenset[Family] | None:
 
 def weave(rules: Rules, whenevers: tuple[Whenever, ...]) -> Rules:
     """Return the rules without `together` and with the checks of `whenever` in all their phases."""
+    if not whenevers and not any(isinstance(stmt, core.Together) for stmt in rules.statements()):
+        return rules
     quiet = _quiet(rules, whenevers)
     weaver = _Weaver(whenevers, quiet, Changes(rules), len(rules.phases) + 1)
     for phase in rules.every_phase:
@@ -90,7 +92,7 @@ def check_steps(cx: Context, rules: Rules) -> None:
 
 
 def _asks(phase: Phase) -> bool:
-    return any(isinstance(s, core.Choice) for inner in _with_all_inside([phase]) for s in core.statements(inner.body))
+    return any(isinstance(s, core.Choice) for inner in _with_all_inside([phase]) for s in core.statements_of(inner))
 
 
 def _quiet(rules: Rules, whenevers: tuple[Whenever, ...]) -> set[Phase]:
@@ -161,7 +163,7 @@ class Changes:
         if phase not in self._phases:
             self._phases[phase] = frozenset()
             found: set[Family] = set()
-            for stmt in core.statements(phase.body):
+            for stmt in core.statements_of(phase):
                 found |= self.of(stmt)
             self._phases[phase] = frozenset(found)
         return self._phases[phase]

@@ -95,7 +95,7 @@ class Rules:
     def statements(self) -> Iterator[core.Stmt]:
         """Give all statements, those inside others too, phase by phase, those of `play` last."""
         for phase in self.every_phase:
-            yield from core.statements(phase.body)
+            yield from core.statements_of(phase)
 
     def is_published(self, span: Span) -> bool:
         """Say whether a statement stands behind `openly`, or below one that does."""

@@ -192,3 +192,5 @@ class Phase:
     tags: tuple[str, ...] = ()
     variables: tuple[Variable, ...] = ()
     body: tuple[Stmt, ...] = ()
+    listed: tuple[tuple[Stmt, ...], tuple[Stmt, ...]] | None = attrs.field(default=None, init=False, repr=False)
+    """A body with all its statements, which many ask for (`core.statements_of`)."""

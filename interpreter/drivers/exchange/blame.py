@@ -306,5 +306,5 @@ def _governed(fork: core.Stmt) -> set[core.Stmt] | None:
         found.add(stmt)
         if isinstance(stmt, core.CallPhase) and stmt.phase not in entered:
             entered.add(stmt.phase)
-            todo.extend(core.statements(stmt.phase.body))
+            todo.extend(core.statements_of(stmt.phase))
     return found

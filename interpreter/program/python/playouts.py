@@ -118,7 +118,7 @@ class PlayoutPrinter(StatementPrinter):
     def _ended_inside(self, phase: Phase | None) -> bool:
         """Whether a phase is ended by one that it carries out."""
         others = (p for p in self.program.rules.every_phase if p is not phase)
-        return any(isinstance(s, core.End) and s.phase is phase for p in others for s in core.statements(p.body))
+        return any(isinstance(s, core.End) and s.phase is phase for p in others for s in core.statements_of(p))
 
     def _ending(self, phase: Phase) -> str:
         """Return the name of the exception that ends a phase from inside another."""
