@@ -126,7 +126,9 @@ def _who(seats: tuple[str, ...]) -> tuple[str, ...]:
 
 def _in_words(name: AgentName) -> str:
     """Return how an agent plays: `by search (0.5 seconds a decision)`."""
-    return f"by {name.word} ({name.budget.in_words()} a decision)" if name.thinks else f"by {name.word}"
+    if not name.thinks:
+        return f"by {name.word}"
+    return f"by {name.word} ({name.budget.in_words()}{' a decision' if name.kind.by_decision else ''})"
 
 
 def spec_name(spec: str) -> str:
@@ -172,12 +174,12 @@ class PlaySession:
         lines = self.lines = self._lines(script, text)
         self.desk = HumanAgent(self.game, self.console, lines, self.people, self.save, self.undo_point,
                                asks_all=asks_all or text is not None, names=self.names, hint=self.hint)  # fmt: skip
-        self._welcome()
         state = self.session.state
         self.session = Session(
             self.game, [self._seated(player) for player in range(len(self.seats))], self.session.seed
         )
         self.session.state = state
+        self._welcome()
         try:
             with ending_signals():
                 self._go_on()

@@ -123,6 +123,8 @@ class Match:
         for name in self.names:
             name.make(self.game, self.seed)
         asked = [(table, number) for number in range(self.blocks) for table in range(len(self.tables))]
+        if watch is not None:
+            watch(0)
         play = partial(_block, self.game, self.names, self.tables, self.seed)
         try:
             if jobs == 1 or len(asked) == 1:

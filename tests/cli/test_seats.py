@@ -30,6 +30,7 @@ def test_seats_are_given_to_agents_by_name() -> None:
     assert "Player 4 is played at random." in words(result.stdout)
     result = run(*PLAY, "--players", "3", "--seat", "all=random-small", "--seat", "1=human", text="")
     assert "Players 2 and 3 are played by random-small." in words(result.stdout)
+    assert "Player 2 is played by solve (20 iterations)." in words(run(*PLAY, "--seat", "2=solve:20", text="").stdout)
 
 
 @pytest.mark.parametrize(
@@ -49,6 +50,13 @@ def test_wrong_seats_are_told(seat: str, problem: str) -> None:
     result = run(*PLAY, "--seat", seat)
     assert result.exit_code == 2
     assert problem in words(result.stderr)
+
+
+def test_an_agent_that_cannot_play_the_game_is_refused_before_play() -> None:
+    result = run("play", "classics/go_fish", "--seat", "2=solve")
+    assert result.exit_code == 2
+    assert result.stderr.startswith("Error: `solve` is for games of at most 20,000 positions, and Go Fish has more")
+    assert result.stdout == ""
 
 
 def test_a_hint_says_what_would_be_done_and_what_is_expected() -> None:

@@ -31,13 +31,14 @@ Maker = Callable[["Game", "int | str", Budget], "Agent"]
 class Kind:
     """A kind of agent: its name, what it does in a few words, and its budget where the name has none.
 
-    `budget` is None for an agent that does not think.
+    `budget` is None for an agent that does not think.  `by_decision` is whether it is spent anew for each decision.
     """
 
     name: str
     about: str
     budget: Budget | None
     make: Maker
+    by_decision: bool = True
 
 
 def _greedy(game: Game, seed: int | str, budget: Budget) -> Agent:
@@ -52,7 +53,13 @@ KINDS: dict[str, Kind] = {
         Kind("greedy", "a few random plays behind each sentence", Budget(100), _greedy),
         Kind("search", "looks ahead in worlds that it can believe", Budget(1_000), SearchAgent),
         Kind("search-long", "the same with sixteen times the iterations", Budget(16_000), SearchAgent),
-        Kind("solve", "an equilibrium of a small game, by regret minimisation", Budget(100), SolveAgent),
+        Kind(
+            "solve",
+            "an equilibrium of a small game, by regret minimisation",
+            Budget(100),
+            SolveAgent,
+            by_decision=False,
+        ),
     )
 }
 """All agents, by name, the simplest first."""
