@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from cli.arguments import setting_options
-from cli.commands.simulate import RANDOM, read_agents
+from cli.commands.simulate import RANDOM, read_agents, worker_options, workers
 
 if TYPE_CHECKING:
     from interpreter.runtime.game import Game
@@ -53,10 +53,7 @@ Exit codes: 0 there is a verdict, or none; 1 a spec or a play is at fault; 2 wro
     "--seats", metavar="NAMES", default=RANDOM, show_default=True, help="Who plays, as in `cardgame simulate`."
 )
 @click.option("--seed", type=click.IntRange(0), default=1, show_default=True, help="What all plays follow from.")
-@click.option(
-    "--jobs", type=click.IntRange(1, 64), default=1, show_default=True,
-    help="Processes that play at a time; the result is the same.",
-)  # fmt: skip
+@worker_options
 @click.option("--format", "form", type=click.Choice(["text", "json"]), default="text", show_default=True)
 def command(
     first: str,
@@ -70,6 +67,7 @@ def command(
     seats: str,
     seed: int,
     jobs: int,
+    dask: str | None,
     form: str,
 ) -> None:
     """Tell whether B has more, less, or within D as much as A of one thing: length, ties, wins of the first seat ...
@@ -91,7 +89,7 @@ def command(
       score, margin           mean score of the players; score of the winner above the next
     """
     from interpreter.simulate.comparing import QUESTIONS, compare, compare_several  # late: help
-    from interpreter.simulate.running import Work, processes  # late: help
+    from interpreter.simulate.running import Work  # late: help
 
     question = QUESTIONS[asked]
     distance = read_within(within, question)
@@ -108,17 +106,17 @@ def command(
         if question.name in ("score", "margin") and not any(line.what == "score" for line in game.rules.results):
             raise click.UsageError(f"`{text}` has no score")
     works = [Work.of(game, read_agents(seats, game.num_players), seed) for _, game in named]
-    executor = processes(jobs) if jobs > 1 else None
 
     def watch(pairs: Pairs) -> None:
         if sys.stderr.isatty():
             click.echo(f"\r{pairs.n:,} pairs of plays, at most {plays:,}\x1b[K", nl=False, err=True)
 
     try:
-        if second is not None:
-            found = [compare(works[0], works[1], question, distance, plays, executor, watch)]
-        else:
-            found = compare_several(works[0], works[1:], question, distance, plays, executor, watch)
+        with workers(jobs, dask) as executor:
+            if second is not None:
+                found = [compare(works[0], works[1], question, distance, plays, executor, watch)]
+            else:
+                found = compare_several(works[0], works[1:], question, distance, plays, executor, watch)
     finally:
         if sys.stderr.isatty():
             click.echo("\r\x1b[K", nl=False, err=True)

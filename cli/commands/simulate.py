@@ -7,12 +7,13 @@ import io
 import json
 import shlex
 import sys
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import Executor
+from contextlib import ExitStack, contextmanager
 from itertools import groupby
 from pathlib import Path
 from time import monotonic
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any, TypeVar
 
 import click
 from click.core import ParameterSource
@@ -35,6 +36,43 @@ FIRST_LOOK, LOOK_AGAIN = 7.0, 4.0
 
 RANDOM = "random-small"
 """Who plays if nobody is named (`interpreter.simulate.running`)."""
+
+
+_Command = TypeVar("_Command", bound=Callable[..., Any])
+
+
+def worker_options(command: _Command) -> _Command:
+    """Add `--jobs N` and `--dask ADDRESS` to a command."""
+    jobs = click.option(
+        "--jobs", type=click.IntRange(1, 64), default=1, show_default=True,
+        help="Processes that play at a time; the result is the same.",
+    )  # fmt: skip
+    dask = click.option(
+        "--dask", metavar="ADDRESS", help="Let the workers of a Dask cluster play, such as tcp://10.0.0.5:8786."
+    )
+    return jobs(dask(command))
+
+
+@contextmanager
+def workers(jobs: int, dask: str | None) -> Iterator[Callable[[], Executor] | None]:
+    """Give how to make executors: processes, or a cluster; None for this process alone.  Raises click.UsageError."""
+    from interpreter.simulate.running import processes  # late: help
+
+    if dask is None:
+        yield processes(jobs) if jobs > 1 else None
+        return
+    if jobs > 1:
+        raise click.UsageError("--jobs and --dask exclude each other: the cluster has its own workers")
+    try:
+        from interpreter.simulate.cluster import cluster  # late: help
+    except ImportError:
+        raise click.UsageError("--dask needs the package distributed: pip install 'cardgame[cluster]'") from None
+    with ExitStack() as stack:
+        try:
+            executor = stack.enter_context(cluster(dask))
+        except OSError as error:
+            raise click.UsageError(str(error)) from None
+        yield executor
 
 
 @click.command(
@@ -60,10 +98,7 @@ Exit codes: 0 fine; 1 the spec or a play is at fault; 2 wrong usage; 130 stopped
     help="Who plays: agents separated by commas, one for each seat, or one for all; see `cardgame play --help`.",
 )  # fmt: skip
 @click.option("--seed", type=click.IntRange(0), default=1, show_default=True, help="What all plays follow from.")
-@click.option(
-    "--jobs", type=click.IntRange(1, 64), default=1, show_default=True,
-    help="Processes that play at a time; the result is the same.",
-)  # fmt: skip
+@worker_options
 @click.option(
     "--resume", metavar="FILE", help="Keep in FILE what is played, and go on from there if it keeps a part of this run."
 )
@@ -84,6 +119,7 @@ def command(
     seats: str,
     seed: int,
     jobs: int,
+    dask: str | None,
     resume: str | None,
     page: str | None,
     form: str,
@@ -100,7 +136,7 @@ def command(
     """
     from interpreter.loader import load  # late: help
     from interpreter.simulate.report import report_of  # late: help
-    from interpreter.simulate.running import Run, Work, processes  # late: help
+    from interpreter.simulate.running import Run, Work  # late: help
 
     for name in filter(None, (resume, page)):
         check_writable(name)
@@ -116,7 +152,8 @@ def command(
             run.resume(kept)
         except ValueError as error:
             raise click.UsageError(str(error)) from None
-    carry_out(run, processes(jobs) if jobs > 1 else None, kept, lambda: text(report_of(game, run)))
+    with workers(jobs, dask) as executor:
+        carry_out(run, executor, kept, lambda: text(report_of(game, run)))
     report = report_of(game, run)
     if page is not None and write_page is not None:
         Path(page).write_text(write_page(report, shlex.join(["cardgame", *_words(ctx)])), encoding="utf-8")

@@ -65,13 +65,21 @@ def mean_of_sums(n: int, total: int, squares: int, z: float = Z) -> Estimate:
 
 
 def ratio(sums: Ratio, z: float = Z) -> Estimate:
-    """Return a ratio of sums over plays, with the interval of its linear approximation (the delta method)."""
+    """Return a ratio of sums over plays, with Fieller's interval (1954), which keeps its promise with few plays too.
+
+    It holds all ratios r for which the sum of x - r * n is no further from 0 than chance allows, by the spread that
+    x - r * n has in the plays.
+    """
     if not sums.n:
         return Estimate(0.0, -math.inf, math.inf)
-    r = sums.x / sums.n
-    spread = sums.xx - 2 * r * sums.xn + r * r * sums.nn
-    half = z * math.sqrt(max(0.0, spread)) / sums.n
-    return Estimate(r, r - half, r + half)
+    zz, r = z * z, sums.x / sums.n
+    a = sums.n * sums.n - zz * sums.nn
+    b = sums.x * sums.n - zz * sums.xn
+    c = sums.x * sums.x - zz * sums.xx
+    if a <= 0:
+        return Estimate(r, -math.inf, math.inf)
+    half = math.sqrt(max(0.0, b * b - a * c)) / a
+    return Estimate(r, min(r, b / a - half), max(r, b / a + half))
 
 
 def quantile(histogram: Mapping[int, int], share: float) -> Estimate:

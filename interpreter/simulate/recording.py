@@ -213,13 +213,23 @@ class Recorder:
         """Return the cards that lie in a place; a number that is no card stands for one that nobody has drawn."""
         return state.z[place]
 
+    def standing(self, state: State) -> Outcome | None:
+        """Return how a play would have ended if it ended now; None where that cannot be told."""
+        copy = state.clone()
+        copy.steps = 0
+        try:
+            copy._run(copy.game.final)
+        except RuleError:
+            return None
+        return copy.result
+
     def reached(self, state: State) -> frozenset[str]:
         """Return the rule tags that a play has reached at its end."""
         return state.reached()
 
     def _leaders(self, state: State, behind: list[int]) -> int:
         """Return who would have won if the play ended now, as bits, and note how far behind each has been."""
-        found = standing(state)
+        found = self.standing(state)
         if found is None:
             return 0
         if found.scores is not None:
@@ -243,17 +253,6 @@ class Recorder:
                 self.totals[at + p] += 1
             for place, moment in enumerate((x, x * x, x * n, n * n), at + self.layout.players):
                 self.totals[place] += moment
-
-
-def standing(state: State) -> Outcome | None:
-    """Return how a play would have ended if it ended now; None where that cannot be told."""
-    copy = state.clone()
-    copy.steps = 0
-    try:
-        copy._run(copy.game.final)
-    except RuleError:
-        return None
-    return copy.result
 
 
 def bits(players: Iterable[int]) -> int:

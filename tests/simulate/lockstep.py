@@ -8,6 +8,7 @@ from __future__ import annotations
 from interpreter import State
 from interpreter.native.counted import CountedGame
 from interpreter.native.tapes import Retold
+from interpreter.runtime.outcome import Outcome
 from interpreter.simulate.recording import Recorder, Row
 
 WORD = 2**64 - 1
@@ -41,6 +42,11 @@ class Told(Recorder):
     def cards_in(self, state: State, place: int) -> list[int]:
         assert isinstance(state, Retold)
         return [state.cards[card] if card in state.undetermined else card for card in state.z[place]]
+
+    def standing(self, state: State) -> Outcome | None:
+        plain = State(self.game, self.game.code)
+        plain._become(state)
+        return super().standing(plain)
 
     def reached(self, state: State) -> frozenset[str]:
         assert isinstance(state, Retold)

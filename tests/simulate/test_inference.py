@@ -42,7 +42,9 @@ def test_ratios_take_the_seats_of_one_play_together() -> None:
         together.add(2 * (number % 2), 2)
     found = inference.ratio(together)
     assert found.value == 0.5
-    assert found.high - found.low == pytest.approx(2 * inference.Z * 0.05)
+    fewer = 100 - inference.Z**2  # As many plays as Fieller's interval reckons with.
+    assert found.high - found.low == pytest.approx(2 * inference.Z * 0.5 / math.sqrt(fewer))
+    assert inference.ratio(Ratio(1, 2, 1, 2, 4)).high == math.inf
 
 
 def test_equal_pairs_agree_wholly_and_independent_ones_not_at_all() -> None:
