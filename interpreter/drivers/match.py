@@ -26,6 +26,7 @@ from interpreter.drivers.agents import AgentName
 from interpreter.drivers.session import Session
 from interpreter.drivers.sweep import without_interrupts
 from interpreter.runtime.game import Game
+from interpreter.simulate.inference import holm
 
 CONFIDENCE = 0.95
 
@@ -276,13 +277,3 @@ def t_quantile(freedom: int) -> float:
         (79 * z**9 + 776 * z**7 + 1482 * z**5 - 1920 * z**3 - 945 * z) / 92160,
     )
     return float(z + sum(term / freedom**power for power, term in enumerate(terms, 1)))
-
-
-def holm(chances: Sequence[float]) -> list[float]:
-    """Return chances of false alarms, corrected for how many there are (Holm, 1979), in their order."""
-    order = sorted(range(len(chances)), key=lambda place: chances[place])
-    found, most = [0.0] * len(chances), 0.0
-    for done, place in enumerate(order):
-        most = max(most, min(1.0, (len(chances) - done) * chances[place]))
-        found[place] = most
-    return found

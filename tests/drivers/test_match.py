@@ -8,7 +8,7 @@ from math import inf
 import pytest
 
 from interpreter.drivers.agents import read_name
-from interpreter.drivers.match import Match, holm, match, sign_test, student, t_quantile
+from interpreter.drivers.match import Match, match, sign_test, student, t_quantile
 from tests.bundled import game as bundled
 
 KUHN = "classics/kuhn_poker"
@@ -89,11 +89,6 @@ def test_intervals_are_those_of_student() -> None:
     mean, half = student([Fraction(x) for x in (1, 2, 3, 4)])
     assert mean == 2.5
     assert half == pytest.approx(3.182 * (5 / 3 / 4) ** 0.5, rel=0.01)
-
-
-def test_several_comparisons_are_corrected() -> None:
-    assert holm([0.01, 0.04, 0.03]) == [pytest.approx(0.03), pytest.approx(0.06), pytest.approx(0.06)]
-    assert holm([]) == []
 
 
 def test_a_match_needs_two_agents() -> None:
