@@ -13,6 +13,8 @@ from typing import TYPE_CHECKING, Any
 
 from interpreter.native.tapes import Record, record_of, state_of
 from interpreter.runtime import chance
+from interpreter.runtime.belief import mixing
+from interpreter.runtime.belief.mixing import Mixing
 
 if TYPE_CHECKING:
     from interpreter.native.watched import WatchedGame
@@ -29,31 +31,53 @@ _CALLS: dict[str, tuple[Any, tuple[Any, ...]]] = {
     "walk_counts": (None, (_WALK, POINTER(c_int64))),
     "walk_states": (None, (_WALK, c_void_p, c_int64, c_int64)),
     "walk_play": (c_int32, (_WALK, _NUMBERS, c_int32, _NUMBERS, _NUMBERS)),
-    "walk_features": (None, (_WALK, POINTER(c_double), c_int32, c_int32)),
+    "walk_record": (None, (_WALK, c_int64, c_int64, POINTER(c_double), c_int32, c_int32)),
     "walk_onward": (c_double, (_WALK, _WALK)),
 }
 
 CARDS, TURNS = 32, 8
 """How many features of a walk tell where cards lie, and how many what was done in the last hidden turns."""
 
+WALKS = 4
+"""How many walks a belief has."""
+
+HOT = 24
+"""The first steps go to whatever is possible, likely or not, so that the walks begin far apart."""
+
+RECORDS = 64
+"""How many times in a stage of the burn-in it is recorded where a walk stands."""
+
+FIRST_GAP = 8
+"""How many steps lie between two records at first; in each stage behind it twice as many."""
+
+TARGET, REMEMBERED = 1.2, 5
+"""The greatest split-R-hat of walks that are taken to have mixed, and how much longer than it remembers a stage is."""
+
+WORK = 400_000
+"""How many small actions may be carried out until that is reached, some fifth of a second."""
+
+THIN = 4
+"""Into how many parts the steps that make an independent world are cut: each further world is so many apart."""
+
+TRIES, MOST_CARRIED, THINNEST = 64, 12, 4
+"""How many worlds are tried when more has happened, how many that go on are enough, and how many steps lie between."""
+
 
 class NativeWalk:
     """A walk over the plays that a player cannot tell from one, which begins there.
 
-    It is the same for the same seed on every machine.  Raises ValueError for a play that waits for chance, MemoryError
-    where the play is too long to be kept with all its marks.
+    It is the same for the same seed on every machine.  Raises MemoryError where the play is too long to be kept with
+    all its marks.
     """
 
-    def __init__(self, native: WatchedGame, state: State, player: int, rng: chance.Rng) -> None:
+    def __init__(self, native: WatchedGame, record: Record, player: int, seed: int) -> None:
         self.native = native
         self.calls = native.calls
         for name, (result, args) in _CALLS.items():
             call = getattr(self.calls, name)
             call.restype, call.argtypes = result, args
-        record = record_of(state, rng)
         tape = [value for part in record.drawn for value in part]
-        self._tape = len(tape)
-        seed = int(rng.random() * 2**53)
+        self._tape, self._cards = len(tape), min(CARDS, native.game.num_faces)
         self._walk: int | None = self.calls.walk_new(
             player, seed, _numbers(record.actions), len(record.actions), _numbers(tape), len(tape)
         )
@@ -84,11 +108,13 @@ class NativeWalk:
         likely: float = self.calls.walk_onward(self._walk, before._walk)
         return likely
 
-    def features(self) -> list[float]:
-        """Return numbers that tell where the walk stands, always the same ones in the same order."""
-        out = (c_double * (CARDS + TURNS))()
-        self.calls.walk_features(self._walk, out, CARDS, TURNS)
-        return list(out)
+    def features(self, count: int, gap: int) -> list[list[float]]:
+        """Take so many steps again and again; return behind each `gap` numbers that tell where the walk stands."""
+        width = self._cards + TURNS
+        out = (c_double * (width * count))()
+        self.calls.walk_record(self._walk, count, gap, out, self._cards, TURNS)
+        numbers = list(out)
+        return [numbers[start : start + width] for start in range(0, width * count, width)]
 
     def record(self) -> Record:
         """Return the play where the walk stands."""
@@ -105,17 +131,117 @@ class NativeWalk:
         """Return a plain state at the end of the play where the walk stands."""
         return state_of(self.native.game, self.record())
 
-    def states(self, count: int, steps: int) -> ctypes.Array[c_char]:
+    def states(self, count: int, steps: int) -> bytes:
         """Take so many steps for each of so many worlds, and return these as states of C side by side."""
         out = (c_char * (self.native.size * count))()
         self.calls.walk_states(self._walk, out, count, steps)
-        return out
+        return out.raw
 
     def counts(self) -> tuple[int, int, int]:
         """Return how many steps there were, how many came to a possible play, and how many went there."""
         out = (c_int64 * 3)()
         self.calls.walk_counts(self._walk, out)
         return out[0], out[1], out[2]
+
+
+class NativeBelief:
+    """What a player can believe of a play, by walks in C; `interpreter.runtime.belief.belief` has the same in Python.
+
+    Several walks begin far apart, burn in until they have measurably mixed, and are kept.  When more has happened, they
+    go on from worlds in which the player sees the same.  Raises ValueError for a play that waits for chance,
+    MemoryError for one that is too long.
+    """
+
+    exact = False
+
+    def __init__(self, native: WatchedGame, state: State, player: int, rng: chance.Rng) -> None:
+        self.native, self.player, self._rng = native, player, rng
+        self._mixing: Mixing | None = None
+        self._next = 0
+        self._hist = state.hist[:]
+        self._walks = self._begun(record_of(state, rng))
+
+    @property
+    def mixing(self) -> Mixing:
+        """What was measured of the walks, which burn in when somebody asks for this, or for worlds."""
+        if self._mixing is None:
+            self._mixing = self._burn_in()
+        return self._mixing
+
+    def draw(self, n: int) -> list[State]:
+        """Return so many worlds: plain states in which the player has seen the same and the same player is to act."""
+        worlds = []
+        for _ in range(n):
+            walk = self._turn()
+            walk.go(self._apart)
+            worlds.append(walk.state())
+        return worlds
+
+    def states(self, n: int) -> bytes:
+        """Return so many worlds as states of C, side by side."""
+        each = [n // WALKS + (number < n % WALKS) for number in range(WALKS)]
+        return b"".join(self._turn().states(count, self._apart) for count in each)
+
+    def advance(self, state: State) -> None:
+        """Take in that more has happened: the same play, as it stands now.  Raises ValueError, MemoryError."""
+        record, before, measured = record_of(state, self._rng), self._walks, self._mixing
+        goes_on = measured is not None and self._hist == state.hist[: len(self._hist)]
+        self._hist, self._mixing = state.hist[:], None
+        carried = self._carried(record, before) if goes_on else []
+        self._walks = carried or self._begun(record)
+        if carried and measured is not None and measured.reached:
+            for walk in carried:
+                walk.go(measured.apart)
+            self._mixing = measured
+
+    @property
+    def _apart(self) -> int:
+        return -(-self.mixing.apart // THIN)
+
+    def _turn(self) -> NativeWalk:
+        self._next = (self._next + 1) % WALKS
+        return self._walks[self._next]
+
+    def _walk(self, record: Record) -> NativeWalk:
+        return NativeWalk(self.native, record, self.player, int(self._rng.random() * 2**53))
+
+    def _begun(self, record: Record) -> list[NativeWalk]:
+        walks = [self._walk(record) for _ in range(WALKS)]
+        for walk in walks:
+            walk.go(HOT, anywhere=True)
+        return walks
+
+    def _carried(self, record: Record, before: list[NativeWalk]) -> list[NativeWalk]:
+        """Return walks that begin in worlds of these, chosen by how likely what happened is there; none if too few."""
+        found: list[tuple[NativeWalk, float]] = []
+        for tried in range(TRIES):
+            walk = self._walk(record)
+            likely = walk.onward(before[tried % WALKS])
+            if likely > 0:
+                found.append((walk, likely))
+            before[tried % WALKS].go(THINNEST)
+            if len(found) == MOST_CARRIED:
+                break
+        walks: list[NativeWalk] = []
+        while len(walks) < WALKS and found:
+            drawn, place = self._rng.random() * sum(likely for _, likely in found), 0
+            while place < len(found) - 1 and drawn >= found[place][1]:
+                drawn -= found[place][1]
+                place += 1
+            walks.append(found.pop(place)[0])
+        return walks if len(walks) == WALKS else []
+
+    def _burn_in(self) -> Mixing:
+        """Walk until the walks have mixed, or have carried out as much as they may: each stage is twice as long."""
+        gap, steps = FIRST_GAP, 0
+        while True:
+            records = [walk.features(RECORDS, gap) for walk in self._walks]
+            steps += RECORDS * gap
+            ratio, far = mixing.rhat(records), mixing.apart(records)
+            reached = ratio <= TARGET and far * REMEMBERED <= RECORDS
+            if reached or sum(walk.work for walk in self._walks) >= WORK:
+                return Mixing(WALKS, steps, ratio, far * gap, reached)
+            gap *= 2
 
 
 def _numbers(values: Sequence[int]) -> ctypes.Array[c_int32]:

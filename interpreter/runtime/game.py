@@ -5,6 +5,7 @@ from __future__ import annotations
 import hashlib
 import traceback
 from collections.abc import Callable
+from contextlib import suppress
 from functools import cached_property
 from typing import TYPE_CHECKING, Any, Self
 
@@ -214,6 +215,17 @@ class Game:
         from interpreter.native.watched import WatchedGame  # late: native
 
         return WatchedGame(self)
+
+    @property
+    def watched_at_hand(self) -> WatchedGame | None:
+        """The same, if the game is wanted as C: somebody has asked for this, or random plays are native."""
+        if self._native is None and "watched_library" not in vars(self):
+            return None
+        from interpreter.native.library import NativeUnavailableError  # late: native
+
+        with suppress(NativeUnavailableError):
+            return self.watched_library
+        return None
 
     # ---- what is known before play
 

@@ -9,6 +9,7 @@ import pytest
 
 from interpreter import Game, State, load, load_text
 from interpreter.native.belief import NativeWalk
+from interpreter.native.tapes import record_of
 from tests import bundled
 from tests.native.test_c import needs_compiler
 from tests.native.test_watched import QUICK
@@ -20,7 +21,7 @@ pytestmark = needs_compiler
 
 
 def walk_from(state: State, player: int, seed: int = 0) -> NativeWalk:
-    return NativeWalk(state.game.watched_library, state, player, Random(seed))
+    return NativeWalk(state.game.watched_library, record_of(state, Random(seed)), player, seed)
 
 
 def fit_of(states: list[State], players: tuple[int, ...], samples: int, steps: int = 20) -> Fit:
@@ -121,7 +122,7 @@ def test_worlds_stand_side_by_side_as_states_of_c() -> None:
     state = list(islice(plays(game, range(1)), 20))[-1]
     walk = walk_from(state, state.current_player())
     library = game.watched_library
-    held = bytes(walk.states(5, 10))
+    held = walk.states(5, 10)
     worlds = [held[n * library.size : (n + 1) * library.size] for n in range(5)]
     assert len(set(worlds)) > 1
     for world in worlds:

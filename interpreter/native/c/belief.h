@@ -48,6 +48,7 @@ struct walk_t {
     uint8_t *turn_way, *event_way, *given, *refilled;
     i32 image[CARDS > 0 ? CARDS : 1], face_image[FACES], face_back[FACES];
     i32 places_n, place[PLACES], moment;
+    i32 dealt, *lies;      /* the first pile that was changed by places, or -1; room for places */
     /* while the true play is looked at */
     i32 told, own, asked, waiting[PLAYERS];
     void *memory[32];
@@ -336,6 +337,30 @@ static int lies_alike(walk_t *k, i32 start) { /* whether the same cards lie in t
     return 1;
 }
 
+/* Where what was dealt from a pile came to lie, by its place on the tape: a place where cards lie in no order, or one of
+   its own for each card. */
+static void dealt_to(W **mark, const i32 *tape, const pile_t *p, i32 *out) {
+    S *s = &mark[p->step + 1]->s;
+    for (i32 i = p->at; i < p->at + p->n; i++) {
+        int place = place_of(s, tape[i]);
+        out[i] = place >= 0 && KIND[place] & UNORDERED ? place : PLACES + i;
+    }
+}
+
+/* Whether cards were dealt from changed piles to where they were before, place for place. */
+static int dealt_alike(walk_t *k, i32 start) {
+    if (k->dealt < 0) return 1;
+    for (i32 j = k->dealt; j < k->piles_n; j++) {
+        const pile_t *p = &k->piles[j];
+        if (!k->given[j]) continue;
+        W **then = p->step + 1 > start ? k->next_mark : k->mark;
+        dealt_to(k->mark, k->now.tape, p, k->lies);
+        dealt_to(then, k->next.tape, p, k->lies + k->tape_n + 1);
+        if (memcmp(k->lies + p->at, k->lies + k->tape_n + 1 + p->at, (size_t)p->n * sizeof(i32))) return 0;
+    }
+    return 1;
+}
+
 static int learned_alike(walk_t *k) {
     for (i32 j = 0; j < k->piles_n; j++) {
         const pile_t *p = &k->piles[j];
@@ -373,7 +398,7 @@ static int walk_through(walk_t *k, i32 start) { /* carry out the play from the m
         k->step = t;
         if (!walk_turn(k, w, t) || k->tape_at != k->tape_from[t + 1]) return 0;
     }
-    return learned_alike(k) && lies_alike(k, start);
+    return learned_alike(k) && lies_alike(k, start) && dealt_alike(k, start);
 }
 
 static void walk_take(walk_t *k, i32 start) { /* go to the play that was carried out */
@@ -400,7 +425,7 @@ static void change_nothing(walk_t *k) {
     memset(k->refilled, 0, (size_t)k->piles_n);
     for (i32 c = 0; c < CARDS; c++) k->image[c] = c;
     for (i32 f = 0; f < FACES; f++) k->face_image[f] = k->face_back[f] = f;
-    k->places_n = 0; k->learned_stay = 1; k->odds = 1; k->moment = 1; k->onward = 0;
+    k->places_n = 0; k->learned_stay = 1; k->odds = 1; k->moment = 1; k->onward = 0; k->dealt = -1;
 }
 
 static i32 below(walk_t *k, i32 n) { return n > 1 ? (i32)random_below(&k->random, (u32)n) : 0; }
@@ -417,17 +442,21 @@ static void mix(walk_t *k, i32 *a, i32 n) {
     for (i32 i = n - 1; i > 0; i--) { i32 j = below(k, i + 1), held = a[i]; a[i] = a[j]; a[j] = held; }
 }
 
-/* Of things in a random order, with these faces, mostly two different ones come to the front: how many. What changes
-   little is seldom refused. */
-static i32 few(walk_t *k, i32 *items, const i32 *cards, i32 n) {
-    i32 some = 2;
-    while (some < n && maybe(k, 0.25)) some++;
-    if (some > 2) return some;
-    for (i32 i = 1; i < n; i++)
-        if (FACE_OF(cards[items[i]]) != FACE_OF(cards[items[0]])) {
-            i32 held = items[1]; items[1] = items[i]; items[i] = held;
-            return 2;
-        }
+/* Of things in a random order, each a card and a place where it came to lie, mostly two come to the front: how many.
+   What changes little is seldom refused. The two are any; or of different places, as an exchange within one is none; or
+   they have an attribute in common, as what is known of a hand is mostly that it has such a card. Each of these is as
+   likely behind the exchange as before it, since the places, and the cards, are the same ones together. */
+static i32 few(walk_t *k, i32 *items, const i32 *cards, const i32 *places, i32 n) {
+    i32 some = 2, way = below(k, 3), attribute = below(k, ATTRIBUTES_N);
+    while (some < n && maybe(k, 0.2)) some++;
+    if (n < 2 || some > 2) return n < 2 ? 0 : some;
+    for (i32 i = 1; i < n; i++) {
+        i32 one = FACE_OF(cards[items[0]]), other = FACE_OF(cards[items[i]]);
+        if (way == 1 && places[items[0]] == places[items[i]]) continue;
+        if (way == 2 && (ATTRIBUTES[attribute][one] != ATTRIBUTES[attribute][other] || ATTRIBUTES[attribute][one] < 0)) continue;
+        i32 held = items[1]; items[1] = items[i]; items[i] = held;
+        return one == other ? 0 : 2;
+    }
     return 0;
 }
 
@@ -455,12 +484,16 @@ static i64 pile_end(const walk_t *k, i32 number, int wide) { /* up to when hidde
 static i32 deal_anew(walk_t *k, i32 first, int everything) {
     int wide = everything || maybe(k, 0.25), most_ = everything || maybe(k, 0.1), changed = 0;
     i32 *ranks = k->next.acts + k->turns + 2; /* room for as many as the tape is long */
+    k->dealt = first;
     for (i32 j = first; j < (wide ? k->piles_n : first + 1); j++) {
         const pile_t *p = &k->piles[j];
         i32 n = 0;
         for (i32 i = p->at; i < p->at + p->n; i++) if (k->now.learned[i] == FAR_TURN) ranks[n++] = i;
         mix(k, ranks, n);
-        if (!most_ && n) n = few(k, ranks, k->now.tape, n);
+        if (!most_ && n) {
+            dealt_to(k->mark, k->now.tape, p, k->lies);
+            n = few(k, ranks, k->now.tape, k->lies, n);
+        }
         give(k, j);
         if (most_) {
             for (i32 i = n - 1; i > 0; i--) {
@@ -499,20 +532,37 @@ static i32 exchange(walk_t *k, i32 number) { /* two cards of a pile, learned or 
     return p->step;
 }
 
+static i32 came_by(walk_t *k, i64 c) { /* where a card was dealt to last before the moment; -1 for one that was not */
+    i32 at = k->mark[k->moment]->w.source[c];
+    if (at < 0) return -1;
+    for (i32 j = 0; j < k->piles_n; j++) {
+        const pile_t *p = &k->piles[j];
+        if (at < p->at || at >= p->at + p->n) continue;
+        int place = p->step + 1 <= k->moment ? place_of(&k->mark[p->step + 1]->s, c) : -1;
+        return place >= 0 && KIND[place] & UNORDERED ? place : PLACES + at;
+    }
+    return -1;
+}
+
 /* Cards that lie in one place at some moment come there as others of them did; what happens to them from then on stays. */
 static i32 other_pasts(walk_t *k) {
     i32 start = FAR_TURN;
     i64 begin = INT64_MAX;
     k->moment = k->moments[recent(k, k->moments_n)];
+    i32 unseen = 0, one = maybe(k, 0.75), only = 0; /* mostly in one place, else in several at once */
+    for (int place = 0; place < PLACES; place++) unseen += !(SEES[place] >> k->viewer & 1);
+    if (one) only = below(k, unseen);
     for (int place = 0; place < PLACES; place++) {
         card_t lie[CARDS > 0 ? CARDS : 1];
         i32 cards[CARDS > 0 ? CARDS : 1], items[CARDS > 0 ? CARDS : 1];
         if (SEES[place] >> k->viewer & 1) continue;
+        if (one ? only-- != 0 : maybe(k, 0.5)) continue;
         i32 n = lie_at(&k->mark[k->moment]->s, place, lie);
-        if (n < 2 || maybe(k, 0.5)) continue;
-        for (i32 i = 0; i < n; i++) { cards[i] = lie[i]; items[i] = i; }
+        if (n < 2) continue;
+        i32 came[CARDS > 0 ? CARDS : 1];
+        for (i32 i = 0; i < n; i++) { cards[i] = lie[i]; items[i] = i; came[i] = came_by(k, cards[i]); }
         mix(k, items, n);
-        n = few(k, items, cards, n);
+        n = few(k, items, cards, came, n);
         int apart_ = n > 1;
         for (i32 i = 0; i < n; i++) for (i32 j = 0; j < i; j++) apart_ &= FACE_OF(cards[items[i]]) != FACE_OF(cards[items[j]]);
         if (!apart_) continue;
@@ -658,7 +708,7 @@ EXPORT walk_t *walk_new(i32 viewer, u64 seed, const i32 *act, i32 acts, const i3
         && (k->piles = room(k, length, sizeof(pile_t))) && (k->events = room(k, length, sizeof(event_t)))
         && (k->veiled = room(k, turns + length, sizeof(veiled_t))) && (k->moments = room(k, 2 * (turns + length), sizeof(i32)))
         && (k->turn_way = room(k, turns, 1)) && (k->event_way = room(k, length, 1)) && (k->given = room(k, length, 1))
-        && (k->refilled = room(k, length, 1)) && (marks = room(k, 2 * turns, sizeof(W)));
+        && (k->refilled = room(k, length, 1)) && (k->lies = room(k, 2 * length, sizeof(i32))) && (marks = room(k, 2 * turns, sizeof(W)));
     if (!fine) { walk_free(k); return 0; }
     for (u64 t = 0; t < turns; t++) { k->mark[t] = marks + 2 * t; k->next_mark[t] = marks + 2 * t + 1; }
     memcpy(k->now.tape, tape, (size_t)tape_n * sizeof(i32));
@@ -751,13 +801,18 @@ EXPORT i32 walk_play(const walk_t *k, i32 *act, i32 room_, i32 *tape, i32 *ends)
 /* How many small actions it may have at most. */
 EXPORT i64 walk_room(const walk_t *k) { return (i64)k->turns * MOST_SMALL; }
 
-/* Numbers from 0 to 1 that tell where a walk stands: where cards lie, what was done in the last hidden turns, and how
-   likely it is. */
-EXPORT void walk_features(walk_t *k, double *out, i32 cards, i32 turns) {
+/* Numbers that tell where a walk stands: where cards lie, and what was done in the last hidden turns. */
+static void walk_features(walk_t *k, double *out, i32 cards, i32 turns) {
     S *s = &k->mark[k->turns + 1]->s;
-    for (i32 i = 0; i < cards; i++) {
-        double x = CARDS ? 0.6180339887498949 * (place_of(s, (i64)i * CARDS / cards) + 1) : 0;
-        *out++ = x - (double)(i64)x;
+    for (i32 i = 0; i < cards; i++) { /* of some faces: which copy lies where is nothing to anybody */
+        i32 face = (i32)((i64)i * FACES / cards);
+        double all = 0;
+        for (i32 c = 0; c < CARDS; c++)
+            if (FACE_OF(c) == face) {
+                double x = 0.6180339887498949 * (place_of(s, c) + 1);
+                all += x - (double)(i64)x;
+            }
+        *out++ = all;
     }
     for (i32 i = 0; i < turns; i++) {
         double x = 0;
@@ -769,6 +824,11 @@ EXPORT void walk_features(walk_t *k, double *out, i32 cards, i32 turns) {
         }
         *out++ = x - (double)(i64)x;
     }
+}
+
+/* Take `gap` steps so many times, and tell behind each where the walk stands. */
+EXPORT void walk_record(walk_t *k, i64 count, i64 gap, double *out, i32 cards, i32 turns) {
+    for (; count > 0; count--, out += cards + turns) { walk_go(k, gap, 0); walk_features(k, out, cards, turns); }
 }
 
 /* Let a walk over a longer play begin in a world of a shorter one: what the player has seen since happens in it too,

@@ -271,6 +271,18 @@ class WatchPrinter(SetPrinter):
             )
         add(f"#define BLOCKS_N {len(blocks)}")
         add(f"static const block_t BLOCKS[] = {{{', '.join(blocks) or '{0}'}}};")
+        first = {face: card for card, face in reversed(list(enumerate(self.rules.card_faces)))}
+        names = dict.fromkeys(attribute.name for kind in self.rules.kinds.values() for attribute in kind.attributes)
+        rows = [[self.tables.attribute(name)[first[face]] for face in range(faces)] for name in names] or [
+            [None] * faces
+        ]
+        known = [sorted({value for value in row if value is not None}) for row in rows]
+        told = [
+            [-1 if value is None else of.index(value) for value in row] for row, of in zip(rows, known, strict=True)
+        ]
+        add(f"#define ATTRIBUTES_N {len(told)}")
+        lines = ", ".join("{" + (", ".join(map(str, row)) or "-1") + "}" for row in told)
+        add(f"static const i32 ATTRIBUTES[][FACES] = {{{lines}}};")
         homes: list[set[int]] = [set() for _ in range(max(1, faces))]
         for place, lying in self.rules.homes:
             for card in lying:

@@ -9,9 +9,10 @@ same go on, as often as what others did was likely in them, and the walks start 
 from __future__ import annotations
 
 from collections.abc import Sequence
+from contextlib import suppress
 from math import exp
 from random import Random
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Protocol, cast
 
 from interpreter.runtime import chance
 from interpreter.runtime.belief import mixing
@@ -23,6 +24,7 @@ from interpreter.runtime.belief.trajectories import at_once, truth_of
 from interpreter.runtime.belief.walk import Ground, PlayWalk
 
 if TYPE_CHECKING:
+    from interpreter.native.belief import NativeBelief
     from interpreter.runtime.state import State
 
 WALKS = 4
@@ -54,19 +56,89 @@ THIN = 4
 """Into how many parts the steps that make an independent world are cut: each further world is so many apart."""
 
 
+class Engine(Protocol):
+    """What finds the worlds of a belief: walks in Python, or in C (`interpreter.native.belief`)."""
+
+    @property
+    def exact(self) -> bool:
+        """Whether worlds are drawn from the exact distribution."""
+        ...
+
+    @property
+    def mixing(self) -> Mixing:
+        """What was measured of the walks."""
+        ...
+
+    def draw(self, n: int) -> list[State]:
+        """Return so many worlds."""
+        ...
+
+    def advance(self, state: State) -> None:
+        """Take in that more has happened."""
+        ...
+
+
 class Belief:
     """The worlds that a player cannot tell from the true one, as likely as they are for others who play at random.
 
-    Raises ValueError for a player who does not take part.
+    They are found in C where the game is at hand as C: random plays are native, or a search has asked for it; else in
+    Python, and at a chance event.  Raises ValueError for a player who does not take part.
     """
-
-    _work = WORK
 
     def __init__(self, state: State, player: int, seed: int | str = 0) -> None:
         if not 0 <= player < state.game.num_players:
             raise ValueError(f"there is no player {player}")
         self.player = player
         self._rng = Random(f"{seed}/belief")
+        self._engine = self._made(state)
+
+    @property
+    def exact(self) -> bool:
+        """Whether worlds are drawn from the exact distribution, all of them being known."""
+        return self._engine.exact
+
+    @property
+    def mixing(self) -> Mixing:
+        """What was measured of the walks, which burn in when somebody asks for this, or for worlds that are many."""
+        return self._engine.mixing
+
+    @property
+    def native(self) -> NativeBelief | None:
+        """What finds the worlds in C, and can give them as states of C; None where Python does."""
+        return None if isinstance(self._engine, PlayBelief) else cast("NativeBelief", self._engine)
+
+    def draw(self, n: int) -> list[State]:
+        """Return so many worlds: plain states in which the player has seen the same and the same player is to act."""
+        return self._engine.draw(n)
+
+    def advance(self, state: State) -> None:
+        """Take in that more has happened: the same play, as it stands now."""
+        if self.native is not None and state.is_chance_node():
+            self._engine = self._made(state)
+            return
+        try:
+            self._engine.advance(state)
+        except MemoryError:
+            self._engine = self._made(state)
+
+    def _made(self, state: State) -> Engine:
+        library = state.game.watched_at_hand
+        if library is not None and not state.is_chance_node():
+            from interpreter.native.belief import NativeBelief  # late: native
+
+            with suppress(MemoryError):
+                return NativeBelief(library, state, self.player, self._rng)
+        return PlayBelief(state, self.player, self._rng)
+
+
+class PlayBelief:
+    """The belief of a player, found by Python's machine."""
+
+    _work = WORK
+
+    def __init__(self, state: State, player: int, rng: Random) -> None:
+        self.player = player
+        self._rng = rng
         self._mixing: Mixing | None = None
         self._next = 0
         self._kept: list[World] = []
@@ -216,7 +288,7 @@ def _enough(ground: Ground) -> int:
     """Return how many steps a walk needs until it has forgotten where it began; it is measured once for each state."""
     player, known = ground.wanted.player, ground.truth.enough
     if player not in known:
-        belief = Belief(ground.wanted.state, player, "enough")
+        belief = PlayBelief(ground.wanted.state, player, Random("enough/belief"))
         belief._work = WORK_FOR_ONE
         known[player] = HOT + belief.mixing.steps // 2
     return known[player]
