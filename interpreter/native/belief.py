@@ -194,6 +194,10 @@ class NativeBelief:
                 walk.go(measured.apart)
             self._mixing = measured
 
+    def counts(self) -> list[tuple[int, int, int]]:
+        """Return of each walk how many steps it tried, how many came to a possible play, and how many went there."""
+        return [walk.counts() for walk in self._walks]
+
     @property
     def _apart(self) -> int:
         return -(-self.mixing.apart // THIN)

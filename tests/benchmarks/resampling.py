@@ -1,4 +1,4 @@
-"""How long a belief of each bundled game burns in, and how many further worlds a second it gives."""
+"""How long a belief of each bundled game burns in, and how many further worlds a second it gives: in Python, or in C."""
 
 from __future__ import annotations
 
@@ -6,9 +6,10 @@ import argparse
 import time
 from random import Random
 
-from interpreter import Belief, State
+from interpreter import State
 from interpreter.loader import bundled_games, load
-from interpreter.runtime.belief.belief import THIN
+from interpreter.native.belief import NativeBelief
+from interpreter.runtime.belief.belief import THIN, PlayBelief
 from tests.adapters.settings import short_of
 from tests.bundled import player_counts
 
@@ -29,15 +30,15 @@ def decisions(name: str, players: int) -> list[State]:
     return found
 
 
-def counts(belief: Belief) -> tuple[int, int]:
+def counts(belief: PlayBelief) -> tuple[int, int]:
     """Return how many steps the walks of a belief have proposed, and how many they have taken."""
     return sum(walk.steps for walk in belief._walks), sum(walk.moves for walk in belief._walks)
 
 
 def measure(state: State, seconds: float) -> str:
-    """Return what a belief at one state costs, in CPU time."""
+    """Return what a belief at one state costs in Python, in CPU time."""
     began = time.process_time()
-    belief = Belief(state, state.current_player(), 1)
+    belief = PlayBelief(state, state.current_player(), Random(1))
     belief.draw(1)
     burnt = time.process_time()
     taken, moved = counts(belief)
@@ -56,18 +57,41 @@ def measure(state: State, seconds: float) -> str:
             f"{share:>4.0%} of steps taken, {speed:>5.0f} worlds/s ({effective:.0f} effective)")  # fmt: skip
 
 
+def measure_native(state: State, seconds: float) -> str:
+    """Return the same in C; worlds are states of C, and a few are made states of Python."""
+    library = state.game.watched_library  # Built before the clock runs.
+    began = time.process_time()
+    belief = NativeBelief(library, state, state.current_player(), Random(1))
+    mixing = belief.mixing
+    burnt = time.process_time()
+    worlds = 0
+    while time.process_time() < burnt + seconds:
+        belief.states(200)
+        worlds += 200
+    drawn = time.process_time()
+    belief.draw(20)
+    speed, made = worlds / (drawn - burnt), 20 / (time.process_time() - drawn)
+    effective = speed * min(1.0, -(-mixing.apart // THIN) / mixing.apart)
+    reached = "mixed" if mixing.reached else "not mixed"
+    tried, possible, accepted = (sum(counts) for counts in zip(*belief.counts(), strict=True))
+    return (f"{reached} after {mixing.steps} steps ({burnt - began:.2f} s, R-hat {mixing.rhat:.2f}), "
+            f"{possible / tried:>4.0%} possible, {accepted / tried:>4.0%} taken, {speed:>6.0f} worlds/s "
+            f"({effective:.0f} effective; {made:.0f} as states of Python)")  # fmt: skip
+
+
 def main() -> None:
     """Print a line for each bundled game and depth."""
     parser = argparse.ArgumentParser(prog="python -m tests.benchmarks.resampling", description=__doc__)
     parser.add_argument("games", nargs="*", default=bundled_games())
     parser.add_argument("--seconds", type=float, default=1.0, help="CPU time of drawing for each line (default 1)")
+    parser.add_argument("--native", action="store_true", help="in C")
     asked = parser.parse_args()
     for name in asked.games:
         players = min(4, player_counts(name)[-1])
         states = decisions(name, players)
         for depth in DEPTHS:
             state = states[int(depth * (len(states) - 1))]
-            told = measure(state, asked.seconds)
+            told = (measure_native if asked.native else measure)(state, asked.seconds)
             print(f"{name:<24} {players} players, decision {state.num_decisions:>4}: {told}", flush=True)
 
 
