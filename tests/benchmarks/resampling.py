@@ -1,4 +1,4 @@
-"""How long a belief of each bundled game burns in, and how many further worlds a second it gives: in Python, or in C."""
+"""How long a belief of each bundled game burns in, and how many further worlds a second it gives, in Python or in C."""
 
 from __future__ import annotations
 
