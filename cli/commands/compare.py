@@ -11,6 +11,7 @@ import click
 
 from cli.arguments import setting_options
 from cli.commands.simulate import RANDOM, read_agents, worker_options, workers
+from cli.terminal.screen import write_painted
 
 if TYPE_CHECKING:
     from interpreter.runtime.game import Game
@@ -109,7 +110,7 @@ def command(
 
     def watch(pairs: Pairs) -> None:
         if sys.stderr.isatty():
-            click.echo(f"\r{pairs.n:,} pairs of plays, at most {plays:,}\x1b[K", nl=False, err=True)
+            write_painted(f"\r{pairs.n:,} pairs of plays, at most {plays:,}\x1b[K", err=True)
 
     try:
         with workers(jobs, dask) as executor:
@@ -119,7 +120,7 @@ def command(
                 found = compare_several(works[0], works[1:], question, distance, plays, executor, watch)
     finally:
         if sys.stderr.isatty():
-            click.echo("\r\x1b[K", nl=False, err=True)
+            write_painted("\r\x1b[K", err=True)
     told = [text for text, _ in named]
     if form == "json":
         click.echo(json.dumps([_data(told[0], b, one) for b, one in zip(told[1:], found, strict=True)], indent=2))

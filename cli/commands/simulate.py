@@ -20,6 +20,7 @@ from click.core import ParameterSource
 
 from cli.arguments import check_writable, setting_options
 from cli.failures import STOPPED
+from cli.terminal.screen import write_painted
 
 if TYPE_CHECKING:
     from interpreter.simulate.report import Line, Report, Section
@@ -30,6 +31,9 @@ MOST_MARKED, MOST_RANKED = 12, 3
 
 SAVE_EVERY = 10.0
 """Seconds between two times that a run is kept."""
+
+TELL_EVERY = 0.5
+"""Seconds between two times that a terminal is told how far a run is."""
 
 FIRST_LOOK, LOOK_AGAIN = 7.0, 4.0
 """Seconds before a first report of a long run, and how many times as many before the next."""
@@ -206,28 +210,30 @@ def carry_out(
 
     Of a long run a terminal sees what is there `so_far`, first after a few seconds, then ever more seldom.
     """
-    began, before, saved = monotonic(), run.played, monotonic()
+    began, before, saved, told = monotonic(), run.played, monotonic(), monotonic()
     shown = sys.stderr.isatty()
     look = FIRST_LOOK
 
     def watch(run: Run) -> None:
-        nonlocal saved, look
+        nonlocal saved, look, told
         now = monotonic()
         if shown and now - began > look and run.counts.plays:
             look = LOOK_AGAIN * (now - began)
-            click.echo(f"\r\x1b[K{so_far()}\n", err=True)
+            write_painted("\r\x1b[K", err=True)
+            click.echo(f"{so_far()}\n", err=True)
         if kept is not None and now - saved > SAVE_EVERY:
             run.save(kept)
             saved = now
-        if shown and now - began > 1:
+        if shown and now - told > TELL_EVERY:
+            told = now
             left = (run.plays - run.played) * (now - began) / max(1, run.played - before)
-            click.echo(f"\r{run.played:,} of {run.plays:,} plays, {_duration(left)} left\x1b[K", nl=False, err=True)
+            write_painted(f"\r{run.played:,} of {run.plays:,} plays, {_duration(left)} left\x1b[K", err=True)
 
     try:
         run.carry_out(executor, watch)
     finally:
         if shown:
-            click.echo("\r\x1b[K", nl=False, err=True)
+            write_painted("\r\x1b[K", err=True)
         if kept is not None:
             run.save(kept)
 

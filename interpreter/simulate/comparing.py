@@ -21,7 +21,6 @@ from typing import TYPE_CHECKING
 
 import attrs
 
-from interpreter.loader import revive
 from interpreter.runtime.outcome import Termination
 from interpreter.simulate.inference import Estimate, holm, mean_of_sums, two_sided
 from interpreter.simulate.recording import MEASURES, UNIT, Row, margin_of
@@ -298,7 +297,7 @@ def pairs_of(first: Work, second: Work, question: str, begin: int, count: int) -
 
 @lru_cache(maxsize=4)
 def _game(work: Work) -> Game:
-    return revive(work.text, work.setting, False)
+    return work.game()
 
 
 def _pieces(

@@ -475,21 +475,29 @@ class _Tables:
     def _face(self, face: int) -> str:
         return self.game.texts.full_face(face)
 
+    def _action(self, number: int) -> str:
+        """Return a small action as text; a card that several decks have with its owner."""
+        text = self.game.texts.action(number)
+        for face in self._faces_of(number):
+            short = self.game.texts.face(face)
+            if text.endswith(short):
+                text = text.removesuffix(short) + self._face(face)
+        return text
+
+    def _faces_of(self, number: int) -> list[int]:
+        """Return the faces that a small action chooses."""
+        action, shape = self.game.action(number), self.game.texts.shape_of(number)
+        if action.pick is not None:
+            return [action.pick]
+        values = zip(shape.types, action.args, strict=False)
+        return [value for type_, value in values if isinstance(base_of(type_), Card)]
+
     def _chosen_by_face(self) -> dict[int, list[int]]:
         """Return the small actions that choose each face."""
         found: dict[int, list[int]] = {face: [] for face in range(self.game.num_faces)}
-        for shape in self.game.shapes:
-            if not shape.is_set and not any(isinstance(base_of(type_), Card) for type_ in shape.types):
-                continue
-            for number in range(shape.base, shape.base + shape.size):
-                action = self.game.action(number)
-                faces = [
-                    value
-                    for type_, value in zip(shape.types, action.args, strict=False)
-                    if isinstance(base_of(type_), Card)
-                ]
-                for face in (*faces, *(() if action.pick is None else (action.pick,))):
-                    found[face].append(number)
+        for number in range(self.game.num_distinct_actions):
+            for face in self._faces_of(number):
+                found[face].append(number)
         return found
 
     # ---- who wins with what
@@ -533,7 +541,7 @@ class _Tables:
     def winning_actions(self) -> Section:
         """Which action wins?"""
         names = (
-            (self.game.texts.action(number), "by action", number)
+            (self._action(number), "by action", number)
             for number in range(self.game.num_distinct_actions)
             if self._part("taken")[number]
         )

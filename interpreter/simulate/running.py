@@ -44,8 +44,8 @@ RANDOM = "random-small"
 RESTARTS = 3
 """How often an executor that broke is made anew."""
 
-NATIVE_BLOCK, BLOCK = 500, 2
-"""Plays of one piece of work: of random plays in C, of all others."""
+NATIVE_BLOCK, BLOCK, LONG_BLOCK = 500, 5, 1
+"""Plays of one piece of work: of random plays in C, of others, of those in which somebody thinks."""
 
 WEIGHED = 8
 """Of so many decisions of an agent that thinks one is weighed twice, to tell what the choice matters."""
@@ -67,6 +67,8 @@ class Work:
     seats: tuple[str, ...]
     seed: int
     native: bool
+    loaded_native: bool = False
+    """Whether the game that was loaded is native: what it is remembered by, where it is at hand."""
 
     @classmethod
     def of(cls, game: Game, seats: Sequence[str], seed: int, *, native: bool | None = None) -> Work:
@@ -80,12 +82,20 @@ class Work:
                 native = random and _counted_game(game) is not None
             except NativeUnavailableError:
                 native = False
-        return cls(game.spec_text(), game.setting, tuple(seats), seed, native)
+        # What `pickle` would keep: in this process the same game is found by it again, elsewhere it is compiled.
+        _, (text, setting, loaded_native) = game.__reduce__()
+        return cls(text, setting, tuple(seats), seed, native, loaded_native)
+
+    def game(self) -> Game:
+        """Return the game: the one that was loaded, in its process; compiled anew in another."""
+        return revive(self.text, self.setting, self.loaded_native)
 
     @property
     def block(self) -> int:
         """How many plays are one piece of work."""
-        return NATIVE_BLOCK if self.native else BLOCK
+        if self.native:
+            return NATIVE_BLOCK
+        return LONG_BLOCK if any(read_name(name).thinks for name in self.seats) else BLOCK
 
     def sitting(self, number: int) -> tuple[str, ...]:
         """Return who sits where in a play."""
@@ -100,7 +110,7 @@ class Work:
 
 def play_block(work: Work, first: int, count: int) -> Counts:
     """Play so many plays from number `first` on, in this process.  Raises RuleError, IllegalActionError."""
-    game = revive(work.text, work.setting, False)
+    game = work.game()
     layout = _layout(game)
     counts = Counts.of(layout)
     rows, counts.totals, gaps = played(work, game, first, count)
@@ -145,9 +155,9 @@ class _Player:
         self.gaps: list[int] = []
 
     def play(self, number: int) -> Row:
-        """Play once, and each play with an even number a second time with the same deal."""
+        """Play once, and each play with an odd number a second time with the same deal."""
         row = self._once(number, f"{self.work.seed}/{number}", self.recorder.play, weigh=True)
-        if number % 2:
+        if number % 2 == 0:
             return row
         twin = self._once(number, f"{self.work.seed}/{number}/again", _to_the_end, weigh=False)
         return attrs.evolve(row, numbers=[*row.numbers[: -self.game.num_players], *worth_of(twin.outcome)])

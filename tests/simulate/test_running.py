@@ -107,7 +107,7 @@ def test_the_fault_of_the_first_play_is_told_whoever_meets_it_first(tmp_path: Pa
     game = load(spec)
     told = []
     for executor in (None, lambda: ThreadPoolExecutor(4)):
-        run = Run.of(game, Work.of(game, [RANDOM] * 2, 1), 3000)
+        run = Run.of(game, Work.of(game, [RANDOM] * 2, 1, native=False), 60)
         with pytest.raises(RuleError) as fault:
             run.carry_out(executor)
         told.append(str(fault.value))

@@ -90,7 +90,7 @@ static i64 lowest(u64 best, const i64 *end, const i64 *behind) {
 EXPORT i64 game_totals(void) { return ACTIONS * (2 + MOMENTS) + FACES * MOMENTS + 4 * NODES + BLOCKS + TAGS; }
 EXPORT i64 game_row(void) { return 2 + ENDS + MEASURES; }
 
-/* Play from number `first` on; each play with an even number is followed by a second one of the same deal, which is all
+/* Play from number `first` on; each play with an odd number is followed by a second one of the same deal, which is all
    that chance draws before the first decision. It stops behind a fault, with minus the number of plays. */
 EXPORT i64 game_counted(u64 seed, i64 first, i64 count, i64 *totals, i64 *rows) {
     i64 *offered = totals, *taken = offered + ACTIONS, *by_action = taken + ACTIONS;
@@ -179,7 +179,7 @@ EXPORT i64 game_counted(u64 seed, i64 first, i64 count, i64 *totals, i64 *rows) 
             for (set_t left = held[p]; !set_empty(left);) with[FACE_OF(set_take(&left))] |= (u64)1 << p;
         for (int f = 0; f < FACES; f++) if (with[f]) weigh(by_face + f * MOMENTS, with[f], worth);
         for (int t = 0; t < TAGS; t++) by_tag[t] += s.reached[t >> 6] >> (t & 63) & 1;
-        if ((first + i) % 2 == 0) {
+        if ((first + i) % 2) {
             game_begin(&s, seed, (u64)(first + i));
             s.random = random_seed(seed ^ 0x5851F42D4C957F2Du, (u64)(first + i));
             actions = random_seed(~seed ^ 0x5851F42D4C957F2Du, (u64)(first + i));
