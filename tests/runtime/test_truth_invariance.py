@@ -263,6 +263,14 @@ def test_walks_come_to_each_world_as_often_as_it_is_likely(name: str) -> None:
     assert corrected([p for p, _ in found]) > UNLIKELY
 
 
+@pytest.mark.usefixtures("walking")
+def test_a_copy_that_comes_back_to_its_player_may_be_another_one() -> None:
+    """Which cards the player has learned, of those that look alike, is not the same in all worlds."""
+    state = next(s for s in decisions(load_text(EXCHANGES, 3), range(6), whole=True) if s.num_decisions == 3)
+    assert len(belief(state, 0)) == 7
+    assert {key(world) for world in Belief(state, 0).draw(300)} == set(belief(state, 0))
+
+
 def test_all_worlds_that_were_gone_through_are_as_likely_as_they_are() -> None:
     for name in ("signals", "exchanges"):
         text, players = OWN[name]

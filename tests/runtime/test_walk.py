@@ -14,6 +14,7 @@ from interpreter.runtime.belief.proposals import Replay
 from interpreter.runtime.belief.seen import Wanted
 from interpreter.runtime.belief.trajectories import Impossible, truth_of
 from interpreter.runtime.belief.walk import Ground, PlayWalk
+from tests.bundled import player_counts
 from tests.runtime.test_belief import SEALED
 from tests.runtime.test_resampling import game_of, plays
 
@@ -78,7 +79,7 @@ class _Noting:
     ],
 )
 def test_what_a_walk_takes_for_the_same_is_the_same_by_the_log(name: str) -> None:
-    game = load_text(SEALED) if name == "sealed" else game_of(name, 2)
+    game = load_text(SEALED) if name == "sealed" else game_of(name, player_counts(name)[0])
     states = list(islice(plays(game, range(2, 3)), 40))
     taken = [comparisons(state, state.current_player(), 25) for state in states[len(states) // 2 :: len(states) // 2]]
     assert sum(possible for possible, _ in taken) >= 3

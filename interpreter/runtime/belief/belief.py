@@ -42,17 +42,17 @@ TARGET = 1.2
 REMEMBERED = 5
 """How many times as long as a world is remembered what is thrown away has to be."""
 
-WORK = 30_000
+WORK = 60_000
 FEWEST = 48
 """How many turns may be carried out until that is reached; but each walk takes at least so many steps."""
 
-WORK_FOR_ONE = 4_000
+WORK_FOR_ONE = 10_000
 """The same where only one world is wanted."""
 
 KEPT = 32
 """How many worlds are kept to be carried on when more has happened."""
 
-THIN = 4
+THIN = 8
 """Into how many parts the steps that make an independent world are cut: each further world is so many apart."""
 
 
@@ -166,6 +166,8 @@ class PlayBelief:
         for _ in range(n):
             walk = self._walks[self._next]
             walk.go(steps)
+            while not walk.settle():
+                walk.go(self.mixing.apart)
             self._keep(walk.world)
             self._next = (self._next + 1) % len(self._walks)
             worlds.append(walk.state())
@@ -195,7 +197,7 @@ class PlayBelief:
 
     def _stand(self, state: State) -> None:
         self._hist = state.hist[:]
-        self._ground = _ground(state, self.player, self._rng)
+        self._ground = _ground(state, self.player)
         self._all = _all_of(self._ground)
 
     def _start(self, worlds: Sequence[World]) -> None:
@@ -226,6 +228,9 @@ class PlayBelief:
             if reached or (steps >= FEWEST and sum(walk.work for walk in self._walks) >= self._work):
                 break
             until = steps + steps // 2
+        for walk in self._walks:
+            while not walk.settle():
+                walk.go(far)
         last = [worlds[steps // 2 :] for worlds in passed]
         each = KEPT // WALKS
         self._kept = [worlds[-1 - n * len(worlds) // each] for worlds in last for n in range(each)]
@@ -267,7 +272,7 @@ def resample(state: State, player: int, rng: chance.Rng, steps: int | None = Non
     """
     if not 0 <= player < state.game.num_players:
         raise ValueError(f"there is no player {player}")
-    ground = _ground(state, player, rng)
+    ground = _ground(state, player)
     if steps is None:
         known = _all_of(ground)
         if known is not None:
@@ -276,12 +281,20 @@ def resample(state: State, player: int, rng: chance.Rng, steps: int | None = Non
     walk = PlayWalk(ground, ground.world(rng), rng)
     walk.go(min(HOT, steps // 2), anywhere=True)
     walk.go(steps - min(HOT, steps // 2))
+    while not walk.settle():
+        walk.go(steps)
     return walk.state()
 
 
-def _ground(state: State, player: int, rng: chance.Rng) -> Ground:
-    state = at_once(state, rng).clone()
-    return Ground(state, player, truth_of(state), rng)
+def _ground(state: State, player: int) -> Ground:
+    """Return what a player has seen of a play; the last of each player is remembered with the log of the play."""
+    kept = state._logged().told.setdefault("grounds", {})
+    if player not in kept or kept[player][0] != state.hist:
+        rng = Random("ground")
+        whole = at_once(state, rng).clone()
+        kept[player] = (state.hist[:], Ground(whole, player, truth_of(whole), rng))
+    found: Ground = kept[player][1]
+    return found
 
 
 def _enough(ground: Ground) -> int:

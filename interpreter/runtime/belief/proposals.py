@@ -12,7 +12,7 @@ anew: the number of legal actions at every other decision, and the copies of car
 from __future__ import annotations
 
 from collections import Counter
-from math import lgamma
+from math import lgamma, log
 from typing import TYPE_CHECKING, Literal
 
 import attrs
@@ -53,7 +53,9 @@ class Proposal:
     beginning), and what happens to hidden turns that do not stay as they are.
 
     `learned_stay` asks that the player learns the cards of the same tokens as before; `places` that the same
-    cards lie in some places in front of a turn.  What is chosen from must be there for the way back.
+    cards lie in some places in front of a turn; `pair` that two tokens of a shuffle, chosen because they lie in
+    different places at the end, do so again, and counts how often they would be chosen.  What is chosen from must be
+    there for the way back.
     """
 
     start: Mark
@@ -62,6 +64,7 @@ class Proposal:
     turns: dict[int, Way] = attrs.field(factory=dict)
     learned_stay: bool = True
     places: tuple[tuple[int, int], ...] = ()
+    pair: tuple[int, int, int] | None = None
 
 
 class Replay:
@@ -101,13 +104,34 @@ class Replay:
             raise Impossible
         if any(lying(trajectory, t, p) != lying(self.world.trajectory, t, p) for t, p in self.proposal.places):
             raise Impossible
+        if self.proposal.pair is not None:
+            self.odds += self._chosen(self.trajectory) - self._chosen(self.world.trajectory)
 
-    def told(self) -> World:
-        """Carry out the second stage, and return the outcome.  Raises Impossible."""
-        traces = self.wanted.retold(self.trajectory, self.world.traces, self.proposal.start.place)
-        learned, before = learned_of(self.trajectory, traces), self.world.learned
+    def _chosen(self, trajectory: Trajectory) -> float:
+        """Return the logarithm of how likely the pair is chosen in a play, but for what is the same in all."""
+        assert self.proposal.pair is not None
+        number, *pair = self.proposal.pair
+        keys, learned = trajectory.shuffles[number].keys, set(self.world.learned[number])
+        homes = trajectory.state.homes()
+        lying = Counter(homes.get(key, -1) for rank, key in enumerate(keys) if rank not in learned)
+        one, other = (homes.get(keys[rank], -1) for rank in pair)
+        if one == other:
+            raise Impossible
+        return log(sum(1 / (lying.total() - lying[place]) for place in (one, other)))
+
+    def told(self, *, later: bool = False) -> World:
+        """Carry out the second stage, or leave it for `later` where that can be, and return the outcome.
+
+        Raises Impossible.
+        """
+        traces, before = self.wanted.traces, self.world.learned
+        learned = self.wanted.learned_by_face(self.trajectory, self.faces) if later else None
+        if learned is None:
+            traces = self.wanted.retold(self.trajectory, self.world.traces, self.proposal.start.place)
+            learned = learned_of(self.trajectory, traces)
         same = self.proposal.faces if self.proposal.learned_stay else ()
-        if [*map(len, learned)] != [*map(len, before)] or any(learned[n] != before[n] for n in (*same, *self.refilled)):
+        # What is not chosen by what was learned may change it: a copy comes back to the player, or another one does.
+        if any(learned[n] != before[n] for n in (*same, *self.refilled)):
             raise Impossible
         return World(self.trajectory, self.faces, learned, traces)
 

@@ -1,4 +1,4 @@
-"""Which change of a play is proposed: a leap, which draws anew all that may be, or one of five small kinds by lot.
+"""Which change of a play is proposed: a leap, which draws anew all that may be, or one of six small kinds by lot.
 
 Whatever is chosen from is the same in every play that the player cannot tell from this one, or is compared
 afterwards (see `Proposal`), so that every way back is as likely as the way there.
@@ -14,7 +14,7 @@ from interpreter.runtime.belief.trajectories import Shuffle, Truth
 from interpreter.runtime.chance import Rng
 from interpreter.runtime.renaming import Faces, cards_of
 
-KINDS = {"deal": 8, "exchange": 1, "pasts": 8, "card": 2, "turn": 2}
+KINDS = {"deal": 3, "swap": 12, "exchange": 1, "pasts": 5, "card": 1, "turn": 2}
 """The kinds of proposals, and how often each is made beside the others."""
 
 
@@ -35,17 +35,18 @@ class Proposer:
 
     def step(self, world: World) -> Proposal | None:
         """Return a proposal of any kind; None where it comes to nothing."""
-        free = any(len(known) < len(faces) - 1 for known, faces in zip(world.learned, world.faces, strict=True))
         shuffled = bool(world.trajectory.shuffles)
         possible = {
-            "deal": shuffled and free, "exchange": shuffled, "pasts": shuffled and bool(self.hidden),
-            "card": bool(self.hidden), "turn": bool(self.hidden),
+            "deal": shuffled, "swap": shuffled, "exchange": shuffled,
+            "pasts": shuffled and bool(self.hidden), "card": bool(self.hidden), "turn": bool(self.hidden),
         }  # fmt: skip
         kinds = [kind for kind, weight in KINDS.items() if possible[kind] for _ in range(weight)]
         kind = kinds[self._below(len(kinds))] if kinds else ""
         match kind:
             case "deal":
                 return self._deal(world, self._recent(len(world.trajectory.shuffles)), everything=False)
+            case "swap":
+                return self._swap(world, self._recent(len(world.trajectory.shuffles)))
             case "exchange":
                 return self._exchange(world, self._recent(len(world.trajectory.shuffles)))
             case "pasts":
@@ -105,6 +106,29 @@ class Proposer:
             proposal.turns[turn] = "redraw" if self._maybe(anew) else "map"
         changed = any(faces != world.faces[number] for number, faces in proposal.faces.items())
         return proposal if changed or "redraw" in proposal.turns.values() else None
+
+    def _swap(self, world: World, number: int) -> Proposal | None:
+        """Exchange two cards of a shuffle that the player has not learned and that lie in different places at the end.
+
+        Much of what is dealt anew changes nothing that counts: it lies in the same place as before.
+        """
+        trajectory, faces, learned = world.trajectory, world.faces[number], set(world.learned[number])
+        keys = trajectory.shuffles[number].keys
+        homes = trajectory.state.homes()
+        ranks = [rank for rank in range(len(keys)) if rank not in learned]
+        one = ranks[self._below(len(ranks))] if ranks else -1
+        others = [rank for rank in ranks if homes.get(keys[rank], -1) != homes.get(keys[one], -1)]
+        if not others:
+            return None
+        other = others[self._below(len(others))]
+        if faces[one] == faces[other]:
+            return None
+        proposal = Proposal(trajectory.shuffles[number].mark, pair=(number, one, other))
+        self._permute(world, proposal, number, [one, other], by_one=True)
+        follow = self._maybe(0.75)
+        for turn in self._until(world, proposal.start.turns, number, wide=self._maybe(0.25)):
+            proposal.turns[turn] = "map" if follow or self._maybe(0.5) else "redraw"
+        return proposal
 
     def _permute(self, world: World, proposal: Proposal, number: int, ranks: list[int], *, by_one: bool) -> None:
         """Let tokens of a shuffle have each other's faces: each that of the one before it, or in a random order."""

@@ -95,6 +95,7 @@ class Wanted:
         self.compared = 0
         self.traces = self._traced(truth)
         self.trace = self.traces[len(state.hist)].log
+        self.learned_faces = self._learned_faces(truth)
         rng = Random("features")
         self.unseen = [
             (place, rng.random()) for place, viewers in enumerate(state.game.place_viewers) if not viewers >> player & 1
@@ -112,6 +113,32 @@ class Wanted:
             traced.apply_item(hist[at + 1])
         kept[len(hist)] = traced
         return kept
+
+    def _learned_faces(self, truth: Truth) -> list[tuple[tuple[int, ...], frozenset[int]]] | None:
+        """Return what was shuffled each time, and which cards of it the player has learned.
+
+        None where cards have copies.  It is the same in all worlds in which the same was shuffled.
+        """
+        if self.state.game.has_copies:
+            return None
+        shuffles = truth.trajectory.shuffles
+        known = set(self.traces[len(self.state.hist)].known)
+        drawn = dict(pair for draw in truth.trajectory.draws for pair in draw.faces)
+        return [(s.content, frozenset(drawn[key] for key in s.keys if key in known)) for s in shuffles]
+
+    def learned_by_face(self, trajectory: Trajectory, faces: list[list[int]]) -> list[list[int]] | None:
+        """Return for each shuffle the ranks of the cards that the player has learned, if the play shows them the same.
+
+        None where it takes the trace to find out.
+        """
+        if self.learned_faces is None:
+            return None
+        found = []
+        for shuffle, dealt, (content, learned) in zip(trajectory.shuffles, faces, self.learned_faces, strict=True):
+            if shuffle.content != content:
+                return None
+            found.append([rank for rank, face in enumerate(dealt) if face in learned])
+        return found
 
     def features(self, trajectory: Trajectory, hidden: list[int]) -> list[float]:
         """Return numbers that tell one world from another: for each face (several together where there are many) the
@@ -153,13 +180,15 @@ class Wanted:
             raise Impossible
 
     def retold(self, trajectory: Trajectory, traces: dict[int, TracedState], place: int) -> dict[int, TracedState]:
-        """Carry a play out with its trace, from a copy of it in some place or before, and compare what the player sees.
+        """Carry a play out with its trace, and compare what the player sees.
+
+        It begins at the last copy of a play, in some place or before, up to which that one is the same.
 
         Returns its copies at the marks of the play and at its end.  Raises Impossible where the player sees something
         else.
         """
         hist = trajectory.state.hist
-        first = max(at for at in traces if at <= place)
+        first = max(at for at, traced in traces.items() if at <= place and traced.hist == hist[:at])
         kept = {at: state for at, state in traces.items() if at <= first}
         wanted = {mark.place for mark in trajectory.marks()}
         traced = traces[first].clone()

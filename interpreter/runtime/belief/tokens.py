@@ -17,14 +17,18 @@ if TYPE_CHECKING:
 
 
 class TokenState(State):
-    """A state that counts shuffles (`epoch`) and knows of each token in which it was made (`token_epochs`)."""
+    """A state that counts shuffles (`epoch`) and knows of each token in which it was made (`token_epochs`).
 
-    __slots__ = ("epoch", "token_epochs")
+    `sources` tells for each card which token of which shuffle it was last.
+    """
+
+    __slots__ = ("epoch", "sources", "token_epochs")
 
     def __init__(self, game: Game, code: Code) -> None:
         super().__init__(game, code)
         self.epoch = 0
         self.token_epochs: dict[int, int] = {}
+        self.sources: dict[int, tuple[int, int]] = {}
 
     @classmethod
     def first(cls, game: Game) -> TokenState:
@@ -44,19 +48,20 @@ class TokenState(State):
         other = self._fresh()
         other.epoch = self.epoch
         other.token_epochs = self.token_epochs.copy() if self.token_epochs else {}
+        other.sources = self.sources.copy()
         return other
 
     def _saved(self) -> tuple[Any, ...]:
-        return (self.epoch, self.token_epochs.copy(), super()._saved())
+        return (self.epoch, self.token_epochs.copy(), self.sources.copy(), super()._saved())
 
     def _restore(self, saved: tuple[Any, ...]) -> None:
-        self.epoch, self.token_epochs, plain = saved
+        self.epoch, self.token_epochs, self.sources, plain = saved
         super()._restore(plain)
 
     def _become(self, other: Machine) -> None:
         super()._become(other)
         assert isinstance(other, TokenState)
-        self.epoch, self.token_epochs = other.epoch, other.token_epochs
+        self.epoch, self.token_epochs, self.sources = other.epoch, other.token_epochs, other.sources
 
     def shuffled(self, pile: list[int]) -> None:
         """Begin a new epoch for the tokens of a pile."""
@@ -65,6 +70,17 @@ class TokenState(State):
             self.token_epochs[token] = self.epoch
 
     def determined(self, cards: dict[int, int]) -> None:
-        """Forget the tokens that became cards."""
-        for token in cards:
-            self.token_epochs.pop(token, None)
+        """Remember which token each card was."""
+        epochs, sources = self.token_epochs, self.sources
+        for token, card in cards.items():
+            sources[card] = (epochs.pop(token, self.epoch), token)
+
+    def homes(self) -> dict[tuple[int, int], int]:
+        """Return the place of each token of each shuffle, of those that were not shuffled again."""
+        count, sources, epochs = self.game.num_cards, self.sources, self.token_epochs
+        return {
+            sources[card] if card < count else (epochs[card], card): place
+            for place, zone in enumerate(self.z)
+            for card in zone
+            if card >= count or card in sources
+        }

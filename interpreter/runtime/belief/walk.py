@@ -16,6 +16,8 @@ from __future__ import annotations
 from math import exp
 from typing import TYPE_CHECKING, Protocol
 
+import attrs
+
 from interpreter.runtime.belief.proposals import Replay, World
 from interpreter.runtime.belief.proposer import Proposer
 from interpreter.runtime.belief.seen import Wanted, learned_of
@@ -25,11 +27,11 @@ from interpreter.runtime.chance import Rng
 if TYPE_CHECKING:
     from interpreter.runtime.state import State
 
-LEAP_SHARE = 0.15
+LEAP_SHARE = 0.05
 """How often a step is a leap, which draws anew all that may be."""
 
-SHORT = 30
-SHORT_SHARE = 0.5
+SHORT = 12
+SHORT_SHARE = 0.4
 """How often it is in a play of so few turns."""
 
 
@@ -41,6 +43,9 @@ class Walk(Protocol):
 
     def go(self, steps: int, *, anywhere: bool = False) -> None:
         """Take so many steps; `anywhere`: to whatever is possible, likely or not."""
+
+    def settle(self) -> bool:
+        """Make sure that the player sees the same where the walk stands; else it has gone back, and must walk again."""
 
     def features(self) -> list[float]:
         """Return numbers that tell where the walk stands, always the same ones in the same order."""
@@ -75,6 +80,8 @@ class PlayWalk:
         self.wanted, self.world, self.rng = ground.wanted, world, rng
         self.proposer = Proposer(ground.truth, ground.wanted.player, rng)
         self.work = self.steps = self.moves = 0
+        self._sure = world
+        self._settled, self._strict = True, False
         self._leaps = SHORT_SHARE if len(world.trajectory.turns) <= SHORT else LEAP_SHARE
 
     def go(self, steps: int, *, anywhere: bool = False) -> None:
@@ -95,12 +102,30 @@ class PlayWalk:
         try:
             replay.run()
             if anywhere or replay.odds >= 0 or rng.random() < exp(replay.odds):
-                times = 2
-                self.world = replay.told()
+                times = 2 if self._strict else 1
+                self.world = replay.told(later=not self._strict)
+                self._settled = self._strict
                 self.moves += 1
         except Impossible:
             pass
         self.work += 1 + times * (len(replay.trajectory.turns) - proposal.start.turns)
+
+    def settle(self) -> bool:
+        """Compare all that the player sees where the walk stands, which most steps leave for later.
+
+        Where they see something else, which tables did not tell, the walk goes back to where it is sure of, and
+        compares at every step from then on; it has to walk again before it gives a world.
+        """
+        if not self._settled:
+            trajectory = self.world.trajectory
+            try:
+                traces = self.wanted.retold(trajectory, self.wanted.traces, len(trajectory.state.hist))
+            except Impossible:
+                self.world, self._strict, self._settled = self._sure, True, True
+                return False
+            self.world = attrs.evolve(self.world, traces=traces)
+        self._sure, self._settled = self.world, True
+        return True
 
     def features(self) -> list[float]:
         """Return where the cards lie that the player does not see, what was chosen unseen, and how likely it all is."""
