@@ -251,7 +251,7 @@ def text(report: Report) -> str:
     """Return a report as text for people."""
     options = "".join(f", {name}={value}" for name, value in report.options.items())
     lines = [
-        f"{report.title}, {report.players} players{options}",
+        f"{report.title}, {report.players} player{'' if report.players == 1 else 's'}{options}",
         f"{report.plays:,} plays of {report.strength}, seed {report.seed}"
         + ("; played in Python, since C cannot" if set(report.seats) == {RANDOM} and not report.native else ""),
     ]

@@ -257,7 +257,7 @@ class _Tables:
             paid = Estimate(paid.value / UNIT, paid.low / UNIT, paid.high / UNIT)
             lines.append(self._line(f"seat {seat + 1} is paid", paid, "points"))
         return Section(
-            "seat", "Does the seat matter?",
+            "seat", "Does the seat matter?" if self.players > 1 else "How often is it won?",
             "Share of wins of each seat; who share a win have equal parts of it, as all of a play that nobody wins."
             " Intervals by Wilson, which hold together. One test (chi-squared) asks whether all seats are alike.",
             tuple(lines),

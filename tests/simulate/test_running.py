@@ -10,6 +10,7 @@ from pathlib import Path
 import pytest
 
 from interpreter import RuleError, load
+from interpreter.simulate.report import report_of
 from interpreter.simulate.running import RANDOM, Run, Work, play_block, processes
 from tests.cli.running import FAULTY, write
 
@@ -131,3 +132,23 @@ def test_a_file_of_another_run_is_refused(tmp_path: Path) -> None:
     long.save(kept)
     with pytest.raises(ValueError, match="more than 100 plays"):
         _run(100).resume(kept)
+
+
+def test_named_agents_sit_on_all_seats_in_turn_and_strength_shows() -> None:
+    game = load("classics/kuhn_poker")
+    work = Work.of(game, ["greedy:10", "random"], 1)
+    assert not work.native
+    assert [work.sitting(number) for number in range(3)] == [
+        ("greedy:10", "random"), ("random", "greedy:10"), ("greedy:10", "random"),
+    ]  # fmt: skip
+    run = Run.of(game, work, 16)
+    run.carry_out()
+    report = report_of(game, run)
+    wins = {line.name: line for line in report.section("luck").lines}
+    assert wins["greedy:10 wins"].value == pytest.approx(1 - (wins["random wins"].value or 0))
+    assert wins["greedy:10 wins"].n == 16
+    assert "best choice above the next" in {line.name for line in report.section("choices").lines}
+    assert report.strength == "players greedy:10, random, one seat further in each play"
+    again = Run.of(game, work, 16)
+    again.carry_out(lambda: ThreadPoolExecutor(2))
+    assert _bytes(again) == _bytes(run)
