@@ -303,5 +303,7 @@ def _enough(ground: Ground) -> int:
     if player not in known:
         belief = PlayBelief(ground.wanted.state, player, Random("enough/belief"))
         belief._work = WORK_FOR_ONE
-        known[player] = HOT + belief.mixing.steps // 2
+        measured = belief.mixing
+        # Where the walks have not agreed, nobody knows what is enough; then it is all that each of them took.
+        known[player] = HOT + (measured.steps // 2 if measured.reached else measured.steps)
     return known[player]
