@@ -75,9 +75,12 @@ class NativeSearch:
         Cards that nobody has drawn yet in a world are drawn now.
         """
         plays = [native_play(self._native, record_of(world, self._rng)) for world in worlds]
-        there = (ctypes.c_char * (self._native.size * len(plays)))()
-        there.raw = b"".join(play.content()[: self._native.size] for play in plays)  # A state, without what is noted.
-        self._search.world, self._search.worlds = ctypes.addressof(there), len(plays)
+        self.grow_in(b"".join(play.content()[: self._native.size] for play in plays), iterations)
+
+    def grow_in(self, states: bytes, iterations: int) -> None:
+        """Go on for so many iterations over worlds that are states of C, side by side."""
+        there = (ctypes.c_char * len(states)).from_buffer_copy(states)
+        self._search.world, self._search.worlds = ctypes.addressof(there), len(states) // self._native.size
         self._native.calls.search_run(byref(self._search), iterations)
 
     def decide(self, actions: Sequence[int]) -> None:

@@ -13,6 +13,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from contextlib import suppress
+from functools import lru_cache
 from math import log, sqrt
 from random import Random
 from typing import TYPE_CHECKING
@@ -332,6 +333,7 @@ def _faces_named(game: Game, number: int) -> tuple[int, ...]:
     return tuple(named if action.pick is None else [*named, action.pick])
 
 
+@lru_cache(maxsize=8)
 def pick_groups(game: Game) -> list[int]:
     """Return for each small action the number of the set that it picks a card for, -1 where it picks none."""
     groups: dict[tuple[object, ...], int] = {}
@@ -339,6 +341,7 @@ def pick_groups(game: Game) -> list[int]:
     return [-1 if a.pick is None else groups.setdefault((a.verb, a.args), len(groups)) for a in actions]
 
 
+@lru_cache(maxsize=8)
 def simultaneous(game: Game) -> list[bool]:
     """Return for each node of the program whether others decide there at the same time."""
     return [isinstance(node, Decision) and node.hidden for node in game.program.nodes]

@@ -11,28 +11,28 @@ from __future__ import annotations
 import heapq
 import os
 from random import Random
-from typing import TYPE_CHECKING, Protocol
+from typing import TYPE_CHECKING
 
 from interpreter.drivers.agents.thinking import Advice, Clock, Estimate, Thinker
 from interpreter.runtime.chance import below
 from interpreter.runtime.tree_search import TreeSearch, Tried, before_others
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
-
     from interpreter.drivers.agents.thinking import Budget
     from interpreter.drivers.agents.view import AgentView
+    from interpreter.native.search import NativeSearch
     from interpreter.native.watched import WatchedGame
     from interpreter.runtime.game import Game
-    from interpreter.runtime.state import State
+
+    Trees = TreeSearch | NativeSearch
 
 LIMIT = 200
 """The most small actions of an iteration, behind which the score counts as it is then."""
 
-EACH_WORLD = 16
-"""Iterations of each world."""
+EACH_WORLD, EACH_WORLD_IN_C = 16, 4
+"""Iterations of each world: in C worlds cost less than iterations."""
 
-BATCH = 8
+BATCH, BATCH_IN_C = 8, 64
 """Worlds that are drawn at once."""
 
 THIN = 64
@@ -43,27 +43,6 @@ ON = 4
 
 WEIGHED = 12
 """The most sentences of which an estimate is given."""
-
-
-class Trees(Protocol):
-    """What grows the trees of one decision."""
-
-    @property
-    def engine(self) -> str:
-        """Where they grow: `Python` or `C`."""
-        ...
-
-    def grow(self, worlds: Sequence[State], iterations: int) -> None:
-        """Go on for so many iterations over some worlds."""
-        ...
-
-    def decide(self, actions: Sequence[int]) -> None:
-        """Let all iterations from now on begin with these small actions."""
-        ...
-
-    def tried(self, actions: Sequence[int] = ()) -> list[Tried]:
-        """Return what was tried behind some small actions, ascending."""
-        ...
 
 
 class SearchAgent(Thinker):
@@ -86,8 +65,8 @@ class SearchAgent(Thinker):
             (sentence,) = only
             return Advice(sentence.actions, (Estimate(sentence.actions, sentence.text, 0.0, 1.0),), engine=self.engine)
         seed = below(rng, 2**48)
-        trees = self._trees(view.player, seed)
-        growth = _Growth(trees, view, clock, self.budget)
+        growth = _Growth(view, clock, self.budget, seed, self._native)
+        trees = growth.trees
         growth.go_on(1.0)
         chosen: list[int] = []
         here: AgentView | None = view
@@ -101,33 +80,39 @@ class SearchAgent(Thinker):
         estimates = _estimates(trees, view, tuple(chosen))
         return Advice(tuple(chosen), estimates, growth.done, growth.worlds, engine=trees.engine, stopped=clock.stopped)
 
-    def _trees(self, player: int, seed: int) -> Trees:
-        if self._native is None:
-            return TreeSearch(self.game, player, seed, limit=LIMIT)
-        from interpreter.native.search import NativeSearch  # late: native
-
-        return NativeSearch(self._native, player, seed, limit=LIMIT)
-
 
 class _Growth:
     """Lets trees grow as far as a budget goes."""
 
-    def __init__(self, trees: Trees, view: AgentView, clock: Clock, budget: Budget) -> None:
-        self.trees, self.view, self.clock, self.budget = trees, view, clock, budget
+    def __init__(self, view: AgentView, clock: Clock, budget: Budget, seed: int, native: WatchedGame | None) -> None:
+        self.view, self.clock, self.budget = view, clock, budget
         self.done = self.worlds = 0
+        self._in_c: NativeSearch | None = None
+        if native is not None:
+            from interpreter.native.search import NativeSearch  # late: native
+
+            self._in_c = NativeSearch(native, view.player, seed, limit=LIMIT)
+        self.trees: Trees = self._in_c or TreeSearch(view.game, view.player, seed, limit=LIMIT)
+        self._at_once = view.decision().hidden
 
     def go_on(self, part: float) -> None:
         """Grow by a part of the budget.  Of a time only what is left is spent, but once at least."""
         most = self.budget.iterations
         wanted = None if most is None else max(1, int(most * part))
         done = 0
+        belief = self.view.belief()
+        found = None if self._at_once or self._in_c is None else belief.native
+        each, batch = (EACH_WORLD, BATCH) if found is None else (EACH_WORLD_IN_C, BATCH_IN_C)
         while wanted is None or done < wanted:
-            iterations = BATCH * EACH_WORLD if wanted is None else min(BATCH * EACH_WORLD, wanted - done)
-            drawn = self.view.belief().draw(min(BATCH, iterations))
-            self.trees.grow([before_others(world) for world in drawn], iterations)
+            iterations = batch * each if wanted is None else min(batch * each, wanted - done)
+            worlds = min(batch, iterations)
+            if found is not None and self._in_c is not None:
+                self._in_c.grow_in(found.states(worlds), iterations)
+            else:
+                self.trees.grow([before_others(world) for world in belief.draw(worlds)], iterations)
             done += iterations
             self.done += iterations
-            self.worlds += len(drawn)
+            self.worlds += worlds
             if not self.clock.goes_on(done if part == 1.0 else 0):
                 break
 
