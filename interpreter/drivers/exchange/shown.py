@@ -23,6 +23,9 @@ if TYPE_CHECKING:
 REFUSED = 2
 """Sentences that are not legal, of which it is looked at how they are refused."""
 
+MOST_TEXTS = 500
+"""Legal actions whose texts are compared; of more they are taken at even distances."""
+
 TOLD = 2
 """How many of the things shown come first: what has been told, and who is to act."""
 
@@ -66,7 +69,8 @@ def _asked(state: State, seed: str) -> Iterator[tuple[str, Any]]:
     """Give what a player who is to act is shown: the question, what can be answered, and how others are refused."""
     yield "the question", state.prompt()
     legal = state.legal_actions()
-    yield "what is legal", [state.action_to_string(action) for action in legal]
+    some = legal[:: 1 + len(legal) // MOST_TEXTS]  # Of which numbers there are all is compared.
+    yield "what is legal", [state.action_to_string(action) for action in some]
     yield "the numbers of what is legal", legal
     yield "what is picked", state.picked()
     for text in _wrong(state, seed):
