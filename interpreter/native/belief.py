@@ -242,7 +242,7 @@ class NativeBelief:
             records = [walk.features(RECORDS, gap) for walk in self._walks]
             steps += RECORDS * gap
             ratio, far = mixing.rhat(records), mixing.apart(records)
-            reached = ratio <= TARGET and far * REMEMBERED <= RECORDS
+            reached = ratio <= TARGET and far * REMEMBERED <= RECORDS and mixing.moved(records)
             if reached or sum(walk.work for walk in self._walks) >= WORK:
                 return Mixing(WALKS, steps, ratio, far * gap, reached)
             gap *= 2

@@ -9,7 +9,7 @@ import pytest
 
 from interpreter import State, load_text
 from interpreter.loader import bundled_games
-from interpreter.runtime.belief.mixing import apart, rhat
+from interpreter.runtime.belief.mixing import apart, moved, rhat
 from interpreter.runtime.belief.proposals import Replay
 from interpreter.runtime.belief.seen import Wanted
 from interpreter.runtime.belief.trajectories import Impossible, truth_of
@@ -104,3 +104,9 @@ def test_what_is_remembered_long_is_far_apart() -> None:
 
 def test_features_that_never_vary_say_nothing() -> None:
     assert (rhat([[[1.0]] * 8] * 4), apart([[[1.0]] * 8] * 4)) == (1.0, 1)
+
+
+def test_walks_that_never_moved_are_told_from_walks_that_agree() -> None:
+    still, walking = [[1.0, 2.0]] * 8, [[1.0, float(step % 2)] for step in range(8)]
+    assert not moved([still] * 4)
+    assert moved([still, still, still, walking])

@@ -46,6 +46,9 @@ WORK = 60_000
 FEWEST = 48
 """How many turns may be carried out until that is reached; but each walk takes at least so many steps."""
 
+STILL = 512
+"""Behind how many steps walks that have not moved are given up: there may be one world alone, or none was found."""
+
 WORK_FOR_ONE = 10_000
 """The same where only one world is wanted."""
 
@@ -224,8 +227,13 @@ class PlayBelief:
             steps = until
             later = [record[steps // 2 :] for record in records]
             ratio, far = mixing.rhat(later), mixing.apart(later)
-            reached = ratio <= TARGET and steps // 2 >= REMEMBERED * far
-            if reached or (steps >= FEWEST and sum(walk.work for walk in self._walks) >= self._work):
+            still = not mixing.moved(records)
+            reached = ratio <= TARGET and steps // 2 >= REMEMBERED * far and not still
+            if (
+                reached
+                or (still and steps >= STILL)
+                or (steps >= FEWEST and sum(walk.work for walk in self._walks) >= self._work)
+            ):
                 break
             until = steps + steps // 2
         for walk in self._walks:

@@ -52,6 +52,12 @@ def rhat(walks: Sequence[Sequence[Sequence[float]]]) -> float:
     return greatest
 
 
+def moved(walks: Sequence[Sequence[Sequence[float]]]) -> bool:
+    """Say whether any feature has varied: walks that never moved agree because they stand where they began."""
+    first = walks[0][0]
+    return any(step != first for walk in walks for step in walk)
+
+
 def apart(walks: Sequence[Sequence[Sequence[float]]]) -> int:
     """Return how many steps of a walk are worth one independent world: the mean over the features that vary."""
     batches = [part for walk in walks for part in _cut(walk, BATCHES)]

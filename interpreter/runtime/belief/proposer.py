@@ -36,8 +36,10 @@ class Proposer:
     def step(self, world: World) -> Proposal | None:
         """Return a proposal of any kind; None where it comes to nothing."""
         shuffled = bool(world.trajectory.shuffles)
+        # Where all cards but one are learned there is nothing to deal otherwise; it is so in all worlds of the player.
+        free = any(len(known) < len(faces) - 1 for known, faces in zip(world.learned, world.faces, strict=True))
         possible = {
-            "deal": shuffled, "swap": shuffled, "exchange": shuffled,
+            "deal": shuffled and free, "swap": shuffled and free, "exchange": shuffled,
             "pasts": shuffled and bool(self.hidden), "card": bool(self.hidden), "turn": bool(self.hidden),
         }  # fmt: skip
         kinds = [kind for kind, weight in KINDS.items() if possible[kind] for _ in range(weight)]
