@@ -53,7 +53,7 @@ NO_PROGRESS = Bug(BROKEN["a play longer than its bound"].text, "", "points[playe
 COUNT = Bug(BROKEN["a variable out of its range"].text, "points[p] += 1", "points[player 1] = 3",
             ("4 is outside of 0..3", "widen the range of the variable"))  # fmt: skip
 
-LEAK = Bug(PEEK_BY_FLOW.text, "if some c in hand[player 2]", "hand[player 2]: M1 M3",
+LEAK = Bug(PEEK_BY_FLOW.text, "if some c in hand[player 2]", "hand[player 2]: ",
            ("hand[player 2]", "say `openly` where telling it is meant"))  # fmt: skip
 
 UNREACHABLE_END = Bug(spec("""play
