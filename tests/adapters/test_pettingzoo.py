@@ -124,7 +124,7 @@ def look_from(environment: Environment, looking: str, rng: Random) -> None:
     """Exchange what an agent does not know; it must observe the same."""
     play = environment._play
     there = environment.observe(looking)
-    environment._play = play.resample_from_infostate(environment.possible_agents.index(looking), rng)
+    environment._play = play.resample_from_infostate(environment.possible_agents.index(looking), rng, 16)
     again = environment.observe(looking)
     environment._play = play
     assert all(np.array_equal(there[key], again[key]) for key in there)

@@ -214,7 +214,7 @@ def test_other_worlds_in_the_middle_keep_what_the_player_saw(passing: Game) -> N
         for player in range(3):
             hands = set()
             for number in range(5):
-                world = state.resample_from_infostate(player, random.Random(number))
+                world = state.resample_from_infostate(player, random.Random(number), 16)
                 assert world.information_state_string(player) == state.information_state_string(player)
                 assert world.current_player() == state.current_player()
                 hands.add(frozenset(held(world, (player + 1) % 3)))

@@ -93,6 +93,10 @@ def nodes(game: Game, seeds: int, every: int) -> list[State]:
     return found
 
 
+STEPS = 16
+"""Steps of a walk where any other world will do, however likely: that walks mix is tried in `test_belief`."""
+
+
 def deciding(state: State) -> list[int]:
     """Return who decided, in order; chance may be answered card by card or for all of a pile."""
     return [actor for actor, _ in state.history() if actor >= 0]
@@ -109,7 +113,7 @@ def test_other_worlds_look_the_same_and_were_legal_all_along(name: str) -> None:
     small = name in GAMES
     for number, state in enumerate(nodes(game, 4 if small else 2, 1 if small else 50)):
         for player in range(game.num_players):
-            world = state.resample_from_infostate(player, Random(number))
+            world = state.resample_from_infostate(player, Random(number), STEPS)
             assert world.information_state_string(player) == state.information_state_string(player)
             assert world.observation_string(player) == state.observation_string(player)
             assert world.observation_tensor(player) == state.observation_tensor(player)
@@ -142,7 +146,7 @@ def test_other_worlds_are_drawn_as_often_as_they_are_likely() -> None:
 def test_resampling_leaves_the_state_alone_and_follows_its_generator() -> None:
     for state in nodes(CHALICE["hidden"], 1, 30):
         before = state.content()
-        one, other = (state.resample_from_infostate(0, Random(7)) for _ in range(2))
+        one, other = (state.resample_from_infostate(0, Random(7), STEPS) for _ in range(2))
         assert one == other
         assert state.content() == before
 
@@ -158,7 +162,10 @@ def test_what_is_hidden_comes_out_differently() -> None:
     for state in nodes(CHALICE["hidden"], 1, 10)[:4]:
         hands = set()
         for seed in range(6):
-            zones = {z.name: z.cards for z in state.resample_from_infostate(0, Random(seed)).observation(None).zones}
+            zones = {
+                z.name: z.cards
+                for z in state.resample_from_infostate(0, Random(seed), 2 * STEPS).observation(None).zones
+            }
             hands.add((zones["hand[player 2, left]"], zones["hand[player 2, right]"]))
         assert len(hands) >= 3
 

@@ -46,6 +46,9 @@ WORK = 60_000
 FEWEST = 48
 """How many turns may be carried out until that is reached; but each walk takes at least so many steps."""
 
+MOST_STEPS = 2_000
+"""How many steps each walk takes at most until then: early in a play they carry out few turns, and are no cheaper."""
+
 STILL = 512
 """Behind how many steps walks that have not moved are given up: there may be one world alone, or none was found."""
 
@@ -231,6 +234,7 @@ class PlayBelief:
             reached = ratio <= TARGET and steps // 2 >= REMEMBERED * far and not still
             if (
                 reached
+                or steps >= MOST_STEPS
                 or (still and steps >= STILL)
                 or (steps >= FEWEST and sum(walk.work for walk in self._walks) >= self._work)
             ):
