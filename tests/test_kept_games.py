@@ -166,7 +166,13 @@ parts = ("lark", "grammar.ast", "grammar.parser", "analysis.core", "analysis.che
 print(game.code.layout, *(name for name in sys.modules if name.endswith(parts)))
 """
     environment = {**os.environ, "PYTHONPATH": str(ROOT)}
-    done = subprocess.run(
-        [sys.executable, "-P", "-c", code, str(small)], env=environment, capture_output=True, text=True, check=True
-    )
-    assert done.stdout.split() == ["None"]
+    said: list[str] = []
+    for _ in range(3):  # A kept game may be missed at any time, never for good.
+        load(small)
+        done = subprocess.run(
+            [sys.executable, "-P", "-c", code, str(small)], env=environment, capture_output=True, text=True, check=True
+        )
+        said = done.stdout.split()
+        if said == ["None"]:
+            break
+    assert said == ["None"]
