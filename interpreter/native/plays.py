@@ -13,7 +13,7 @@ import hashlib
 from collections.abc import Iterable, Sequence
 from ctypes import POINTER, c_char, c_char_p, c_double, c_int32, c_int64, c_uint64, c_void_p
 from functools import cached_property
-from typing import TYPE_CHECKING, Self
+from typing import TYPE_CHECKING, Any, Self
 
 from interpreter.native.library import library
 from interpreter.runtime.faults import IllegalActionError, RuleError
@@ -166,6 +166,11 @@ class NativePlay:
         used = self.native.calls.game_begin_taped(self._state, seed, number, tape_, len(tape_), mode)
         return list(tape_[:used])
 
+    @property
+    def _apply(self) -> Any:
+        """The call that carries out a small action."""
+        return self.native.calls.game_apply_taped
+
     def clone(self) -> Self:
         """Return an independent copy, whose chance goes on alike."""
         other = object.__new__(self.__class__)
@@ -198,7 +203,7 @@ class NativePlay:
         Raises IllegalActionError, with the play as it was; RuleError where a rule cannot be carried out.
         """
         tape_, mode = tape_of(tape)
-        used = self.native.calls.game_apply_taped(self._state, action, tape_, len(tape_), mode)
+        used = self._apply(self._state, action, tape_, len(tape_), mode)
         if used < 0:
             self._raise()
             raise IllegalActionError(f"{action} is not legal here")

@@ -8,10 +8,9 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from ctypes import POINTER, c_char, c_int32, c_int64, c_uint64, c_void_p
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from interpreter.native.plays import NativeGame, NativePlay, tape_of
-from interpreter.runtime.faults import IllegalActionError
 
 if TYPE_CHECKING:
     from interpreter.runtime.game import Game
@@ -56,18 +55,9 @@ class WatchedPlay(NativePlay):
         used = self.native.calls.watched_begin_taped(self._state, everyone, seed, number, tape_, len(tape_), mode)
         return list(tape_[:used])
 
-    def apply_action(self, action: int, tape: Sequence[int] | None = None) -> None:
-        """Carry out a legal small action.
-
-        Raises IllegalActionError, with the play as it was; RuleError where a rule cannot be carried out.
-        """
-        tape_, mode = tape_of(tape)
-        used = self.native.calls.watched_apply_taped(self._state, action, tape_, len(tape_), mode)
-        if used < 0:
-            self._raise()
-            raise IllegalActionError(f"{action} is not legal here")
-        self.drawn = list(tape_[:used])
-        self._raise()
+    @property
+    def _apply(self) -> Any:
+        return self.native.calls.watched_apply_taped
 
     def seen(self, player: int) -> tuple[int, int]:
         """Return 128 bits that stand for the information state of a player."""
