@@ -22,6 +22,9 @@ _TAB = 4
 _WIDEST = 160
 _CUT = ".."
 
+MOST_CODES = 6
+"""Codes that the last line of a report names."""
+
 
 def in_order(diagnostics: Iterable[Diagnostic]) -> list[Diagnostic]:
     """Return diagnostics by file, place and code."""
@@ -37,6 +40,15 @@ def render_full(diagnostics: Iterable[Diagnostic], color: bool = False) -> str:
 def render_concise(diagnostics: Iterable[Diagnostic]) -> str:
     """Return one line for each diagnostic: `file:line:column: error CG101 message; help`."""
     return "".join(f"{_concise(d)}\n" for d in in_order(diagnostics))
+
+
+def told_more(codes: Iterable[str]) -> str:
+    """Return the last line of a report: how to ask what its codes mean; nothing where it has none."""
+    known = sorted({code for code in codes if code in REGISTRY})
+    if not known:
+        return ""
+    others = f", or {', '.join(known[1:MOST_CODES])}{', ..' if len(known) > MOST_CODES else ''}" if known[1:] else ""
+    return f"more: cardgame explain {known[0]}{others}"
 
 
 def objects(diagnostics: Iterable[Diagnostic]) -> list[dict[str, Any]]:

@@ -271,6 +271,8 @@ def _tag_text(tag: TagCount, plays: int) -> str:
 
 
 def _tell_failure(failure: CounterExample, spec: str, written: list[str]) -> None:
+    from grammar.render import told_more  # late: help
+
     problem, found = failure.problem, failure.diagnosis
     code = f"[{problem.code}]" if problem.code else ""
     say(f"counter-example{code}: {problem.check}: {problem.message}", "red", bold=True)
@@ -281,8 +283,8 @@ def _tell_failure(failure: CounterExample, spec: str, written: list[str]) -> Non
         click.echo(f"   = {reason}")
     if found.cure:
         click.echo(f"   = help: {found.cure}")
-    if problem.code:
-        click.echo(f"   = more: cardgame explain {problem.code}")
+    if more := told_more([problem.code]):
+        click.echo(f"   = {more}")
     click.echo(f"{failure.setting}; playout {failure.playout} of seed {failure.seed}, shortened from "
                f"{_plural(failure.length, 'small action')} to {len(failure.actions)}:")  # fmt: skip
     sentences = failure.sentences or ("(before anybody decides)",)

@@ -107,7 +107,7 @@ def _run(path: Path, only: str | None, seed: int) -> Iterator[Ran]:
 
 
 def _report(ctx: click.Context, ran: list[Ran], verbose: bool) -> None:
-    from grammar.render import render_full  # late: help
+    from grammar.render import render_full, told_more  # late: help
     from interpreter.drivers.scenario import told  # late: help
 
     for one in ran:
@@ -125,6 +125,10 @@ def _report(ctx: click.Context, ran: list[Ran], verbose: bool) -> None:
             write_painted(render_full(result.diagnostics, wants_color(ctx, sys.stdout)) + "\n")
     failed = sum(not one.result.passed for one in ran)
     passed = len(ran) - failed
+    codes = {d.code for one in ran for d in one.result.diagnostics}
+    codes |= {one.result.failure.code for one in ran if one.result.failure is not None}
+    if more := told_more(codes):
+        click.echo(more)
     say(f"{passed} passed, {failed} failed", "red" if failed else "green")
 
 

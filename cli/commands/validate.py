@@ -13,7 +13,7 @@ from cli.arguments import read_options
 from cli.failures import AT_FAULT, FINE
 from cli.terminal.screen import wants_color, write_painted
 from grammar.printable import in_line
-from grammar.render import objects, render_concise, render_full
+from grammar.render import objects, render_concise, render_full, told_more
 
 if TYPE_CHECKING:
     from interpreter.drivers.validate import Summary, Validation
@@ -54,6 +54,9 @@ def validate(
     else:
         for one in found:
             _tell(ctx, one, form)
+        more = told_more(d.code for one in found for d in one.diagnostics)
+        if more and form == "full":
+            click.echo(more)
     ctx.exit(FINE if all(one.sound for one in found) else AT_FAULT)
 
 

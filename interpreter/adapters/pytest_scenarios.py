@@ -7,13 +7,14 @@ names and tags.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import pytest
 
 if TYPE_CHECKING:
+    from grammar.diagnostics import Diagnostic
     from interpreter.drivers.scenario import Case, Result, Suite
 
 
@@ -28,14 +29,13 @@ class ScenarioFile(pytest.File):
     def collect(self) -> Iterator[ScenarioItem]:
         """Yield its scenarios; a mistake in its head is an error of the file."""
         from grammar.diagnostics import SpecError  # late: pytest
-        from grammar.render import render_full  # late: pytest
         from grammar.source import read_source  # late: pytest
         from interpreter.drivers.scenario import Suite  # late: pytest
 
         try:
             suite = Suite.of(read_source(self.path), self.path.parent)
         except SpecError as error:
-            raise self.CollectError(render_full(error.diagnostics)) from error
+            raise self.CollectError(_report(error.diagnostics)) from error
         for case in suite.cases:
             yield ScenarioItem.from_parent(self, name=case.name, suite=suite, case=case)
 
@@ -66,17 +66,22 @@ class ScenarioItem(pytest.Item):
     def repr_failure(self, excinfo: pytest.ExceptionInfo[BaseException], style: Any = None) -> Any:
         """Return what the scenario has found, as `cardgame test` tells it."""
         from grammar.diagnostics import SpecError  # late: pytest
-        from grammar.render import render_full  # late: pytest
         from interpreter.drivers.scenario import told  # late: pytest
 
         match excinfo.value:
             case ScenarioFailed(result=result):
-                return told(result) or render_full(result.diagnostics)
+                return told(result) or _report(result.diagnostics)
             case SpecError(diagnostics=diagnostics):
-                return render_full(diagnostics)
+                return _report(diagnostics)
             case _:
                 return super().repr_failure(excinfo, style)
 
     def reportinfo(self) -> tuple[Path, int, str]:
         """Return the file, the line from 0, and the name."""
         return self.path, self.case.span.line - 1, self.case.name
+
+
+def _report(diagnostics: Iterable[Diagnostic]) -> str:
+    from grammar.render import render_full, told_more  # late: pytest
+
+    return f"{render_full(diagnostics)}\n{told_more(d.code for d in diagnostics)}"

@@ -39,13 +39,14 @@ _SECTION = re.compile(r"\S")
 class Failure:
     """What a scenario found wrong: where, what was wanted, and what was there instead.
 
-    `rule` is the place of the rule that could not be carried out, where it is one.
+    `rule` is the place of the rule that could not be carried out, where it is one, and `code` that of its fault.
     """
 
     span: Span
     message: str
     table: str = ""
     rule: Span | None = None
+    code: str = ""
 
 
 @attrs.frozen
@@ -158,7 +159,7 @@ class Suite:
         except RuleError as fault:
             if runner is None:
                 raise
-            failure = Failure(runner.at, f"{fault.code} {fault.message}", runner.table(), fault.span)
+            failure = Failure(runner.at, f"{fault.code} {fault.message}", runner.table(), fault.span, fault.code)
         except SpecError as error:
             if runner is None and any(d.span.source.name != case.span.source.name for d in error.diagnostics):
                 raise  # The game is at fault, not this scenario.

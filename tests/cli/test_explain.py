@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 import json
+from pathlib import Path
 
 import pytest
 from click.testing import CliRunner
 
 from cli.main import main
 from grammar.codes import REGISTRY
+from grammar.render import MOST_CODES, told_more
+from tests.cli.running import FAULTY, OFFERS, run
 
 
 @pytest.mark.parametrize("code", sorted(REGISTRY))
@@ -35,3 +38,25 @@ def test_programs_get_all_of_an_entry() -> None:
     assert told["code"] == "CG407"
     assert told["severity"] == "error"
     assert all(told[side] for side in ("bad", "good"))
+
+
+def test_every_report_ends_with_how_to_ask_what_its_codes_mean(tmp_path: Path) -> None:
+    wrong = tmp_path / "wrong.cardgame"
+    wrong.write_text(OFFERS.replace("shuffle stock", "shuffle stok").replace("offered[p] = n", "ofered[p] = n"))
+    for command in ("validate", "play", "fuzz", "rules"):
+        assert "more: cardgame explain CG201" in run(command, str(wrong)).output.splitlines()[-1], command
+    again = tmp_path / "again.scenarios"
+    again.write_text('scenarios 1 of "wrong.cardgame"\n\nscenario "one"\n    expect player 1 to act\n')
+    assert "more: cardgame explain CG201\n0 passed, 1 failed" in run("test", str(again)).output
+    faulty = tmp_path / "faulty.cardgame"
+    faulty.write_text(FAULTY)
+    assert "   = more: cardgame explain CG80" in run("play", str(faulty), text="bid 1\nreveal 1\n").output
+    assert "   = more: cardgame explain CG80" in run("fuzz", str(faulty), "--playouts", "2").output
+    one = json.loads(run("validate", str(wrong), "--format", "json").output)
+    assert "more: " not in json.dumps(one)
+
+
+def test_a_report_of_many_codes_names_the_first_of_them() -> None:
+    assert told_more(["CG305", "CG201", "CG305"]) == "more: cardgame explain CG201, or CG305"
+    assert told_more(REGISTRY).count("CG") == MOST_CODES
+    assert told_more([""]) == ""
