@@ -1,9 +1,11 @@
-"""What happened, without what goes without saying: events left out, put together, or only counted."""
+"""What happened, without what goes without saying: events left out, put together, or only counted.
+
+Where there is no room for all of it, what weighs least gives way first, and of that the oldest."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any
+from typing import Any, assert_never
 
 import attrs
 
@@ -11,6 +13,7 @@ from interpreter.analysis.types import EnumType, Type, base_of
 from interpreter.runtime.knowledge.events import (
     Assigned,
     Chosen,
+    Ended,
     Event,
     Fell,
     Layout,
@@ -99,24 +102,66 @@ def _one_deal(run: list[Moved]) -> list[Moved]:
     return list(ways.values())
 
 
-def counted(lines: list[str]) -> list[str]:
+@attrs.frozen
+class Told:
+    """A line about what happened, and how much it weighs."""
+
+    line: str
+    weight: int
+
+
+def weight_of(event: Event, you: int | None, owners: Sequence[int | None], *, own: bool) -> int:
+    """Return how much an event weighs for a player, 0 to 3; `own` says that it came of the player's own decision.
+
+    `owners` are the players whose places they are, or None.
+    """
+    match event:
+        case Chosen() | Said() | Shown() | Ended():
+            return 3
+        case Shuffled() | Layout():
+            return 0
+        case Moved(cards=cards, origin=origin, target=target):
+            if all(card is None for card in cards):
+                return int(own)
+            return 2 if own or (you is not None and you in (owners[origin], owners[target])) else 1
+        case Fell() | Assigned():
+            return 2
+        case Turned():
+            return 1 + own
+        case _:
+            assert_never(event)
+
+
+def fitting(told: list[Told], heights: Sequence[int], room: int) -> list[Told]:
+    """Return the lines that a room has place for, in their order: the heaviest, and of equal ones the newest."""
+    left = room
+    kept: set[int] = set()
+    for place in sorted(range(len(told)), key=lambda place: (told[place].weight, place), reverse=True):
+        left -= heights[place]
+        if left < 0:
+            break
+        kept.add(place)
+    return [one for place, one in enumerate(told) if place in kept]
+
+
+def counted(lines: list[Told]) -> list[Told]:
     """Return lines in which a decision that looks like the one before it, with all that came of it, is only counted."""
-    blocks: list[list[str]] = []
+    blocks: list[list[Told]] = []
     for line in lines:
-        if blocks and line.startswith(" "):
+        if blocks and line.line.startswith(" "):
             blocks[-1].append(line)
         else:
             blocks.append([line])
-    out: list[tuple[list[str], int]] = []
+    out: list[tuple[list[Told], int]] = []
     for block in blocks:
-        if out and out[-1][0] == block and not block[0].startswith(" "):
+        if out and out[-1][0] == block and not block[0].line.startswith(" "):
             out[-1] = (block, out[-1][1] + 1)
         else:
             out.append((block, 1))
     return [
-        line + (f" ({times} times)" if times > 1 and not number else "")
+        attrs.evolve(told, line=f"{told.line} ({times} times)") if times > 1 and not number else told
         for block, times in out
-        for number, line in enumerate(block)
+        for number, told in enumerate(block)
     ]
 
 

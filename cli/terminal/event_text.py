@@ -11,7 +11,19 @@ from collections.abc import Iterable
 from itertools import dropwhile, islice
 from typing import TYPE_CHECKING, Any, assert_never
 
-from cli.terminal.event_digest import chose_these, counted, gathered, is_nothing, names, takes_effect, will_be_told
+import attrs
+
+from cli.terminal.event_digest import (
+    Told,
+    chose_these,
+    counted,
+    gathered,
+    is_nothing,
+    names,
+    takes_effect,
+    weight_of,
+    will_be_told,
+)
 from interpreter.analysis.types import Bool, Card, Cards, Int, Player, Type, base_of
 from interpreter.runtime.knowledge.events import (
     Assigned,
@@ -124,19 +136,27 @@ class Teller:
 
     def events(self, events: Iterable[Event]) -> list[str]:
         """Return what happened, a line an event; what was told a moment ago, and deals to and fro, told once."""
+        return [told.line for told in self.weighed(events)]
+
+    def weighed(self, events: Iterable[Event]) -> list[Told]:
+        """Return the same lines, each with how much it weighs for whom the words are said to."""
         told = gathered([event for event in events if not is_nothing(event)])
         self.named.clear()
-        lines: list[str] = []
+        lines: list[Told] = []
+        own = False
         for number, event in enumerate(told):
+            if isinstance(event, Chosen):
+                own = event.player == self.you
             before = told[:number]
             if self.is_told_beside(event, before, told[number + 1 :]):
                 continue
             if takes_effect(event, told[number + 1 :]):
                 continue
             if isinstance(event, Moved) and before and chose_these(before[-1], event):
-                lines[-1] += f", {self._way(event)}"
+                lines[-1] = attrs.evolve(lines[-1], line=f"{lines[-1].line}, {self._way(event)}")
             else:
-                lines.append(self.event(event))
+                weight = weight_of(event, self.you, self.game.place_owners, own=own)
+                lines.append(Told(self.event(event), weight))
         return counted(lines)
 
     def is_told_beside(self, event: Event, before: list[Event], after: list[Event]) -> bool:

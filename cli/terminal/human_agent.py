@@ -11,7 +11,7 @@ from rich.rule import Rule
 from rich.text import Text
 
 from cli.terminal import pager
-from cli.terminal.event_digest import laid_unseen, since_last_turn
+from cli.terminal.event_digest import Told, fitting, laid_unseen, since_last_turn
 from cli.terminal.event_text import Teller
 from cli.terminal.help_text import COMMANDS, answer, general_help
 from cli.terminal.menu import Choices, Slot, choices_of, in_short
@@ -295,20 +295,22 @@ class HumanAgent:
         teller = self._teller(view.player)
         head = f"{self.game.title}: you are {self.names.of(view.player)}"
         seen = view.observation()
-        news = ""
+        fresh: list[Told] = []
         if told:
-            fresh = [e for e in self.news(view.events(), view.player) if not is_on_the_table(self.game, e, seen)]
-            news = self._rendered(lambda: self.tell(fresh, teller))
+            news = self.news(view.events(), view.player)
+            fresh = teller.weighed(e for e in news if not is_on_the_table(self.game, e, seen))
         events = view.events()
         table = self._rendered(lambda: self.show_table(seen, teller, view.decision(), events, whole=whole))
         asked = self._rendered(lambda: self._ask(view, choices))
         self.console.print()
         self.console.print(Rule(head, characters="─", style=""))
+        room = None
         if self.console.file.isatty():
-            room = self.console.size.height - 3 - self._above - table.count("\n") - asked.count("\n")
-            news = _shortened(news, max(room, NEWS))
+            room = max(self.console.size.height - 4 - self._above - table.count("\n") - asked.count("\n"), NEWS)
             self._above = 0
-        for part in (news, table, asked):
+        if told:
+            self._tell_in(fresh, room)
+        for part in (table, asked):
             self.console.file.write(part)
 
     def _ask(self, view: AgentView, choices: Choices) -> None:
@@ -343,7 +345,24 @@ class HumanAgent:
 
     def _write(self, events: list[Event], teller: Teller) -> None:
         for line in teller.events(events):
-            self.console.print(self.painter.paint(line, "" if line[:1].strip() else "dim"))
+            self._tell_line(line)
+
+    def _tell_line(self, line: str) -> None:
+        self._say(line, "" if line[:1].strip() else "dim")
+
+    def _height(self, line: str) -> int:
+        """Return how many lines of the screen a line about what happened takes."""
+        return self._rendered(lambda: self._tell_line(line)).count("\n")
+
+    def _tell_in(self, told: list[Told], room: int | None) -> None:
+        """Write what happened, in so many lines of the screen, and an empty line; None is room for all."""
+        shown = told
+        if room is not None and sum(heights := [self._height(one.line) for one in told]) > room:
+            shown = fitting(told, heights, room - 1)
+            self._say(f"({len(told) - len(shown)} lines are left out: `log` shows them)")
+        for one in shown:
+            self._tell_line(one.line)
+        self.console.print()
 
     def _show_choices(self, choices: Choices, teller: Teller) -> None:
         if len(choices.sentences) == 1:
@@ -428,15 +447,6 @@ def _sentence(problem: str) -> str:
     """Return a refusal as a sentence, whose rule may follow on lines of its own."""
     first, *rest = problem.split("\n")
     return "\n".join([_ended(first[:1].upper() + first[1:]), *rest])
-
-
-def _shortened(news: str, room: int) -> str:
-    """Return the last lines of what has happened, and how many others the log has."""
-    lines = news.splitlines(keepends=True)
-    if len(lines) <= room:
-        return news
-    kept = lines[len(lines) - room + 1 :]
-    return f"({len(lines) - len(kept)} lines before: `log` shows them)\n" + "".join(kept)
 
 
 def _ended(prompt: str) -> str:

@@ -16,7 +16,7 @@ from grammar.statements import Stmt
 from interpreter.rulebook.lexicon import Scope
 from interpreter.rulebook.page import Block, Heading, Paragraph
 from interpreter.rulebook.statements import Statements
-from interpreter.rulebook.words import Phrase, article, listing, sentence, title
+from interpreter.rulebook.words import Phrase, article, listing, sentence, title, winning
 
 AIM = "aim"
 """What the two sentences explain, as an index of the book has it."""
@@ -78,12 +78,10 @@ class Aim:
                 told = [self._link(link) for link in value.alternatives]
                 return "; otherwise ".join(told)
             case _:  # All others are told as who they are.
-                told_of = self.speech.noun(value, Scope())
-                return f"{told_of.text} {'win' if told_of.plural else 'wins'}"
+                return winning(self.speech.noun(value, Scope()))
 
     def _link(self, link: ex.Alternative) -> str:
-        won = self.speech.noun(link.value, Scope())
-        told = f"{won.text} {'win' if won.plural else 'wins'}"
+        told = winning(self.speech.noun(link.value, Scope()))
         return told if link.condition is None else f"if {self.speech.clause(link.condition, Scope())}, {told}"
 
     def _is_everybody(self, domain: ex.Expr) -> bool:

@@ -22,7 +22,7 @@ from interpreter.rulebook.page import Block, Book, Entry, Heading, Lines, Paragr
 from interpreter.rulebook.settle import Settled, settle
 from interpreter.rulebook.statements import Statements, finished
 from interpreter.rulebook.trees import names_in_texts, own_tags
-from interpreter.rulebook.words import Phrase, listing, sentence, title
+from interpreter.rulebook.words import Phrase, listing, sentence, title, winning
 
 
 def write_book(spec: ast.Spec, rules: Rules, settled: Settled) -> Book:
@@ -203,8 +203,7 @@ class _Writer:
         if line.what == "winners":
             if isinstance(line.value, ex.Chain):
                 return Entry("these win:", line.tags, self.speech.chain_entries(line.value, scope))
-            value = self.speech.noun(line.value, scope)
-            return Entry(f"{value.text} {'win' if value.plural else 'wins'}", tags)
+            return Entry(winning(self.speech.noun(line.value, scope)), tags)
         if line.what == "stakes":
             share = "the winners share, in equal parts, what all have staked"
             return Entry(f"{share}; each player's stake is {self.speech.text(line.value, scope)}", tags)

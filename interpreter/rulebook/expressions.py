@@ -276,8 +276,11 @@ class Expressions:
         for index in expr.indices:
             sort = self.lexicon.sort(index)
             if sort == "players" and owner is None:
-                told = self.text(index, scope)
-                owner = Phrase(f"{each} player" if told == "all players" else f"{each} of {told}")
+                told = self.noun(index, scope)
+                if told.text != "all players" and told.simple and each == "each" and len(expr.indices) == 1:
+                    several = told.has(noun if many else plural(noun), plural=True).text
+                    return Phrase(several if many else f"the cards in {several}", True)
+                owner = Phrase(f"{each} player" if told.text == "all players" else f"{each} of {told.text}")
             elif sort in _LISTS:
                 behind += f" of {each} {self._listed(index, scope)}"
             elif sort == "player" and owner is None:
@@ -492,6 +495,8 @@ class Expressions:
         whole = place.text + where if many and place is not None and place.text.startswith(("the ", "these ")) else ""
         if where and place is not None and re.search(r" (among|who|that|whose) ", place.text):
             where, tail, whole = "", f"{where}, among {place.text}", ""
+        elif where and place is not None and self.is_several(selection.domain):
+            where, tail = "", f"{where} among {place.text}"
         order = "" if selection.start is None else f"beginning with {self.text(selection.start, scope)}"
         return Things(noun, tail + where, order, inner, human, whole)
 
@@ -584,13 +589,38 @@ class Expressions:
         among = selection.where is not None or selection.start is not None
         things = self.things(selection, scope, many=expr.ties or among)
         which = {"highest": ("highest", "most"), "lowest": ("lowest", "fewest")}[expr.which]
-        by = self._key(expr.by, selection.name, things, which)
+        match expr.by:
+            case ex.TupleValue(items=(first, *others)) if self.lexicon.sort(first) == "boolean":
+                return self._sieved(expr, first, others, scope)
+            case _:  # All others are told by what they are the best.
+                by = self._key(expr.by, selection.name, things, which)
         if expr.ties:
             return Phrase(f"{things.many('all')} with {by}", True, bare=things.bare(many=True))
         if not among:
-            return Phrase(f"{things.one('the')} with {by}", bare=things.bare())
+            several = things.behind.startswith(" among ")  # "with the highest rank" may not follow the last of them.
+            told = f"the {things.noun} with {by}{things.behind}" if several else f"{things.one('the')} with {by}"
+            return Phrase(told, bare=things.bare())
         order = f", counted from {self.text(selection.start, scope)}" if selection.start is not None else ""
         return Phrase(f"the {things.noun} with {by} among {things.many('the')}{order}", bare=things.bare())
+
+    def _sieved(self, expr: ex.Extreme, first: ex.Expr, others: list[ex.Expr], scope: Scope) -> Phrase:
+        """Return the best of a selection of which those come first that a condition holds for."""
+        selection = expr.selection
+        which = {"highest": ("highest", "most"), "lowest": ("lowest", "fewest")}[expr.which]
+        things = self.things(selection, scope, many=True)
+        wanted = first if expr.which == "highest" else ex.Not(first, span=first.span)
+        held, _ = self.relative(wanted, selection.name, things.scope, human=things.human, many=True)
+        if not held.startswith((" who", " that")):  # The thing stands deep in the clause.
+            own = Phrase("them", True, whose="their")
+            held = f" for {'whom' if things.human else 'which'} " + (
+                self.clause(wanted, things.scope.named(selection.name, own)))  # fmt: skip
+        best = ", then ".join(self._key(other, selection.name, things, which) for other in others)
+        if expr.ties:
+            of_these = f", and of these those with {best}"
+            return Phrase(f"{things.many('all')}{held} (where there are none, all){of_these}", True,
+                          bare=things.bare(many=True))  # fmt: skip
+        among = f"among {things.many('the')}{held} (where there are none, among all)"
+        return Phrase(f"the {things.noun} with {best} {among}", bare=things.bare())
 
     def best(self, expr: ex.Extreme, scope: Scope) -> str:
         """Return what the best of a selection is the best by: "the highest score"."""

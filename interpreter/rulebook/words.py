@@ -47,7 +47,7 @@ class Phrase:
         if not self.simple:
             whom = f"({self.text})" if ", " in self.text else self.text
             return Phrase(f"the {noun} of {whom}", plural, bare=noun)
-        mark = "'" if self.text.endswith("s") and self.plural else "'s"
+        mark = "'" if self.text.endswith(("s", "s*")) and self.plural else "'s"
         return Phrase(f"{self.text}{mark} {noun}", plural, bare=noun, owner=self)
 
     def be(self, negated: bool = False, plural: bool | None = None) -> str:
@@ -58,6 +58,17 @@ class Phrase:
     def have(self) -> str:
         """Return the phrase with `has` or `have`."""
         return f"{self.text} {'have' if self.plural else 'has'}"
+
+
+LONG = 12
+"""Words behind which a reader no longer waits for the verb."""
+
+
+def winning(phrase: Phrase) -> str:
+    """Return that somebody wins: "the *last* wins", "the winners are all players with .." where that is long."""
+    if len(phrase.text.split()) > LONG:
+        return f"the winner{'s are' if phrase.plural else ' is'} {phrase.text}"
+    return f"{phrase.text} {'win' if phrase.plural else 'wins'}"
 
 
 def words(name: str) -> str:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import random
 from pathlib import Path
 
-from cli.terminal.event_digest import names, since_last_turn
+from cli.terminal.event_digest import Told, fitting, names, since_last_turn
 from cli.terminal.event_text import Teller
 from interpreter import Game, State, load_text
 from interpreter.analysis.types import EnumType, Int, Optional
@@ -242,3 +242,29 @@ def test_the_end_says_who_won_and_what_each_has(tmp_path: Path) -> None:
     nobody = run("play", spec, "--seed", "3", "--seat", "1=random").stdout
     assert ("You win.  Scores: you " in one) + ("You win.  Scores: player 1 " in two) + ("draw" in one) == 1
     assert "Player 1 wins (" in nobody or "Player 2 wins (" in nobody or "draw" in nobody
+
+
+def test_where_there_is_little_room_what_weighs_least_gives_way_and_of_equal_lines_the_oldest() -> None:
+    told = [Told("You: play", 3), Told("  shuffled", 0), Told("  cards", 2), Told("Ada: play", 3), Told("  more", 2)]
+    kept = [[one.line for one in fitting(told, [1] * 5, room)] for room in range(6)]
+    assert kept == [
+        [],
+        ["Ada: play"],
+        ["You: play", "Ada: play"],
+        ["You: play", "Ada: play", "  more"],
+        ["You: play", "  cards", "Ada: play", "  more"],
+        [one.line for one in told],
+    ]
+    assert fitting(told, [1, 1, 1, 5, 1], 4) == [], "a line that is too high lets none of less weight in its place"
+
+
+def test_a_player_keeps_what_came_of_their_own_decision_and_what_was_said() -> None:
+    state = played(TRICKS, 2, "wish 2", "wish 2")
+    state.apply_action(state.legal_actions()[0])
+    events = state.events(0)
+    weighed = {one.line: one.weight for one in Teller(state.game, 0).weighed(events)}
+    deals = [weight for line, weight in weighed.items() if line.endswith("to player 2's hand")]
+    assert set(deals) == {0}, "cards that nobody at the screen sees"
+    assert {weight for line, weight in weighed.items() if line.endswith("from stock to your hand")} == {2}
+    assert {weight for line, weight in weighed.items() if not line.startswith(" ")} == {3}
+    assert min(weight for line, weight in weighed.items() if "shuffled" in line) == 0

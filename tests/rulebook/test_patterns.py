@@ -62,6 +62,28 @@ PATTERNS = {
         "if count(active) == 1: nothing", "define active = all p in players where not out[p]\n",
         "If there is exactly one *active* player, nothing happens.",
     ),
+    "the places of several players": (
+        "turn hand[late] face up", "define late = all p in players where out[p]\n",
+        "Turn the cards in the *late* players' hands face up.",
+    ),
+    "the best of the places of several": (
+        "leader = holder(highest c in hand[players] by score[leader]) else leader", "",
+        "becomes whoever holds the card with the highest leader's score among the cards in each player's hand",
+    ),
+    "the first of the places of several": (
+        "leader = holder(first c in hand[players] where c is Fool) else leader", "",
+        "whoever holds the first card that is a Fool among the cards in each player's hand",
+    ),
+    "those first of whom something holds": (
+        "leader = (first p in late) else leader", "define late = all highest p in players by (out[p], score[p])\n",
+        ("The *late* players are all players who have the mark *out* (where there are none, all), and of these those "
+        "with the highest score."),
+    ),
+    "the one that comes first where something holds": (
+        "leader = player_of(highest c in trick where c is Number by (c.suit == trump, c.rank)) else leader", "",
+        ("played the card with the highest rank among the cards in the trick that are Number cards whose suit is the "
+        "trump (where there are none, among all)"),
+    ),
 }  # fmt: skip
 
 
