@@ -8,8 +8,6 @@ from __future__ import annotations
 
 import re
 
-import attrs
-
 from grammar import ast
 from grammar import expressions as ex
 from grammar.expressions import operands, walk
@@ -19,6 +17,7 @@ from interpreter.analysis.types import EnumType, Int
 from interpreter.rulebook.lexicon import Lexicon, Scope, sort_of_type
 from interpreter.rulebook.page import verbatim
 from interpreter.rulebook.patterns import described
+from interpreter.rulebook.things import Things
 from interpreter.rulebook.trees import asks_for_some, is_subject, joint_of, leads, mentions, put, size, without_nothing
 from interpreter.rulebook.words import (
     Phrase,
@@ -73,36 +72,6 @@ SHORT = 2
 """Letters of a name that says nothing."""
 SMALL = 8
 """Nodes of a definition that is told in the place where it is used, if its name says little."""
-
-
-@attrs.frozen
-class Things:
-    """What a selection goes through, in words: the noun, what stands behind it, the order, and the scope inside."""
-
-    noun: str
-    behind: str
-    order: str
-    scope: Scope
-    human: bool
-    whole: str = ""
-
-    def one(self, which: str) -> str:
-        """Return "any card of the trick that is a Wizard"."""
-        return f"{which} {self.noun}{self.behind}"
-
-    def bare(self, *, many: bool = False) -> str:
-        """Return what there is none of, where there is none: "card in the trick that is a Wizard"."""
-        if self.whole:
-            return self.whole.removeprefix("the ") if many else f"card among {self.whole}"
-        return f"{plural(self.noun) if many else self.noun}{self.behind}"
-
-    def many(self, which: str) -> str:
-        """Return "all cards of the trick that are ...", "all the cards led"."""
-        if self.whole:
-            if which == "the":
-                return self.whole
-            return f"{which}{' ' if which.endswith((' of', 'all')) else ' of '}{self.whole}"
-        return f"{which} {plural(self.noun)}{self.behind}"
 
 
 class Expressions:

@@ -1,0 +1,38 @@
+"""What a selection goes through, as a noun phrase: one card, no card, all cards of the trick that are Wizards."""
+
+from __future__ import annotations
+
+import attrs
+
+from interpreter.rulebook.lexicon import Scope
+from interpreter.rulebook.words import plural
+
+
+@attrs.frozen
+class Things:
+    """What a selection goes through, in words: the noun, what stands behind it, the order, and the scope inside."""
+
+    noun: str
+    behind: str
+    order: str
+    scope: Scope
+    human: bool
+    whole: str = ""
+
+    def one(self, which: str) -> str:
+        """Return "any card of the trick that is a Wizard"."""
+        return f"{which} {self.noun}{self.behind}"
+
+    def bare(self, *, many: bool = False) -> str:
+        """Return what there is none of, where there is none: "card in the trick that is a Wizard"."""
+        if self.whole:
+            return self.whole.removeprefix("the ") if many else f"card among {self.whole}"
+        return f"{plural(self.noun) if many else self.noun}{self.behind}"
+
+    def many(self, which: str) -> str:
+        """Return "all cards of the trick that are ...", "all the cards led"."""
+        if self.whole:
+            if which == "the":
+                return self.whole
+            return f"{which}{' ' if which.endswith((' of', 'all')) else ' of '}{self.whole}"
+        return f"{which} {plural(self.noun)}{self.behind}"
