@@ -22,8 +22,7 @@ if TYPE_CHECKING:
     from interpreter.native.library import NativeUnavailableError
     from interpreter.runtime.belief.belief import Belief
     from interpreter.runtime.faults import IllegalActionError, RuleError
-    from interpreter.runtime.game import Game
-    from interpreter.runtime.state import State
+    from interpreter.runtime.game import Game, State
     from interpreter.setting import Setting, SettingError, Signature
 
 __all__ = [
@@ -43,7 +42,7 @@ _HOMES = {
     "Signature": "interpreter.setting",
     "SpecError": "grammar.diagnostics",
     "SpecNotFoundError": "interpreter.loader",
-    "State": "interpreter.runtime.state",
+    "State": "interpreter.runtime.game",
     "load": "interpreter.loader",
     "load_text": "interpreter.loader",
 }

@@ -226,7 +226,7 @@ def _further(error: SpecError, partial: Partial, folder: Path | None, files: Fil
 @revived_by
 def revive(text: str, setting: Setting, native: bool) -> Game:
     """Return the game that was pickled, or compile it anew in another process; what `pickle` calls."""
-    game = remembered((text, setting, native))
+    game: Game | None = remembered((text, setting, native))
     return _revived(text, setting, native) if game is None else game
 
 

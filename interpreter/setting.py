@@ -14,13 +14,12 @@ from typing import TYPE_CHECKING, Any
 
 import attrs
 
-from grammar.diagnostics import UNREAD, CardgameError, Cure, Edit
+from grammar.diagnostics import UNREAD, CardgameError, Cure, Diagnostic, Edit
 from grammar.suggest import did_you_mean
 from interpreter.analysis.types import Bool, EnumType, Int
 
 if TYPE_CHECKING:
     from grammar.ast import GameDecl, OptionDecl, Spec
-    from grammar.diagnostics import Diagnostic
     from interpreter.analysis.context import Context
     from interpreter.analysis.symbols import Option
 

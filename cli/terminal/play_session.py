@@ -33,9 +33,8 @@ from interpreter.drivers.transcript import record
 from interpreter.loader import SUFFIX, bundled_games, bundled_variants, find_spec, load
 from interpreter.rulebook.words import listing
 from interpreter.runtime.faults import RuleError
-from interpreter.runtime.game import Game
+from interpreter.runtime.game import Game, State
 from interpreter.runtime.knowledge.events import Chosen, Event, Eyes
-from interpreter.runtime.state import State
 from interpreter.runtime.text.names import Names
 from interpreter.runtime.text.sentences import sentences
 

@@ -21,9 +21,8 @@ from interpreter.adapters.parameters import PLAYERS, ZERO_SUM, Offered, offered
 from interpreter.drivers.agents import Agent, AgentView, Beliefs, read_name
 from interpreter.loader import SpecNotFoundError, bundled_games, bundled_variants
 from interpreter.runtime.belief.trajectories import one_by_one
-from interpreter.runtime.game import Game
+from interpreter.runtime.game import Game, State
 from interpreter.runtime.machine import CHANCE, TERMINAL
-from interpreter.runtime.state import State
 from interpreter.setting import Value
 
 try:

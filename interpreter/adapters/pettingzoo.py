@@ -22,12 +22,11 @@ from typing import Any, Literal
 from interpreter.drivers.agents import AgentView
 from interpreter.loader import load
 from interpreter.runtime.faults import IllegalActionError
-from interpreter.runtime.game import Game
+from interpreter.runtime.game import Game, State
 from interpreter.runtime.knowledge.recall import information_state_tensor
 from interpreter.runtime.knowledge.tensors import UNBOUNDED, observation_bounds, observation_tensor
 from interpreter.runtime.knowledge.visibility import Sight
 from interpreter.runtime.outcome import Termination
-from interpreter.runtime.state import State
 
 try:
     import numpy as np

@@ -25,8 +25,7 @@ from interpreter.runtime.outcome import Termination
 
 if TYPE_CHECKING:
     from interpreter.drivers.playouts import Plan
-    from interpreter.runtime.game import Game
-    from interpreter.runtime.state import State
+    from interpreter.runtime.game import Game, State
 
 
 @attrs.frozen
@@ -204,7 +203,7 @@ def broken_invariant(state: State, draw: Callable[[], Random]) -> tuple[Span, st
                 good = state.aside(holds)
             except NeedCard:
                 copy = state.clone()
-                chance.determine_all(copy, chance.draw_all(copy, draw()))
+                copy.determine_all(copy.draw_all(draw()))
                 good = copy.aside(holds)
         except Exception as error:
             fault = state.game.fault_of(error, state.code)

@@ -28,11 +28,11 @@ from interpreter.rulebook.expressions import Expressions
 from interpreter.rulebook.lexicon import Lexicon, Scope
 from interpreter.rulebook.words import Phrase
 from interpreter.runtime.evaluate import evaluator
-from interpreter.runtime.text.texts import place_of, word_for
+from interpreter.runtime.logged import log_of
+from interpreter.runtime.text.texts import word_for
 
 if TYPE_CHECKING:
-    from interpreter.runtime.game import Game
-    from interpreter.runtime.state import State
+    from interpreter.runtime.game import Game, State
 
 CONDITIONS = get_args(ex.Condition)
 
@@ -149,7 +149,7 @@ class Impossible:
     def __init__(self, state: State) -> None:
         self.state = state
         self.game: Game = state.game
-        self.log = state._logged().clone()
+        self.log = log_of(state).clone()
         self.words = _Words(self.game)
         self.names: set[str] = set()
 
@@ -197,7 +197,7 @@ class Impossible:
         if isinstance(arg.domain, core.ZoneRef):
             self.names.add(arg.domain.zone.name)
             if items:
-                place = self.game.place_name(place_of(self.log, items[0]))
+                place = self.game.place_name(self.log.place_of(items[0]))
         least = 1 if arg.form != "cards" or low is None else low(self.log, self.log.v, self.log.z)
         if arg.form == "cards" and least == 0:
             return ""

@@ -26,8 +26,8 @@ from interpreter.setting import Setting
 
 if TYPE_CHECKING:
     from grammar.source import Span
-    from interpreter.runtime.game import Game
-    from interpreter.runtime.state import HistoryItem, State
+    from interpreter.runtime.game import Game, State
+    from interpreter.runtime.machine import HistoryItem
 
 RUN, PLAY = 2000, 4
 """What a run, and what each play, costs beside its decisions, in decisions: starting, compiling; beginning, ending."""

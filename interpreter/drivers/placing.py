@@ -15,8 +15,7 @@ from interpreter.analysis.types import Card, Cards, Int, base_of
 from interpreter.program.nodes import Decision
 from interpreter.runtime import chance
 from interpreter.runtime.faults import IllegalActionError
-from interpreter.runtime.game import Game
-from interpreter.runtime.logged import LoggedState
+from interpreter.runtime.game import Game, LoggedState
 from interpreter.runtime.text.texts import NOTHING, word_for
 
 

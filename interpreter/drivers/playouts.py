@@ -22,8 +22,7 @@ from interpreter.runtime.faults import RuleError
 from interpreter.runtime.text.texts import DONE, NOTHING
 
 if TYPE_CHECKING:
-    from interpreter.runtime.game import Game
-    from interpreter.runtime.state import State
+    from interpreter.runtime.game import Game, State
 
 STEPWISE_EVERY = 4
 """One playout of so many answers chance outcome by outcome, the others all at once."""

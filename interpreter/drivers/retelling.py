@@ -11,8 +11,8 @@ from interpreter.runtime.faults import RuleError
 from interpreter.runtime.text.sentences import words_of
 
 if TYPE_CHECKING:
-    from interpreter.runtime.game import Game
-    from interpreter.runtime.state import HistoryItem, State
+    from interpreter.runtime.game import Game, State
+    from interpreter.runtime.machine import HistoryItem
 
 
 @attrs.frozen

@@ -16,7 +16,7 @@ from interpreter.drivers.retelling import retell
 
 if TYPE_CHECKING:
     from interpreter.runtime.game import Game
-    from interpreter.runtime.state import HistoryItem
+    from interpreter.runtime.machine import HistoryItem
 
 SURE = 2.0
 """Standard errors that a loss must have to be told as one."""

@@ -27,8 +27,8 @@ from interpreter.runtime.text.names import Names
 from interpreter.runtime.text.sentences import actions_of
 
 if TYPE_CHECKING:
-    from interpreter.runtime.game import Game
-    from interpreter.runtime.state import HistoryItem, State
+    from interpreter.runtime.game import Game, State
+    from interpreter.runtime.machine import HistoryItem
 
 FIRST_LINE = "cardgame save 1"
 _WIDTH = 76

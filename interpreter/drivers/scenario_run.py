@@ -25,10 +25,9 @@ from interpreter.drivers.short_table import mentioned, table_text
 from interpreter.program.passes.rewriting import operands
 from interpreter.runtime.evaluate import evaluator
 from interpreter.runtime.faults import AmbiguousError, IllegalActionError, NeedCard, RuleError
-from interpreter.runtime.game import Game
+from interpreter.runtime.game import Game, LoggedState
 from interpreter.runtime.knowledge.events import Event, Said, Shown
 from interpreter.runtime.knowledge.observation import Observation
-from interpreter.runtime.logged import LoggedState
 from interpreter.runtime.outcome import Termination
 from interpreter.runtime.text.reading import parse, read
 from interpreter.runtime.text.sentences import sentences
@@ -175,7 +174,7 @@ class Runner:
             self.state = state
             return
         state = LoggedState(game, game.logged_code)
-        game.set_out(state)
+        state.set_out()
         self.state = state
         game.logged_code.names["b"](state, state.v, state.z)
         for given in placed:

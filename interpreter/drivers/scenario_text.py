@@ -19,7 +19,7 @@ from interpreter.drivers.scenario import run_source
 if TYPE_CHECKING:
     from interpreter.drivers.checks import Problem
     from interpreter.runtime.game import Game
-    from interpreter.runtime.state import HistoryItem
+    from interpreter.runtime.machine import HistoryItem
 
 
 def scenario_of(

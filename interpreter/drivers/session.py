@@ -15,12 +15,11 @@ import attrs
 
 from interpreter.drivers.agents import Agent, AgentView, Beliefs, RandomAgent
 from interpreter.runtime.faults import IllegalActionError
-from interpreter.runtime.state import CHANCE
+from interpreter.runtime.machine import CHANCE, HistoryItem
 
 if TYPE_CHECKING:
-    from interpreter.runtime.game import Game
+    from interpreter.runtime.game import Game, State
     from interpreter.runtime.outcome import Outcome
-    from interpreter.runtime.state import HistoryItem, State
 
 
 @attrs.frozen

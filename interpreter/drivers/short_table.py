@@ -13,8 +13,7 @@ from grammar.expressions import Call, Name, walk
 from interpreter.runtime.knowledge.observation import Observation, SeenZone, zone_text
 
 if TYPE_CHECKING:
-    from interpreter.runtime.game import Game
-    from interpreter.runtime.state import State
+    from interpreter.runtime.game import Game, State
 
 MOST_CARDS = 16
 """Cards of a place that are listed, unless it is named; of more the first few, and how many there are."""

@@ -17,8 +17,7 @@ from interpreter.drivers.playouts import Plan, Playout, Taken
 from interpreter.runtime.faults import IllegalActionError, RuleError
 
 if TYPE_CHECKING:
-    from interpreter.runtime.game import Game
-    from interpreter.runtime.state import State
+    from interpreter.runtime.game import Game, State
 
 TRIES = 600
 """Playouts that shrinking may take."""

@@ -28,8 +28,8 @@ from interpreter.runtime.text.sentences import actions_of
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from interpreter.runtime.game import Game
-    from interpreter.runtime.state import HistoryItem, State
+    from interpreter.runtime.game import Game, State
+    from interpreter.runtime.machine import HistoryItem
 
 FIRST_LINE = "cardgame transcript 1"
 _HEAD = re.compile(r"(spec|digest|game|players|seed): (.*)")

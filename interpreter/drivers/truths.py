@@ -16,7 +16,7 @@ from interpreter.drivers.checks import DECISION, Check, Moment, Problem
 from interpreter.runtime.belief.belief import WORK_FOR_ONE
 
 if TYPE_CHECKING:
-    from interpreter.runtime.state import State
+    from interpreter.runtime.game import State
 
 SHARE = 1 / 3
 """How much it may cost beside the plays, as `Account` counts."""

@@ -10,7 +10,7 @@ from random import Random
 
 from interpreter.drivers.checks import DECISION, Check, Moment, Problem
 from interpreter.runtime.faults import RuleError
-from interpreter.runtime.state import State
+from interpreter.runtime.game import State
 
 TRIES = 4
 """Resamples until it is said that there is no other world."""

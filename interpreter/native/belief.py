@@ -18,7 +18,8 @@ from interpreter.runtime.belief.mixing import Mixing
 
 if TYPE_CHECKING:
     from interpreter.native.watched import WatchedGame
-    from interpreter.runtime.state import State
+    from interpreter.runtime.game_base import PlainState
+    from interpreter.runtime.machine import Machine
 
 _WALK, _NUMBERS = c_void_p, POINTER(c_int32)
 _CALLS: dict[str, tuple[Any, tuple[Any, ...]]] = {
@@ -127,7 +128,7 @@ class NativeWalk:
             begin = end
         return Record(tuple(actions[:count]), tuple(drawn))
 
-    def state(self) -> State:
+    def state(self) -> PlainState:
         """Return a plain state at the end of the play where the walk stands."""
         return state_of(self.native.game, self.record())
 
@@ -154,7 +155,7 @@ class NativeBelief:
 
     exact = False
 
-    def __init__(self, native: WatchedGame, state: State, player: int, rng: chance.Rng) -> None:
+    def __init__(self, native: WatchedGame, state: Machine, player: int, rng: chance.Rng) -> None:
         self.native, self.player, self._rng = native, player, rng
         self._mixing: Mixing | None = None
         self._next = 0
@@ -168,7 +169,7 @@ class NativeBelief:
             self._mixing = self._burn_in()
         return self._mixing
 
-    def draw(self, n: int) -> list[State]:
+    def draw(self, n: int) -> list[PlainState]:
         """Return so many worlds: plain states in which the player has seen the same and the same player is to act."""
         worlds = []
         for _ in range(n):
@@ -182,7 +183,7 @@ class NativeBelief:
         each = [n // WALKS + (number < n % WALKS) for number in range(WALKS)]
         return b"".join(self._turn().states(count, self._apart) for count in each)
 
-    def advance(self, state: State) -> None:
+    def advance(self, state: Machine) -> None:
         """Take in that more has happened: the same play, as it stands now.  Raises ValueError, MemoryError."""
         record, before, measured = record_of(state, self._rng), self._walks, self._mixing
         goes_on = measured is not None and self._hist == state.hist[: len(self._hist)]

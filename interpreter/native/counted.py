@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 from interpreter.native.plays import NativeGame
 
 if TYPE_CHECKING:
-    from interpreter.runtime.game import Game
+    from interpreter.runtime.game_base import GameBase
 
 _CALLS = {
     "game_totals": ((), c_int64),
@@ -27,7 +27,7 @@ class CountedGame(NativeGame):
 
     kind = "counting"
 
-    def __init__(self, game: Game, *flags: str) -> None:
+    def __init__(self, game: GameBase, *flags: str) -> None:
         super().__init__(game, *flags)
         for name, (args, result) in _CALLS.items():
             call = getattr(self.calls, name)

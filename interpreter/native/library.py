@@ -31,7 +31,7 @@ from interpreter.program.c.text import UnprintableError
 
 if TYPE_CHECKING:
     from interpreter.program.c.layout import Kind
-    from interpreter.runtime.game import Game
+    from interpreter.runtime.game_base import GameBase
 
 KEPT = 128
 """How many libraries are kept, of 20 to 90 kB each."""
@@ -59,7 +59,7 @@ class NativeUnavailableError(CardgameError, RuntimeError):
     """There is no C compiler, or it failed, or a rule of the game has no form in C."""
 
 
-def library(game: Game, *more: str, kind: Kind = "plays") -> ctypes.CDLL:
+def library(game: GameBase, *more: str, kind: Kind = "plays") -> ctypes.CDLL:
     """Return a library of a game: built now, or the one that was built before; `more` are flags for the compiler.
 
     Raises NativeUnavailableError.
@@ -115,7 +115,7 @@ def _processor() -> str:
     return ""
 
 
-def _name(game: Game, command: list[str], kind: Kind) -> str | None:
+def _name(game: GameBase, command: list[str], kind: Kind) -> str | None:
     """Return what the library of a game is kept by; None where it cannot be told what it is made from."""
     ours, path = fingerprint.compiler(), shutil.which(command[0])
     if ours is None or path is None or not store.KNOWS_OWNERS:
@@ -146,7 +146,7 @@ def _kept(name: str) -> bytes | None:
     return found[32:]
 
 
-def _built(folder: Path, game: Game, command: list[str], kind: Kind) -> bytes:
+def _built(folder: Path, game: GameBase, command: list[str], kind: Kind) -> bytes:
     """Build the library in a folder, and return its bytes."""
     from interpreter.program.c.module import generate_c  # late: kept
 

@@ -23,7 +23,7 @@ from interpreter.runtime.playouts import Playouts
 if TYPE_CHECKING:
     from grammar.source import Span
     from interpreter.program.c.layout import Kind
-    from interpreter.runtime.game import Game
+    from interpreter.runtime.game_base import GameBase
 
 TAPE = 65_536
 """The most numbers that one action may put on a tape."""
@@ -47,13 +47,14 @@ _CALLS = {
 _RECORD, _REPLAY = 1, 2
 
 
-def make_native(game: Game) -> None:
+def make_native(game: GameBase) -> None:
     """Let the random plays of a game run as native code.
 
     The first time a C compiler is at work for a second or two.  Raises NativeUnavailableError where there is none, or a
     rule has no form in C; the game then runs as before.
     """
-    game.run_on(game.library)
+    NativeGame.of(game)
+    game.native = True
 
 
 class NativeGame:
@@ -62,7 +63,7 @@ class NativeGame:
     kind: Kind = "plays"
     """What its plays note."""
 
-    def __init__(self, game: Game, *flags: str) -> None:
+    def __init__(self, game: GameBase, *flags: str) -> None:
         self.game = game
         self.calls = library(game, *flags, kind=self.kind)
         for name, (result, args) in _CALLS.items():
@@ -76,6 +77,15 @@ class NativeGame:
         """What `result` says: the lines, in the order in which their numbers stand in a row of `playouts`."""
         self.row: int = 2 + self.calls.game_ends()
         """Numbers of a row of `playouts`."""
+
+    @classmethod
+    def of(cls, game: GameBase) -> Self:
+        """Return the library of a game, built or found when it is first asked for.  Raises NativeUnavailableError."""
+        found = game.libraries.get(cls.kind)
+        if found is None:
+            found = game.libraries[cls.kind] = cls(game)
+        made: Self = found
+        return made
 
     def play(self, seed: int, number: int = 0, tape: Sequence[int] | None = None) -> NativePlay:
         """Return a play before its first decision, with what chance drew; `tape` says what it is to draw."""

@@ -14,7 +14,7 @@ from interpreter.runtime.tree_search import Tried, pick_groups, simultaneous
 
 if TYPE_CHECKING:
     from interpreter.native.watched import WatchedGame
-    from interpreter.runtime.state import State
+    from interpreter.runtime.machine import Machine
 
 SEEN = 1 << 63
 """In the keys of edges for what others do."""
@@ -69,7 +69,7 @@ class NativeSearch:
             group=ctypes.addressof(self._group), simultaneous=ctypes.addressof(self._simultaneous),
         )  # fmt: skip
 
-    def grow(self, worlds: Sequence[State], iterations: int) -> None:
+    def grow(self, worlds: Sequence[Machine], iterations: int) -> None:
         """Go on for so many iterations over some worlds; other threads run meanwhile.
 
         Cards that nobody has drawn yet in a world are drawn now.

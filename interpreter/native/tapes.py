@@ -11,17 +11,16 @@ A play that waits for chance has no form in C, since there chance never waits.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Self
 
 import attrs
 
 from interpreter.runtime import chance
-from interpreter.runtime.machine import CHANCE
-from interpreter.runtime.state import State
+from interpreter.runtime.machine import CHANCE, Machine
 
 if TYPE_CHECKING:
     from interpreter.native.plays import NativeGame, NativePlay
-    from interpreter.runtime.game import Game
+    from interpreter.runtime.game_base import GameBase, PlainState
 
 
 @attrs.frozen
@@ -36,7 +35,7 @@ class Record:
     drawn: tuple[tuple[int, ...], ...]
 
 
-def record_of(state: State, rng: chance.Rng) -> Record:
+def record_of(state: Machine, rng: chance.Rng) -> Record:
     """Return the play that led to a state, as C carries it out; cards that nobody has drawn yet are drawn with `rng`.
 
     Raises ValueError where the play waits for chance.
@@ -58,7 +57,7 @@ def native_play(native: NativeGame, record: Record) -> NativePlay:
     return play
 
 
-def state_of(game: Game, record: Record) -> State:
+def state_of(game: GameBase, record: Record) -> PlainState:
     """Return the state of Python in which a play of C stands.  Raises IllegalActionError, RuleError."""
     told = Retold(game)
     told.begin(record.drawn[0])
@@ -67,23 +66,15 @@ def state_of(game: Game, record: Record) -> State:
     return told.plain()
 
 
-class _Shuffles(State):
+class _Shuffles(Machine):
     """A state that is told of every shuffle: `pile_shuffled` gets the pile as it lies afterwards."""
 
     __slots__ = ()
 
     logging = True  # So that it is told.
 
-    def __init__(self, game: Game) -> None:
+    def __init__(self, game: GameBase) -> None:
         super().__init__(game, game.code)
-
-    def begin(self) -> None:
-        """Begin the play.  Raises RuleError."""
-        self.game.set_out(self)
-        try:
-            self._run(self.game.data.entry)
-        except Exception as error:
-            raise self._fault(error) from error
 
     def shuffling(self, place: int) -> None:
         """Note the pile as it is: it stays so, where its cards are tokens of one pool already, or one card."""
@@ -110,7 +101,7 @@ class _Noting(_Shuffles):
 
     __slots__ = ("actions", "before", "rng", "tapes", "tokens")
 
-    def __init__(self, game: Game, rng: chance.Rng) -> None:
+    def __init__(self, game: GameBase, rng: chance.Rng) -> None:
         super().__init__(game)
         self.rng = rng
         self.actions: list[int] = []
@@ -189,18 +180,19 @@ class Retold(_Shuffles):
 
     __slots__ = ("at", "cards", "one_by_one", "tape")
 
-    def __init__(self, game: Game, *, one_by_one: bool = False) -> None:
+    def __init__(self, game: GameBase, *, one_by_one: bool = False) -> None:
         super().__init__(game)
         self.one_by_one = one_by_one
         self.tape: Sequence[int] = ()
         self.at = 0
         self.cards: dict[int, int] = {}
 
-    def begin(self, drawn: Sequence[int] = ()) -> None:
+    def begin(self, drawn: Sequence[int] = ()) -> Self:
         """Begin the play, up to its first decision.  Raises RuleError."""
         self.tape, self.at = drawn, 0
         super().begin()
         self._settle()
+        return self
 
     def carry_out(self, action: int, drawn: Sequence[int]) -> None:
         """Carry out a small action, and all that chance does behind it.  Raises IllegalActionError, RuleError."""
@@ -208,10 +200,10 @@ class Retold(_Shuffles):
         self.apply_action(action)
         self._settle()
 
-    def plain(self) -> State:
+    def plain(self) -> PlainState:
         """Return the plain state; this one is not to be used any more."""
-        state = State(self.game, self.code)
-        state._become(self)
+        state = self.game.new_initial_state()
+        Machine._become(state, self)
         state._trail = []
         return state
 
@@ -222,7 +214,7 @@ class Retold(_Shuffles):
             if self.awaited is not None and self.one_by_one:
                 self.apply_action(faces[self.cards[self.awaited]])
             elif self.awaited is not None:
-                self.apply_action(tuple(faces[self.cards[token]] for _, token in chance.tokens_in_order(self)))
+                self.apply_action(tuple(faces[self.cards[token]] for _, token in self.tokens_in_order()))
             else:
                 is_card = self.game.chance_is_card(self.node)
                 (value,) = self._next(1)

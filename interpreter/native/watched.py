@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any
 from interpreter.native.plays import NativeGame, NativePlay, tape_of
 
 if TYPE_CHECKING:
-    from interpreter.runtime.game import Game
+    from interpreter.runtime.game_base import GameBase
 
 _PLAY, _TAPE = c_void_p, POINTER(c_int32)
 _CALLS = {
@@ -30,7 +30,7 @@ class WatchedGame(NativeGame):
 
     kind = "watched"
 
-    def __init__(self, game: Game, *flags: str) -> None:
+    def __init__(self, game: GameBase, *flags: str) -> None:
         super().__init__(game, *flags)
         for name, (result, args) in _CALLS.items():
             call = getattr(self.calls, name)

@@ -15,9 +15,10 @@ from interpreter.analysis import core
 from interpreter.analysis.types import Card, Player, base_of
 from interpreter.program.nodes import Chance
 from interpreter.runtime.evaluate import evaluator
+from interpreter.runtime.logged import log_of
 
 if TYPE_CHECKING:
-    from interpreter.runtime.state import State
+    from interpreter.runtime.machine import Machine
 
 
 @attrs.frozen
@@ -47,7 +48,7 @@ class ChanceEvent:
         return f"{self.asked} from {self.source}"
 
 
-def event_of(state: State) -> ChanceEvent | None:
+def event_of(state: Machine) -> ChanceEvent | None:
     """Return the chance event that waits, or None."""
     if not state.is_chance_node():
         return None
@@ -72,11 +73,11 @@ def event_of(state: State) -> ChanceEvent | None:
     return ChanceEvent(kind, asked, player, source=source)
 
 
-def _named(state: State, name: str, indices: tuple[core.Expr, ...]) -> tuple[str, int | None]:
+def _named(state: Machine, name: str, indices: tuple[core.Expr, ...]) -> tuple[str, int | None]:
     """Return a zone or variable with the values of its indices, and whose it is."""
     if not indices:
         return name, None
-    log = state._logged()
+    log = log_of(state)
     values = [evaluator(state.game, index)(log) for index in indices]
     texts = [state.game.texts.value(index.type, value) for index, value in zip(indices, values, strict=True)]
     owner = next((v for i, v in zip(indices, values, strict=True) if isinstance(base_of(i.type), Player)), None)

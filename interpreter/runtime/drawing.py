@@ -25,7 +25,7 @@ from interpreter.runtime.text.sentences import unfinished
 
 if TYPE_CHECKING:
     from interpreter.program.nodes import Alternative, Decision, Stage
-    from interpreter.runtime.state import State
+    from interpreter.runtime.game import State
 
 RESAMPLED = 64
 """Sentences of which one is taken where all are too many to count."""

@@ -11,11 +11,13 @@ from interpreter.program.passes import Passes
 from interpreter.program.python.expressions import Printer
 
 if TYPE_CHECKING:
-    from interpreter.runtime.game import Game
-    from interpreter.runtime.logged import LoggedState
+    from interpreter.runtime.game_base import GameBase
+    from interpreter.runtime.logged import LoggedMachine
 
 
-def evaluator(game: Game, expr: core.Expr, bound: Mapping[Local, str] | None = None) -> Callable[[LoggedState], Any]:
+def evaluator(
+    game: GameBase, expr: core.Expr, bound: Mapping[Local, str] | None = None
+) -> Callable[[LoggedMachine], Any]:
     """Return a function from a logged state to the value of a checked expression.
 
     `bound` gives the values of local names as Python text.  The function raises NeedCard where the value depends on a
@@ -31,7 +33,7 @@ def evaluator(game: Game, expr: core.Expr, bound: Mapping[Local, str] | None = N
     exec(compile("\n".join(printer.prepared), "<asked>", "exec"), names)
     function = eval(compile(text, "<asked>", "eval"), names)
 
-    def value(state: LoggedState) -> Any:
+    def value(state: LoggedMachine) -> Any:
         return function(state, state.v, state.z)
 
     return value

@@ -26,15 +26,14 @@ from interpreter.runtime.knowledge.events import (
 from interpreter.runtime.knowledge.visibility import Sight
 from interpreter.runtime.machine import CHANCE, HistoryItem, Machine
 from interpreter.runtime.outcome import Ends
-from interpreter.runtime.state import State
-from interpreter.runtime.text.texts import place_of, runs_by_place
+from interpreter.runtime.text.asking import told as told_value
 
 if TYPE_CHECKING:
     from interpreter.runtime.code import Code
-    from interpreter.runtime.game import Game
+    from interpreter.runtime.game_base import GameBase
 
 
-class LoggedState(State):
+class LoggedMachine(Machine):
     """A state with a log, the rules it reached, and who learned which card of which shuffle.
 
     `sources` tells for each card which token of which shuffle it was; `learned[p]` are the tokens, with
@@ -45,7 +44,7 @@ class LoggedState(State):
 
     logging = True
 
-    def __init__(self, game: Game, code: Code, given: dict[int, Any] | None = None) -> None:
+    def __init__(self, game: GameBase, code: Code, given: dict[int, Any] | None = None) -> None:
         super().__init__(game, code)
         self.log: list[Event] = []
         self.tags: set[str] = set()
@@ -77,7 +76,7 @@ class LoggedState(State):
 
     def _become(self, other: Machine) -> None:
         super()._become(other)
-        for name in LoggedState.__slots__:
+        for name in LoggedMachine.__slots__:
             setattr(self, name, getattr(other, name))
 
     def _saved(self) -> tuple[Any, ...]:
@@ -106,10 +105,6 @@ class LoggedState(State):
     def apply_item(self, item: HistoryItem) -> None:
         """Carry out one entry of a history.  Raises IllegalActionError where it does not fit."""
         self.apply_action(item)
-
-    def events_so_far(self) -> list[Event]:
-        """Return the log."""
-        return self.log[:]
 
     # ---- who sees what
 
@@ -241,7 +236,7 @@ class LoggedState(State):
                 chosen[-1] = cards
                 seen = self.game.everyone
                 for card in cards:
-                    seen &= self.viewers(card, place_of(self, card)) | 1 << player
+                    seen &= self.viewers(card, self.place_of(card)) | 1 << player
                 told.append((type_, tuple(self.face(c) for c in cards)))
                 viewers.append(seen)
             else:
@@ -277,7 +272,7 @@ class LoggedState(State):
         if place is not None:
             seen = self.game.variable_viewers[place] if place >= 0 else 0
         if isinstance(base_of(type_), Card):
-            seen &= self.viewers(value, place_of(self, value))
+            seen &= self.viewers(value, self.place_of(value))
             value = self.face(value)
         self.log.append(Fell(name, type_, value, seen))
 
@@ -290,7 +285,7 @@ class LoggedState(State):
                 cards = part[1] if several else (part[1],)
                 for card in cards:
                     self._learn(card, self.game.everyone)
-                faces = self.game.texts.told(self, part[0], cards) if several else (self.face(part[1]),)
+                faces = told_value(self, part[0], cards) if several else (self.face(part[1]),)
                 told.append((part[0], faces))
             else:
                 told.append(part)
@@ -302,7 +297,7 @@ class LoggedState(State):
         after = game.place_viewers[place]
         if face is not None:
             after = game.everyone if face == "up" else 0
-        for origin, run in runs_by_place(self, cards):
+        for origin, run in self.runs_by_place(cards):
             seen = []
             before = 0 if game.unordered[origin] else game.everyone
             for card in run:
@@ -344,7 +339,7 @@ class LoggedState(State):
 
     def turning(self, cards: list[int], up: bool) -> None:
         """Tell that cards are about to be turned where they lie."""
-        for place, run in runs_by_place(self, cards):
+        for place, run in self.runs_by_place(cards):
             seen = []
             run = self._told_in_order(run, place)
             for card in run:
@@ -358,7 +353,7 @@ class LoggedState(State):
 
     def showing(self, cards: list[int], viewers: int) -> None:
         """Tell that cards are shown to a set of players."""
-        for place, run in runs_by_place(self, cards):
+        for place, run in self.runs_by_place(cards):
             run = self._told_in_order(run, place)
             for card in run:
                 self._learn(card, viewers)
@@ -369,3 +364,29 @@ class LoggedState(State):
         super().finish(node, score, returns, winners, stakes)
         assert self.result is not None
         self.log.append(Ended(self.result.termination.value))
+
+
+def first_log(game: GameBase) -> LoggedMachine:
+    """Return the beginning of a play, which writes its events as they happen."""
+    return LoggedMachine(game, game.logged_code).begin()
+
+
+def log_of(state: Machine) -> LoggedMachine:
+    """Return a state of the same play that has written its events: this one if it does, else one that is kept with it.
+
+    It is shared, so that whoever carries it on makes a copy first.
+    """
+    if isinstance(state, LoggedMachine):
+        return state
+    done, log = state._log if state._log is not None else (0, None)
+    # All copies of a play share the trail: how far somebody has read it, so that the next one reads on.
+    if state._trail and done < len(state._trail[0]) and state.hist[: len(state._trail[0])] == state._trail[0]:
+        done, log = len(state._trail[0]), state._trail[1]
+    made: LoggedMachine = first_log(state.game) if log is None else log
+    if done < len(state.hist):
+        made = made.clone()
+        for place in range(done, len(state.hist), 2):
+            made.apply_item(state.hist[place + 1])
+    state._log = (len(state.hist), made)
+    state._trail[:] = (state.hist[:], made)
+    return made

@@ -3,21 +3,28 @@
 Everything that changes a state is here; `State` adds what people and programs ask of it.  The kind of
 node is a stored field (`to_act`).  Chance is outside: a chance event waits until somebody answers it, and a
 node that needs a card nobody has determined is undone, waits for that card, and is carried out again.
+
+Shuffles are lazy.  A shuffled pile holds tokens instead of cards.  A token belongs to a pool: the cards of one shuffle
+that are not determined yet.  When a rule reads a token's card, or a player learns it, that card is drawn from
+the pool: one chance event, whose outcomes are the faces left in it.  Pools are exchangeable: every
+assignment of their cards to their tokens is as likely as any other, so it does not matter when it is made.
 """
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections import Counter
+from collections.abc import Collection, Sequence
 from typing import TYPE_CHECKING, Any, Self
 
 from interpreter.analysis.limits import STEP_LIMIT
-from interpreter.runtime import chance
+from interpreter.runtime.chance import Rng, below, mix
 from interpreter.runtime.faults import IllegalActionError, NeedCard, RuleError
 from interpreter.runtime.outcome import Ends, Outcome, Termination, cut_short
 
 if TYPE_CHECKING:
+    from interpreter.program.nodes import Decision
     from interpreter.runtime.code import Code
-    from interpreter.runtime.game import Game
+    from interpreter.runtime.game_base import GameBase
 
 CHANCE = -1
 TERMINAL = -4
@@ -47,7 +54,7 @@ class Machine:
     logging = False
     """Whether this state writes events; only `interpreter.runtime.logged` does."""
 
-    def __init__(self, game: Game, code: Code) -> None:
+    def __init__(self, game: GameBase, code: Code) -> None:
         self.game = game
         self.code = code
         self.v: list[Any] = [None] * code.size
@@ -85,6 +92,37 @@ class Machine:
     def is_terminal(self) -> bool:
         """Say whether the play is over."""
         return self.to_act == TERMINAL
+
+    def chance_offset(self) -> int:
+        """Return what to add to the outcomes of the waiting chance event so that none is negative; mostly 0."""
+        return 0 if self.awaited is not None or self.to_act != CHANCE else self.game.chance_offsets.get(self.node, 0)
+
+    def decision(self) -> Decision | None:
+        """Return the decision of a player that waits, or None; of chance `chance_event` tells."""
+        return self.game.decision_at(self.node) if self.to_act >= 0 else None
+
+    def is_unfinished(self) -> bool:
+        """Say whether a decision of several small actions has been begun and not ended."""
+        return self.to_act >= 0 and self.node in self.game.begun
+
+    def picked(self) -> tuple[int, ...]:
+        """Return the faces of the cards picked so far for an unfinished set."""
+        if not self.is_unfinished():
+            return ()
+        cards = self.v[self.code.picked] or ()
+        return tuple(self.game.card_faces[c] for c in cards)
+
+    def history(self) -> list[tuple[int, HistoryItem]]:
+        """Return all (actor, action) so far; chance is actor -1, a tuple answers several events at once."""
+        return [(self.hist[i], self.hist[i + 1]) for i in range(0, len(self.hist), 2)]
+
+    def returns(self) -> list[float]:
+        """Return the payoff of each player: 0 until the end."""
+        return [0.0] * self.game.num_players if self.result is None else list(self.result.returns)
+
+    def outcome(self) -> Outcome | None:
+        """Return how the play ended, or None while it goes on."""
+        return self.result
 
     # ---- acting
 
@@ -162,10 +200,48 @@ class Machine:
         self.apply_action(action)
 
     def _apply_other(self, action: int | Sequence[int]) -> None:
-        """Carry out what is no plain number; what that can be is for `State` to say."""
-        raise IllegalActionError(f"{action!r} is no action")
+        """Carry out what is no plain number: the several of a sentence, or a number of another class."""
+        if isinstance(action, bool):
+            raise IllegalActionError(f"{action} is no action: give its number")
+        if isinstance(action, int):
+            self.apply_action(int(action))
+        else:
+            self._apply_many(action)
+
+    def _apply_many(self, actions: Sequence[int]) -> None:
+        if not isinstance(actions, list | tuple) or not all(isinstance(action, int) for action in actions):
+            raise IllegalActionError(f"{actions!r} is no action: give its number, or the several of `string_to_action`")
+        if self.to_act == CHANCE:
+            self._answer_piles(tuple(actions))
+            return
+        if not actions:
+            raise IllegalActionError("no action is given")
+        trial = self.clone()
+        try:
+            for number, action in enumerate(actions):
+                if number and not trial.is_unfinished():
+                    raise IllegalActionError("these are more actions than one sentence")
+                trial.apply_action(action)
+        except RuleError:
+            self._become(trial)
+            raise
+        self._become(trial)
 
     # ---- carrying out
+
+    def begin(self) -> Self:
+        """Put every card where it lies before play, and run on to the first decision or chance event.  Return this."""
+        self.set_out()
+        try:
+            self._run(self.game.data.entry)
+        except Exception as error:
+            raise self._fault(error) from error
+        return self
+
+    def set_out(self) -> None:
+        """Put every card where it lies before play."""
+        for place, cards in self.game.data.homes:
+            self.z[place] = sorted(cards) if self.game.unordered[place] else list(cards)
 
     def _run(self, node: int) -> None:
         """Carry out nodes until a decision, a chance event or the end (-1: there already).
@@ -202,14 +278,14 @@ class Machine:
                 if vain > STEP_LIMIT:
                     told = f"{vain:,} steps are taken again and again to find out which cards lie here"
                     raise RuleError("CG804", told, self.game.span_of(node)) from None
-                face = chance.certain(self, needed.token)
+                face = self._certain(needed.token)
                 if face is None:
                     self.to_act = CHANCE
                     self.node = node
                     self.awaited = needed.token
                     self.undone = action
                     return -1
-                chance.determine(self, needed.token, face)
+                self.determine(needed.token, face)
             else:
                 return following
 
@@ -268,7 +344,7 @@ class Machine:
         if self.to_act != CHANCE:
             return []
         if self.awaited is not None:
-            return chance.outcomes(self, self.awaited)
+            return self._outcomes_of(self.awaited)
         items = self._random_items()
         counts: dict[int, int] = {}
         for item in items:
@@ -289,7 +365,7 @@ class Machine:
             return [self.game.card_faces[c] for c in listed]
         return listed
 
-    def resolve_chance(self, rng: chance.Rng) -> None:
+    def resolve_chance(self, rng: Rng) -> None:
         """Answer every waiting chance event at random; afterwards a player acts or the play is over.
 
         `rng` needs `random()` only.  Cards of shuffled piles are drawn all at once, which gives the same
@@ -300,17 +376,17 @@ class Machine:
                 self.resolve_piles(rng)
             else:
                 items = self._random_items()
-                self._answer(items[chance.below(rng, len(items))])
+                self._answer(items[below(rng, len(items))])
 
-    def resolve_piles(self, rng: chance.Rng) -> None:
+    def resolve_piles(self, rng: Rng) -> None:
         """Draw the cards of all waiting piles at random; other chance events are left to wait."""
         if self.awaited is not None:
-            self._determined_all(chance.answer_all(self, rng))
+            self._determined_all(self._determine_at_random(rng))
 
-    def _determine_all(self, drawn: tuple[int, ...]) -> None:
+    def _answer_piles(self, drawn: tuple[int, ...]) -> None:
         if self.awaited is None:
             raise IllegalActionError("no pile waits to be dealt from")
-        chance.determine_all(self, drawn)
+        self.determine_all(drawn)
         self._determined_all(drawn)
 
     def _determined_all(self, drawn: tuple[int, ...]) -> None:
@@ -321,7 +397,7 @@ class Machine:
     def _draw(self, face: int) -> None:
         """Let the card that is waited for be one of a face."""
         assert self.awaited is not None
-        chance.determine(self, self.awaited, face)
+        self.determine(self.awaited, face)
         self.hist.append(CHANCE)
         self.hist.append(face)
         self._go_on()
@@ -362,6 +438,182 @@ class Machine:
             return function(self, self.v, self.z)
         finally:
             self.steps = steps
+
+    # ---- cards that nobody knows yet, and how they become known
+
+    def shuffle_pile(self, pile: list[int]) -> None:
+        """Put a pile in an order that nobody knows: its cards become tokens of one pool.
+
+        Raises NeedCard where a pool lies partly outside the pile beside cards of another origin: its cards
+        outside are determined first, since the rest would not be exchangeable with them.
+        """
+        cards = self.game.num_cards
+        inside = [c for c in pile if c >= cards]
+        touched = sorted({self.undetermined[t] for t in inside})
+        if len(pile) < 2 or (len(touched) == 1 and len(inside) == len(pile)):
+            return
+        ids = [c for c in pile if c < cards]
+        lying = set(inside)
+        for pool in touched:
+            for token in sorted(t for t, p in self.undetermined.items() if p == pool):
+                if token not in lying:
+                    raise NeedCard(token)
+            ids.extend(self.pools[pool])
+        for pool in touched:
+            del self.pools[pool]
+        for token in inside:
+            del self.undetermined[token]
+        number = next(n for n in range(len(self.pools) + 1) if n not in self.pools)
+        if self.undetermined:
+            token = cards
+            for place in range(len(pile)):
+                while token in self.undetermined:
+                    token += 1
+                pile[place] = token
+                self.undetermined[token] = number
+        else:
+            pile[:] = range(cards, cards + len(pile))
+            self.undetermined.update(dict.fromkeys(pile, number))
+        self.pools[number] = tuple(sorted(ids))
+        if self.turned:
+            for card in ids:
+                self.turned.pop(card, None)
+        self.shuffled(pile)
+
+    def _outcomes_of(self, token: int) -> list[tuple[int, float]]:
+        """Return the faces that a token can turn out to be, ascending, with their probabilities."""
+        pool = self.pools[self.undetermined[token]]
+        faces = self.game.card_faces
+        size = len(pool)
+        # Cards ascend in their pool, and their faces with them.
+        if not self.game.has_copies:
+            return [(faces[card], 1 / size) for card in pool]
+        return [(face, count / size) for face, count in Counter([faces[card] for card in pool]).items()]
+
+    def determine(self, token: int, face: int) -> None:
+        """Let a token be a card of a face.  Raises IllegalActionError, with nothing changed, if its pool has none."""
+        faces = self.game.card_faces
+        number = self.undetermined[token]
+        pool = self.pools[number]
+        card = next((c for c in pool if faces[c] == face), None)
+        if card is None:
+            raise IllegalActionError(self.game.texts.no_outcome(face, True))
+        if len(pool) > 1:
+            place = pool.index(card)
+            self.pools[number] = pool[:place] + pool[place + 1 :]
+        else:
+            del self.pools[number]
+        del self.undetermined[token]
+        for place, zone in enumerate(self.z):
+            if token in zone:
+                zone[zone.index(token)] = card
+                if self.game.unordered[place]:
+                    zone.sort()
+                break
+        self._replaced({token: card})
+
+    def _replace_all(self, cards: dict[int, int]) -> None:
+        """Put cards in the place of all tokens, wherever they lie."""
+        self.undetermined.clear()
+        self.pools.clear()
+        found = cards.get
+        unordered = self.game.unordered
+        for place, zone in enumerate(self.z):
+            if zone:
+                zone[:] = map(found, zone, zone)
+                if unordered[place]:
+                    zone.sort()
+        self._replaced(cards)
+
+    def _replaced(self, cards: dict[int, int]) -> None:
+        """Let what is known of tokens, whose places cards have taken, be known of these."""
+        for held in (self.turned, self.played_by):
+            if held:
+                for token in [t for t in held if t in cards]:
+                    held[cards[token]] = held.pop(token)
+        self.determined(cards)
+
+    def _certain(self, token: int) -> int | None:
+        """Return the only face a token can be, or None."""
+        faces = self.game.card_faces
+        pool = self.pools[self.undetermined[token]]
+        first = faces[pool[0]]
+        return first if all(faces[c] == first for c in pool) else None
+
+    def draw_all(self, rng: Rng) -> tuple[int, ...]:
+        """Return faces for all tokens of all pools, drawn at random, pool by pool and token by token."""
+        faces = self.game.card_faces
+        drawn: list[int] = []
+        for pool in sorted(self.pools):
+            ids = list(self.pools[pool])
+            mix(rng, ids)
+            drawn += [faces[c] for c in ids]
+        return tuple(drawn)
+
+    def _determine_at_random(self, rng: Rng) -> tuple[int, ...]:
+        """Determine all tokens at random; return their faces, from which `determine_all` makes the same cards again."""
+        if len(self.pools) > 1:
+            drawn = self.draw_all(rng)
+            self.determine_all(drawn)
+            return drawn
+        (pool,) = self.pools.values()
+        ids = list(pool)
+        mix(rng, ids)
+        drawn = tuple(ids)
+        if self.game.has_copies:
+            faces = self.game.card_faces
+            drawn = tuple([faces[card] for card in ids])
+            left = _copies(pool, faces)
+            ids = [left[face].pop() for face in drawn]
+        tokens = sorted(self.undetermined)
+        if tokens in self.z and not self.turned and not self.played_by and not self.logging:
+            # The whole pile still lies as it was shuffled, as at the beginning of most plays.
+            place = self.z.index(tokens)
+            self.z[place] = sorted(ids) if self.game.unordered[place] else ids
+            self.undetermined.clear()
+            self.pools.clear()
+        else:
+            self._replace_all(dict(zip(tokens, ids, strict=True)))
+        return drawn
+
+    def tokens_in_order(self) -> list[tuple[int, int]]:
+        """Return (pool, token) for all tokens, in the order in which `draw_all` and `determine_all` take them."""
+        return sorted([(pool, token) for token, pool in self.undetermined.items()])
+
+    def determine_all(self, drawn: tuple[int, ...]) -> None:
+        """Determine all tokens at once.  Raises IllegalActionError, before any change, if the cards do not fit."""
+        faces = self.game.card_faces
+        if len(drawn) != len(self.undetermined):
+            raise IllegalActionError("the cards do not fit the piles")
+        found: dict[int, int] = {}
+        faced = iter(drawn)
+        for pool in sorted(self.pools):
+            left = _copies(self.pools[pool], faces)
+            for token, face in zip(sorted([t for t, p in self.undetermined.items() if p == pool]), faced, strict=False):
+                copies = left.get(face)
+                if not copies:
+                    raise IllegalActionError("the cards do not fit the piles")
+                found[token] = copies.pop()
+        self._replace_all(found)
+
+    # ---- where cards lie
+
+    def place_of(self, card: int) -> int:
+        """Return where a card lies.  Raises RuleError if nowhere."""
+        for place, zone in enumerate(self.z):
+            if card in zone:
+                return place
+        raise RuleError("CG901", "a card lies nowhere")
+
+    def runs_by_place(self, cards: Collection[int]) -> list[tuple[int, list[int]]]:
+        """Return cards in their order, those together that follow each other and lie in one place."""
+        runs: list[tuple[int, list[int]]] = []
+        for card in cards:
+            if runs and card in self.z[runs[-1][0]]:
+                runs[-1][1].append(card)
+            else:
+                runs.append((self.place_of(card), [card]))
+        return runs
 
     # ---- copies
 
@@ -427,3 +679,11 @@ class Machine:
 
     def showing(self, cards: list[int], viewers: int) -> None:
         """Note that cards are shown to a set of players."""
+
+
+def _copies(pool: Sequence[int], faces: Sequence[int]) -> dict[int, list[int]]:
+    """Return the cards of a pool by face, the lowest at the end."""
+    left: dict[int, list[int]] = {}
+    for card in reversed(pool):
+        left.setdefault(faces[card], []).append(card)
+    return left

@@ -14,13 +14,13 @@ from typing import TYPE_CHECKING, Any, TypeVar
 from weakref import WeakValueDictionary
 
 if TYPE_CHECKING:
-    from interpreter.runtime.game import Game
+    from interpreter.runtime.game_base import GameBase
     from interpreter.setting import Setting
 
 Made = tuple[str, "Setting", bool]
 """What a game is made of again: the text of its spec, the setting, and whether it is native."""
 
-_pickled: WeakValueDictionary[Made, Game] = WeakValueDictionary()
+_pickled: WeakValueDictionary[Made, GameBase] = WeakValueDictionary()
 _Function = TypeVar("_Function", bound=Callable[..., Any])
 _revivers: list[Callable[..., Any]] = []
 
@@ -38,15 +38,15 @@ def reviver() -> Callable[..., Any]:
     return _revivers[0]
 
 
-def reduced(game: Game) -> tuple[Callable[..., Any], Made]:
+def reduced(game: GameBase) -> tuple[Callable[..., Any], Made]:
     """Return how pickle keeps a game, which is remembered.  Raises what `reviver` raises."""
     made = (game.spec_text(), game.setting, game.native)
     _pickled[made] = game
     return reviver(), made
 
 
-def remembered(made: Made) -> Game | None:
-    """Return the game that this process pickled as this; None where it is there no more."""
+def remembered(made: Made) -> Any:
+    """Return the `Game` that this process pickled as this; None where it is there no more."""
     game = _pickled.get(made)
     # A game may be made native after it was pickled.
     return game if game is not None and game.native == made[2] else None

@@ -8,16 +8,16 @@ from __future__ import annotations
 from collections.abc import Callable
 from functools import cached_property
 from random import Random
-from typing import TYPE_CHECKING, Any, NoReturn, Protocol
+from typing import TYPE_CHECKING, Any, NoReturn
 
 from interpreter.runtime.faults import RuleError
+from interpreter.runtime.machine import Machine
 from interpreter.runtime.outcome import Outcome
-from interpreter.runtime.state import State
 from interpreter.runtime.support import take
 
 if TYPE_CHECKING:
     from interpreter.runtime.code import Code
-    from interpreter.runtime.game import Game
+    from interpreter.runtime.game_base import GameBase
 
 Draw = Callable[[], float]
 
@@ -55,32 +55,24 @@ class Playouts:
         return hash((self.lengths, self.outcomes))
 
 
-class Native(Protocol):
-    """What plays a game at random in native code (`interpreter.native.plays.NativeGame`)."""
-
-    def random_playouts(self, count: int, seed: int | str) -> Playouts:
-        """Play at random so many times; see `Game.random_playouts`."""
-        ...
-
-
 class GameOver(Exception):  # noqa: N818 -- no error, but how a play ends from deep inside
     """A play has ended, wherever it was."""
 
 
-def random_playouts(game: Game, code: Code, count: int, seed: int | str) -> Playouts:
+def random_playouts(game: GameBase, code: Code, count: int, seed: int | str) -> Playouts:
     """Play a game at random so many times, each legal small action alike.
 
     Raises RuleError where a rule cannot be carried out.
     """
     rnd, dice = Random(f"{seed}/actions").random, Random(f"{seed}/chance").random
-    play: Callable[[State, list[Any], list[list[int]], Draw, Draw], None] = code.names["play"]
+    play: Callable[[Machine, list[Any], list[list[int]], Draw, Draw], None] = code.names["play"]
     size = code.size
     outcomes: list[Outcome] = []
     lengths: list[int] = []
     for _ in range(count):
-        state = State(game, code)
+        state = Machine(game, code)
         state.v.append(0)
-        game.set_out(state)
+        state.set_out()
         try:
             play(state, state.v, state.z, rnd, dice)
         except Exception as error:
@@ -91,11 +83,11 @@ def random_playouts(game: Game, code: Code, count: int, seed: int | str) -> Play
     return Playouts(sum(lengths), lambda: tuple(outcomes), tuple(lengths))
 
 
-def helpers(game: Game) -> dict[str, Any]:
+def helpers(game: GameBase) -> dict[str, Any]:
     """Return what the generated code of playouts calls besides `interpreter.runtime.support`."""
     capacities = game.capacities
 
-    def shuffle_now(st: State, z: list[list[int]], place: int, cards: list[int] | None, dice: Draw) -> None:
+    def shuffle_now(st: Machine, z: list[list[int]], place: int, cards: list[int] | None, dice: Draw) -> None:
         pile = z[place]
         if cards:
             for card in cards:
@@ -132,7 +124,7 @@ def nothing_to_draw() -> NoReturn:
     raise RuleError("CG808", "chance has nothing to choose from")
 
 
-def too_long(st: State) -> NoReturn:
+def too_long(st: Machine) -> NoReturn:
     """End a play that needs more decisions than the rules allow."""
     st.too_long = True
     raise GameOver

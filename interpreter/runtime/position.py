@@ -8,18 +8,15 @@ state and on no table.
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from interpreter.analysis.types import Card, Cards, base_of
-from interpreter.runtime.machine import TERMINAL
-
-if TYPE_CHECKING:
-    from interpreter.runtime.state import State
+from interpreter.runtime.machine import TERMINAL, Machine
 
 Entry = tuple[int, ...]
 
 
-def position_key(state: State) -> tuple[Any, ...]:
+def position_key(state: Machine) -> tuple[Any, ...]:
     """Return a hashable value that states of one game share only if all that can still matter is equal.
 
     Copies of a card are alike unless something refers to one of them.  How many decisions were made counts, as the
@@ -61,7 +58,7 @@ def _frozen(value: Any) -> Any:
     return value
 
 
-def _referred(state: State, values: tuple[Any, ...]) -> Iterator[int]:
+def _referred(state: Machine, values: tuple[Any, ...]) -> Iterator[int]:
     """Return the cards and tokens that something refers to; behind the variables any number may be one."""
     types = state.game.variable_types
     for place, value in enumerate(values):

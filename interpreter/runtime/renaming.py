@@ -10,13 +10,13 @@ from interpreter.runtime.machine import CHANCE
 
 if TYPE_CHECKING:
     from interpreter.program.action_blocks import ActionBlock
-    from interpreter.runtime.game import Game
+    from interpreter.runtime.game_base import GameBase
 
 Faces = dict[int, int]
 """Faces with those that take their place; every face that has one takes the place of one."""
 
 
-def mapped(game: Game, turn: Turn, actions: list[int], faces: Faces) -> list[int]:
+def mapped(game: GameBase, turn: Turn, actions: list[int], faces: Faces) -> list[int]:
     """Return the small actions of a turn with other faces for its cards; picks of a set in ascending order."""
     if turn.player == CHANCE:
         card = turn.mark is not None and game.chance_is_card(turn.mark.state.node)
@@ -24,7 +24,7 @@ def mapped(game: Game, turn: Turn, actions: list[int], faces: Faces) -> list[int
     return renamed(game, actions, faces)
 
 
-def renamed(game: Game, actions: list[int], faces: Faces) -> list[int]:
+def renamed(game: GameBase, actions: list[int], faces: Faces) -> list[int]:
     """Return the small actions of a decision with other faces for its cards; picks of a set in ascending order."""
     made: list[int] = []
     begun = 0
@@ -55,7 +55,7 @@ def _arguments(shape: ActionBlock, rest: int, faces: Faces) -> int:
     return number
 
 
-def cards_of(game: Game, turn: Turn) -> list[int]:
+def cards_of(game: GameBase, turn: Turn) -> list[int]:
     """Return the faces that a turn names, in the order of its actions."""
     found: list[int] = []
     if turn.player == CHANCE:

@@ -10,15 +10,14 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import TYPE_CHECKING, Any
 
 from interpreter.analysis.limits import NUMBER_LIMIT, RANGE_LIMIT, STEP_LIMIT
-from interpreter.runtime import chance
 from interpreter.runtime.faults import NeedCard, RuleError
 from interpreter.runtime.sets import bits
 from interpreter.runtime.sets import choosing as sets
 from interpreter.runtime.sets.totals import Totals
 
 if TYPE_CHECKING:
-    from interpreter.runtime.game import Game
-    from interpreter.runtime.state import State
+    from interpreter.runtime.game_base import GameBase
+    from interpreter.runtime.machine import Machine
 
 WATCHED = 1_000_000
 """Steps since the last decision from which on it is noted where they go."""
@@ -147,14 +146,14 @@ def checked_index(value: int, low: int, high: int) -> int:
     return value
 
 
-def spend(st: State, steps: int, place: str) -> None:
+def spend(st: Machine, steps: int, place: str) -> None:
     """Count elementary steps of a place in the spec.  Raises RuleError where too many come between two decisions."""
     st.steps += steps
     if st.steps > WATCHED:
         watched(st, steps, place)
 
 
-def watched(st: State, steps: int, place: str) -> None:
+def watched(st: Machine, steps: int, place: str) -> None:
     """Note where steps go when there have been many, and stop where they are too many."""
     if st.steps - steps <= WATCHED:
         st.spent, steps = {}, st.steps - WATCHED
@@ -166,7 +165,7 @@ def watched(st: State, steps: int, place: str) -> None:
         raise RuleError("CG804", told)
 
 
-def tried(st: State, steps: int = TRY_STEPS) -> None:
+def tried(st: Machine, steps: int = TRY_STEPS) -> None:
     """Count the steps of trying whether a set, or an action, can be completed.  Raises RuleError beyond all bounds."""
     st.steps += steps
     if st.steps > STEP_LIMIT:
@@ -178,13 +177,13 @@ def by_steps(item: tuple[str, int]) -> int:
     return item[1]
 
 
-def metered(st: State, items: Any, steps: int, place: str) -> Any:
+def metered(st: Machine, items: Any, steps: int, place: str) -> Any:
     """Return what is gone through, and count so many steps for each of it."""
     spend(st, steps * len(items), place)
     return items
 
 
-def counted(st: State, items: Iterable[Any], steps: int, place: str) -> Iterator[Any]:
+def counted(st: Machine, items: Iterable[Any], steps: int, place: str) -> Iterator[Any]:
     """Give things one by one, and count so many steps for each that is asked for."""
     for item in items:
         spend(st, steps, place)
@@ -205,7 +204,7 @@ def take(zones: Zones, card: int) -> None:
     raise RuleError("CG901", "a card lies nowhere")
 
 
-def support(game: Game) -> dict[str, Any]:
+def support(game: GameBase) -> dict[str, Any]:
     """Return the functions for one game, by the names that generated code uses."""
     n = game.num_cards
     faces = game.card_faces
@@ -232,14 +231,14 @@ def support(game: Game) -> dict[str, Any]:
                 table.append(None)
         return table
 
-    def known(st: State, cards: Cards) -> Cards:
+    def known(st: Machine, cards: Cards) -> Cards:
         if st.undetermined:
             for card in cards:
                 if card >= n:
                     raise NeedCard(card)
         return cards
 
-    def end_known(st: State, cards: Cards, end: int) -> Cards:
+    def end_known(st: Machine, cards: Cards, end: int) -> Cards:
         if st.undetermined and cards and cards[end] >= n:
             raise NeedCard(cards[end])
         return cards
@@ -247,7 +246,7 @@ def support(game: Game) -> dict[str, Any]:
     def full(place: int) -> None:
         raise RuleError("CG805", f"{game.place_name(place)} holds at most {caps[place]} cards")
 
-    def put(st: State, z: Zones, cards: Cards, place: int, bottom: bool) -> None:
+    def put(st: Machine, z: Zones, cards: Cards, place: int, bottom: bool) -> None:
         zone = z[place]
         if piles[place] and not bottom:
             zone[:0] = cards[::-1]
@@ -264,7 +263,7 @@ def support(game: Game) -> dict[str, Any]:
             for card in cards:
                 st.played_by.pop(card, None)
 
-    def lay(st: State, cards: Cards, face: str | None, by: int | None) -> None:
+    def lay(st: Machine, cards: Cards, face: str | None, by: int | None) -> None:
         if face is not None:
             for card in cards:
                 st.turned[card] = 1 if face == "up" else 2
@@ -272,11 +271,11 @@ def support(game: Game) -> dict[str, Any]:
             for card in cards:
                 st.played_by[card] = by
 
-    def learned(st: State, cards: Cards, place: int, face: str | None) -> None:
+    def learned(st: Machine, cards: Cards, place: int, face: str | None) -> None:
         if face != "down" and (sees[place] or face == "up"):
             known(st, cards)
 
-    def move(st: State, z: Zones, cards: Cards, place: int, bottom: bool, hint: int) -> None:
+    def move(st: Machine, z: Zones, cards: Cards, place: int, bottom: bool, hint: int) -> None:
         if st.undetermined and sees[place]:
             known(st, cards)
         near = z[hint]
@@ -287,7 +286,7 @@ def support(game: Game) -> dict[str, Any]:
                 take(z, card)
         put(st, z, cards, place, bottom)
 
-    def move_all(st: State, z: Zones, origin: int, place: int, bottom: bool) -> None:
+    def move_all(st: Machine, z: Zones, origin: int, place: int, bottom: bool) -> None:
         cards = z[origin]
         if st.undetermined and (sees[place] or (unordered[origin] and not unordered[place])):
             known(st, cards)
@@ -295,7 +294,7 @@ def support(game: Game) -> dict[str, Any]:
         put(st, z, cards, place, bottom)
 
     def move_any(
-        st: State, z: Zones, cards: Cards, place: int, bottom: bool, face: str | None, by: int | None, hint: int
+        st: Machine, z: Zones, cards: Cards, place: int, bottom: bool, face: str | None, by: int | None, hint: int
     ) -> None:
         if st.undetermined:
             learned(st, cards, place, face)
@@ -315,7 +314,7 @@ def support(game: Game) -> dict[str, Any]:
                 st.played_by[card] = by
 
     def deal(
-        st: State, z: Zones, count: int, origin: int, place: int, exactly: bool, bottom: bool, face: str | None
+        st: Machine, z: Zones, count: int, origin: int, place: int, exactly: bool, bottom: bool, face: str | None
     ) -> None:
         source = z[origin]
         if exactly and count > len(source):
@@ -333,7 +332,7 @@ def support(game: Game) -> dict[str, Any]:
         if face is not None:
             lay(st, cards, face, None)
 
-    def swap(st: State, z: Zones, one: int, other: int) -> None:
+    def swap(st: Machine, z: Zones, one: int, other: int) -> None:
         if one == other:
             return
         first, second = z[one], z[other]
@@ -348,7 +347,7 @@ def support(game: Game) -> dict[str, Any]:
         put(st, z, second, one, True)
         put(st, z, first, other, True)
 
-    def shuffle(st: State, z: Zones, place: int, cards: Cards | None) -> None:
+    def shuffle(st: Machine, z: Zones, place: int, cards: Cards | None) -> None:
         if cards:
             if st.logging:
                 st.moving(cards, place, None, None, False)
@@ -357,9 +356,9 @@ def support(game: Game) -> dict[str, Any]:
             put(st, z, cards, place, False)
         if st.logging:
             st.shuffling(place)
-        chance.shuffle(st, z[place])
+        st.shuffle_pile(z[place])
 
-    def turn(st: State, cards: Cards, up: bool) -> None:
+    def turn(st: Machine, cards: Cards, up: bool) -> None:
         if up:
             known(st, cards)
         if st.logging:
@@ -367,7 +366,7 @@ def support(game: Game) -> dict[str, Any]:
         for card in cards:
             st.turned[card] = 1 if up else 2
 
-    def show(st: State, cards: Cards, to: int | None) -> None:
+    def show(st: Machine, cards: Cards, to: int | None) -> None:
         known(st, cards)
         if st.logging:
             st.showing(cards, everyone if to is None else 1 << to)
@@ -394,7 +393,7 @@ def support(game: Game) -> dict[str, Any]:
     def plain(cards: Cards, low: int, high: int | None) -> sets.Plain:
         return sets.Plain(cards, low, high, faces, unlike)
 
-    def hereditary(st: State, cards: Cards, low: int, high: int | None, test: Any) -> sets.Hereditary:
+    def hereditary(st: Machine, cards: Cards, low: int, high: int | None, test: Any) -> sets.Hereditary:
         return sets.Hereditary(cards, low, high, test, lambda asked: tried(st, asked * TEST_STEPS), faces)
 
     def summed(cards: Cards, low: int, values: list[int], accepted: int) -> sets.Sums:
@@ -406,7 +405,7 @@ def support(game: Game) -> dict[str, Any]:
     def measured(cards: Cards, low: int, high: int | None, measures: Any, test: Any) -> sets.Measures:
         return sets.Measures(cards, low, high, measures, test, faces)
 
-    def completed(st: State, chosen: Any, rest: Any, fewer: bool) -> sets.Completed:
+    def completed(st: Machine, chosen: Any, rest: Any, fewer: bool) -> sets.Completed:
         return sets.Completed(chosen, rest, fewer, lambda: tried(st), faces)
 
     unlike = not game.has_copies

@@ -26,8 +26,7 @@ from interpreter.runtime.chance import below
 from interpreter.runtime.faults import RuleError
 
 if TYPE_CHECKING:
-    from interpreter.runtime.game import Game
-    from interpreter.runtime.state import State
+    from interpreter.runtime.game import Game, State
 
 DEPTH = 256
 """Decisions of an iteration that are learned from."""

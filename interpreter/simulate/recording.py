@@ -9,18 +9,21 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
 from functools import cached_property
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, TypeVar
 
 import attrs
 
 from interpreter.program.nodes import Decision
 from interpreter.runtime.faults import RuleError
+from interpreter.runtime.logged import log_of
+from interpreter.runtime.machine import Machine
 from interpreter.runtime.outcome import Outcome
 
 if TYPE_CHECKING:
     from interpreter.native.counted import CountedGame
     from interpreter.runtime.game import Game
-    from interpreter.runtime.state import State
+
+Of = TypeVar("Of", bound=Machine)
 
 UNIT = 720_720
 """A win, which up to 16 can share equally in whole numbers."""
@@ -126,9 +129,7 @@ class Recorder:
         self.game = layout.game
         self.totals = [0] * layout.totals
 
-    def play(
-        self, state: State, settle: Callable[[State], None], choose: Callable[[State], int | Sequence[int]]
-    ) -> Row:
+    def play(self, state: Of, settle: Callable[[Of], None], choose: Callable[[Of], int | Sequence[int]]) -> Row:
         """Play on from a beginning whose chance is settled, and count it.
 
         `settle` answers the chance that waits; `choose` gives a small action of the player to act, or several.  Raises
@@ -209,11 +210,11 @@ class Recorder:
         measures = decisions, forced, legal_sum, turns, rounds, wait, changes, settled, lowest(outcome, behind)
         return Row(outcome, state.num_decisions, [*measures, *own, *worth, *[NONE] * count])
 
-    def cards_in(self, state: State, place: int) -> Sequence[int]:
+    def cards_in(self, state: Machine, place: int) -> Sequence[int]:
         """Return the cards that lie in a place; a number that is no card stands for one that nobody has drawn."""
         return state.z[place]
 
-    def standing(self, state: State) -> Outcome | None:
+    def standing(self, state: Machine) -> Outcome | None:
         """Return how a play would have ended if it ended now; None where that cannot be told."""
         copy = state.clone()
         copy.steps = 0
@@ -223,11 +224,11 @@ class Recorder:
             return None
         return copy.result
 
-    def reached(self, state: State) -> frozenset[str]:
+    def reached(self, state: Machine) -> frozenset[str]:
         """Return the rule tags that a play has reached at its end."""
-        return state.reached()
+        return frozenset(log_of(state).tags)
 
-    def _leaders(self, state: State, behind: list[int]) -> int:
+    def _leaders(self, state: Machine, behind: list[int]) -> int:
         """Return who would have won if the play ended now, as bits, and note how far behind each has been."""
         found = self.standing(state)
         if found is None:

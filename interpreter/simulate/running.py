@@ -35,8 +35,7 @@ from interpreter.simulate.counts import Counts
 from interpreter.simulate.recording import Layout, Recorder, Row, native_rows, worth_of
 
 if TYPE_CHECKING:
-    from interpreter.runtime.game import Game
-    from interpreter.runtime.state import State
+    from interpreter.runtime.game import Game, State
 
 RANDOM = "random-small"
 """The name of the player that chooses evenly among the legal small actions."""

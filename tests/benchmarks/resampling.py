@@ -9,6 +9,7 @@ from random import Random
 from interpreter import State
 from interpreter.loader import bundled_games, load
 from interpreter.native.belief import NativeBelief
+from interpreter.native.watched import WatchedGame
 from interpreter.runtime.belief.belief import THIN, PlayBelief
 from tests.adapters.settings import short_of
 from tests.bundled import player_counts
@@ -59,7 +60,7 @@ def measure(state: State, seconds: float) -> str:
 
 def measure_native(state: State, seconds: float) -> str:
     """Return the same in C; worlds are states of C, and a few are made states of Python."""
-    library = state.game.watched_library  # Built before the clock runs.
+    library = WatchedGame.of(state.game)  # Built before the clock runs.
     began = time.process_time()
     belief = NativeBelief(library, state, state.current_player(), Random(1))
     mixing = belief.mixing

@@ -13,6 +13,7 @@ from random import Random
 from interpreter import NativeUnavailableError, State, load
 from interpreter.loader import bundled_games
 from interpreter.native.search import NativeSearch
+from interpreter.native.watched import WatchedGame
 from interpreter.runtime.tree_search import TreeSearch
 
 LIMIT = 200
@@ -33,7 +34,7 @@ def main() -> None:
         slow = rate(TreeSearch(game, state.to_act, seed, limit=LIMIT), state, asked.seconds)
         try:
             fast = (
-                f"{rate(NativeSearch(game.watched_library, state.to_act, seed, limit=LIMIT), state, asked.seconds):,}"
+                f"{rate(NativeSearch(WatchedGame.of(game), state.to_act, seed, limit=LIMIT), state, asked.seconds):,}"
             )
         except NativeUnavailableError:
             fast = ""

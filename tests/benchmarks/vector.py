@@ -16,6 +16,7 @@ from concurrent.futures import ThreadPoolExecutor
 import numpy as np
 
 from interpreter import Game, load
+from interpreter.native.plays import NativeGame
 from interpreter.native.vector import Vector
 
 GAMES = (
@@ -85,7 +86,7 @@ def main() -> None:
     print("|---|---:|---:|---:|---:|")
     for name, game in games.items():
         cells = " | ".join(f"{best[name, way] / 1e6:.1f} M" for way in WAYS)
-        print(f"| {name} | {cells} | {game.library.size} |")
+        print(f"| {name} | {cells} | {NativeGame.of(game).size} |")
     print("\n| threads | steps per second of the clock | to one |")
     print("|---|---:|---:|")
     first = games[args.games[0]]

@@ -27,8 +27,7 @@ from cli.main import main as command
 from interpreter import load
 from interpreter.drivers import journal
 from interpreter.drivers.session import resolve_from_seed
-from interpreter.runtime.game import Game
-from interpreter.runtime.state import State
+from interpreter.runtime.game import Game, State
 from interpreter.runtime.text.sentences import actions_of, words_of
 from tests.cli.terminal import Terminal
 

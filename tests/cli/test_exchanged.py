@@ -22,7 +22,7 @@ from interpreter.drivers.exchange import lockstep
 from interpreter.drivers.exchange.check import CHECK
 from interpreter.drivers.exchange.shown import shown
 from interpreter.drivers.exchange.watched import Viewer
-from interpreter.runtime.state import State
+from interpreter.runtime.game import State
 from tests.adapters.settings import short_of
 from tests.cli.test_hidden import Typed
 

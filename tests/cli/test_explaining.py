@@ -22,8 +22,7 @@ from interpreter import load
 from interpreter.drivers.agents import AgentView
 from interpreter.drivers.session import Session, random_agents
 from interpreter.rulebook.page import Block, Entry, Heading, Lines, Paragraph
-from interpreter.runtime.game import Game
-from interpreter.runtime.state import State
+from interpreter.runtime.game import Game, State
 from interpreter.runtime.text.names import Names
 from tests.bundled import EVERY, MOST
 from tests.bundled import game as bundled

@@ -17,8 +17,7 @@ from cli.terminal.human_agent import HumanAgent, OutOfLines
 from interpreter import load, load_text
 from interpreter.drivers.agents import AgentView, RandomAgent
 from interpreter.drivers.session import Session, random_agents
-from interpreter.runtime.game import Game
-from interpreter.runtime.state import State
+from interpreter.runtime.game import Game, State
 from tests.cli.running import CHALICE, OFFERS, TRICKS
 
 TYPED = ("?", "why", "log", "? C1", "? nothing", "table", "table all", "? hand", "nonsense", "discard W1 C9",

@@ -7,7 +7,7 @@ from pathlib import Path
 
 from cli.terminal.event_digest import Told, fitting, names, since_last_turn
 from cli.terminal.event_text import Teller
-from interpreter import Game, State, load_text
+from interpreter import State, load_text
 from interpreter.analysis.types import EnumType, Int, Optional
 from interpreter.runtime.knowledge.events import Assigned, Chosen, Moved
 from tests.cli.running import TRICKS, run, write
@@ -83,8 +83,8 @@ def told(state: State, player: int | None) -> list[str]:
     return Teller(state.game, player).events(state.events(player))
 
 
-def choices(game: Game, state: State) -> list[str]:
-    return [game.texts.small_action(state, a) for a in state.legal_actions()]
+def choices(state: State) -> list[str]:
+    return [state.action_to_string(a) for a in state.legal_actions()]
 
 
 def test_a_die_that_the_rules_speak_of_is_told_once_and_others_by_their_name() -> None:
@@ -142,7 +142,7 @@ def test_what_a_decision_says_is_not_said_again() -> None:
 
 def test_numbers_are_told_with_their_change_and_cards_with_their_names() -> None:
     state = played(DICE, 2, "ask 2", "ask 1")
-    card = choices(state.game, state)[0].split()[1]
+    card = choices(state)[0].split()[1]
     name = {"P1": "The Sun", "P2": "The Moon", "P3": "Death"}[card]
     before = len(state.events(0))
     state.apply_action(state.string_to_action(f"lay {card}"))

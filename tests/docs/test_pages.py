@@ -11,8 +11,7 @@ import pytest
 
 from grammar.tables import grammar_text, parser
 from interpreter.loader import bundled_games, bundled_variants, find_spec
-from interpreter.runtime.game import Game
-from interpreter.runtime.state import State
+from interpreter.runtime.game import Game, State
 from interpreter.setting import Signature, word_of
 from tests import bundled
 from tests.docs.generate import DIAGRAM, PAGES, game_pages, with_diagram

@@ -8,8 +8,7 @@ import pytest
 
 import interpreter
 from interpreter import Belief, Game, State
-from interpreter.runtime import game as game_module
-from interpreter.runtime import state as state_module
+from interpreter.runtime.game import PUBLIC_OF_GAME, PUBLIC_OF_STATE
 from tests import bundled
 from tests.docs.samples import ROOT, samples
 from tests.native.test_c import needs_compiler
@@ -36,9 +35,9 @@ def parts() -> dict[str, list[str]]:
 @pytest.mark.parametrize(
     ("heading", "thing", "public"),
     [
-        ("Game", GAME, game_module.PUBLIC),
-        ("State", GAME.new_initial_state(), state_module.PUBLIC),
-        ("State", GAME.new_logged_state(), state_module.PUBLIC),
+        ("Game", GAME, PUBLIC_OF_GAME),
+        ("State", GAME.new_initial_state(), PUBLIC_OF_STATE),
+        ("State", GAME.new_logged_state(), PUBLIC_OF_STATE),
     ],
     ids=["game", "state", "state with a log"],
 )
@@ -69,5 +68,5 @@ def test_every_name_of_the_package_is_documented_and_nothing_else() -> None:
 
 def test_every_public_name_stands_in_a_sample() -> None:
     text = "\n".join(sample.text for sample in samples(PAGE) if sample.language == "pycon")
-    for name in (*interpreter.__all__, *game_module.PUBLIC, *state_module.PUBLIC):
+    for name in (*interpreter.__all__, *PUBLIC_OF_GAME, *PUBLIC_OF_STATE):
         assert re.search(rf"\b{name}\b", text), name

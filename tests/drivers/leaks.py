@@ -13,9 +13,8 @@ import attrs
 import pytest
 
 from interpreter.drivers.exchange import shown
+from interpreter.runtime.game import LoggedState, State
 from interpreter.runtime.knowledge.events import Moved, Said
-from interpreter.runtime.logged import LoggedState
-from interpreter.runtime.state import State
 
 HEAD = """cardgame 1
 

@@ -5,9 +5,10 @@ from __future__ import annotations
 import random
 from collections.abc import Callable, Sequence
 
-from interpreter import RuleError, State
+from interpreter import RuleError
 from interpreter.native.plays import NativeGame, NativePlay
 from interpreter.native.tapes import Retold
+from interpreter.runtime.machine import Machine
 
 Fault = tuple[str, int | None] | None
 """The code of a fault, and the line of the spec."""
@@ -51,7 +52,7 @@ def side_by_side(native: NativeGame, seed: int, *, replayed: bool = False) -> in
     return state.num_decisions
 
 
-def _legal(play: State | NativePlay) -> tuple[list[int], Fault]:
+def _legal(play: Machine | NativePlay) -> tuple[list[int], Fault]:
     try:
         return play.legal_actions(), None
     except RuleError as error:
@@ -62,7 +63,7 @@ def _applied(play: NativePlay, action: int, tape: Sequence[int] | None = None) -
     return _fault_of(lambda: play.apply_action(action, tape))
 
 
-def _fault_of(deed: Callable[[], None]) -> Fault:
+def _fault_of(deed: Callable[[], object]) -> Fault:
     try:
         deed()
     except RuleError as error:

@@ -10,6 +10,7 @@ import pytest
 from interpreter import Game, State, load, load_text
 from interpreter.native.belief import NativeWalk
 from interpreter.native.tapes import record_of
+from interpreter.native.watched import WatchedGame
 from tests import bundled
 from tests.native.test_c import needs_compiler
 from tests.native.test_watched import QUICK
@@ -21,7 +22,7 @@ pytestmark = needs_compiler
 
 
 def walk_from(state: State, player: int, seed: int = 0) -> NativeWalk:
-    return NativeWalk(state.game.watched_library, record_of(state, Random(seed)), player, seed)
+    return NativeWalk(WatchedGame.of(state.game), record_of(state, Random(seed)), player, seed)
 
 
 def fit_of(states: list[State], players: tuple[int, ...], samples: int, steps: int = 20) -> Fit:
@@ -36,7 +37,8 @@ def fit_of(states: list[State], players: tuple[int, ...], samples: int, steps: i
 
                 def draw(walk: NativeWalk = walk) -> State:
                     walk.go(steps)
-                    return walk.state()
+                    found: State = walk.state()
+                    return found
 
                 fit.add(exact, draw, samples)
     return fit
@@ -121,7 +123,7 @@ def test_worlds_stand_side_by_side_as_states_of_c() -> None:
     game = bundled.game("classics/hearts")
     state = list(islice(plays(game, range(1)), 20))[-1]
     walk = walk_from(state, state.current_player())
-    library = game.watched_library
+    library = WatchedGame.of(game)
     held = walk.states(5, 10)
     worlds = [held[n * library.size : (n + 1) * library.size] for n in range(5)]
     assert len(set(worlds)) > 1

@@ -8,7 +8,7 @@ from random import Random
 import pytest
 
 from interpreter import Game, State, load
-from interpreter.native.plays import NativePlay
+from interpreter.native.plays import NativeGame, NativePlay
 from interpreter.native.tapes import Record, native_play, record_of, state_of
 from tests import bundled
 from tests.native.test_c import needs_compiler
@@ -26,7 +26,7 @@ def carried_over(state: State, rng: Random) -> None:
     """Carry a play over to C and back: it stands at the same place, and goes on alike."""
     game = state.game
     record = record_of(state, rng)
-    play = native_play(game.library, record)
+    play = native_play(NativeGame.of(game), record)
     assert told(play) == told(state)
     again = state_of(game, record)
     assert told(again) == told(state)

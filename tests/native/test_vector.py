@@ -23,6 +23,8 @@ from interpreter.native.plays import NativeGame, NativePlay
 from interpreter.native.tapes import Retold
 from interpreter.native.vector import Vector
 from interpreter.program.c.module import generate_c
+from interpreter.runtime.knowledge.tensors import observation_layout, observation_tensor
+from interpreter.runtime.knowledge.visibility import Sight
 from tests import bundled
 from tests.native.test_c import PLAYS, needs_compiler
 
@@ -34,7 +36,7 @@ QUICK = ("classics/kuhn_poker", "classics/hearts", "classics/love_letter", "chal
 
 @cache
 def native(name: str) -> NativeGame:
-    return bundled.game(name).library
+    return NativeGame.of(bundled.game(name))
 
 
 @attrs.frozen
@@ -81,9 +83,9 @@ def compare(made: NativeGame, seed: int, place: int, found: list[Moment]) -> Non
         assert moment.players[place] == state.current_player()
         assert np.flatnonzero(moment.mask[place]).tolist() == state.legal_actions()
         for player, seen in enumerate(moment.seen):
-            there = np.array(state.observation_tensor(player), np.float32)
+            there = np.array(observation_tensor(state, Sight(player)), np.float32)
             differ = np.flatnonzero(seen[place] != there)
-            assert not differ.size, [part for part in made.game.observation_layout() if part[1] <= differ[0]][-1]
+            assert not differ.size, [part for part in observation_layout(made.game) if part[1] <= differ[0]][-1]
         assert np.array_equal(moment.own[place], moment.seen[state.current_player()][place])
         action = int(moment.actions[place])
         play.apply_action(action)
@@ -107,7 +109,7 @@ def test_each_place_is_a_play_of_python(name: str) -> None:
 @pytest.mark.parametrize("name", bundled.EVERY)
 def test_each_place_is_a_play_of_python_in_every_game(name: str) -> None:
     for players in bundled.player_counts(name):
-        made = load(name, players).library
+        made = NativeGame.of(load(name, players))
         for seed in range(3):
             found = moments(Vector(made, 2, seed), 4 * PLAYS)
             for place in range(2):

@@ -10,7 +10,7 @@ import pytest
 
 from interpreter import Game, load, load_text
 from interpreter.native.tapes import native_play, record_of
-from interpreter.native.watched import WatchedPlay
+from interpreter.native.watched import WatchedGame, WatchedPlay
 from tests import bundled
 from tests.drivers.leaks import LEAKS, QUIET
 from tests.native.test_c import needs_compiler
@@ -48,7 +48,7 @@ class Seen:
             for player in range(self.game.num_players):
                 others = [state.resample_from_infostate(player, rng, 4) for _ in range(worlds)]
                 for world in (state, *others):
-                    play = native_play(self.game.watched_library, record_of(world, rng))
+                    play = native_play(WatchedGame.of(self.game), record_of(world, rng))
                     assert isinstance(play, WatchedPlay)
                     for viewer in range(self.game.num_players):
                         self.add(world.information_state_string(viewer), viewer, play.seen(viewer))
@@ -75,7 +75,7 @@ def watch(game: Game, seeds: int, steps: int) -> Seen:
     seen, rng = Seen(game), Random(1)
     for state in some_states(game, seeds, steps):
         state.resolve_chance(rng)
-        play = native_play(game.watched_library, record_of(state, rng))
+        play = native_play(WatchedGame.of(game), record_of(state, rng))
         assert isinstance(play, WatchedPlay)
         for viewer in range(game.num_players):
             seen.add(state.information_state_string(viewer), viewer, play.seen(viewer))
@@ -116,7 +116,7 @@ def test_a_decision_that_was_just_taken_is_the_same_to_whom_it_is_hidden() -> No
     game = game_of("player 1 chooses secretly\n    vote n from 1..4\n        secret[player 1] = n", 3)
     told = []
     for action in range(4):
-        play = game.watched_library.play(0)
+        play = WatchedGame.of(game).play(0)
         play.apply_action(play.legal_actions()[action])
         told.append([play.choice(player) for player in range(3)])
     assert len({own for own, *_ in told}) == 4

@@ -297,7 +297,7 @@ def test_a_text_holds_values_of_any_kind_and_nothing_does_nothing() -> None:
     )
     told = [narrate(state.game, event) for event in state.events(0) if isinstance(event, Said)]
     assert told == ["Player 2 and 5 of hearts, C1"]
-    assert state.game.texts.prompt(state) == "You speak to player 2 of 17 cards"
+    assert state.prompt() == "You speak to player 2 of 17 cards"
 
 
 @pytest.mark.parametrize("hole", ["2 +", "", "a]", "let x"])

@@ -7,7 +7,7 @@ import pytest
 from interpreter import load
 from interpreter.loader import load_text
 from interpreter.runtime.faults import IllegalActionError
-from interpreter.runtime.state import State
+from interpreter.runtime.game import State
 
 DICE = """\
 cardgame 1

@@ -10,8 +10,8 @@ import pytest
 from interpreter import load_text
 from interpreter.runtime import drawing
 from interpreter.runtime.drawing import draw_sentence
+from interpreter.runtime.game import State
 from interpreter.runtime.sets import counting
-from interpreter.runtime.state import State
 from interpreter.runtime.text.sentences import sentences
 
 SPEC = """cardgame 1

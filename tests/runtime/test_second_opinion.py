@@ -8,7 +8,7 @@ from random import Random
 import pytest
 
 from interpreter import load
-from interpreter.runtime.state import State
+from interpreter.runtime.game import State
 from tests import bundled
 from tests.benchmarks.plain_chalice import DONE, FORFEIT, SUIT, PlainChalice
 from tests.benchmarks.plain_hearts import PlainHearts

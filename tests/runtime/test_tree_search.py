@@ -8,6 +8,7 @@ import pytest
 
 from interpreter import Game, State, load_text
 from interpreter.native.search import NativeSearch
+from interpreter.native.watched import WatchedGame
 from interpreter.runtime.tree_search import TreeSearch, before_others
 from tests.native.test_c import HAS_COMPILER
 
@@ -80,7 +81,7 @@ engines = pytest.mark.parametrize("engine", ["Python", pytest.param("C", marks=n
 
 def trees(engine: str, game: Game, player: int, seed: int = 1) -> TreeSearch | NativeSearch:
     if engine == "C":
-        return NativeSearch(game.watched_library, player, seed, limit=20)
+        return NativeSearch(WatchedGame.of(game), player, seed, limit=20)
     return TreeSearch(game, player, seed, limit=20)
 
 
@@ -172,6 +173,6 @@ def test_the_trees_grow_on_behind_what_is_decided(engine: str) -> None:
 @needs_compiler
 def test_trees_without_room_stay_as_they_are_and_go_on_counting() -> None:
     state = load_text(BEGINNING + NIM).new_initial_state()
-    search = NativeSearch(state.game.watched_library, 0, 1, limit=20, room=4)
+    search = NativeSearch(WatchedGame.of(state.game), 0, 1, limit=20, room=4)
     search.grow([state], 300)
     assert 0 < len(search.tried()) <= 2

@@ -142,7 +142,8 @@ def corrected(values: list[float]) -> float:
 
 def one_world(state: State, player: int, seed: int) -> State:
     """Return the world that a search with this seed begins with."""
-    return Belief(state, player, seed).draw(1)[0]
+    world: State = Belief(state, player, seed).draw(1)[0]
+    return world
 
 
 def resampled(state: State, player: int, seed: int) -> State:

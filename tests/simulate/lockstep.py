@@ -5,9 +5,9 @@ Small actions are drawn as C draws them (SplitMix64), chance is told by the tape
 
 from __future__ import annotations
 
-from interpreter import State
 from interpreter.native.counted import CountedGame
 from interpreter.native.tapes import Retold
+from interpreter.runtime.machine import Machine
 from interpreter.runtime.outcome import Outcome
 from interpreter.simulate.recording import Recorder, Row
 
@@ -39,18 +39,18 @@ class SplitMix:
 class Told(Recorder):
     """A recorder to which cards that nobody has seen are known from the tape."""
 
-    def cards_in(self, state: State, place: int) -> list[int]:
+    def cards_in(self, state: Machine, place: int) -> list[int]:
         assert isinstance(state, Retold)
         return [state.cards[card] if card in state.undetermined else card for card in state.z[place]]
 
-    def standing(self, state: State) -> Outcome | None:
-        plain = State(self.game, self.game.code)
+    def standing(self, state: Machine) -> Outcome | None:
+        plain = Machine(self.game, self.game.code)
         plain._become(state)
         return super().standing(plain)
 
-    def reached(self, state: State) -> frozenset[str]:
+    def reached(self, state: Machine) -> frozenset[str]:
         assert isinstance(state, Retold)
-        return state.plain().reached()
+        return super().reached(state.plain())
 
 
 def counted_again(native: CountedGame, recorder: Told, seed: int, number: int) -> Row:
@@ -59,7 +59,7 @@ def counted_again(native: CountedGame, recorder: Told, seed: int, number: int) -
     actions = SplitMix(~seed & WORD, number)
     state = Retold(native.game)
 
-    def choose(state: State) -> int:
+    def choose(state: Machine) -> int:
         assert isinstance(state, Retold)
         legal = state.legal_actions()
         action = legal[actions.below(len(legal)) if len(legal) > 1 else 0]
@@ -67,7 +67,7 @@ def counted_again(native: CountedGame, recorder: Told, seed: int, number: int) -
         state.tape, state.at = play.drawn, 0
         return action
 
-    def settle(state: State) -> None:
+    def settle(state: Machine) -> None:
         assert isinstance(state, Retold)
         state._settle()
 

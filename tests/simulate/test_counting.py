@@ -6,6 +6,7 @@ import pytest
 
 from interpreter import load, load_text
 from interpreter.native.counted import CountedGame
+from interpreter.native.plays import NativeGame
 from interpreter.simulate.counts import Counts, rounded
 from interpreter.simulate.recording import Layout, native_rows
 from interpreter.simulate.report import report_of
@@ -57,11 +58,11 @@ def test_counted_plays_are_the_plays_that_nobody_counts() -> None:
     native = CountedGame(game)
     _, numbers = native.counted(3, 0, 50)
     counted = native_rows(native, numbers)
-    rows, _ = game.library.playouts(3, 50)
-    width = game.library.row
+    rows, _ = NativeGame.of(game).playouts(3, 50)
+    width = NativeGame.of(game).row
     plain = [list(rows[start : start + width]) for start in range(0, len(rows), width)]
     assert [row[:width] for row in numbers] == plain
-    assert [row.outcome for row in counted] == list(game.library.outcomes(plain))
+    assert [row.outcome for row in counted] == list(NativeGame.of(game).outcomes(plain))
 
 
 def test_random_playouts_tell_the_length_and_the_end_of_each_play() -> None:

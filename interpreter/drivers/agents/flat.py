@@ -15,14 +15,12 @@ from typing import TYPE_CHECKING
 import attrs
 
 from interpreter.drivers.agents.thinking import Advice, Budget, Clock, Estimate, Thinker
-from interpreter.drivers.agents.view import candidates
+from interpreter.drivers.agents.view import AgentView, candidates
 from interpreter.runtime.chance import below
 from interpreter.runtime.faults import RuleError
 
 if TYPE_CHECKING:
-    from interpreter.drivers.agents.view import AgentView
-    from interpreter.runtime.game import Game
-    from interpreter.runtime.state import State
+    from interpreter.runtime.game import Game, State
     from interpreter.runtime.text.sentences import Sentence
 
 MOST_SENTENCES = 64

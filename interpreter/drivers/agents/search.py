@@ -13,12 +13,11 @@ import os
 from random import Random
 from typing import TYPE_CHECKING
 
-from interpreter.drivers.agents.thinking import Advice, Clock, Estimate, Thinker
+from interpreter.drivers.agents.thinking import Advice, Budget, Clock, Estimate, Thinker
 from interpreter.runtime.chance import below
 from interpreter.runtime.tree_search import TreeSearch, Tried, before_others
 
 if TYPE_CHECKING:
-    from interpreter.drivers.agents.thinking import Budget
     from interpreter.drivers.agents.view import AgentView
     from interpreter.native.search import NativeSearch
     from interpreter.native.watched import WatchedGame
@@ -173,10 +172,11 @@ def native_of(game: Game) -> WatchedGame | None:
     """Return a game as C; None where there is no compiler, a rule has no form in C, or the environment says
     `CARDGAME_NATIVE=off`."""
     from interpreter.native.library import NativeUnavailableError  # late: native
+    from interpreter.native.watched import WatchedGame  # late: native
 
     if os.environ.get("CARDGAME_NATIVE") == "off":
         return None
     try:
-        return game.watched_library
+        return WatchedGame.of(game)
     except NativeUnavailableError:
         return None

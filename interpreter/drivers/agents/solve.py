@@ -19,8 +19,7 @@ from interpreter.runtime.machine import CHANCE, TERMINAL
 
 if TYPE_CHECKING:
     from interpreter.drivers.agents.view import AgentView
-    from interpreter.runtime.game import Game
-    from interpreter.runtime.state import State
+    from interpreter.runtime.game import Game, State
 
 MOST_POSITIONS = 20_000
 """Positions of a tree."""

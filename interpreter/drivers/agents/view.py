@@ -12,18 +12,17 @@ from typing import TYPE_CHECKING, Protocol
 
 from interpreter.runtime.belief.belief import Belief
 from interpreter.runtime.drawing import draw_sentence
-from interpreter.runtime.text.explain import chosen_from
+from interpreter.runtime.text.explain import Refusal, chosen_from
 from interpreter.runtime.text.reasons import Reason, reasons
 from interpreter.runtime.text.sentences import Sentence, sentences, text_of, unfinished, words_of
 
 if TYPE_CHECKING:
     from interpreter.program.nodes import Decision
     from interpreter.runtime.chance import Rng
-    from interpreter.runtime.game import Game
+    from interpreter.runtime.game import Game, State
     from interpreter.runtime.knowledge.events import Event
     from interpreter.runtime.knowledge.observation import Observation
-    from interpreter.runtime.state import HistoryItem, State
-    from interpreter.runtime.text.explain import Refusal
+    from interpreter.runtime.machine import HistoryItem
 
 
 class AgentView:

@@ -285,9 +285,9 @@ class _OfCards(_Exchange):
 
     def problem(self) -> Problem | None:
         state = self.state.clone()
-        piles = Piles(len(state.hist) // 2, chance.draw_all(state, self.rng)) if state.undetermined else None
+        piles = Piles(len(state.hist) // 2, state.draw_all(self.rng)) if state.undetermined else None
         if piles is not None:
-            chance.determine_all(state, piles.faces)
+            state.determine_all(piles.faces)
         cards = self._cards(state)
         if not cards:
             return None

@@ -172,9 +172,9 @@ class Lockstep:
     def _determine(self, faces: tuple[int, ...]) -> None:
         """Let all cards of shuffled piles be what they are in the first play, exchanged in the second."""
         try:
-            chance.determine_all(self.one, faces)
+            self.one.determine_all(faces)
             if self.other.undetermined:
-                chance.determine_all(self.other, self._drawn())
+                self.other.determine_all(self._drawn())
         except IllegalActionError:
             raise Apart from None
 
@@ -357,7 +357,7 @@ class Lockstep:
         if item is not None:
             return item
         if one.awaited is not None:
-            return chance.draw_all(one, self.rng)
+            return one.draw_all(self.rng)
         outcomes = [outcome for outcome, _ in one.chance_outcomes()]
         if other is not None and not one.game.chance_is_card(one.node):
             there = {outcome for outcome, _ in other.chance_outcomes()}
@@ -370,7 +370,7 @@ class Lockstep:
         Where the exchanged card is not in the pool it is that of the first play, or any where that is not either.
         """
         other, drawn = self.other, self.one.drawn
-        tokens = [token for _, token in chance.tokens_in_order(other)]
+        tokens = [token for _, token in other.tokens_in_order()]
         left = {number: sorted(self.faces[c] for c in pool) for number, pool in other.pools.items()}
         found: dict[int, int] = {}
         for face_of in (self._exchanged, self.faces.__getitem__):

@@ -18,7 +18,7 @@ from interpreter.runtime.knowledge.tensors import observation_tensor
 from interpreter.runtime.knowledge.visibility import Sight
 
 if TYPE_CHECKING:
-    from interpreter.runtime.state import State
+    from interpreter.runtime.game import State
 
 REFUSED = 2
 """Sentences that are not legal, of which it is looked at how they are refused."""

@@ -14,13 +14,12 @@ from typing import TYPE_CHECKING, Any, Literal, Self
 import attrs
 
 from interpreter.analysis.types import Card, Cards, Player, Type, base_of
-from interpreter.runtime.logged import LoggedState
+from interpreter.runtime.game import Game, LoggedState
 
 if TYPE_CHECKING:
     from grammar.source import Span
     from interpreter.analysis.symbols import Variable, Zone
     from interpreter.runtime.code import Code
-    from interpreter.runtime.game import Game
     from interpreter.runtime.machine import Machine
     from interpreter.runtime.outcome import Ends
 
@@ -410,7 +409,7 @@ class Watched(LoggedState):
 
 def watched(game: Game) -> Watched:
     """Return the beginning of a play that is watched."""
-    state = game._begun(Watched(game, game.logged_code))
+    state = Watched(game, game.logged_code).begin()
     assert isinstance(state, Watched)
     return state
 

@@ -22,10 +22,13 @@ from interpreter.runtime.belief.mixing import Mixing
 from interpreter.runtime.belief.proposals import World
 from interpreter.runtime.belief.trajectories import at_once, truth_of
 from interpreter.runtime.belief.walk import Ground, PlayWalk
+from interpreter.runtime.logged import log_of
 
 if TYPE_CHECKING:
     from interpreter.native.belief import NativeBelief
-    from interpreter.runtime.state import State
+    from interpreter.native.watched import WatchedGame
+    from interpreter.runtime.game_base import GameBase, PlainState
+    from interpreter.runtime.machine import Machine
 
 WALKS = 4
 """How many walks there are."""
@@ -75,11 +78,11 @@ class Engine(Protocol):
         """What was measured of the walks."""
         ...
 
-    def draw(self, n: int) -> list[State]:
+    def draw(self, n: int) -> list[PlainState]:
         """Return so many worlds."""
         ...
 
-    def advance(self, state: State) -> None:
+    def advance(self, state: Machine) -> None:
         """Take in that more has happened."""
         ...
 
@@ -91,7 +94,7 @@ class Belief:
     Python, and at a chance event.  Raises ValueError for a player who does not take part.
     """
 
-    def __init__(self, state: State, player: int, seed: int | str = 0) -> None:
+    def __init__(self, state: Machine, player: int, seed: int | str = 0) -> None:
         if not 0 <= player < state.game.num_players:
             raise ValueError(f"there is no player {player}")
         self.player = player
@@ -113,11 +116,11 @@ class Belief:
         """What finds the worlds in C, and can give them as states of C; None where Python does."""
         return None if isinstance(self._engine, PlayBelief) else cast("NativeBelief", self._engine)
 
-    def draw(self, n: int) -> list[State]:
+    def draw(self, n: int) -> list[PlainState]:
         """Return so many worlds: plain states in which the player has seen the same and the same player is to act."""
         return self._engine.draw(n)
 
-    def advance(self, state: State) -> None:
+    def advance(self, state: Machine) -> None:
         """Take in that more has happened: the same play, as it stands now."""
         if self.native is not None and state.is_chance_node():
             self._engine = self._made(state)
@@ -127,8 +130,8 @@ class Belief:
         except MemoryError:
             self._engine = self._made(state)
 
-    def _made(self, state: State) -> Engine:
-        library = state.game.watched_at_hand
+    def _made(self, state: Machine) -> Engine:
+        library = _library(state.game)
         if library is not None and not state.is_chance_node():
             from interpreter.native.belief import NativeBelief  # late: native
 
@@ -142,7 +145,7 @@ class PlayBelief:
 
     _work = WORK
 
-    def __init__(self, state: State, player: int, rng: Random) -> None:
+    def __init__(self, state: Machine, player: int, rng: Random) -> None:
         self.player = player
         self._rng = rng
         self._mixing: Mixing | None = None
@@ -163,7 +166,7 @@ class PlayBelief:
             self._mixing = self._burn_in()
         return self._mixing
 
-    def draw(self, n: int) -> list[State]:
+    def draw(self, n: int) -> list[PlainState]:
         """Return so many worlds: plain states in which the player has seen the same and the same player is to act."""
         if self._all is not None:
             return [self._all.draw(self._rng) for _ in range(n)]
@@ -179,7 +182,7 @@ class PlayBelief:
             worlds.append(walk.state())
         return worlds
 
-    def advance(self, state: State) -> None:
+    def advance(self, state: Machine) -> None:
         """Take in that more has happened: the same play, as it stands now."""
         before, known, measured, hist = self._ground, self._kept, self._mixing, self._hist
         self._stand(state)
@@ -201,7 +204,7 @@ class PlayBelief:
 
     # ---- walking
 
-    def _stand(self, state: State) -> None:
+    def _stand(self, state: Machine) -> None:
         self._hist = state.hist[:]
         self._ground = _ground(state, self.player)
         self._all = _all_of(self._ground)
@@ -276,7 +279,19 @@ def _all_of(ground: Ground) -> Enumeration | None:
     return found
 
 
-def resample(state: State, player: int, rng: chance.Rng, steps: int | None = None) -> State:
+def _library(game: GameBase) -> WatchedGame | None:
+    """Return the game as C, if that is wanted: random plays are native, or somebody has asked for it."""
+    if not game.native and "watched" not in game.libraries:
+        return None
+    from interpreter.native.library import NativeUnavailableError  # late: native
+    from interpreter.native.watched import WatchedGame  # late: native
+
+    with suppress(NativeUnavailableError):
+        return WatchedGame.of(game)
+    return None
+
+
+def resample(state: Machine, player: int, rng: chance.Rng, steps: int | None = None) -> PlainState:
     """Return a state that the player cannot tell from this one, after a walk of so many steps; of as many as were
     measured to be enough, if nobody says.
 
@@ -298,9 +313,9 @@ def resample(state: State, player: int, rng: chance.Rng, steps: int | None = Non
     return walk.state()
 
 
-def _ground(state: State, player: int) -> Ground:
+def _ground(state: Machine, player: int) -> Ground:
     """Return what a player has seen of a play; the last of each player is remembered with the log of the play."""
-    kept = state._logged().told.setdefault("grounds", {})
+    kept = log_of(state).told.setdefault("grounds", {})
     if player not in kept or kept[player][0] != state.hist:
         rng = Random("ground")
         whole = at_once(state, rng).clone()

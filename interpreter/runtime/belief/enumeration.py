@@ -16,12 +16,12 @@ from interpreter.runtime.belief.seen import Comparison, Wanted
 from interpreter.runtime.belief.trajectories import Impossible, Truth
 from interpreter.runtime.chance import Rng
 from interpreter.runtime.faults import IllegalActionError, RuleError
-from interpreter.runtime.machine import CHANCE
+from interpreter.runtime.logged import LoggedMachine, first_log
+from interpreter.runtime.machine import CHANCE, HistoryItem, Machine
+from interpreter.runtime.position import position_key
 
 if TYPE_CHECKING:
-    from interpreter.runtime.logged import LoggedState
-    from interpreter.runtime.machine import HistoryItem
-    from interpreter.runtime.state import State
+    from interpreter.runtime.game_base import PlainState
 
 WIDEST = 300
 MOST = 2500
@@ -35,7 +35,7 @@ class Node:
     `turns` have ended, and `done` small actions of the next one are made.  `comparison` has compared what was seen.
     """
 
-    state: LoggedState
+    state: LoggedMachine
     turns: int
     done: int
     comparison: Comparison
@@ -46,12 +46,12 @@ class Node:
 class Enumeration:
     """All worlds of a player, by how likely they are."""
 
-    def __init__(self, game_state: State, ends: list[Node]) -> None:
+    def __init__(self, game_state: Machine, ends: list[Node]) -> None:
         self._game = game_state.game
         self._ends = ends
-        self._made: dict[tuple[HistoryItem, ...], State] = {}
+        self._made: dict[tuple[HistoryItem, ...], PlainState] = {}
 
-    def draw(self, rng: Rng) -> State:
+    def draw(self, rng: Rng) -> PlainState:
         """Return a world."""
         node: Node | None = _drawn(rng, [(end, None, end.weight) for end in self._ends])[0]
         items: list[HistoryItem] = []
@@ -74,7 +74,7 @@ def enumerated(truth: Truth, wanted: Wanted, hidden: frozenset[int]) -> Enumerat
     """Return all worlds, or None where there are too many to go through, or the play waits for a card."""
     if wanted.state.awaited is not None:
         return None
-    start = wanted.state.game.new_logged_state()
+    start = first_log(wanted.state.game)
     start.told = {}
     layer = [Node(start, 0, 0, Comparison(wanted, len(start.log)), 1.0, [(None, None, 1.0)])]
     ends: list[Node] = []
@@ -172,7 +172,7 @@ def _key(node: Node, wanted: Wanted) -> tuple[Any, ...]:
         told = wanted.past.read_on(state.log)
         effect = (len(state.log) - place, chosen, tuple(sorted(seen.items())), repr(told[-1].whole) if told else "")
     doubts = tuple(sorted(state.unsettled.items()))
-    return (node.turns, node.done, len(state.log), state.position_key(), doubts, effect)
+    return (node.turns, node.done, len(state.log), position_key(state), doubts, effect)
 
 
 def _drawn(rng: Rng, ways: list[tuple[Any, Any, float]]) -> tuple[Any, Any]:

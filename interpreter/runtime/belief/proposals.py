@@ -21,14 +21,13 @@ from interpreter.runtime import chance
 from interpreter.runtime.belief.seen import Wanted, learned_of
 from interpreter.runtime.belief.trajectories import Impossible, Key, Mark, Trajectory, Turn, drawn, extend
 from interpreter.runtime.chance import Rng
-from interpreter.runtime.machine import CHANCE
+from interpreter.runtime.machine import CHANCE, HistoryItem
 from interpreter.runtime.renaming import Faces, mapped
 
 if TYPE_CHECKING:
     from interpreter.runtime.belief.tokens import TokenState
     from interpreter.runtime.belief.traced import TracedState
-    from interpreter.runtime.game import Game
-    from interpreter.runtime.machine import HistoryItem
+    from interpreter.runtime.game_base import GameBase
 
 Way = Literal["map", "redraw"]
 
@@ -217,7 +216,7 @@ class Replay:
         turns = self.world.trajectory.turns
         return len(trajectory.turns) < len(turns) and turns[len(trajectory.turns)].mark is not None
 
-    def _planned(self, number: int, turn: Turn, game: Game) -> list[int] | None:
+    def _planned(self, number: int, turn: Turn, game: GameBase) -> list[int] | None:
         how = self.proposal.turns.get(number)
         if how == "redraw":
             return None

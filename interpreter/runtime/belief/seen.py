@@ -16,13 +16,11 @@ from interpreter.runtime.belief.traced import TracedState
 from interpreter.runtime.belief.trajectories import Again, Impossible, Trajectory, Truth, extend
 from interpreter.runtime.knowledge.events import Chosen, Event, Moved, Shown, Turned, eyes_of
 from interpreter.runtime.knowledge.visibility import Past, Sight
-from interpreter.runtime.machine import CHANCE
+from interpreter.runtime.machine import CHANCE, HistoryItem, Machine
 
 if TYPE_CHECKING:
-    from interpreter.runtime.game import Game
-    from interpreter.runtime.logged import LoggedState
-    from interpreter.runtime.machine import HistoryItem
-    from interpreter.runtime.state import State
+    from interpreter.runtime.game_base import GameBase
+    from interpreter.runtime.logged import LoggedMachine
 
 
 FEATURES = 32
@@ -38,7 +36,7 @@ def _number(action: int) -> float:
 class Table:
     """What a player sees of the table of a game at a glance: how many cards lie where, open cards, open variables."""
 
-    def __init__(self, game: Game, player: int) -> None:
+    def __init__(self, game: GameBase, player: int) -> None:
         self.faces = (*game.card_faces, *(-1 for _ in range(game.num_cards))) if game.has_copies else None
         self.places = [n for n, viewers in enumerate(game.place_viewers) if viewers >> player & 1]
         self.slots = [
@@ -46,7 +44,7 @@ class Table:
             if viewers >> player & 1 and not isinstance(base_of(type_), Card | Cards)
         ]  # fmt: skip
 
-    def look(self, state: State) -> tuple[Any, ...]:
+    def look(self, state: Machine) -> tuple[Any, ...]:
         """Return what the player sees, to be compared; cards that are turned in their places are left out."""
         z, v = state.z, state.v
         sizes = [*map(len, z)]
@@ -80,7 +78,7 @@ class Wanted:
     one that was read before.
     """
 
-    def __init__(self, state: State, player: int, truth: Truth) -> None:
+    def __init__(self, state: Machine, player: int, truth: Truth) -> None:
         self.state, self.player = state, player
         self.eyes = eyes_of(player)
         self.past = Past(Sight(player), state.game.everyone)
@@ -160,7 +158,7 @@ class Wanted:
         found.append(sum([turn.load for turn in turns if turn.player != self.player]))
         return found
 
-    def looks_alike(self, turn: int, state: State) -> bool:
+    def looks_alike(self, turn: int, state: Machine) -> bool:
         """Say whether the table in front of a turn looks as it did; of chance this is not asked."""
         look = self.looks[turn]
         return look is None or self.table.look(state) == look
@@ -171,7 +169,7 @@ class Wanted:
             return False
         return trajectory.since >= other.since
 
-    def stands(self, state: State) -> None:
+    def stands(self, state: Machine) -> None:
         """Raise Impossible where a play does not end as the true one: who is to act, and what they have picked."""
         true = self.state
         if state.to_act != true.to_act or (state.awaited is None) != (true.awaited is None):
@@ -227,7 +225,7 @@ class Wanted:
             comparison.read_on(logged.log)
         comparison.end(logged.log)
 
-    def logged_until(self, hist: list[Any]) -> tuple[int, LoggedState]:
+    def logged_until(self, hist: list[Any]) -> tuple[int, LoggedMachine]:
         """Return the true play with its log as far as a history begins alike, and how far that is."""
         true = self.state.hist
         return next((at, log) for at, log in self.logs if hist[:at] == true[:at])

@@ -9,14 +9,13 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any, Self
 
 from interpreter.runtime.machine import Machine
-from interpreter.runtime.state import State
 
 if TYPE_CHECKING:
     from interpreter.runtime.code import Code
-    from interpreter.runtime.game import Game
+    from interpreter.runtime.game_base import GameBase, PlainState
 
 
-class TokenState(State):
+class TokenState(Machine):
     """A state that counts shuffles (`epoch`) and knows of each token in which it was made (`token_epochs`).
 
     `sources` tells for each card which token of which shuffle it was last.
@@ -24,20 +23,20 @@ class TokenState(State):
 
     __slots__ = ("epoch", "sources", "token_epochs")
 
-    def __init__(self, game: Game, code: Code) -> None:
+    def __init__(self, game: GameBase, code: Code) -> None:
         super().__init__(game, code)
         self.epoch = 0
         self.token_epochs: dict[int, int] = {}
         self.sources: dict[int, tuple[int, int]] = {}
 
     @classmethod
-    def first(cls, game: Game) -> TokenState:
+    def first(cls, game: GameBase) -> TokenState:
         """Return the state before anything has happened."""
         state = cls(game, game.code)
-        game._begun(state)
+        state.begin()
         return state
 
-    def plain(self) -> State:
+    def plain(self) -> PlainState:
         """Return the same state as one of the public kind."""
         made = self.game.new_initial_state()
         Machine._become(made, self._fresh())

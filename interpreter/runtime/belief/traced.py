@@ -13,17 +13,16 @@ from typing import TYPE_CHECKING, Any, Self
 
 from interpreter.analysis.types import Card, Cards, Type, base_of
 from interpreter.runtime.knowledge.events import eyes_of
-from interpreter.runtime.logged import LoggedState
+from interpreter.runtime.logged import LoggedMachine
 from interpreter.runtime.machine import Machine
-from interpreter.runtime.text.texts import place_of, runs_by_place
 
 if TYPE_CHECKING:
-    from interpreter.runtime.game import Game
+    from interpreter.runtime.game_base import GameBase
 
 _NOTHING: tuple[int, tuple[tuple[int, ...], ...], dict[int, int]] = (-1, (), {})
 
 
-class TracedState(LoggedState):
+class TracedState(LoggedMachine):
     """A state whose log is the trace of one player.
 
     `known` are the tokens, with the numbers of their shuffles, that they have learned.
@@ -31,17 +30,17 @@ class TracedState(LoggedState):
 
     __slots__ = ("bit", "known", "player")
 
-    def __init__(self, game: Game, player: int) -> None:
+    def __init__(self, game: GameBase, player: int) -> None:
         super().__init__(game, game.logged_code)
         self.player, self.bit = player, 1 << player
         self.log: list[Any] = []
         self.known: set[tuple[int, int]] = set()
 
     @classmethod
-    def first(cls, game: Game, player: int) -> TracedState:
+    def first(cls, game: GameBase, player: int) -> TracedState:
         """Return the state before anything has happened."""
         state = cls(game, player)
-        game._begun(state)
+        state.begin()
         return state
 
     def clone(self) -> Self:
@@ -133,7 +132,7 @@ class TracedState(LoggedState):
             chosen.append(())
             if isinstance(base_of(type_), Card | Cards):
                 cards = (value,) if isinstance(base_of(type_), Card) else tuple(value)
-                shown = own or all(self._sees(card, place_of(self, card)) for card in cards)
+                shown = own or all(self._sees(card, self.place_of(card)) for card in cards)
                 if not shown:
                     chosen[-1] = cards
                 told.append((type_, tuple([self.face(card) for card in cards]) if shown else len(cards)))
@@ -157,7 +156,7 @@ class TracedState(LoggedState):
         if place is not None:
             seen = self.game.variable_viewers[place] & self.bit if place >= 0 else 0
         if seen and isinstance(base_of(type_), Card):
-            seen = self._sees(value, place_of(self, value))
+            seen = self._sees(value, self.place_of(value))
             value = self.face(value)
         if seen:
             self.log.append(("fell", name, type_, value))
@@ -171,7 +170,7 @@ class TracedState(LoggedState):
         faces, known, turned = game.card_faces, game.num_cards, self.turned
         under, laid = bottom and game.piles[place], 0 if game.unordered[place] else after
         chosen = self.recent[0] >= 0
-        for origin, run in runs_by_place(self, cards):
+        for origin, run in self.runs_by_place(cards):
             before = game.place_viewers[origin] & bit
             seen: list[int | None] = []
             ordered = 0 if game.unordered[origin] else bit
@@ -202,7 +201,7 @@ class TracedState(LoggedState):
 
     def turning(self, cards: list[int], up: bool) -> None:
         """Trace that cards are about to be turned where they lie."""
-        for place, run in runs_by_place(self, cards):
+        for place, run in self.runs_by_place(cards):
             run = self._told_in_order(run, place)
             shown = [card for card in run if up or self._sees(card, place)]
             for card in shown:
@@ -214,7 +213,7 @@ class TracedState(LoggedState):
 
     def showing(self, cards: list[int], viewers: int) -> None:
         """Trace that cards are shown to a set of players."""
-        for place, run in runs_by_place(self, cards):
+        for place, run in self.runs_by_place(cards):
             run = self._told_in_order(run, place)
             for card in run:
                 self._learn(card, viewers)

@@ -24,12 +24,11 @@ from interpreter.runtime import chance
 from interpreter.runtime.belief.tokens import TokenState
 from interpreter.runtime.faults import IllegalActionError, RuleError
 from interpreter.runtime.knowledge.events import Chosen, Event, Fell, eyes_of
-from interpreter.runtime.machine import CHANCE
+from interpreter.runtime.logged import LoggedMachine, first_log, log_of
+from interpreter.runtime.machine import CHANCE, HistoryItem, Machine
 
 if TYPE_CHECKING:
-    from interpreter.runtime.logged import LoggedState
-    from interpreter.runtime.machine import HistoryItem
-    from interpreter.runtime.state import State
+    from interpreter.runtime.game_base import PlainState
 
 Key = tuple[int, int]
 """The number of a shuffle in its play, and a token of it."""
@@ -199,7 +198,7 @@ def _draw(trajectory: Trajectory, item: HistoryItem) -> None:
     state = trajectory.state
     assert state.awaited is not None
     whole = not isinstance(item, int)
-    tokens = [token for _, token in chance.tokens_in_order(state)] if whole else [state.awaited]
+    tokens = [token for _, token in state.tokens_in_order()] if whole else [state.awaited]
     faces = (item,) if isinstance(item, int) else item
     keys = [(state.token_epochs[token], token) for token in tokens]
     trajectory.draws.append(Draw(whole, tuple(zip(keys, faces, strict=True))))
@@ -238,7 +237,7 @@ def _turn(trajectory: Trajectory, guide: Guide) -> bool:
     return ended
 
 
-def _load(state: State, action: int, legal: int) -> float:
+def _load(state: Machine, action: int, legal: int) -> float:
     if state.to_act == CHANCE:
         return -log(dict(state.chance_outcomes())[action])
     return LOGS[legal - 1] if legal <= len(LOGS) else log(legal)
@@ -295,9 +294,9 @@ class Truth:
     """
 
     trajectory: Trajectory
-    logged: LoggedState
+    logged: LoggedMachine
     told: list[Told]
-    logs: dict[int, LoggedState]
+    logs: dict[int, LoggedMachine]
     begun: int = -1
     enough: dict[int, int] = attrs.field(factory=dict)
     exact: dict[int, Any] = attrs.field(factory=dict)
@@ -340,9 +339,9 @@ class Truth:
         return [n for n in sorted(found) if turns[n].player != player]
 
 
-def truth_of(state: State) -> Truth:
+def truth_of(state: Machine) -> Truth:
     """Return a play as it was.  It is remembered with the log of the play, and extended from there."""
-    kept = state._logged().told
+    kept = log_of(state).told
     truth: Truth | None = kept.get("truth")
     if truth is None or truth.hist != state.hist:
         known = 0 if truth is None else _common(truth, state.hist)
@@ -352,8 +351,8 @@ def truth_of(state: State) -> Truth:
     return truth
 
 
-def _begun(state: State) -> Truth:
-    logged = state.game.new_logged_state()
+def _begun(state: Machine) -> Truth:
+    logged = first_log(state.game)
     logged.told = {}
     return Truth(Trajectory(TokenState.first(state.game)), logged, [], {0: logged.clone()})
 
@@ -384,7 +383,7 @@ def _read_on(truth: Truth, hist: list[Any]) -> None:
     """Carry a play out to the end of a history: first with its log, then in parts."""
     logged, first = truth.logged, len(truth.hist)
     epoch = logged.epoch
-    start: LoggedState | None = None
+    start: LoggedMachine | None = None
     for place in range(first, len(hist), 2):
         if logged.epoch != epoch or place == first:
             epoch = logged.epoch
@@ -451,7 +450,7 @@ class _Redrawn:
 def drawn(state: TokenState, known: dict[Key, int], *, whole: bool) -> HistoryItem:
     """Return the faces of all tokens, or of the one that is waited for.  Raises Impossible where one is not known."""
     assert state.awaited is not None
-    tokens = [token for _, token in chance.tokens_in_order(state)] if whole else [state.awaited]
+    tokens = [token for _, token in state.tokens_in_order()] if whole else [state.awaited]
     try:
         faces = tuple([known[state.token_epochs[token], token] for token in tokens])
     except KeyError:
@@ -459,7 +458,7 @@ def drawn(state: TokenState, known: dict[Key, int], *, whole: bool) -> HistoryIt
     return faces if whole else faces[0]
 
 
-def at_once(state: State, rng: chance.Rng) -> State:
+def at_once(state: Machine, rng: chance.Rng) -> PlainState:
     """Return a play in which all waiting cards were drawn when the first was needed, and everybody sees the same.
 
     Plays in which each is drawn when it is needed are undone and carried out again wherever one is, which takes long.
@@ -475,7 +474,7 @@ def at_once(state: State, rng: chance.Rng) -> State:
     return _redrawn(true, rng, whole=True) or state
 
 
-def one_by_one(state: State) -> State | None:
+def one_by_one(state: Machine) -> PlainState | None:
     """Return a play in which each card was drawn when it was needed; None where it has other shuffles then."""
     if all(isinstance(item, int) for item in state.hist[1::2]):
         return state
@@ -484,7 +483,7 @@ def one_by_one(state: State) -> State | None:
     return _redrawn(trajectory, Random(0), whole=False)
 
 
-def _redrawn(true: Trajectory, rng: chance.Rng, *, whole: bool) -> State | None:
+def _redrawn(true: Trajectory, rng: chance.Rng, *, whole: bool) -> PlainState | None:
     again = Trajectory(TokenState.first(true.state.game))
     try:
         extend(again, _Redrawn(true, rng, whole=whole))

@@ -25,7 +25,8 @@ from interpreter.runtime.belief.trajectories import Impossible, Truth
 from interpreter.runtime.chance import Rng
 
 if TYPE_CHECKING:
-    from interpreter.runtime.state import State
+    from interpreter.runtime.game_base import PlainState
+    from interpreter.runtime.machine import Machine
 
 LEAP_SHARE = 0.05
 """How often a step is a leap, which draws anew all that may be."""
@@ -50,7 +51,7 @@ class Walk(Protocol):
     def features(self) -> list[float]:
         """Return numbers that tell where the walk stands, always the same ones in the same order."""
 
-    def state(self) -> State:
+    def state(self) -> PlainState:
         """Return a plain state at the end of the play where the walk stands."""
 
 
@@ -60,7 +61,7 @@ class Ground:
     `hidden` are the turns of which they have not seen all; of what nobody has drawn yet, the `faces` are imputed.
     """
 
-    def __init__(self, state: State, player: int, truth: Truth, rng: Rng) -> None:
+    def __init__(self, state: Machine, player: int, truth: Truth, rng: Rng) -> None:
         self.truth = truth
         self.wanted = Wanted(state, player, truth)
         self.hidden = frozenset(truth.hidden(player))
@@ -131,7 +132,7 @@ class PlayWalk:
         """Return where the cards lie that the player does not see, what was chosen unseen, and how likely it all is."""
         return self.wanted.features(self.world.trajectory, self.proposer.hidden)
 
-    def state(self) -> State:
+    def state(self) -> PlainState:
         """Return a plain state at the end of the play where the walk stands."""
         made = self.world.trajectory.state.plain()
         made._log = self.wanted.logged_until(made.hist)

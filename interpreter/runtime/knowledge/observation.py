@@ -13,9 +13,9 @@ from interpreter.analysis.types import Type
 from interpreter.runtime.knowledge.events import Faces, in_deck_order
 
 if TYPE_CHECKING:
-    from interpreter.runtime.game import Game
+    from interpreter.runtime.game_base import GameBase
     from interpreter.runtime.game_data import Place
-    from interpreter.runtime.state import State
+    from interpreter.runtime.machine import Machine
 
 
 @attrs.frozen
@@ -55,7 +55,7 @@ class Observation:
     picked: tuple[int, ...]
 
 
-def sees(state: State, card: int, place: int, player: int | None) -> bool:
+def sees(state: Machine, card: int, place: int, player: int | None) -> bool:
     """Say whether a player sees a card that lies in a place (None: an onlooker who sees all that is determined)."""
     game = state.game
     if card >= game.num_cards:
@@ -68,7 +68,7 @@ def sees(state: State, card: int, place: int, player: int | None) -> bool:
     return bool(game.place_viewers[place] >> player & 1)
 
 
-def observe(state: State, player: int | None) -> Observation:
+def observe(state: Machine, player: int | None) -> Observation:
     """Return what a player sees now."""
     game = state.game
     zones = []
@@ -85,7 +85,7 @@ def observe(state: State, player: int | None) -> Observation:
     return Observation(player, tuple(zones), tuple(variables), state.to_act, picked)
 
 
-def _seen_zone(state: State, place: int, zone: Place, lying: list[int], cards: Faces) -> SeenZone:
+def _seen_zone(state: Machine, place: int, zone: Place, lying: list[int], cards: Faces) -> SeenZone:
     """Return a place with cards that lie there, as somebody sees them."""
     game = state.game
     by = _played_by(state, zone.kind, lying)
@@ -94,13 +94,13 @@ def _seen_zone(state: State, place: int, zone: Place, lying: list[int], cards: F
     return SeenZone(place, game.place_name(place), zone.kind, game.place_owners[place], cards, by)
 
 
-def _played_by(state: State, kind: str, cards: list[int]) -> tuple[int | None, ...]:
+def _played_by(state: Machine, kind: str, cards: list[int]) -> tuple[int | None, ...]:
     """Return who played each card of a row, as everybody has seen; nothing where nobody played any."""
     by = tuple(state.played_by.get(card) for card in cards)
     return () if kind != "row" or all(player is None for player in by) else by
 
 
-def observation_text(state: State, player: int | None) -> str:
+def observation_text(state: Machine, player: int | None) -> str:
     """Return an observation as text, one place or variable a line."""
     game = state.game
     seen = observe(state, player)
@@ -119,7 +119,7 @@ def observation_text(state: State, player: int | None) -> str:
     return "\n".join(lines)
 
 
-def part_text(state: State, player: int | None) -> str:
+def part_text(state: Machine, player: int | None) -> str:
     """Return the part of the table that everybody sees, or (with a player) that they see and others do not."""
     game = state.game
     everybody = range(game.num_players)
@@ -144,7 +144,7 @@ def part_text(state: State, player: int | None) -> str:
     return "\n".join(lines)
 
 
-def zone_text(game: Game, zone: SeenZone) -> str:
+def zone_text(game: GameBase, zone: SeenZone) -> str:
     """Return the cards of a place: `C2 W5 + 3 unseen`, `33 unseen`, `-`; who played each: `C2 (player 1) W5`."""
     if not zone.cards:
         return "-"
@@ -161,7 +161,7 @@ def zone_text(game: Game, zone: SeenZone) -> str:
     return row_text(game, zone.cards)
 
 
-def row_text(game: Game, cards: Faces, by: tuple[int | None, ...] = ()) -> str:
+def row_text(game: GameBase, cards: Faces, by: tuple[int | None, ...] = ()) -> str:
     """Return cards in their order, with who played each: `C2 (player 1) ? W5`."""
     return " ".join(
         game.texts.face(face) + ("" if player is None else f" ({game.texts.player(player)})")

@@ -29,11 +29,12 @@ from interpreter.runtime.knowledge.events import (
 )
 from interpreter.runtime.knowledge.tensors import observation_layout, observation_tensor
 from interpreter.runtime.knowledge.visibility import Past, Seen, Sight
+from interpreter.runtime.logged import log_of
 from interpreter.runtime.text.narrate import narrate
 
 if TYPE_CHECKING:
-    from interpreter.runtime.game import Game
-    from interpreter.runtime.state import State
+    from interpreter.runtime.game_base import GameBase
+    from interpreter.runtime.machine import Machine
 
 COLUMNS = ("kind", "player", "from", "to", "card", "value", "count")
 """What a row of the tensor says.
@@ -53,9 +54,9 @@ DIGEST_BITS = 64
 Row = tuple[float, ...]
 
 
-def seen_of(state: State, sight: Sight) -> list[Seen]:
+def seen_of(state: Machine, sight: Sight) -> list[Seen]:
     """Return what is seen of a play, in order."""
-    log = state._logged()
+    log = log_of(state)
     player = sight.player if sight.private == "own" else 0
     key = (player, sight.public, sight.private)
     past = log.told.get(key)
@@ -65,12 +66,12 @@ def seen_of(state: State, sight: Sight) -> list[Seen]:
     return seen
 
 
-def information_state_text(state: State, sight: Sight) -> str:
+def information_state_text(state: Machine, sight: Sight) -> str:
     """Return all that is seen so far, in order, who is to act, and what is picked of an unfinished set."""
     return _text(state, sight, seen_of(state, sight))
 
 
-def _text(state: State, sight: Sight, seen: list[Seen]) -> str:
+def _text(state: Machine, sight: Sight, seen: list[Seen]) -> str:
     whose = {"own": f"player {sight.player + 1}", "none": "everybody", "all": "all players"}
     lines = [whose[sight.private]]
     for told in seen:
@@ -92,12 +93,12 @@ def _text(state: State, sight: Sight, seen: list[Seen]) -> str:
 # ---- as numbers
 
 
-def number_of_rows(game: Game) -> int:
+def number_of_rows(game: GameBase) -> int:
     """Return how many rows of events the tensor has."""
     return min(MOST_ROWS, ROWS_A_DECISION * game.max_decisions + ROWS_A_CARD * game.num_cards)
 
 
-def information_state_layout(game: Game) -> list[tuple[str, int, int]]:
+def information_state_layout(game: GameBase) -> list[tuple[str, int, int]]:
     """Return the parts of the tensor: name, first position, size.  `seen events` are `number_of_rows` by `COLUMNS`."""
     parts = observation_layout(game)
     end = parts[-1][1] + parts[-1][2]
@@ -105,7 +106,7 @@ def information_state_layout(game: Game) -> list[tuple[str, int, int]]:
     return [*parts, ("seen events", end, size), ("digest of events", end + size, DIGEST_BITS)]
 
 
-def information_state_parts(state: State, sight: Sight) -> tuple[list[float], list[float], list[float]]:
+def information_state_parts(state: Machine, sight: Sight) -> tuple[list[float], list[float], list[float]]:
     """Return what is seen now, the latest rows that there are, and the digest: the tensor without its gap.
 
     The gap stands in front of the rows, so that the latest event comes last.
@@ -124,14 +125,14 @@ def information_state_parts(state: State, sight: Sight) -> tuple[list[float], li
     return observation_tensor(state, sight), [number for row in latest[-most:] for number in row], bits
 
 
-def information_state_tensor(state: State, sight: Sight) -> list[float]:
+def information_state_tensor(state: Machine, sight: Sight) -> list[float]:
     """Return all that is seen so far as numbers, in the layout of the game."""
     now, rows, digest = information_state_parts(state, sight)
     gap = number_of_rows(state.game) * len(COLUMNS) - len(rows)
     return [*now, *[0.0] * gap, *rows, *digest]
 
 
-def _rows(game: Game, event: Event) -> list[Row]:
+def _rows(game: GameBase, event: Event) -> list[Row]:
     """Return an event as rows; equal neighbours are one row with their count."""
     made: list[list[float]] = []
     for row in _cells(game, event):
@@ -142,7 +143,7 @@ def _rows(game: Game, event: Event) -> list[Row]:
     return [tuple(row) for row in made]
 
 
-def _cells(game: Game, event: Event) -> list[list[float]]:
+def _cells(game: GameBase, event: Event) -> list[list[float]]:
     match event:
         case Chosen():
             verb = game.texts.verbs.get(event.verb, 0)

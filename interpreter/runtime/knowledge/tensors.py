@@ -17,14 +17,14 @@ import attrs
 from interpreter.analysis.types import Int, Type, base_of, cells_of, is_optional
 
 if TYPE_CHECKING:
-    from interpreter.runtime.game import Game
+    from interpreter.runtime.game_base import GameBase
     from interpreter.runtime.knowledge.visibility import Sight
-    from interpreter.runtime.state import State
+    from interpreter.runtime.machine import Machine
 
 UNBOUNDED = float("inf")
 
 
-def observation_layout(game: Game) -> list[tuple[str, int, int]]:
+def observation_layout(game: GameBase) -> list[tuple[str, int, int]]:
     """Return the parts of the tensor: name, first position, size."""
     # Names with a space in them cannot be those of a zone or variable, which stand alone or before a bracket.
     parts: list[tuple[str, int, int]] = []
@@ -46,7 +46,7 @@ def observation_layout(game: Game) -> list[tuple[str, int, int]]:
     return parts
 
 
-def observation_bounds(game: Game) -> tuple[list[float], list[float]]:
+def observation_bounds(game: GameBase) -> tuple[list[float], list[float]]:
     """Return the least and the greatest value of each number of the tensor, infinite where the spec sets none."""
     copies = [0.0] * game.num_faces
     for face in game.card_faces:
@@ -67,7 +67,7 @@ def observation_bounds(game: Game) -> tuple[list[float], list[float]]:
     return low + [0.0] * game.num_faces, high + copies
 
 
-def observation_tensor(state: State, sight: Sight) -> list[float]:
+def observation_tensor(state: Machine, sight: Sight) -> list[float]:
     """Return what is seen as numbers, in the layout of the game."""
     game = state.game
     plan = _plan(game)
@@ -100,10 +100,10 @@ class _Plan:
     size: int
 
 
-_PLANS: WeakKeyDictionary[Game, _Plan] = WeakKeyDictionary()
+_PLANS: WeakKeyDictionary[GameBase, _Plan] = WeakKeyDictionary()
 
 
-def _plan(game: Game) -> _Plan:
+def _plan(game: GameBase) -> _Plan:
     plan = _PLANS.get(game)
     if plan is None:
         first = 2 * game.num_players
@@ -114,7 +114,7 @@ def _plan(game: Game) -> _Plan:
     return plan
 
 
-def _place(state: State, place: int, sight: Sight, out: list[float], start: int) -> None:
+def _place(state: Machine, place: int, sight: Sight, out: list[float], start: int) -> None:
     """Write how many cards lie in a place, which everybody sees, and how many of each face are seen."""
     game = state.game
     cards = state.z[place]
@@ -129,7 +129,7 @@ def _place(state: State, place: int, sight: Sight, out: list[float], start: int)
             out[start + 1 + game.card_faces[card]] += 1.0
 
 
-def _turned_seen(up: int, sight: Sight, game: Game) -> bool:
+def _turned_seen(up: int, sight: Sight, game: GameBase) -> bool:
     """Say whether a card is seen that was turned: up to all, down to nobody."""
     return sight.sees(game.everyone if up == 1 else 0, game.everyone)
 

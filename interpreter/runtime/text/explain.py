@@ -12,11 +12,12 @@ from interpreter.analysis import core
 from interpreter.analysis.types import Card, Int, base_of
 from interpreter.program.nodes import Alternative, Decision
 from interpreter.runtime.faults import IllegalActionError
+from interpreter.runtime.logged import log_of
 from interpreter.runtime.text.reading import read
-from interpreter.runtime.text.texts import DONE, NOTHING, place_of, word_for
+from interpreter.runtime.text.texts import DONE, NOTHING, word_for
 
 if TYPE_CHECKING:
-    from interpreter.runtime.state import State
+    from interpreter.runtime.machine import Machine
 
 
 @attrs.frozen
@@ -42,7 +43,7 @@ class Refusal:
         return f" ({self.span.place}: {text})"
 
 
-def explain(state: State, text: str) -> Refusal:
+def explain(state: Machine, text: str) -> Refusal:
     """Return why a sentence is not legal; its message is empty if it is."""
     try:
         read(state, text)
@@ -62,12 +63,12 @@ def explain(state: State, text: str) -> Refusal:
     return attrs.evolve(plain, action=matching[0].action.span) if matching else plain
 
 
-def chosen_from(state: State) -> dict[str, int]:
+def chosen_from(state: Machine) -> dict[str, int]:
     """Return, by verb, the number of the one place from which the first argument of an action takes its cards."""
     node = state.decision()
     if node is None or node.only is not None:
         return {}
-    log = state._logged().clone()
+    log = log_of(state).clone()
     parts = log.code.explain.get(node.number)
     found: dict[str, int] = {}
     if parts is None or log.to_act != state.to_act:
@@ -75,16 +76,16 @@ def chosen_from(state: State) -> dict[str, int]:
     for alternative, (_, args) in zip(node.ways, parts, strict=True):
         arg = next(iter(alternative.action.args), None)
         if arg is not None and isinstance(arg.domain, core.ZoneRef):
-            places = {place_of(log, card) for card in args[0][0](log, log.v, log.z)}
+            places = {log.place_of(card) for card in args[0][0](log, log.v, log.z)}
             if len(places) == 1:
                 found.setdefault(alternative.action.verb, places.pop())
     return found
 
 
-def _explain_alternative(state: State, node: Decision, alternative: Alternative, words: list[str]) -> Refusal | None:
+def _explain_alternative(state: Machine, node: Decision, alternative: Alternative, words: list[str]) -> Refusal | None:
     action = alternative.action
     main = node.number if node.only is None else alternative.stages[0].node
-    log = state._logged().clone()
+    log = log_of(state).clone()
     if log.to_act != state.to_act or node.only is not None:
         return None
     parts = log.code.explain.get(main)
@@ -187,7 +188,7 @@ def _where(log: Any, arg: core.Arg, items: list[int]) -> str:
     """Return where cards are chosen from, as the players call it: the place, or that it is among several."""
     if not items:
         return ", nor any other card to choose"
-    places = {place_of(log, card) for card in items} if isinstance(arg.domain, core.ZoneRef) else set()
+    places = {log.place_of(card) for card in items} if isinstance(arg.domain, core.ZoneRef) else set()
     if len(places) == 1:
         return f" in {log.game.place_name(places.pop())}"
     return " among the cards to choose from"

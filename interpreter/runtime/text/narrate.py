@@ -21,10 +21,10 @@ from interpreter.runtime.knowledge.observation import row_text
 from interpreter.runtime.text.texts import UNSEEN
 
 if TYPE_CHECKING:
-    from interpreter.runtime.game import Game
+    from interpreter.runtime.game_base import GameBase
 
 
-def cards_text(game: Game, cards: tuple[int | None, ...]) -> str:
+def cards_text(game: GameBase, cards: tuple[int | None, ...]) -> str:
     """Return cards as words: `C2 W5`, `3 cards`, `C2 and 2 cards`."""
     shown = [game.texts.face(c) for c in cards if c is not None]
     unseen = len(cards) - len(shown)
@@ -34,7 +34,7 @@ def cards_text(game: Game, cards: tuple[int | None, ...]) -> str:
     return f"{' '.join(shown)} and {hidden}" if shown else hidden
 
 
-def narrate(game: Game, event: Event) -> str:
+def narrate(game: GameBase, event: Event) -> str:
     """Return what happened, as seen by whoever the event was made for."""
     texts = game.texts
     match event:

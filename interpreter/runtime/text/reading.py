@@ -14,11 +14,12 @@ from typing import TYPE_CHECKING, Any
 from interpreter.analysis import joint
 from interpreter.analysis.types import Card, base_of
 from interpreter.runtime.faults import IllegalActionError
+from interpreter.runtime.text.asking import outcome_text
 from interpreter.runtime.text.texts import DONE, NOTHING, word_for
 
 if TYPE_CHECKING:
     from interpreter.program.nodes import Alternative, Stage
-    from interpreter.runtime.state import State
+    from interpreter.runtime.machine import Machine
 
 MOST_STEPS = 3_000_000
 """Elementary steps that reading one sentence may take: less than a second."""
@@ -31,11 +32,11 @@ WORD = 10
 
 TOO_MANY_WAYS = f"there are too many ways to cut this into sets: say where each of them ends, with `{DONE}`"
 
-Cut = tuple[tuple[int, ...], "State | None"]
+Cut = tuple[tuple[int, ...], "Machine | None"]
 """Small actions, and the state behind them; None where they are not all legal."""
 
 
-def read(state: State, text: str) -> int | tuple[int, ...]:
+def read(state: Machine, text: str) -> int | tuple[int, ...]:
     """Return the small actions that a text means here.  Raises IllegalActionError with what is wrong."""
     words = re.sub(r"(?i)\bplayer\s+(?=\d+\b)", "player", text.replace(",", " ")).split()  # `player 3` is one word.
     if state.is_chance_node():
@@ -55,7 +56,7 @@ def read(state: State, text: str) -> int | tuple[int, ...]:
     return found[0] if len(found) == 1 else found
 
 
-def _legal_texts(state: State) -> dict[int, str]:
+def _legal_texts(state: Machine) -> dict[int, str]:
     """Return the legal actions at a decision with their texts, as `small_action` gives them one by one."""
     texts = state.game.texts
     said = {a: texts.action(a) for a in state.legal_actions()}
@@ -65,7 +66,7 @@ def _legal_texts(state: State) -> dict[int, str]:
     return {a: text if times[text] == 1 else texts.action(a, full=True) for a, text in said.items()}
 
 
-def _outcome(state: State, text: str, words: list[str]) -> int | tuple[int, ...]:
+def _outcome(state: Machine, text: str, words: list[str]) -> int | tuple[int, ...]:
     """Return the chance outcome that a text means, or, of as many cards as nobody knows, those of all."""
     texts = state.game.texts
     if state.awaited is not None and len(words) == len(state.undetermined) > 1:
@@ -73,7 +74,7 @@ def _outcome(state: State, text: str, words: list[str]) -> int | tuple[int, ...]
         return tuple(texts.read_face(word, None, lying) for word in words)
     wanted = "".join(words).lower()
     possible = [outcome for outcome, _ in state.chance_outcomes()]
-    found = [o for o in possible if wanted == texts.outcome(state, o).lower().replace(" ", "")]
+    found = [o for o in possible if wanted == outcome_text(state, o).lower().replace(" ", "")]
     if not found and (state.awaited is not None or state.game.chance_is_card(state.node)):
         found = [o for o in possible if wanted == texts.face(o).lower()]
     if not found:
@@ -81,7 +82,7 @@ def _outcome(state: State, text: str, words: list[str]) -> int | tuple[int, ...]
     return texts.one_of(found, text)
 
 
-def parse(state: State, words: list[str]) -> tuple[int, ...]:
+def parse(state: Machine, words: list[str]) -> tuple[int, ...]:
     """Return the small actions of a sentence, without asking whether they are legal.
 
     Raises IllegalActionError where the words are no sentence of the decision.
@@ -108,7 +109,7 @@ def parse(state: State, words: list[str]) -> tuple[int, ...]:
 class _Reader:
     """Reads the words behind a verb as the stages of one action."""
 
-    def __init__(self, state: State, alternative: Alternative) -> None:
+    def __init__(self, state: Machine, alternative: Alternative) -> None:
         self.texts = state.game.texts
         self.state = state
         self.all_stages = alternative.stages
@@ -118,7 +119,7 @@ class _Reader:
         weighed = {arg for place, arg in enumerate(action.args) if joint.weighed_later(action, place)}
         self.weighed = [not weighed.isdisjoint(stage.args) for stage in self.all_stages]
 
-    def stages(self, first: int, words: list[str], at: State | None, before: tuple[Any, ...]) -> Cut:
+    def stages(self, first: int, words: list[str], at: Machine | None, before: tuple[Any, ...]) -> Cut:
         """Return the small actions of the stages from one on.
 
         `before` is what the legality of these hangs on besides which words are left.
@@ -144,7 +145,7 @@ class _Reader:
             raise IllegalActionError(f"`{' '.join(rest)}` is too much")
         return tuple(actions), at
 
-    def _set_and_more(self, number: int, words: list[str], at: State | None, before: tuple[Any, ...]) -> Cut:
+    def _set_and_more(self, number: int, words: list[str], at: Machine | None, before: tuple[Any, ...]) -> Cut:
         """Return the small actions of a set that another one follows, and of all that follows.
 
         The set ends at `done`; where the word is missing it has as many cards as it can, so that the rest is legal too.
@@ -177,7 +178,7 @@ class _Reader:
                 return (*own, *rest), end
         raise problem
 
-    def _set(self, stage: Stage, words: list[str], at: State | None) -> Cut:
+    def _set(self, stage: Stage, words: list[str], at: Machine | None) -> Cut:
         """Return the picks of a set, and its end where it does not end by itself."""
         named = [] if [w.lower() for w in words] in ([NOTHING], ["none"]) else words
         faces = sorted(self._face(word, self._possible(stage, at)) for word in named)
@@ -191,7 +192,7 @@ class _Reader:
         done = stage.base + len(self.texts.faces)
         return (*picks, done), self._after(at, done)
 
-    def _single(self, stage: Stage, rest: list[str], at: State | None) -> tuple[int, State | None]:
+    def _single(self, stage: Stage, rest: list[str], at: Machine | None) -> tuple[int, Machine | None]:
         """Return the small action of single arguments, and take its words away."""
         number = 0
         below = stage.size
@@ -212,13 +213,13 @@ class _Reader:
         self._spend(WORD)
         return self.texts.read_face(word, self.state.to_act, possible)
 
-    def _possible(self, stage: Stage, at: State | None) -> set[int]:
+    def _possible(self, stage: Stage, at: Machine | None) -> set[int]:
         """Return the legal small actions of a stage, from 0, where cards of several decks have one name."""
         if at is None or not self.texts.has_twins:
             return set()
         return {a - stage.base for a in self._legal(at) if stage.base <= a < stage.base + stage.size}
 
-    def _after(self, at: State | None, action: int) -> State | None:
+    def _after(self, at: Machine | None, action: int) -> Machine | None:
         """Return the state behind one more small action of the sentence; None where it is not legal."""
         if at is None or (at is not self.state and not at.is_unfinished()) or action not in self._legal(at):
             return None
@@ -226,7 +227,7 @@ class _Reader:
         following.apply_unchecked(action)
         return following
 
-    def _legal(self, at: State) -> list[int]:
+    def _legal(self, at: Machine) -> list[int]:
         self._spend(ASKED)
         legal = at.legal_actions()
         self._spend(at.steps)

@@ -29,12 +29,12 @@ from interpreter.program.tracking import turned_zones
 from interpreter.runtime.evaluate import evaluator
 from interpreter.runtime.faults import NeedCard, RuleError
 from interpreter.runtime.knowledge.events import Assigned, Chosen, Event, Moved, Said, eyes_of
-from interpreter.runtime.logged import LoggedState
+from interpreter.runtime.logged import LoggedMachine, log_of
 
 if TYPE_CHECKING:
     from interpreter.analysis.rules import Rules
-    from interpreter.runtime.game import Game
-    from interpreter.runtime.state import State
+    from interpreter.runtime.game_base import GameBase
+    from interpreter.runtime.machine import Machine
 
 DEEPEST = 6
 """Definitions and names that are followed to find the parts of a sum."""
@@ -81,7 +81,7 @@ class _Log(list[Event]):
         super().append(event)
 
 
-class _Noting(LoggedState):
+class _Noting(LoggedMachine):
     """A logged state that notes how its events come about from the `first` on; `notes` are by the place in the log.
 
     `left_unseen` are the places from which a card has gone that the player did not see.
@@ -89,7 +89,7 @@ class _Noting(LoggedState):
 
     __slots__ = ("first", "left_unseen", "maker", "notes")
 
-    def __init__(self, game: Game, maker: _Maker, first: int) -> None:
+    def __init__(self, game: GameBase, maker: _Maker, first: int) -> None:
         super().__init__(game, game.logged_code)
         self.maker = maker
         self.first = first
@@ -110,33 +110,33 @@ class _Noting(LoggedState):
         self.log = _Log(self.log, self._note)
 
 
-def reasons(state: State, player: int) -> list[Reason]:
+def reasons(state: Machine, player: int) -> list[Reason]:
     """Return what has happened, as a player saw it, from their own last decision on.
 
     Where they have not decided yet, or nothing came of it, it begins with the last decision that something came of.
     """
     eyes = eyes_of(player)
-    views = [(number, seen) for number, event in enumerate(state.events()) if (seen := event.view(eyes)) is not None]
+    views = [(number, seen) for number, event in enumerate(log_of(state).log) if (seen := event.view(eyes)) is not None]
     decided = [place for place, (_, e) in enumerate(views) if isinstance(e, Chosen)]
     own = [place for place in decided if getattr(views[place][1], "player", None) == player]
     first = next((place for place in (*own[-1:], *reversed(decided))
                   if any(not isinstance(e, Chosen) for _, e in views[place:])), 0)  # fmt: skip
     noting = _Noting(state.game, _Maker(_statics(state.game), player), views[first][0] if views else 0)
-    state.game._begun(noting)
+    noting.begin()
     for _, item in state.history():
         noting.apply_item(item)
     return [Reason(seen, *noting.notes.get(number, (None, ()))) for number, seen in views[first:]]
 
 
 @lru_cache(maxsize=4)
-def _statics(game: Game) -> _Statics:
+def _statics(game: GameBase) -> _Statics:
     return _Statics(game)
 
 
 class _Statics:
     """Where the statements of a game stand, and what its names stand for."""
 
-    def __init__(self, game: Game) -> None:
+    def __init__(self, game: GameBase) -> None:
         self.game = game
         self.rules: Rules = game.rules
         self.hidden_faces = turned_zones(game.program)
@@ -150,7 +150,7 @@ class _Statics:
         for phase in self.rules.every_phase:
             self.params.update({param: (phase, number) for number, param in enumerate(phase.params)})
             self._enter(phase.body, phase, ())
-        self.values: dict[tuple[int, tuple[tuple[int, str], ...]], Callable[[LoggedState], Any]] = {}
+        self.values: dict[tuple[int, tuple[tuple[int, str], ...]], Callable[[LoggedMachine], Any]] = {}
 
     def _enter(self, body: tuple[core.Stmt, ...], phase: Phase, around: tuple[core.Expr, ...]) -> None:
         """Note where the statements of a block stand, and the conditions around them."""

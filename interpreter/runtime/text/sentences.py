@@ -3,15 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from typing import TYPE_CHECKING
+from typing import TypeVar
 
 import attrs
 
 from interpreter.runtime.faults import RuleError
+from interpreter.runtime.machine import Machine
+from interpreter.runtime.text.asking import small_action
 from interpreter.runtime.text.texts import DONE, NOTHING
 
-if TYPE_CHECKING:
-    from interpreter.runtime.state import State
+_Machine = TypeVar("_Machine", bound=Machine)
 
 
 @attrs.frozen
@@ -22,7 +23,7 @@ class Sentence:
     actions: tuple[int, ...]
 
 
-def sentences(state: State, limit: int) -> list[Sentence] | None:
+def sentences(state: Machine, limit: int) -> list[Sentence] | None:
     """Return all complete decisions in the order of their small actions, or None if there are more than `limit`."""
     found: list[Sentence] = []
     for sentence in _complete(state, (), []):
@@ -32,7 +33,7 @@ def sentences(state: State, limit: int) -> list[Sentence] | None:
     return found
 
 
-def _complete(state: State, actions: tuple[int, ...], words: list[str]) -> Iterator[Sentence]:
+def _complete(state: Machine, actions: tuple[int, ...], words: list[str]) -> Iterator[Sentence]:
     for action in state.legal_actions():
         said = [*words, *words_of(state, action, begun=bool(words))]
         following = unfinished(state, action)
@@ -42,10 +43,10 @@ def _complete(state: State, actions: tuple[int, ...], words: list[str]) -> Itera
             yield from _complete(following, (*actions, action), said)
 
 
-def text_of(state: State, actions: Sequence[int]) -> str:
+def text_of(state: Machine, actions: Sequence[int]) -> str:
     """Return a complete decision in words, from its small actions."""
     said: list[str] = []
-    here: State | None = state
+    here: Machine | None = state
     for action in actions:
         assert here is not None
         said += words_of(here, action, begun=bool(said))
@@ -53,7 +54,7 @@ def text_of(state: State, actions: Sequence[int]) -> str:
     return " ".join(said)
 
 
-def words_of(state: State, action: int, *, begun: bool) -> list[str]:
+def words_of(state: Machine, action: int, *, begun: bool) -> list[str]:
     """Return what a small action adds to its sentence; the first of a sentence brings the verb too."""
     texts = state.game.texts
     shape = texts.shape_of(action)
@@ -61,23 +62,23 @@ def words_of(state: State, action: int, *, begun: bool) -> list[str]:
     if shape.is_set:
         face = action - shape.base
         if face < len(texts.faces):
-            said.append(texts.small_action(state, action).rpartition("+")[2])
+            said.append(small_action(state, action).rpartition("+")[2])
         elif not state.picked():
             said.append(NOTHING)
         elif _before_set(state, action):
             said.append(DONE)
         return said
-    return said + texts.small_action(state, action).split()[1:]
+    return said + small_action(state, action).split()[1:]
 
 
-def _before_set(state: State, action: int) -> bool:
+def _before_set(state: Machine, action: int) -> bool:
     """Whether a set is chosen behind the one that a small action ends: then the sentence says where it ends."""
     following = unfinished(state, action)
     node = None if following is None else following.decision()
     return node is not None and node.only is not None and node.only.stages[node.stage].is_set
 
 
-def unfinished(state: State, action: int) -> State | None:
+def unfinished(state: _Machine, action: int) -> _Machine | None:
     """Return the state after a legal small action, or None if the action completes its decision."""
     following = state.clone()
     try:
@@ -87,7 +88,7 @@ def unfinished(state: State, action: int) -> State | None:
     return following if following.is_unfinished() else None
 
 
-def actions_of(state: State, text: str) -> tuple[int, ...] | None:
+def actions_of(state: Machine, text: str) -> tuple[int, ...] | None:
     """Return the small actions whose words are exactly this text, None where no legal decision has them.
 
     Unlike `State.string_to_action` this carries no decision out, so it reads one on which the rules come
@@ -96,7 +97,7 @@ def actions_of(state: State, text: str) -> tuple[int, ...] | None:
     return _matching(state, text.split(), begun=False)
 
 
-def _matching(state: State, words: list[str], *, begun: bool) -> tuple[int, ...] | None:
+def _matching(state: Machine, words: list[str], *, begun: bool) -> tuple[int, ...] | None:
     for action in state.legal_actions():
         said = words_of(state, action, begun=begun)
         if words[: len(said)] != said:

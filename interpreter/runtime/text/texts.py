@@ -1,8 +1,8 @@
-"""Words for values, actions and events.
+"""Words for the values and the actions of a game.
 
 A small action of single arguments is its sentence (`lead chalice`, `bid 3`).  A set of cards is picked
 by small actions `discard +C2`, `discard +W5`, `discard done`; its sentence is `discard C2 W5`, or
-`discard nothing`.  Texts are unique among the legal actions of a state and can be read back.
+`discard nothing`.  `interpreter.runtime.text.asking` has the words for what a state asks.
 """
 
 from __future__ import annotations
@@ -14,14 +14,12 @@ from typing import TYPE_CHECKING, Any
 import attrs
 
 from interpreter.analysis.types import Bool, Card, Cards, EnumType, Int, Player, Sequence, Type, base_of
-from interpreter.runtime.faults import AmbiguousError, IllegalActionError, RuleError
-from interpreter.runtime.knowledge.events import in_deck_order
+from interpreter.runtime.faults import AmbiguousError, IllegalActionError
 
 if TYPE_CHECKING:
     from interpreter.analysis import core
     from interpreter.program.action_blocks import ActionBlock
-    from interpreter.runtime.game import Game
-    from interpreter.runtime.state import State
+    from interpreter.runtime.game_data import GameData
 
 UNSEEN = "?"
 DONE = "done"
@@ -47,14 +45,15 @@ class Action:
 class Texts:
     """Words for one game."""
 
-    def __init__(self, game: Game) -> None:
-        self.game = game
-        self.faces = game.faces
+    def __init__(self, data: GameData) -> None:
+        self.card_faces = data.card_faces
+        self.num_players = data.setting.players
+        self.faces = data.faces
         self.by_text: dict[str, list[int]] = {}
         for number, face in enumerate(self.faces):
             self.by_text.setdefault(face.text.lower(), []).append(number)
         self.has_twins = any(len(faces) > 1 for faces in self.by_text.values())
-        self.shapes = sorted(game.shapes, key=lambda s: s.base)
+        self.shapes = sorted(data.shapes, key=lambda s: s.base)
         self.remembered: dict[tuple[int, bool], str] = {}
         self.verbs = {verb: number for number, verb in enumerate(sorted({s.verb for s in self.shapes}), 1)}
 
@@ -114,27 +113,9 @@ class Texts:
         text = "".join(out)
         return text[:1].upper() + text[1:]
 
-    def prompt(self, state: State) -> str:
-        """Return what the player to act is asked."""
-        parts = state.aside(state.code.prompt[state.node])
-        if not parts:
-            node = state.decision()
-            assert node is not None
-            verbs = list(dict.fromkeys(a.action.verb.replace("_", " ") for a in node.alternatives))
-            parts = ("you " + " or ".join(verbs),) if verbs else ("you decide",)
-        faced = tuple(p if isinstance(p, str) else (p[0], self.told(state, p[0], p[1])) for p in parts)
-        return self.words(faced, you=state.to_act)
-
-    def told(self, state: State, type_: Type, value: Any) -> Any:
-        """Return a value for a text, with cards as faces, those that lie together in no order in that of the deck."""
-        if not isinstance(base_of(type_), Cards):
-            return self.faced(type_, value)
-        runs = [(state.game.unordered[place], self.faced(type_, run)) for place, run in runs_by_place(state, value)]
-        return tuple(face for loose, run in runs for face in (in_deck_order(run) if loose else run))
-
     def faced(self, type_: Type, value: Any) -> Any:
         """Return a value of a state with cards as faces."""
-        faces = self.game.card_faces
+        faces = self.card_faces
         match base_of(type_):
             case Card() if value is not None:
                 return faces[value] if value < len(faces) else None
@@ -171,15 +152,6 @@ class Texts:
             return Action(shape.verb, tuple(self.arguments(shape, action)))
         face = action - shape.base
         return Action(shape.verb, done=True) if face == len(self.faces) else Action(shape.verb, pick=face)
-
-    def small_action(self, state: State, action: int) -> str:
-        """Return the text of a small action or, at a chance node, of an outcome."""
-        if state.is_chance_node():
-            return self.outcome(state, action)
-        text = self.action(action)
-        if self.has_twins and any(a != action and self.action(a) == text for a in state.legal_actions()):
-            return self.action(action, full=True)
-        return text
 
     def action(self, action: int, *, full: bool = False) -> str:
         """Return the text of a small action; `full` names the owners of cards that several decks have."""
@@ -218,12 +190,6 @@ class Texts:
             return self.full_face(value)
         return str(value + 1) if isinstance(base_of(type_), Player) else self.value(type_, value)
 
-    def outcome(self, state: State, outcome: int) -> str:
-        """Return the text of a chance outcome; a card that several decks have is always named with its owner."""
-        if state.awaited is not None or state.game.chance_is_card(state.node):
-            return self.full_face(outcome)
-        return self.value(state.game.chance_types[state.node], outcome)
-
     def sentence(self, verb: str, args: tuple[tuple[Type, Any], ...]) -> str:
         """Return a whole decision as a sentence, cards as faces."""
         words = [self.one_word(t, v) for t, v in args]
@@ -246,9 +212,9 @@ class Texts:
                 return self.read_face(word)
             case Player():
                 found = re.fullmatch(r"(?:player|p)?(\d{1,9})", word.lower())
-                if found and 1 <= int(found.group(1)) <= self.game.num_players:
+                if found and 1 <= int(found.group(1)) <= self.num_players:
                     return int(found.group(1)) - 1
-                raise IllegalActionError(f"`{word}` is no player; they are 1 to {self.game.num_players}")
+                raise IllegalActionError(f"`{word}` is no player; they are 1 to {self.num_players}")
             case EnumType():
                 for number, (name, short) in enumerate(zip(type_.values, type_.texts, strict=True)):
                     if word.lower() in (name.lower(), short.lower()):
@@ -289,25 +255,6 @@ class Texts:
             return self.one_of(possible, word)
         mine = [f for f in faces if self.faces[f].owner in (None, owner)]
         return (mine or faces)[0]
-
-
-def runs_by_place(state: State, cards: Collection[int]) -> list[tuple[int, list[int]]]:
-    """Return cards in their order, those together that follow each other and lie in one place."""
-    runs: list[tuple[int, list[int]]] = []
-    for card in cards:
-        if runs and card in state.z[runs[-1][0]]:
-            runs[-1][1].append(card)
-        else:
-            runs.append((place_of(state, card), [card]))
-    return runs
-
-
-def place_of(state: State, card: int) -> int:
-    """Return where a card lies.  Raises RuleError if nowhere."""
-    for place, zone in enumerate(state.z):
-        if card in zone:
-            return place
-    raise RuleError("CG901", "a card lies nowhere")
 
 
 def word_for(arg: core.Arg) -> str:
