@@ -8,13 +8,16 @@ from __future__ import annotations
 
 import ctypes
 from collections.abc import Sequence
+from contextlib import suppress
 from ctypes import POINTER, c_char, c_double, c_int32, c_int64, c_uint64, c_void_p
+from math import log
 from typing import TYPE_CHECKING, Any
 
 from interpreter.native.tapes import Record, record_of, state_of
-from interpreter.runtime import chance
-from interpreter.runtime.belief import mixing
-from interpreter.runtime.belief.mixing import Mixing
+from interpreter.runtime import chance, interruption
+from interpreter.runtime.belief.carrying import chosen
+from interpreter.runtime.belief.mixing import HOT, PREPARING, WALKS, Bounds, Mixing, burn_in
+from interpreter.runtime.interruption import Interrupted
 
 if TYPE_CHECKING:
     from interpreter.native.watched import WatchedGame
@@ -39,29 +42,17 @@ _CALLS: dict[str, tuple[Any, tuple[Any, ...]]] = {
 CARDS, TURNS = 32, 8
 """How many features of a walk tell where cards lie, and how many what was done in the last hidden turns."""
 
-WALKS = 4
-"""How many walks a belief has."""
-
-HOT = 24
-"""The first steps go to whatever is possible, likely or not, so that the walks begin far apart."""
-
-RECORDS = 64
-"""How many times in a stage of the burn-in it is recorded where a walk stands."""
-
-FIRST_GAP = 8
-"""How many steps lie between two records at first; in each stage behind it twice as many."""
-
-TARGET, REMEMBERED = 1.2, 5
-"""The greatest split-R-hat of walks that are taken to have mixed, and how much longer than it remembers a stage is."""
-
-WORK = 400_000
-"""How many small actions may be carried out until that is reached, some fifth of a second."""
+BOUNDS = Bounds(records=64, gap=8, work=400_000, steps=400_000, still=8_000)
+"""How walks burn in: some fifth of a second at most."""
 
 THIN = 4
 """Into how many parts the steps that make an independent world are cut: each further world is so many apart."""
 
 TRIES, MOST_CARRIED, THINNEST = 64, 12, 4
 """How many worlds are tried when more has happened, how many that go on are enough, and how many steps lie between."""
+
+AT_ONCE = 4
+"""How many worlds are drawn until it is asked whether to go on."""
 
 
 class NativeWalk:
@@ -92,7 +83,7 @@ class NativeWalk:
 
     @property
     def work(self) -> int:
-        """How many small actions have been carried out."""
+        """How many small actions have been carried out, and steps have come to none."""
         done: int = self.calls.walk_work(self._walk)
         return done
 
@@ -109,15 +100,16 @@ class NativeWalk:
         likely: float = self.calls.walk_onward(self._walk, before._walk)
         return likely
 
-    def features(self, count: int, gap: int) -> list[list[float]]:
-        """Take so many steps again and again; return behind each `gap` numbers that tell where the walk stands."""
+    def record(self, count: int, gap: int) -> list[list[float]]:
+        """Take `gap` steps so many times; return behind each numbers that tell where the walk stands."""
+        interruption.check()
         width = self._cards + TURNS
         out = (c_double * (width * count))()
         self.calls.walk_record(self._walk, count, gap, out, self._cards, TURNS)
         numbers = list(out)
         return [numbers[start : start + width] for start in range(0, width * count, width)]
 
-    def record(self) -> Record:
+    def play(self) -> Record:
         """Return the play where the walk stands."""
         room = self.calls.walk_room(self._walk)
         actions, ends, tape = (c_int32 * (room + 1))(), (c_int32 * (room + 1))(), (c_int32 * (self._tape + 1))()
@@ -130,7 +122,7 @@ class NativeWalk:
 
     def state(self) -> PlainState:
         """Return a plain state at the end of the play where the walk stands."""
-        return state_of(self.native.game, self.record())
+        return state_of(self.native.game, self.play())
 
     def states(self, count: int, steps: int) -> bytes:
         """Take so many steps for each of so many worlds, and return these as states of C side by side."""
@@ -155,8 +147,8 @@ class NativeBelief:
 
     exact = False
 
-    def __init__(self, native: WatchedGame, state: Machine, player: int, rng: chance.Rng) -> None:
-        self.native, self.player, self._rng = native, player, rng
+    def __init__(self, library: WatchedGame, state: Machine, player: int, rng: chance.Rng) -> None:
+        self.library, self.player, self._rng = library, player, rng
         self._mixing: Mixing | None = None
         self._next = 0
         self._hist = state.hist[:]
@@ -166,25 +158,41 @@ class NativeBelief:
     def mixing(self) -> Mixing:
         """What was measured of the walks, which burn in when somebody asks for this, or for worlds."""
         if self._mixing is None:
-            self._mixing = self._burn_in()
+            with interruption.within(PREPARING):
+                self._mixing = burn_in(self._walks, BOUNDS)
         return self._mixing
 
     def draw(self, n: int) -> list[PlainState]:
-        """Return so many worlds: plain states in which the player has seen the same and the same player is to act."""
-        worlds = []
-        for _ in range(n):
-            walk = self._turn()
-            walk.go(self._apart)
-            worlds.append(walk.state())
+        """Return so many worlds: plain states in which the player has seen the same and the same player is to act.
+
+        There are fewer where it is interrupted.
+        """
+        worlds: list[PlainState] = []
+        with suppress(Interrupted):
+            while len(worlds) < n:
+                interruption.check()
+                walk = self._turn()
+                walk.go(self._apart)
+                worlds.append(walk.state())
         return worlds
 
     def states(self, n: int) -> bytes:
-        """Return so many worlds as states of C, side by side."""
-        each = [n // WALKS + (number < n % WALKS) for number in range(WALKS)]
-        return b"".join(self._turn().states(count, self._apart) for count in each)
+        """Return so many worlds as states of C, side by side; fewer where it is interrupted."""
+        found: list[bytes] = []
+        with suppress(Interrupted):
+            for number in range(WALKS):
+                walk, left = self._turn(), n // WALKS + (number < n % WALKS)
+                while left > 0:
+                    interruption.check()
+                    found.append(walk.states(min(left, AT_ONCE), self._apart))
+                    left -= AT_ONCE
+        return b"".join(found)
 
     def advance(self, state: Machine) -> None:
-        """Take in that more has happened: the same play, as it stands now.  Raises ValueError, MemoryError."""
+        """Take in that more has happened: the same play, as it stands now.
+
+        Raises ValueError, MemoryError, Interrupted.
+        """
         record, before, measured = record_of(state, self._rng), self._walks, self._mixing
         goes_on = measured is not None and self._hist == state.hist[: len(self._hist)]
         self._hist, self._mixing = state.hist[:], None
@@ -208,7 +216,8 @@ class NativeBelief:
         return self._walks[self._next]
 
     def _walk(self, record: Record) -> NativeWalk:
-        return NativeWalk(self.native, record, self.player, int(self._rng.random() * 2**53))
+        interruption.check()
+        return NativeWalk(self.library, record, self.player, int(self._rng.random() * 2**53))
 
     def _begun(self, record: Record) -> list[NativeWalk]:
         walks = [self._walk(record) for _ in range(WALKS)]
@@ -223,30 +232,12 @@ class NativeBelief:
             walk = self._walk(record)
             likely = walk.onward(before[tried % WALKS])
             if likely > 0:
-                found.append((walk, likely))
+                found.append((walk, log(likely)))
             before[tried % WALKS].go(THINNEST)
             if len(found) == MOST_CARRIED:
                 break
-        walks: list[NativeWalk] = []
-        while len(walks) < WALKS and found:
-            drawn, place = self._rng.random() * sum(likely for _, likely in found), 0
-            while place < len(found) - 1 and drawn >= found[place][1]:
-                drawn -= found[place][1]
-                place += 1
-            walks.append(found.pop(place)[0])
+        walks = chosen(found, WALKS, self._rng)
         return walks if len(walks) == WALKS else []
-
-    def _burn_in(self) -> Mixing:
-        """Walk until the walks have mixed, or have carried out as much as they may: each stage is twice as long."""
-        gap, steps = FIRST_GAP, 0
-        while True:
-            records = [walk.features(RECORDS, gap) for walk in self._walks]
-            steps += RECORDS * gap
-            ratio, far = mixing.rhat(records), mixing.apart(records)
-            reached = ratio <= TARGET and far * REMEMBERED <= RECORDS and mixing.moved(records)
-            if reached or sum(walk.work for walk in self._walks) >= WORK:
-                return Mixing(WALKS, steps, ratio, far * gap, reached)
-            gap *= 2
 
 
 def _numbers(values: Sequence[int]) -> ctypes.Array[c_int32]:

@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import ctypes
 from collections.abc import Sequence
+from contextlib import suppress
 from ctypes import POINTER, Structure, byref, c_double, c_int32, c_int64, c_uint8, c_uint64, c_void_p
 from mmap import mmap
 from random import Random
 from typing import TYPE_CHECKING
 
 from interpreter.native.tapes import native_play, record_of
+from interpreter.runtime.interruption import Interrupted, check
 from interpreter.runtime.tree_search import Tried, pick_groups, simultaneous
 
 if TYPE_CHECKING:
@@ -21,6 +23,10 @@ SEEN = 1 << 63
 
 ROOM = 1 << 20
 """The most edges of the trees, of 72 bytes each; what has no room is played at random."""
+
+
+AT_ONCE = 8
+"""How many iterations there are until it is asked whether to go on."""
 
 
 class _Edge(Structure):
@@ -69,19 +75,28 @@ class NativeSearch:
             group=ctypes.addressof(self._group), simultaneous=ctypes.addressof(self._simultaneous),
         )  # fmt: skip
 
-    def grow(self, worlds: Sequence[Machine], iterations: int) -> None:
-        """Go on for so many iterations over some worlds; other threads run meanwhile.
+    def grow(self, worlds: Sequence[Machine], iterations: int) -> int:
+        """Go on for so many iterations over some worlds; return how many there were until it was interrupted.
 
         Cards that nobody has drawn yet in a world are drawn now.
         """
-        plays = [native_play(self._native, record_of(world, self._rng)) for world in worlds]
-        self.grow_in(b"".join(play.content()[: self._native.size] for play in plays), iterations)
+        plays = []
+        with suppress(Interrupted):
+            for world in worlds:
+                plays.append(native_play(self._native, record_of(world, self._rng)))
+        return self.grow_in(b"".join(play.content()[: self._native.size] for play in plays), iterations)
 
-    def grow_in(self, states: bytes, iterations: int) -> None:
-        """Go on for so many iterations over worlds that are states of C, side by side."""
+    def grow_in(self, states: bytes, iterations: int) -> int:
+        """The same, over worlds that are states of C, side by side; other threads run meanwhile."""
         there = (ctypes.c_char * len(states)).from_buffer_copy(states)
         self._search.world, self._search.worlds = ctypes.addressof(there), len(states) // self._native.size
-        self._native.calls.search_run(byref(self._search), iterations)
+        begun, left = self._search.done, iterations if states else 0
+        with suppress(Interrupted):
+            while left > 0:
+                check()
+                self._native.calls.search_run(byref(self._search), min(left, AT_ONCE))
+                left -= AT_ONCE
+        return int(self._search.done - begun)
 
     def decide(self, actions: Sequence[int]) -> None:
         """Let all iterations from now on begin with these small actions of the player."""

@@ -10,12 +10,13 @@ A play that waits for chance has no form in C, since there chance never waits.
 
 from __future__ import annotations
 
+from abc import ABC, abstractmethod
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any, Self
 
 import attrs
 
-from interpreter.runtime import chance
+from interpreter.runtime import chance, interruption
 from interpreter.runtime.machine import CHANCE, Machine
 
 if TYPE_CHECKING:
@@ -45,6 +46,7 @@ def record_of(state: Machine, rng: chance.Rng) -> Record:
     noting = _Noting(state.game, rng)
     noting.begin()
     for actor, item in state.history():
+        interruption.check()
         noting.carry_out(actor, item)
     return noting.record()
 
@@ -53,6 +55,7 @@ def native_play(native: NativeGame, record: Record) -> NativePlay:
     """Return a play of C that has gone as a record says.  Raises IllegalActionError, RuleError."""
     play = native.play(0, 0, record.drawn[0])
     for action, drawn in zip(record.actions, record.drawn[1:], strict=True):
+        interruption.check()
         play.apply_action(action, drawn)
     return play
 
@@ -62,11 +65,12 @@ def state_of(game: GameBase, record: Record) -> PlainState:
     told = Retold(game)
     told.begin(record.drawn[0])
     for action, drawn in zip(record.actions, record.drawn[1:], strict=True):
+        interruption.check()
         told.carry_out(action, drawn)
     return told.plain()
 
 
-class _Shuffles(Machine):
+class _Shuffles(Machine, ABC):
     """A state that is told of every shuffle: `pile_shuffled` gets the pile as it lies afterwards."""
 
     __slots__ = ()
@@ -84,9 +88,9 @@ class _Shuffles(Machine):
         """Note the tokens that the pile now has, in the place of what it had."""
         self.pile_shuffled(pile, again=True)
 
+    @abstractmethod
     def pile_shuffled(self, pile: list[int], *, again: bool) -> None:
         """Note a shuffled pile; `again` if it is the one that was noted last."""
-        raise NotImplementedError
 
 
 @attrs.define(eq=False)

@@ -24,6 +24,7 @@ from interpreter.analysis.types import Card, base_of
 from interpreter.program.nodes import Decision
 from interpreter.runtime.chance import below
 from interpreter.runtime.faults import RuleError
+from interpreter.runtime.interruption import Interrupted, check
 
 if TYPE_CHECKING:
     from interpreter.runtime.game import Game, State
@@ -108,11 +109,14 @@ class TreeSearch:
         self._faces = [_faces_named(game, action) for action in range(game.num_distinct_actions)]
         self._agree = 0.0
 
-    def grow(self, worlds: Sequence[State], iterations: int) -> None:
-        """Go on for so many iterations over some worlds."""
-        for _ in range(iterations):
-            self._once(worlds[self._done % len(worlds)].clone(), Random(f"{self._seed}/{self._done}"))
-            self._done += 1
+    def grow(self, worlds: Sequence[State], iterations: int) -> int:
+        """Go on for so many iterations over some worlds; return how many there were until it was interrupted."""
+        begun = self._done
+        with suppress(Interrupted):
+            while self._done < begun + iterations:
+                self._once(worlds[self._done % len(worlds)].clone(), Random(f"{self._seed}/{self._done}"))
+                self._done += 1
+        return self._done - begun
 
     def decide(self, actions: Sequence[int]) -> None:
         """Let all iterations from now on begin with these small actions of the player."""
@@ -144,6 +148,7 @@ class TreeSearch:
         at, in_trees, last, own = list(self._roots), True, -1, 0
         state.resolve_chance(rng)
         for _ in range(self._limit):
+            check()
             if state.is_terminal():
                 return
             player, legal = state.to_act, state.legal_actions()
@@ -306,7 +311,7 @@ class TreeSearch:
 def before_others(world: State) -> State:
     """Return where those have not decided yet who decide at the same time as the player to act.
 
-    What they do at the same time is not believed but searched, as the player's own choice is.
+    What they do at the same time is not believed but searched, as the player's own choice is.  Raises Interrupted.
     """
     asked, player = world.decision(), world.to_act
     if asked is None or not asked.hidden or world.is_unfinished():
@@ -314,6 +319,7 @@ def before_others(world: State) -> State:
     state = world.game.new_initial_state()
     found, decided = world, {player}
     for actor, item in world.history():
+        check()
         here = state.decision()
         if here is None or here.choice is not asked.choice:
             found, decided = world, {player}

@@ -10,13 +10,12 @@ import pytest
 
 from grammar.diagnostics import SpecError
 from grammar.source import Source
-from interpreter.drivers.agents import AgentView, agent
+from interpreter.drivers.agents import AgentView, Thinker, agent
 from interpreter.drivers.session import Session
-from interpreter.loader import assemble, game_of
+from interpreter.loader import assemble, game_of, load
 from interpreter.runtime.faults import RuleError
 from interpreter.runtime.game import Game
-from tests.bundled import EVERY
-from tests.bundled import game as bundled
+from tests.bundled import EVERY, player_counts
 from tests.mutants.specs import mutant
 
 SECONDS = 0.25
@@ -25,7 +24,9 @@ SLACK = 0.05
 """Seconds that a machine may take for other things."""
 MUTANTS = int(os.environ.get("MUTANTS", "100"))
 """Changed specs that are played; each is compiled to C, which takes a second or two."""
-pytestmark = pytest.mark.soak
+EACH = int(os.environ.get("EACH", "2"))
+DECISIONS = int(os.environ.get("DECISIONS", "40"))
+"""Decisions of each changed spec, and of each bundled game and variant, by each kind of agent and engine."""
 
 
 class Timed:
@@ -58,26 +59,80 @@ def slowest(game: Game, name: str, decisions: int, rate: float) -> list[float]:
     return [took for took in timed.took if took > MOST * SECONDS + SLACK]
 
 
+@pytest.fixture(params=["C", "Python"])
+def engine(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> str:
+    """Let agents think in C where there is a compiler, or in Python."""
+    if request.param == "Python":
+        monkeypatch.setenv("CARDGAME_NATIVE", "off")
+    return str(request.param)
+
+
+def fresh(name: str) -> Game:
+    """Return a game that nobody has asked for as C yet."""
+    return load(name, min(player_counts(name)))
+
+
+@pytest.mark.soak
+@pytest.mark.usefixtures("engine")
+@pytest.mark.parametrize("kind", ["search", "greedy"])
 @pytest.mark.parametrize("name", EVERY)
-def test_searching_agents_keep_to_their_time(name: str) -> None:
-    assert slowest(bundled(name), "search", 40, 0.2) == []
-    assert slowest(bundled(name), "greedy", 10, 0.2) == []
+def test_agents_keep_to_their_time(name: str, kind: str) -> None:
+    assert slowest(fresh(name), kind, DECISIONS, 0.2) == []
 
 
-def test_searching_agents_keep_to_their_time_in_specs_that_were_changed_by_chance() -> None:
-    late: dict[int, list[float]] = {}
-    played = 0
-    for number in range(20 * MUTANTS):
-        if played == MUTANTS:
-            break
+@pytest.mark.soak
+@pytest.mark.usefixtures("engine")
+@pytest.mark.parametrize("kind", ["search", "greedy"])
+@pytest.mark.parametrize("name", EVERY)
+def test_a_first_decision_late_in_a_play_keeps_to_its_time(name: str, kind: str) -> None:
+    """Nothing is known of the play then: its log, its marks and its worlds are all made in the budget."""
+    game = load(name, max(player_counts(name)))
+    assert isinstance(game, Game)
+    thinker = agent(f"{kind}:{SECONDS}s", game, 1)
+    session = Session(game, [agent("random", game, seed) for seed in range(game.num_players)], 1)
+    states = []
+    while not session.state.is_terminal():
+        states.append(session.state.clone())
+        session.step()
+    late = [state for state in states[-len(states) // 10 :] if len(state.legal_actions()) > 1]
+    state = game.play_history(late[-1].hist[1::2])
+    begun = time.monotonic()
+    thinker.act(AgentView(state))
+    assert time.monotonic() - begun < MOST * SECONDS + SLACK
+
+
+@pytest.mark.soak
+def test_agents_keep_to_their_time_in_specs_that_were_changed_by_chance(engine: str) -> None:
+    """Originals are all bundled games and variants, the spec with every construct, and examples of diagnostics."""
+    late: dict[tuple[int, str], list[float]] = {}
+    played = number = decisions = 0
+    while played < MUTANTS:
         original, text = mutant(1, number)
+        number += 1
         try:
             game = game_of(assemble(Source("<mutant>", text), original.folder))
-            found = slowest(game, "search", 2, 0.1)
+            for kind in ("search", "greedy"):
+                found = slowest(game, kind, EACH, 0.1)
+                decisions += EACH
+                if found:
+                    late[number - 1, kind] = found
         except (SpecError, RuleError):
             continue
         played += 1
-        if found:
-            late[number] = found
-    assert played == MUTANTS
+    print(f"{played} of {number} changed specs play, {decisions} decisions by {engine}, {len(late)} late")
     assert late == {}
+
+
+def test_a_search_in_python_is_cut_short_where_its_time_is_over(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Late in a long play even the log of it takes longer than the budget; the agent chooses all the same."""
+    monkeypatch.setenv("CARDGAME_NATIVE", "off")
+    game = fresh("wizards_grimoire")
+    session = Session(game, [agent("random", game, seed) for seed in range(game.num_players)], 1)
+    while session.state.num_decisions < 200 or len(session.state.legal_actions()) < 2:
+        session.step()
+    begun = time.monotonic()
+    thinker = agent("search:0.02s", game, 1)
+    assert isinstance(thinker, Thinker)
+    advice = thinker.think(AgentView(session.state))
+    assert time.monotonic() - begun < 1  # Making its belief alone takes longer.
+    assert advice.chosen[0] in session.state.legal_actions()

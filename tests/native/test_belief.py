@@ -7,10 +7,11 @@ from random import Random
 
 import pytest
 
-from interpreter import Game, State, load, load_text
-from interpreter.native.belief import NativeWalk
+from interpreter import Belief, Game, State, load, load_text
+from interpreter.native.belief import NativeBelief, NativeWalk
 from interpreter.native.tapes import record_of
 from interpreter.native.watched import WatchedGame
+from interpreter.runtime.interruption import until
 from tests import bundled
 from tests.native.test_c import needs_compiler
 from tests.native.test_watched import QUICK
@@ -19,6 +20,33 @@ from tests.runtime.test_belief import BOAST, CUPS, LIMIT, decisions, hearts, sea
 from tests.runtime.test_resampling import plays
 
 pytestmark = needs_compiler
+
+OPEN = """cardgame 1
+
+game "Open"
+    players 2
+    at most 4 decisions
+
+card Number(n: 1..2) written "{n}"
+
+deck in box
+    1 of each Number
+
+zones
+    box: cards, seen by all
+
+state
+    left: 0..4 = 4
+
+play
+    for p in players
+        p chooses
+            take n from 1..2: left -= n
+
+result
+    score p = left
+"""
+"""In which nothing is hidden."""
 
 
 def walk_from(state: State, player: int, seed: int = 0) -> NativeWalk:
@@ -114,7 +142,7 @@ def test_the_same_seed_walks_to_the_same_worlds() -> None:
         records = []
         for _ in range(30):
             walk.go(1)
-            records.append(walk.record())
+            records.append(walk.play())
         told.append(records)
     assert told[0] == told[1] != told[2]
 
@@ -147,4 +175,43 @@ def test_a_walk_goes_on_over_what_has_happened() -> None:
             if likely:
                 world = onward.state()
                 assert world.information_state_string(player) == after.information_state_string(player)
-                assert onward.record().actions[: before.num_decisions] == walk.record().actions
+                assert onward.play().actions[: before.num_decisions] == walk.play().actions
+
+
+def test_worlds_of_a_game_in_which_nothing_is_hidden_are_the_play_itself() -> None:
+    """No step of a walk leads anywhere there; it ends all the same."""
+    game = load_text(OPEN)
+    state = game.new_initial_state()
+    belief = NativeBelief(WatchedGame.of(game), state, 0, Random(1))
+    assert not belief.mixing.reached
+    assert belief.draw(2) == [state, state]
+
+
+def test_where_worlds_are_few_they_are_drawn_exactly_in_c_too() -> None:
+    game = load("classics/kuhn_poker")
+    state = list(decisions(game, range(1)))[1]
+    library = WatchedGame.of(game)
+    kept = Belief(state, 0)
+    assert kept.exact
+    assert kept.native is not None
+    held = kept.native.states(3)
+    assert len(held) == 3 * library.size
+    assert library.calls.game_player(held[: library.size]) == state.current_player()
+    state.apply_action(state.legal_actions()[0])
+    kept.advance(state)
+    assert kept.exact
+    assert all(w.information_state_string(0) == state.information_state_string(0) for w in kept.draw(3))
+
+
+def test_a_walk_that_is_cut_short_says_so_and_gives_worlds() -> None:
+    game = bundled.game("classics/love_letter")
+    state = list(islice(decisions(game, range(1), whole=True), 30))[-1]
+    kept = Belief(state, 0)
+    assert kept.native is not None
+    with until(lambda share: share < 0.6):
+        assert not kept.mixing.reached
+        (world,) = kept.draw(1)
+    assert world.information_state_string(0) == state.information_state_string(0)
+    with until(lambda _: True):
+        assert kept.draw(1) == []
+        assert Belief(state, 0).draw(1) == []

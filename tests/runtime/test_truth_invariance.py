@@ -20,7 +20,8 @@ from interpreter import Belief, Game, State, load_text
 from interpreter.drivers.truths import alike
 from interpreter.loader import bundled_games
 from interpreter.runtime.belief import enumeration
-from interpreter.runtime.belief.belief import THIN, WALKS
+from interpreter.runtime.belief.belief import THIN
+from interpreter.runtime.belief.mixing import WALKS
 from tests.bundled import player_counts
 from tests.runtime.beliefs import Fit, belief, key
 from tests.runtime.test_belief import BOAST, CUPS, SEALED, decisions, short_hearts
@@ -204,7 +205,7 @@ def test_worlds_do_not_hang_on_what_is_true(draw: Callable[[State, int, int], St
 @pytest.mark.usefixtures("walking")
 def test_worlds_of_a_walk_that_is_too_short_are_found() -> None:
     """One step from the true play leads back to it too often."""
-    state = next(state for state in decisions(load_text(BURIED, 2), range(1)) if state.num_decisions == 3)
+    state = next(state for state in decisions(load_text(BURIED, 2), range(1)) if state.num_decisions == 4)
     found = invariance(state, 1, lambda true, player, seed: true.resample_from_infostate(player, Random(seed), 1), 60)
     assert corrected(found) < UNLIKELY
 

@@ -8,16 +8,18 @@ than can be weighed, some of them are drawn evenly and the others left out.
 
 from __future__ import annotations
 
+from contextlib import suppress
 from math import log, sqrt
 from random import Random
 from typing import TYPE_CHECKING
 
 import attrs
 
-from interpreter.drivers.agents.thinking import Advice, Budget, Clock, Estimate, Thinker
+from interpreter.drivers.agents.thinking import Advice, Budget, Clock, Estimate, Thinker, native_of
 from interpreter.drivers.agents.view import AgentView, candidates
 from interpreter.runtime.chance import below
 from interpreter.runtime.faults import RuleError
+from interpreter.runtime.interruption import Interrupted, check, until
 
 if TYPE_CHECKING:
     from interpreter.runtime.game import Game, State
@@ -59,6 +61,7 @@ class FlatAgent(Thinker):
     def __init__(self, game: Game, seed: int | str, budget: Budget, *, rollouts: int = 4) -> None:
         super().__init__(game, seed, budget)
         self.rollouts = rollouts
+        native_of(game)  # Its beliefs are quicker in C.
 
     def think(self, view: AgentView) -> Advice:
         """Weigh what the player can do, and choose what has come out best on average."""
@@ -73,18 +76,24 @@ class FlatAgent(Thinker):
             return Advice(sentence.actions, (Estimate(sentence.actions, sentence.text, 0.0, 1.0),))
         done = worlds = 0
         lowest = highest = 0.0
+        belief = view.belief()
         world: State | None = None
-        while clock.goes_on(done):
-            if world is None or done % self.rollouts == 0:
-                (world,) = view.belief().draw(1)
-                worlds += 1
-            arm = _most_promising(arms, done, lowest, highest)
-            value = rollout(world, arm.sentence.actions, rng)[view.player]
-            lowest, highest = (value, value) if not done else (min(lowest, value), max(highest, value))
-            arm.tries += 1
-            arm.total += value
-            arm.squares += value * value
-            done += 1
+        with until(clock.is_over), suppress(Interrupted):
+            while clock.goes_on(done):
+                if done % self.rollouts == 0:
+                    world = next(iter(belief.draw(1)), None)
+                    worlds += 1
+                if world is None:
+                    break
+                arm = _most_promising(arms, done, lowest, highest)
+                value = rollout(world, arm.sentence.actions, rng)[view.player]
+                lowest, highest = (value, value) if not done else (min(lowest, value), max(highest, value))
+                arm.tries += 1
+                arm.total += value
+                arm.squares += value * value
+                done += 1
+        if not done:
+            rng.shuffle(arms)  # There was not even time for one world.
         arms.sort(key=lambda arm: (arm.tries > 0, arm.mean, arm.tries), reverse=True)
         estimates = tuple(arm.estimate(done) for arm in arms)
         return Advice(estimates[0].actions, estimates, done, worlds, stopped=clock.stopped)
@@ -102,13 +111,14 @@ def _most_promising(arms: list[_Arm], done: int, lowest: float, highest: float) 
 def rollout(world: State, actions: tuple[int, ...], rng: Random) -> tuple[float, ...]:
     """Return what each player gets where a sentence is done in a world, and all play on at random.
 
-    A play on which the rules come apart pays nobody anything.
+    A play on which the rules come apart pays nobody anything.  Raises Interrupted.
     """
     state = world.clone()
     try:
         for action in actions:
             state.apply_unchecked(action)
         for _ in range(LONGEST_ROLLOUT):
+            check()
             if state.is_chance_node():
                 state.resolve_chance(rng)
             if state.is_terminal():

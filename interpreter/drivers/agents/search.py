@@ -9,18 +9,20 @@ small actions is read along the tree, which goes on growing behind what is decid
 from __future__ import annotations
 
 import heapq
-import os
+from contextlib import suppress
 from random import Random
 from typing import TYPE_CHECKING
 
-from interpreter.drivers.agents.thinking import Advice, Budget, Clock, Estimate, Thinker
+from interpreter.drivers.agents.thinking import Advice, Budget, Clock, Estimate, Thinker, native_of
 from interpreter.runtime.chance import below
+from interpreter.runtime.interruption import Interrupted, until
 from interpreter.runtime.tree_search import TreeSearch, Tried, before_others
 
 if TYPE_CHECKING:
     from interpreter.drivers.agents.view import AgentView
     from interpreter.native.search import NativeSearch
     from interpreter.native.watched import WatchedGame
+    from interpreter.runtime.belief.belief import Belief
     from interpreter.runtime.game import Game
 
     Trees = TreeSearch | NativeSearch
@@ -64,7 +66,7 @@ class SearchAgent(Thinker):
             (sentence,) = only
             return Advice(sentence.actions, (Estimate(sentence.actions, sentence.text, 0.0, 1.0),), engine=self.engine)
         seed = below(rng, 2**48)
-        growth = _Growth(view, clock, self.budget, seed, self._native)
+        growth = _Growth(view, clock, view.belief(), seed, self._native)
         trees = growth.trees
         growth.go_on(1.0)
         chosen: list[int] = []
@@ -83,8 +85,8 @@ class SearchAgent(Thinker):
 class _Growth:
     """Lets trees grow as far as a budget goes."""
 
-    def __init__(self, view: AgentView, clock: Clock, budget: Budget, seed: int, native: WatchedGame | None) -> None:
-        self.view, self.clock, self.budget = view, clock, budget
+    def __init__(self, view: AgentView, clock: Clock, belief: Belief, seed: int, native: WatchedGame | None) -> None:
+        self.clock, self.belief = clock, belief
         self.done = self.worlds = 0
         self._in_c: NativeSearch | None = None
         if native is not None:
@@ -95,25 +97,26 @@ class _Growth:
         self._at_once = view.decision().hidden
 
     def go_on(self, part: float) -> None:
-        """Grow by a part of the budget.  Of a time only what is left is spent, but once at least."""
-        most = self.budget.iterations
+        """Grow by a part of the budget; of a time by what is left."""
+        most = self.clock.budget.iterations
         wanted = None if most is None else max(1, int(most * part))
         done = 0
-        belief = self.view.belief()
-        found = None if self._at_once or self._in_c is None else belief.native
-        each, batch = (EACH_WORLD, BATCH) if found is None else (EACH_WORLD_IN_C, BATCH_IN_C)
-        while wanted is None or done < wanted:
-            iterations = batch * each if wanted is None else min(batch * each, wanted - done)
-            worlds = min(batch, iterations)
-            if found is not None and self._in_c is not None:
-                self._in_c.grow_in(found.states(worlds), iterations)
-            else:
-                self.trees.grow([before_others(world) for world in belief.draw(worlds)], iterations)
-            done += iterations
-            self.done += iterations
-            self.worlds += worlds
-            if not self.clock.goes_on(done if part == 1.0 else 0):
-                break
+        with until(self.clock.is_over), suppress(Interrupted):
+            found = None if self._at_once or self._in_c is None else self.belief.native
+            each, batch = (EACH_WORLD, BATCH) if found is None else (EACH_WORLD_IN_C, BATCH_IN_C)
+            while not self.clock.is_over() and (wanted is None or done < wanted):
+                iterations = batch * each if wanted is None else min(batch * each, wanted - done)
+                count = min(batch, iterations)
+                if found is not None and self._in_c is not None:
+                    made = self._in_c.grow_in(found.states(count), iterations)
+                else:
+                    worlds = [before_others(world) for world in self.belief.draw(count)]
+                    made = self.trees.grow(worlds, iterations) if worlds else 0
+                done += made
+                self.done += made
+                self.worlds += count
+                if not self.clock.goes_on(done if part == 1.0 else 0):
+                    break
 
 
 def _choice(tried: list[Tried], legal: list[int], rng: Random) -> int:
@@ -136,20 +139,20 @@ def _estimates(trees: Trees, view: AgentView, chosen: tuple[int, ...]) -> tuple[
     """Return the sentences that were tried most, the one that is chosen first among those tried as often."""
     total = sum(t.visits for t in trees.tried()) or 1
     found: list[Estimate] = []
-    # Beginnings of sentences: those that were tried most first.
-    open_: list[tuple[int, tuple[int, ...], list[str], AgentView | None, float]] = [(-total, (), [], view, 0.0)]
+    # Beginnings of sentences: those that were tried most first; the view in front of the last small action of each.
+    open_: list[tuple[int, tuple[int, ...], float, list[str], AgentView]] = [(-total, (), 0.0, [], view)]
     while open_ and len(found) < WEIGHED:
-        visits, actions, words, here, value = heapq.heappop(open_)
+        visits, actions, value, words, before = heapq.heappop(open_)
+        here: AgentView | None = before
+        if actions:
+            words, here = [*words, *before.words_of(actions[-1])], before.after(actions[-1])
         if here is None:
             found.append(Estimate(actions, " ".join(words), value, -visits / total))
             continue
         legal = here.legal_actions()
         for each in trees.tried(actions):
             if each.action in legal:
-                more = [*words, *here.words_of(each.action)]
-                heapq.heappush(
-                    open_, (-each.visits, (*actions, each.action), more, here.after(each.action), each.worth)
-                )
+                heapq.heappush(open_, (-each.visits, (*actions, each.action), each.worth, words, here))
     if all(estimate.actions != chosen for estimate in found):
         text, at = [], view
         for action in chosen:
@@ -166,17 +169,3 @@ def _worth(trees: Trees, actions: tuple[int, ...]) -> float:
             if each.action == actions[length - 1]:
                 return each.worth
     return 0.0
-
-
-def native_of(game: Game) -> WatchedGame | None:
-    """Return a game as C; None where there is no compiler, a rule has no form in C, or the environment says
-    `CARDGAME_NATIVE=off`."""
-    from interpreter.native.library import NativeUnavailableError  # late: native
-    from interpreter.native.watched import WatchedGame  # late: native
-
-    if os.environ.get("CARDGAME_NATIVE") == "off":
-        return None
-    try:
-        return WatchedGame.of(game)
-    except NativeUnavailableError:
-        return None

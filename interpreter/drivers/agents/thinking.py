@@ -6,6 +6,7 @@ iterations, with which it chooses the same on every machine, or a time.
 
 from __future__ import annotations
 
+import os
 import re
 import time
 from abc import ABC, abstractmethod
@@ -19,6 +20,7 @@ from grammar.diagnostics import CardgameError
 
 if TYPE_CHECKING:
     from interpreter.drivers.agents.view import AgentView
+    from interpreter.native.watched import WatchedGame
     from interpreter.runtime.game import Game
 
 MOST_ITERATIONS = 1_000_000_000
@@ -80,25 +82,26 @@ class Clock:
         self.budget = budget
         self._watch = watch
         self._begun = self._asked = time.monotonic()
+        self._spent = 0.0
         self.stopped = False
-
-    def seconds(self) -> float:
-        """Return the time since the thinking began."""
-        return time.monotonic() - self._begun
-
-    def seconds_left(self) -> float | None:
-        """Return the time that is left, 0 at least; None where the budget is a number of iterations."""
-        return None if self.budget.seconds is None else max(0.0, self.budget.seconds - self.seconds())
 
     def goes_on(self, iterations: int) -> bool:
         """Say whether there is budget left after so many iterations, and nobody has stopped the thinking."""
+        most = self.budget.iterations
+        if most is not None:
+            self._spent = iterations / most
+        return not self.is_over() and (most is None or iterations < most)
+
+    def is_over(self, share: float = 1.0) -> bool:
+        """Say whether that share of a time is spent, or somebody has stopped the thinking."""
         now = time.monotonic()
-        most, seconds = self.budget.iterations, self.budget.seconds
-        spent = iterations / most if most is not None else (now - self._begun) / (seconds or 1.0)
-        if self._watch is not None and now - self._asked >= self.PAUSE:
+        seconds = self.budget.seconds
+        if seconds is not None:
+            self._spent = (now - self._begun) / seconds
+        if self._watch is not None and not self.stopped and now - self._asked >= self.PAUSE:
             self._asked = now
-            self.stopped = self.stopped or not self._watch(min(spent, 1.0))
-        return spent < 1 and not self.stopped
+            self.stopped = not self._watch(min(self._spent, 1.0))
+        return self.stopped or (seconds is not None and self._spent >= share)
 
 
 @attrs.frozen
@@ -182,3 +185,19 @@ class Thinker(ABC):
     def seed_of(self, view: AgentView) -> str:
         """Return the seed of the chance of one decision."""
         return f"{self.seed}/seat {view.player + 1}/{view.turn}"
+
+
+def native_of(game: Game) -> WatchedGame | None:
+    """Return a game as C, from which on its beliefs are found in C too.
+
+    None where there is no compiler, a rule has no form in C, or the environment says `CARDGAME_NATIVE=off`.
+    """
+    from interpreter.native.library import NativeUnavailableError  # late: native
+    from interpreter.native.watched import WatchedGame  # late: native
+
+    if os.environ.get("CARDGAME_NATIVE") == "off":
+        return None
+    try:
+        return WatchedGame.of(game)
+    except NativeUnavailableError:
+        return None

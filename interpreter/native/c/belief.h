@@ -662,6 +662,7 @@ EXPORT void walk_go(walk_t *k, i64 steps, i32 anywhere) {
         change_nothing(k);
         i32 start = maybe(k, leaps) ? leap(k) : small_step(k);
         k->tried++;
+        k->work++;
         if (start < 0 || !walk_through(k, start)) continue;
         k->possible++;
         if (!anywhere && k->odds < 1 && !maybe(k, k->odds)) continue;

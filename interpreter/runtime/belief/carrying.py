@@ -7,8 +7,8 @@ player sees the same, with a weight: how likely it was that others did what they
 from __future__ import annotations
 
 from collections import Counter
-from math import lgamma
-from typing import TYPE_CHECKING
+from math import exp, lgamma
+from typing import TYPE_CHECKING, TypeVar
 
 from interpreter.runtime import chance
 from interpreter.runtime.belief.proposals import World, anew
@@ -19,6 +19,9 @@ from interpreter.runtime.chance import Rng
 if TYPE_CHECKING:
     from interpreter.runtime.belief.walk import Ground
     from interpreter.runtime.machine import HistoryItem
+
+
+_Found = TypeVar("_Found")
 
 
 class Onward:
@@ -116,4 +119,18 @@ def carried(ground: Ground, worlds: list[World], rng: Rng) -> list[tuple[World, 
             found.append((onward.run(), onward.weight))
         except Impossible:
             continue
+    return found
+
+
+def chosen(worlds: list[tuple[_Found, float]], count: int, rng: Rng) -> list[_Found]:
+    """Choose some worlds by the logarithms of their weights, none twice."""
+    left = list(worlds)
+    found: list[_Found] = []
+    while len(found) < count and left:
+        most = max(weight for _, weight in left)
+        place, rest = 0, rng.random() * sum(exp(weight - most) for _, weight in left)
+        while place < len(left) - 1 and rest >= exp(left[place][1] - most):
+            rest -= exp(left[place][1] - most)
+            place += 1
+        found.append(left.pop(place)[0])
     return found

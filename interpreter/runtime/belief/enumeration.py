@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any
 
 import attrs
 
+from interpreter.runtime import interruption
 from interpreter.runtime.belief.seen import Comparison, Wanted
 from interpreter.runtime.belief.trajectories import Impossible, Truth
 from interpreter.runtime.chance import Rng
@@ -24,7 +25,7 @@ if TYPE_CHECKING:
     from interpreter.runtime.game_base import PlainState
 
 WIDEST = 300
-MOST = 2500
+MOST = 1000
 """How many nodes there may be side by side, and in all."""
 
 
@@ -71,7 +72,10 @@ class Enumeration:
 
 
 def enumerated(truth: Truth, wanted: Wanted, hidden: frozenset[int]) -> Enumeration | None:
-    """Return all worlds, or None where there are too many to go through, or the play waits for a card."""
+    """Return all worlds, or None where there are too many to go through, or the play waits for a card.
+
+    Raises Interrupted.
+    """
     if wanted.state.awaited is not None:
         return None
     start = first_log(wanted.state.game)
@@ -92,6 +96,7 @@ def enumerated(truth: Truth, wanted: Wanted, hidden: frozenset[int]) -> Enumerat
         if passed > MOST:
             return None
         for node, item, weight in ways:
+            interruption.check()
             made = _after(node, item, truth)
             if made is not None:
                 there = following.setdefault(_key(made, wanted), made)

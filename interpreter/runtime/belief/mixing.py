@@ -6,17 +6,41 @@ ratio of the two, over halves of the walks, is split-R-hat (Gelman and Rubin), w
 make one independent sample is estimated by the means of batches.
 
 It finds no part of a belief that none of the walks has come to.
+
+`burn_in` lets walks go on by stages, each twice as long as the one before, and judges the last of them alone: what lies
+before it is thrown away.
 """
 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from math import ceil, sqrt
+from math import ceil, inf, sqrt
+from typing import Protocol
 
 import attrs
 
+from interpreter.runtime.interruption import Interrupted
+
+WALKS = 4
+"""How many walks a belief has."""
+
+HOT = 24
+"""The first steps go to whatever is possible, likely or not, so that the walks begin far apart."""
+
+TARGET = 1.2
+"""The greatest split-R-hat of walks that are taken to have mixed: some six independent worlds in each half of each."""
+
+REMEMBERED = 5
+"""How many times as long as a world is remembered the last stage has to be."""
+
+PREPARING = 0.5
+"""The share of what may be spent behind which the burn-in ends at the latest: the rest is for worlds."""
+
 BATCHES = 4
 """Into how many batches each walk is cut to estimate how far it remembers."""
+
+PIECE = 8
+"""How many records of a stage are made at once; behind them it is looked whether there is work left."""
 
 
 @attrs.frozen
@@ -30,6 +54,62 @@ class Mixing:
     rhat: float
     apart: int
     reached: bool
+
+
+class Recorded(Protocol):
+    """A walk that can be burnt in."""
+
+    @property
+    def work(self) -> int:
+        """How much has been carried out, each step at least 1."""
+        ...
+
+    def record(self, count: int, gap: int) -> list[list[float]]:
+        """Take `gap` steps so many times, and return behind each numbers that tell where the walk stands."""
+        ...
+
+
+@attrs.frozen
+class Bounds:
+    """How walks burn in: so many records in each stage, so many steps apart in the first; and when it is given up.
+
+    That is behind the first stage where all walks have done so much work together, or each has taken so many steps, or
+    so many without any of them moving: there may be one world alone.
+    """
+
+    records: int
+    gap: int
+    work: int
+    steps: int
+    still: int
+
+
+def burn_in(walks: Sequence[Recorded], bounds: Bounds) -> Mixing:
+    """Let walks go on until they have mixed, or it is given up or interrupted, and return what was measured."""
+    gap, steps = bounds.gap, 0
+    found = Mixing(len(walks), 0, inf, gap, reached=False)
+
+    def spent() -> bool:
+        return sum(walk.work for walk in walks) >= bounds.work or steps >= bounds.steps
+
+    while True:
+        records: list[list[list[float]]] = [[] for _ in walks]
+        try:
+            while len(records[0]) < bounds.records and not (gap > bounds.gap and spent()):
+                for walk, record in zip(walks, records, strict=True):
+                    record += walk.record(PIECE, gap)
+                steps += PIECE * gap
+        except Interrupted:
+            return attrs.evolve(found, steps=steps)
+        if not records[0]:
+            return found
+        ratio, far, still = rhat(records), apart(records), not moved(records)
+        whole = len(records[0]) >= bounds.records
+        reached = whole and ratio <= TARGET and far * REMEMBERED <= bounds.records and not still
+        found = Mixing(len(walks), steps, ratio, far * gap, reached)
+        if reached or spent() or (still and steps >= bounds.still):
+            return found
+        gap *= 2
 
 
 def rhat(walks: Sequence[Sequence[Sequence[float]]]) -> float:

@@ -11,6 +11,7 @@ from random import Random
 from typing import TYPE_CHECKING, Any
 
 from interpreter.analysis.types import Card, Cards, base_of
+from interpreter.runtime import interruption
 from interpreter.runtime.belief.tokens import TokenState
 from interpreter.runtime.belief.traced import TracedState
 from interpreter.runtime.belief.trajectories import Again, Impossible, Trajectory, Truth, extend
@@ -106,6 +107,7 @@ class Wanted:
         traced = TracedState.first(self.state.game, self.player)
         kept = {0: traced.clone()}
         for at in range(0, len(hist), 2):
+            interruption.check()
             if at in places:
                 kept[at] = traced.clone()
             traced.apply_item(hist[at + 1])
@@ -193,6 +195,7 @@ class Wanted:
         true, same = self.trace, True
         read = len(traced.log)
         for at in range(first, len(hist), 2):
+            interruption.check()
             if at in wanted and at > first:
                 kept[at] = traced.clone()
             item = hist[at + 1]
@@ -217,6 +220,7 @@ class Wanted:
         logged = log.clone()
         comparison = Comparison(self, len(logged.log))
         for at in range(place, len(hist), 2):
+            interruption.check()
             item = hist[at + 1]
             if logged.awaited is None and isinstance(item, int):
                 logged.apply_unchecked(item)

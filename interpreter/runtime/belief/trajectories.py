@@ -20,7 +20,7 @@ from typing import TYPE_CHECKING, Any, Protocol
 
 import attrs
 
-from interpreter.runtime import chance
+from interpreter.runtime import chance, interruption
 from interpreter.runtime.belief.tokens import TokenState
 from interpreter.runtime.faults import IllegalActionError, RuleError
 from interpreter.runtime.knowledge.events import Chosen, Event, Fell, eyes_of
@@ -161,9 +161,10 @@ class Guide(Protocol):
 
 
 def extend(trajectory: Trajectory, guide: Guide) -> None:
-    """Play on as the guide says, until it stops or the play is over.  Raises Impossible."""
+    """Play on as the guide says, until it stops or the play is over.  Raises Impossible, Interrupted."""
     state = trajectory.state
     while True:
+        interruption.check()
         _note_shuffles(trajectory, guide)
         if state.awaited is not None:
             item = guide.draw(trajectory)
@@ -385,6 +386,7 @@ def _read_on(truth: Truth, hist: list[Any]) -> None:
     epoch = logged.epoch
     start: LoggedMachine | None = None
     for place in range(first, len(hist), 2):
+        interruption.check()
         if logged.epoch != epoch or place == first:
             epoch = logged.epoch
             truth.logs[place] = logged.clone()

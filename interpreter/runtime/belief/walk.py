@@ -13,6 +13,7 @@ generator.
 
 from __future__ import annotations
 
+from collections import deque
 from math import exp
 from typing import TYPE_CHECKING, Protocol
 
@@ -31,6 +32,9 @@ if TYPE_CHECKING:
 LEAP_SHARE = 0.05
 """How often a step is a leap, which draws anew all that may be."""
 
+PASSED = 48
+"""How many of the worlds that were recorded are remembered."""
+
 SHORT = 12
 SHORT_SHARE = 0.4
 """How often it is in a play of so few turns."""
@@ -40,7 +44,7 @@ class Walk(Protocol):
     """What a belief asks of whatever walks: an engine of its own has the same."""
 
     work: int
-    """How many turns have been carried out."""
+    """How many turns have been carried out, each step at least 1."""
 
     def go(self, steps: int, *, anywhere: bool = False) -> None:
         """Take so many steps; `anywhere`: to whatever is possible, likely or not."""
@@ -48,8 +52,12 @@ class Walk(Protocol):
     def settle(self) -> bool:
         """Make sure that the player sees the same where the walk stands; else it has gone back, and must walk again."""
 
-    def features(self) -> list[float]:
-        """Return numbers that tell where the walk stands, always the same ones in the same order."""
+    def record(self, count: int, gap: int) -> list[list[float]]:
+        """Take `gap` steps so many times; return behind each numbers that tell where the walk stands, always the same
+        ones in the same order."""
+
+    def passed(self, count: int) -> list[World]:
+        """Return so many worlds that were recorded last, evenly apart; where there are fewer, the one that is."""
 
     def state(self) -> PlainState:
         """Return a plain state at the end of the play where the walk stands."""
@@ -83,6 +91,7 @@ class PlayWalk:
         self.work = self.steps = self.moves = 0
         self._sure = world
         self._settled, self._strict = True, False
+        self._passed: deque[World] = deque(maxlen=PASSED)
         self._leaps = SHORT_SHARE if len(world.trajectory.turns) <= SHORT else LEAP_SHARE
 
     def go(self, steps: int, *, anywhere: bool = False) -> None:
@@ -128,9 +137,21 @@ class PlayWalk:
         self._sure, self._settled = self.world, True
         return True
 
-    def features(self) -> list[float]:
-        """Return where the cards lie that the player does not see, what was chosen unseen, and how likely it all is."""
-        return self.wanted.features(self.world.trajectory, self.proposer.hidden)
+    def record(self, count: int, gap: int) -> list[list[float]]:
+        """Take `gap` steps so many times; return behind each where the cards lie that the player does not see, what was
+        chosen unseen, and how likely it all is.
+        """
+        found = []
+        for _ in range(count):
+            self.go(gap)
+            found.append(self.wanted.features(self.world.trajectory, self.proposer.hidden))
+            self._passed.append(self.world)
+        return found
+
+    def passed(self, count: int) -> list[World]:
+        """Return so many worlds that were recorded last, evenly apart; where there are fewer, the one that is."""
+        worlds = self._passed
+        return [worlds[-1 - n * len(worlds) // count] for n in range(count)] if len(worlds) >= count else [self.world]
 
     def state(self) -> PlainState:
         """Return a plain state at the end of the play where the walk stands."""
