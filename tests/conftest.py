@@ -63,3 +63,9 @@ def cache(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "cache"))
     monkeypatch.delenv("CARDGAME_CACHE", raising=False)
     return tmp_path / "cache" / "cardgame"
+
+
+@pytest.hookimpl(tryfirst=True)
+def pytest_sessionfinish() -> None:
+    """Leave what the run has made to the end of the process: to look through all games five times more takes seconds."""
+    gc.freeze()

@@ -118,6 +118,8 @@ def edges() -> tuple[Edge, ...]:
 
     def inside(node: ast.AST, origin: str, late: bool, typed: bool) -> Iterator[Edge]:
         for child in ast.iter_child_nodes(node):
+            if isinstance(child, ast.expr):  # Nothing is imported inside an expression.
+                continue
             names: list[str] = []
             if isinstance(child, ast.Import):
                 names = [alias.name for alias in child.names]
@@ -128,7 +130,7 @@ def edges() -> tuple[Edge, ...]:
                 if target in files and target != origin:
                     yield Edge(origin, target, late, typed)
             checking = isinstance(child, ast.If) and ast.unparse(child.test) == "TYPE_CHECKING"
-            function = isinstance(child, ast.FunctionDef | ast.AsyncFunctionDef | ast.Lambda)
+            function = isinstance(child, ast.FunctionDef | ast.AsyncFunctionDef)
             yield from inside(child, origin, late or function, typed or checking)
 
     return tuple(edge for path in modules() for edge in inside(nodes_of(path)[0], name_of(path), False, False))

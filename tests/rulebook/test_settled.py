@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
+from typing import Any
 
 import pytest
 
@@ -10,7 +12,7 @@ from grammar.ast import GameDecl, OptionDecl
 from grammar.expressions import walk
 from interpreter.loader import bundled_variants, check
 from interpreter.rulebook import Settled, markdown, settle, write_book
-from tests.bundled import EVERY, signature_of
+from tests.bundled import EVERY, at_both_ends, signature_of
 from tests.rulebook.books import EVERYTHING, book, text_book, tree, write
 
 GAME = """cardgame 1
@@ -116,36 +118,39 @@ def test_what_is_not_settled_stays_as_it_is() -> None:
     assert settle(spec, Settled(), check(spec).info.copy()) == spec
 
 
-SETTINGS = [
-    # The options of a variant are those of its base.
-    pytest.param(name, option.name, value, marks=pytest.mark.soak if name in bundled_variants() else [])
-    for name in [*EVERY, str(EVERYTHING)]
-    for option in signature_of(name).declarations
-    for value in (option.choices or (("true", "false") if "boolean" in str(option.type) else ()))
-]
+def settings() -> Iterator[Any]:
+    """Give books in which together each value of each option with words for values occurs; each changes all of them.
+
+    The options of a variant are those of its base.
+    """
+    for name in [*EVERY, str(EVERYTHING)]:
+        options = signature_of(name).declarations
+        values = {o.name: o.choices or (("true", "false") if "boolean" in str(o.type) else ()) for o in options}
+        worded = {option: given for option, given in values.items() if given}
+        for row in range(max(map(len, worded.values()), default=0)):
+            chosen = {option: given[(row + place) % len(given)] for place, (option, given) in enumerate(worded.items())}
+            yield pytest.param(name, chosen, marks=pytest.mark.soak if name in bundled_variants() else [])
 
 
-@pytest.mark.parametrize(("name", "option", "value"), SETTINGS, ids=lambda v: v.rsplit("/", 1)[-1])
-def test_every_value_of_every_option_of_a_bundled_game_makes_a_book(name: str, option: str, value: str) -> None:
-    settled = value == "true" if value in ("true", "false") else value
-    choice = {o.name: o for o in tree(name).items if isinstance(o, OptionDecl)}[option].choices
-    rules = check(tree(name), None, {option: value})
-    text = markdown(write_book(tree(name), rules, Settled(None, {option: settled})))
-    words = option.replace("_", " ")
-    assert f"the option *{words}*" not in text
-    assert f"(`{option}`): {value if not choice else f'`{value}`'}".replace(": true", ": on").replace(
-        ": false", ": off"
-    ) in text  # fmt: skip
+@pytest.mark.parametrize(("name", "chosen"), list(settings()))
+def test_every_value_of_every_option_of_a_bundled_game_makes_a_book(name: str, chosen: dict[str, str]) -> None:
+    settled = {option: value == "true" if value in ("true", "false") else value for option, value in chosen.items()}
+    text = markdown(write_book(tree(name), check(tree(name), None, chosen), Settled(None, settled)))
+    for declared in (item for item in tree(name).items if isinstance(item, OptionDecl) and item.name in chosen):
+        value = chosen[declared.name]
+        assert f"the option *{declared.name.replace('_', ' ')}*" not in text
+        told = f"`{value}`" if declared.choices else {"true": "on", "false": "off"}[value]
+        assert f"(`{declared.name}`): {told}" in text
 
 
 @pytest.mark.parametrize("name", EVERY, ids=lambda n: n.rsplit("/", 1)[-1])
-def test_every_number_of_players_makes_a_book(name: str) -> None:
+def test_the_least_and_the_greatest_number_of_players_make_a_book(name: str) -> None:
     game = next(i for i in tree(name).items if isinstance(i, GameDecl))
     (numbers,) = next(fact.values for fact in game.facts if fact.name == "players")
     low, high = numbers if isinstance(numbers, tuple) else (numbers, numbers)
     assert isinstance(low, int)
     assert isinstance(high, int)
-    for players in range(low, high + 1):
+    for players in at_both_ends(name):
         text = write(tree(name), players)
         assert re.search(rf"^A game for {players} players", text, flags=re.MULTILINE)
         assert low == high or "the number of players" not in text

@@ -110,7 +110,7 @@ def test_public_numbers_are_the_same_for_all_and_say_nothing_private(name: str) 
     for state in walk(game, 3)[::7]:
         if state.is_terminal() or state.is_chance_node():
             continue
-        world = state.resample_from_infostate(state.current_player(), rng)
+        world = state.resample_from_infostate(state.current_player(), rng, 40)
         assert observation_tensor(world, public) == observation_tensor(state, public)
         assert information_state_text(world, public) == information_state_text(state, public)
         assert information_state_tensor(world, public) == information_state_tensor(state, public)
