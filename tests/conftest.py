@@ -67,5 +67,5 @@ def cache(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 @pytest.hookimpl(tryfirst=True)
 def pytest_sessionfinish() -> None:
-    """Leave what the run has made to the end of the process: to look through all games five times more takes seconds."""
+    """Leave what the run has made to the end of the process: to look through all games five times takes seconds."""
     gc.freeze()
