@@ -81,14 +81,14 @@ def page(report: Report, command: str) -> str:
 
 
 def charts(section: Section) -> list[Chart]:
-    """Return the charts of a section: its shares and differences with their intervals, and its histograms."""
+    """Return the charts of a section: its shares and differences with their intervals, and histograms of what varies."""
     found = []
     plain = [line for line in section.lines if not line.of and line.low is not None and line.unit != "chance"]
     for unit in dict.fromkeys(line.unit for line in plain):
         lines = [line for line in plain if line.unit == unit and _is_finite(line)]
         if len(lines) > 1 or (lines and unit.startswith("share")):
             found.append(_intervals(section, unit, lines[:MOST_ROWS]))
-    return found + [_histogram(bars) for bars in section.histograms]
+    return found + [_histogram(bars) for bars in section.histograms if len(bars.bars) > 1]
 
 
 def _is_finite(line: Line) -> bool:
