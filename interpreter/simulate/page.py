@@ -81,7 +81,7 @@ def page(report: Report, command: str) -> str:
 
 
 def charts(section: Section) -> list[Chart]:
-    """Return the charts of a section: its shares and differences with their intervals, and histograms of what varies."""
+    """Return the charts of a section: shares and differences with their intervals, and histograms of what varies."""
     found = []
     plain = [line for line in section.lines if not line.of and line.low is not None and line.unit != "chance"]
     for unit in dict.fromkeys(line.unit for line in plain):
