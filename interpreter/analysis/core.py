@@ -7,7 +7,7 @@ generation) reads this and nothing else, as `core.Let`, `core.Chain`.  Nodes com
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from itertools import groupby
 from typing import Any, Literal, TypeVar, assert_never, dataclass_transform
 
@@ -710,6 +710,37 @@ def statement_parts(stmt: Stmt) -> list[Expr]:
             return parts
 
 
+@frozen
+class Transfer:
+    """Cards that a statement relocates to a zone; a whole zone stands for what lies there, or on its top.
+
+    There they lie as the zone says, or with this face.
+    """
+
+    cards: Expr
+    target: ZoneRef
+    face: Literal["up", "down"] | None = None
+
+
+def transfers(stmt: Stmt) -> tuple[Transfer, ...]:
+    """Return what a statement relocates: whoever asks where cards can come to reads it here."""
+    match stmt:
+        case Move():
+            return (Transfer(stmt.cards, stmt.target, stmt.face),)
+        case Deal():
+            return (Transfer(stmt.origin, stmt.target, stmt.face),)
+        case Swap():
+            return Transfer(stmt.first, stmt.second), Transfer(stmt.second, stmt.first)
+        case Shuffle():
+            return () if stmt.cards is None else (Transfer(stmt.cards, stmt.zone),)
+        case Let() | Begin() | Assign() | CallPhase() | Turn() | Show() | Say() | Random() | Spend():
+            return ()
+        case If() | For() | While() | Choice() | AtOnce() | InTurn() | Together() | End() | Reopen():
+            return ()
+        case _:
+            assert_never(stmt)
+
+
 def arg_parts(arg: Arg) -> Iterator[Expr]:
     """Give the expressions of an argument."""
     yield arg.domain
@@ -755,6 +786,23 @@ def blocks_inside(stmt: Stmt) -> tuple[tuple[Stmt, ...], ...]:
             return tuple(action.body for action in all_actions(stmt))
         case _:  # No other holds blocks.
             return ()
+
+
+def with_blocks(stmt: Stmt, change: Callable[[tuple[Stmt, ...]], tuple[Stmt, ...]]) -> Stmt:
+    """Return a statement with the blocks directly inside it changed."""
+    match stmt:
+        case If():
+            return evolved(stmt, then=change(stmt.then), otherwise=change(stmt.otherwise))
+        case For() | InTurn() | While() | Together():
+            return evolved(stmt, body=change(stmt.body))
+        case AtOnce():
+            return evolved(stmt, choice=with_blocks(stmt.choice, change))
+        case Choice():
+            actions = tuple(evolved(action, body=change(action.body)) for action in stmt.actions)
+            last = stmt.otherwise
+            return evolved(stmt, actions=actions, otherwise=last and evolved(last, body=change(last.body)))
+        case _:  # No other holds blocks.
+            return stmt
 
 
 def statements(block: tuple[Stmt, ...]) -> Iterator[Stmt]:

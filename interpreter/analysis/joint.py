@@ -7,7 +7,6 @@ conditions that speak of them, and because the cards that they took are gone.
 from __future__ import annotations
 
 from interpreter.analysis import core
-from interpreter.analysis.reactions import rebuilt
 from interpreter.analysis.rules import Rules
 from interpreter.analysis.symbols import Local
 from interpreter.analysis.types import Card, Cards, base_of
@@ -66,7 +65,7 @@ def _block(block: Block) -> Block:
 
 
 def _statement(stmt: core.Stmt) -> core.Stmt:
-    within = rebuilt(stmt, _block)
+    within = core.with_blocks(stmt, _block)
     if isinstance(within, core.AtOnce):
         return core.evolved(within, choice=_choice(within.choice))
     return _choice(within) if isinstance(within, core.Choice) else within

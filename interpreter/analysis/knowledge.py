@@ -271,10 +271,8 @@ class _Analysis(Knower):
                 if stmt.phase is self.phase:
                     self.ends.append(point)
                 return None
-            case core.Move() | core.Deal() | core.Swap() | core.Shuffle() | core.Turn() | core.Show() | core.Say():
+            case _:  # All others leave the way as it is, and at most move, hide or show cards.
                 return self.cards(stmt, point)
-            case core.Reopen() | core.Spend():
-                return point
 
     def let(self, stmt: core.Let, point: Point) -> Point:
         """A name, and what it is made of."""

@@ -48,7 +48,8 @@ class Knower:
         self.changes = Changes(rules)
         self.mentions = Mentions()
         self.seats = Seats(rules.num_players)
-        self.ever_covered = self.zones_with_backs()
+        self.ever_covered = frozenset(z for stmt in rules.statements() for z in self._effect(stmt).covered)
+        """The zones in which cards can ever lie face down."""
         self.effects: dict[Phase, Effect] = {}
         self.variables: dict[Variable, Secrets] = {}
         self._plain: dict[core.Expr, bool] = {}
@@ -66,40 +67,17 @@ class Knower:
         return self._effects[stmt]
 
     def _effect(self, stmt: core.Stmt) -> Effect:
-        entered: frozenset[Zone] = frozenset()
-        covered: frozenset[Zone] = frozenset()
+        moved = core.transfers(stmt)
+        entered = frozenset(m.target.zone for m in moved if m.face != "up")
+        covered = frozenset(m.target.zone for m in moved if m.face == "down")
         match stmt:
-            case core.Move() | core.Deal():
-                entered = frozenset({stmt.target.zone}) if stmt.face != "up" else entered
-                covered = frozenset({stmt.target.zone}) if stmt.face == "down" else covered
-            case core.Swap():
-                entered = frozenset({stmt.first.zone, stmt.second.zone})
-                covered = entered & self.ever_covered
             case core.Shuffle():
-                entered = frozenset({stmt.zone.zone})
+                entered |= {stmt.zone.zone}
             case core.Turn(face="down"):
                 entered = covered = self.lying(stmt.cards)
-            case _:  # No other moves or covers cards.
+            case _:  # No other covers cards but by what it relocates.
                 pass
         return Effect(self.changes.of(stmt), entered, covered)
-
-    def zones_with_backs(self) -> frozenset[Zone]:
-        """Return the zones in which cards can ever lie face down."""
-        found: set[Zone] = set()
-        swapped: list[frozenset[Zone]] = []
-        for stmt in self.rules.statements():
-            match stmt:
-                case core.Move(face="down") | core.Deal(face="down"):
-                    found.add(stmt.target.zone)
-                case core.Turn(face="down"):
-                    found |= self.lying(stmt.cards)
-                case core.Swap():
-                    swapped.append(frozenset({stmt.first.zone, stmt.second.zone}))
-                case _:  # No other moves or covers cards.
-                    pass
-        while more := [pair for pair in swapped if not pair.isdisjoint(found) and not pair <= found]:
-            found.update(*more)
-        return frozenset(found)
 
     def lying(self, cards: core.Expr) -> frozenset[Zone]:
         """Return the zones in which cards can lie: those that are named, else any."""

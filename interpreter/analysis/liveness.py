@@ -41,16 +41,7 @@ def _filled(rules: Rules) -> set[Zone]:
     """Return the zones that have cards before play or that some statement brings cards to."""
     homes = {place for place, cards in rules.homes if cards}
     found = {z for z in rules.zones if any(z.base <= place < z.base + z.places for place in homes)}
-    for stmt in rules.statements():
-        match stmt:
-            case core.Move() | core.Deal():
-                found.add(stmt.target.zone)
-            case core.Shuffle(cards=cards) if cards is not None:
-                found.add(stmt.zone.zone)
-            case core.Swap():
-                found |= {stmt.first.zone, stmt.second.zone}
-            case _:  # the others bring cards nowhere
-                pass
+    found.update(moved.target.zone for stmt in rules.statements() for moved in core.transfers(stmt))
     return found
 
 

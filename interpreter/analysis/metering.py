@@ -18,7 +18,6 @@ import attrs
 from grammar.source import Span
 from interpreter.analysis import core
 from interpreter.analysis.costs import CARELESS, Costs, inside_of, said
-from interpreter.analysis.reactions import rebuilt
 from interpreter.analysis.rules import Rules
 from interpreter.analysis.substitution import with_folds, with_parts
 from interpreter.analysis.symbols import Define, Phase
@@ -97,7 +96,7 @@ class _Meter:
     def _decisions(self, stmt: core.Stmt) -> core.Stmt:
         if not any(isinstance(s, core.Choice) for s in core.statements((stmt,))):
             return stmt
-        within = rebuilt(stmt, self.decisions)
+        within = core.with_blocks(stmt, self.decisions)
         if isinstance(within, core.AtOnce):
             return core.evolved(within, choice=self.choice(within.choice))
         return self.choice(within) if isinstance(within, core.Choice) else within

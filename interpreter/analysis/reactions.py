@@ -9,9 +9,6 @@ rule answers itself in the middle.  Nothing downstream knows of `whenever` or `t
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from typing import assert_never
-
 import attrs
 
 from grammar.diagnostics import Diagnostic, SpecError
@@ -27,7 +24,6 @@ MOST_IN_A_GROUP = 90
 """Rules that are asked one after another until none fits: each stands inside the one before, as deep as blocks may."""
 
 Family = Zone | Variable
-BlockChange = Callable[[tuple[core.Stmt, ...]], tuple[core.Stmt, ...]]
 
 _LOOKS_EVERYWHERE = ("holder", "player_of", "face_down")
 
@@ -129,30 +125,17 @@ class Changes:
         match stmt:
             case core.Assign():
                 return frozenset() if stmt.variable.local else frozenset({stmt.variable})
-            case core.Move():
-                chosen = self._chosen.get(stmt)
-                origins = self._origins(stmt.cards) if chosen is None else frozenset({chosen})
-                return origins | {stmt.target.zone}
-            case core.Deal():
-                return frozenset({stmt.origin.zone, stmt.target.zone})
-            case core.Swap():
-                return frozenset({stmt.first.zone, stmt.second.zone})
-            case core.Shuffle(cards=cards):
-                return (frozenset() if cards is None else self._origins(cards)) | {stmt.zone.zone}
-            case core.Turn():
-                return self._origins(stmt.cards)
             case core.CallPhase():
                 return self.phase(stmt.phase)
-            case (
-                core.If() | core.For() | core.While() | core.Choice() | core.AtOnce() | core.InTurn() | core.Together()
-            ):
-                return frozenset()  # What is inside is asked by itself.
-            case core.Let() | core.Begin() | core.Random() | core.Say() | core.Show() | core.Spend():
-                return frozenset()
-            case core.End() | core.Reopen():
-                return frozenset()
-            case _:
-                assert_never(stmt)
+            case core.Move() if stmt in self._chosen:
+                return frozenset({self._chosen[stmt], stmt.target.zone})
+            case core.Turn():
+                return self._origins(stmt.cards)
+            case core.Shuffle():
+                found: frozenset[Family] = frozenset({stmt.zone.zone})
+            case _:  # All others change where they relocate cards; what is inside is asked by itself.
+                found = frozenset()
+        return found.union(*(self._origins(t.cards) | {t.target.zone} for t in core.transfers(stmt)))
 
     def _origins(self, cards: core.Expr) -> frozenset[Family]:
         """Return where cards can come from: a zone that is named as a whole, else anywhere."""
@@ -210,7 +193,7 @@ class _Weaver:
             return [*_plain(stmt.body), *self.checks(stmt, frozenset(changed))]
         if isinstance(stmt, core.CallPhase) and stmt.phase not in self.quiet:
             return [stmt]
-        within = rebuilt(stmt, self.block)
+        within = core.with_blocks(stmt, self.block)
         return [within, *self.checks(stmt, self.changes.of(stmt))]
 
     def checks(self, stmt: core.Stmt, changed: frozenset[Family]) -> list[core.Stmt]:
@@ -281,35 +264,5 @@ def _plain(block: tuple[core.Stmt, ...]) -> tuple[core.Stmt, ...]:
     """Return statements without `together`."""
     out: list[core.Stmt] = []
     for stmt in block:
-        out.extend(_plain(stmt.body) if isinstance(stmt, core.Together) else [rebuilt(stmt, _plain)])
+        out.extend(_plain(stmt.body) if isinstance(stmt, core.Together) else [core.with_blocks(stmt, _plain)])
     return tuple(out)
-
-
-def rebuilt(stmt: core.Stmt, change: BlockChange) -> core.Stmt:
-    """Return a statement with the blocks inside it changed; the statement itself where nothing is."""
-    match stmt:
-        case core.If():
-            then, otherwise = change(stmt.then), change(stmt.otherwise)
-            return core.If(stmt.condition, then, otherwise, stmt.span, stmt.tags)
-        case core.For():
-            return core.For(stmt.binder, change(stmt.body), stmt.span, stmt.tags)
-        case core.While():
-            return core.While(stmt.condition, change(stmt.body), stmt.first, stmt.span, stmt.tags)
-        case core.InTurn():
-            return core.InTurn(stmt.binder, change(stmt.body), stmt.span, stmt.tags)
-        case core.AtOnce():
-            choice = rebuilt(stmt.choice, change)
-            assert isinstance(choice, core.Choice)
-            return core.AtOnce(stmt.binder, choice, stmt.span, stmt.tags)
-        case core.Choice():
-            actions = tuple(_action(a, change) for a in stmt.actions)
-            otherwise_ = None if stmt.otherwise is None else _action(stmt.otherwise, change)
-            return core.Choice(stmt.player, actions, otherwise_, stmt.prompt, stmt.secretly, stmt.span, stmt.tags)
-        case _:  # No other holds blocks.
-            return stmt
-
-
-def _action(action: core.Action, change: BlockChange) -> core.Action:
-    return core.Action(
-        action.verb, action.args, action.such_that, action.only_if, change(action.body), action.span, action.tags
-    )  # fmt: skip

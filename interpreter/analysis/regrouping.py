@@ -8,7 +8,7 @@ they lay until all loops are over, so nothing that is done with one of them may 
 from __future__ import annotations
 
 from interpreter.analysis import core
-from interpreter.analysis.reactions import Changes, rebuilt
+from interpreter.analysis.reactions import Changes
 from interpreter.analysis.rules import Rules
 from interpreter.analysis.symbols import Local
 from interpreter.analysis.types import Cards, Tuple
@@ -22,7 +22,7 @@ def regroup(rules: Rules) -> None:
 
 
 def _block(block: tuple[core.Stmt, ...], changes: Changes) -> tuple[core.Stmt, ...]:
-    return tuple(_regrouped(rebuilt(stmt, lambda inner: _block(inner, changes)), changes) for stmt in block)
+    return tuple(_regrouped(core.with_blocks(stmt, lambda inner: _block(inner, changes)), changes) for stmt in block)
 
 
 def _regrouped(stmt: core.Stmt, changes: Changes) -> core.Stmt:

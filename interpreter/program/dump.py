@@ -308,14 +308,11 @@ class Teller:
                 return [*line(f"at once {self.binder(stmt.binder)}"), *self.statement(stmt.choice, depth + 1)]
             case core.InTurn():
                 return line(f"in turn {self.binder(stmt.binder)}", stmt.body)
-            case core.Reopen():
-                return line("reopen")
-            case core.Together():
-                return line("together", stmt.body)
             case core.Spend():
                 return line(f"count {stmt.steps} steps")
-            case _:
-                assert_never(stmt)
+            case _:  # All others by their name, their parts and their blocks.
+                parts = map(say, core.statement_parts(stmt))
+                return line(" ".join([stmt.__class__.__name__.lower(), *parts]), *core.blocks_inside(stmt))
 
     def action(self, action: core.Action) -> str:
         """Return an action: its verb, its arguments, and its conditions."""

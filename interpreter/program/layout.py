@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import assert_never
-
 import attrs
 
 from interpreter.analysis import core
@@ -110,25 +108,12 @@ def _hiding(program: Program) -> frozenset[Zone]:
     found: set[Zone] = set()
     ways: list[tuple[Zone, Zone]] = []
     for stmt in program.rules.statements():
-        match stmt:
-            case core.Shuffle():
-                found.add(stmt.zone.zone)
-            case core.Move(cards=core.ZoneRef() as origin) | core.Deal(origin=origin):
-                if stmt.face == "down" or stmt.target.zone.seen_by == "nobody":
-                    ways.append((origin.zone, stmt.target.zone))
-            case core.Swap():
-                pairs = ((stmt.first.zone, stmt.second.zone), (stmt.second.zone, stmt.first.zone))
-                ways.extend(pair for pair in pairs if pair[1].seen_by == "nobody")
-            case core.Move() | core.Turn() | core.Show() | core.Say():
-                pass  # Who names a card, chooses it or selects it has read it.
-            case core.Let() | core.Begin() | core.Assign() | core.Random() | core.Spend() | core.CallPhase():
-                pass  # They move no cards; what is inside is asked by itself.
-            case core.If() | core.For() | core.While() | core.Choice() | core.AtOnce() | core.InTurn():
-                pass
-            case core.End() | core.Reopen() | core.Together():
-                pass
-            case _:
-                assert_never(stmt)
+        if isinstance(stmt, core.Shuffle):
+            found.add(stmt.zone.zone)
+        for moved in core.transfers(stmt):
+            unseen = moved.face == "down" or moved.target.zone.seen_by == "nobody"
+            if unseen and isinstance(moved.cards, core.ZoneRef):
+                ways.append((moved.cards.zone, moved.target.zone))
     while more := {target for origin, target in ways if origin in found} - found:
         found |= more
     return frozenset(found)

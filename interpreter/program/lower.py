@@ -9,7 +9,6 @@ known to be hidden from the next node on.
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import assert_never
 
 from grammar.source import Span
 from interpreter.analysis import core
@@ -194,12 +193,8 @@ class _Lowering:
                 number = self.reserve()
                 self.nodes[number] = Chance(number, stmt, target)
                 return self.auto(reach, Jump(number), stmt.span) if reach else number
-            case core.Let() | core.Begin() | core.Assign() | core.Move() | core.Deal() | core.Shuffle() | core.Swap():
-                raise AssertionError(stmt)  # It cannot stop in the middle, so it is a step of a node.
-            case core.Turn() | core.Show() | core.Say() | core.Spend() | core.Together():
-                raise AssertionError(stmt)  # As above; `together` is undone before.
-            case _:
-                assert_never(stmt)
+            case _:  # All others cannot stop in the middle, so they are steps of a node.
+                raise AssertionError(stmt)
 
     def loop(self, stmt: core.While, target: int, reach: list[Step]) -> int:
         head = self.reserve()

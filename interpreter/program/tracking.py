@@ -17,8 +17,7 @@ def turned_zones(program: Program) -> frozenset[Zone]:
     """Return the zones in which a card may have been turned, or laid with its other face."""
     found: set[Zone] = set()
     for stmt in program.rules.statements():
-        if isinstance(stmt, core.Move | core.Deal) and stmt.face is not None:
-            found.add(stmt.target.zone)
+        found.update(moved.target.zone for moved in core.transfers(stmt) if moved.face is not None)
         if isinstance(stmt, core.Turn):
             parts = list(core.walk_with_definitions(stmt.cards))
             bound = {p for part in parts if isinstance(part, core.CallDefine) for p in part.define.params}
