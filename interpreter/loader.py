@@ -95,8 +95,8 @@ def load(
     `spec` is a path or the name of a bundled game; `players` defaults to the least number the spec
     allows; `options` gives values by name, as text (`"open"`), int or bool; others keep their defaults.  A game that
     was loaded before is ready sooner: it is kept under the user's cache folder (`interpreter.cache`).  `native` lets
-    `random_playouts` run as native code, which needs a C compiler, and a second or two when it is first asked for; None
-    is what the environment says (`CARDGAME_NATIVE=on`).
+    `random_playouts` and the steps of states run as native code, which needs a C compiler, and a second or two when
+    either is first asked for; None is what the environment says (`CARDGAME_NATIVE=on`).
 
     Raises SpecNotFoundError; SpecError with every mistake of the spec; SettingError for a number of players or
     an option that the spec does not have; NativeUnavailableError where there can be no native code.

@@ -158,11 +158,21 @@ def _built(folder: Path, game: GameBase, command: list[str], kind: Kind) -> byte
         raise NativeUnavailableError(f"the rules are too long to be compiled: {len(text):,} characters of C")
     (folder / "game.c").write_text(text, encoding="utf-8")
     try:
-        effort = "-O2" if len(text) <= SHORT else "-O1"
-        compiling.run([*command, effort, "game.c", "-o", "game.so"], str(folder), dict(os.environ), SECONDS)
+        compiling.run(
+            [*command, *_effort(command, text, kind), "game.c", "-o", "game.so"], str(folder), dict(os.environ), SECONDS
+        )
         return (folder / "game.so").read_bytes()
     except (compiling.CompilerError, OSError) as error:
         raise NativeUnavailableError(f"the C compiler failed; the last that it said is: {error}") from None
+
+
+def _effort(command: list[str], text: str, kind: Kind) -> list[str]:
+    """Return how hard the compiler is to try, unless its command says that already."""
+    if any(part.startswith("-O") for part in command):
+        return []
+    if kind == "explicit":
+        return ["-Og"]  # A step is one call from Python, beside which what it does in C is little.
+    return ["-O2" if len(text) <= SHORT else "-O1"]
 
 
 def _sweep() -> None:

@@ -206,7 +206,7 @@ class Retold(_Shuffles):
 
     def plain(self) -> PlainState:
         """Return the plain state; this one is not to be used any more."""
-        state = self.game.new_initial_state()
+        state = self.game.new_python_state()
         Machine._become(state, self)
         state._trail = []
         return state

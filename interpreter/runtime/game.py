@@ -12,6 +12,7 @@ from functools import cached_property
 from typing import TYPE_CHECKING, Any, Self
 
 from interpreter.runtime import pickling
+from interpreter.runtime.carried import ELSEWHERE, CarriedMachine
 from interpreter.runtime.code import Code, KeptCode
 from interpreter.runtime.data import is_whole, read_json
 from interpreter.runtime.faults import IllegalActionError, RuleError
@@ -78,7 +79,23 @@ class Game(GameBase):
 
     def new_initial_state(self) -> State:
         """Return the state before anything has happened, run on to its first decision or chance event."""
+        return (self._native_beginning if self.native else self._beginning)._fresh()
+
+    def new_python_state(self) -> State:
+        """Return the same state, which Python's machine carries on even where the game is native."""
         return self._beginning._fresh()
+
+    @cached_property
+    def _native_beginning(self) -> State:
+        """The beginning of every play of a native game; Python's where the library for single steps cannot be made."""
+        from interpreter.native.explicit import ExplicitGame  # late: native
+        from interpreter.native.library import NativeUnavailableError  # late: native
+
+        try:
+            library = ExplicitGame.of(self)
+        except NativeUnavailableError:
+            return self._beginning
+        return self._beginning if library.to_act == ELSEWHERE else NativeState(self, library)
 
     @cached_property
     def _beginning(self) -> State:
@@ -415,6 +432,12 @@ class State(Machine):
 
 class LoggedState(LoggedMachine, State):
     """A state that writes its events as they happen; make the first with `game.new_logged_state()`."""
+
+    __slots__ = ()
+
+
+class NativeState(CarriedMachine, State):
+    """A state that C carries on until it is asked what only Python can answer; from there on it is a `State`."""
 
     __slots__ = ()
 

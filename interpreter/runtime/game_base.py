@@ -80,7 +80,7 @@ class GameBase(ABC):
             self.digest = digest
         self.texts = Texts(data)
         self.native = False
-        """Whether random plays are carried out by native code (`interpreter.native`)."""
+        """Whether random plays, and the steps of states, are carried out by native code (`interpreter.native`)."""
         self.libraries: dict[str, Any] = {}
         self._kept_code = kept
 
@@ -99,6 +99,10 @@ class GameBase(ABC):
     @abstractmethod
     def new_initial_state(self) -> PlainState:
         """Return the state before anything has happened."""
+
+    @abstractmethod
+    def new_python_state(self) -> PlainState:
+        """Return the same state, which Python's machine carries on even where the game is native."""
 
     # ---- what is known before play
 

@@ -31,9 +31,16 @@ TERMINAL = -4
 UNDONE_STEPS = 500
 """What undoing a node that needs a card is reckoned as, besides the steps that were taken in vain."""
 
-_new = object.__new__
+new = object.__new__
 
 HistoryItem = int | tuple[int, ...]
+
+
+FIELDS = (
+    "_legal", "_log", "_trail", "awaited", "code", "game", "hist", "node", "num_decisions", "played_by", "pools",
+    "result", "set_memo", "spent", "steps", "to_act", "too_long", "turned", "undetermined", "undone", "v", "z",
+)  # fmt: skip
+"""What a machine is made of; the other slots are for those that C carries on (`interpreter.runtime.carried`)."""
 
 
 class Machine:
@@ -46,10 +53,10 @@ class Machine:
     chosen has worked out so far.
     """
 
-    __slots__ = (
-        "_legal", "_log", "_trail", "awaited", "code", "game", "hist", "node", "num_decisions", "played_by", "pools",
-        "result", "set_memo", "spent", "steps", "to_act", "too_long", "turned", "undetermined", "undone", "v", "z",
-    )  # fmt: skip
+    __slots__ = (*FIELDS, "_at", "_buffer", "_library")
+    _at: Any
+    _buffer: Any
+    _library: Any
 
     logging = False
     """Whether this state writes events; only `interpreter.runtime.logged` does."""
@@ -625,7 +632,7 @@ class Machine:
 
     def _fresh(self) -> Self:
         """Return an independent copy that does not share what has been read of the play either."""
-        other = _new(self.__class__)
+        other = new(self.__class__)
         other.game = self.game
         other.code = self.code
         other.v = self.v[:]
@@ -653,7 +660,7 @@ class Machine:
 
     def _become(self, other: Machine) -> None:
         """Take over everything from a state that nobody else will use."""
-        for name in Machine.__slots__:
+        for name in FIELDS:
             setattr(self, name, getattr(other, name))
         self.set_memo = None
 

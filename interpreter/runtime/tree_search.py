@@ -316,7 +316,7 @@ def before_others(world: State) -> State:
     asked, player = world.decision(), world.to_act
     if asked is None or not asked.hidden or world.is_unfinished():
         return world
-    state = world.game.new_initial_state()
+    state = world.game.new_python_state()
     found, decided = world, {player}
     for actor, item in world.history():
         check()

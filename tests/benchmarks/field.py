@@ -92,11 +92,8 @@ def by_hand(play: Callable[[Random], int]) -> Run:
     return run
 
 
-def openspiel_states(name: str) -> Run:
-    """Play OpenSpiel's game from Python, state by state, in the same loop as ours."""
-    import pyspiel
-
-    game = pyspiel.load_game(name)
+def explicit(game: Any) -> Run:
+    """Play through states from Python, ours or OpenSpiel's: each chance event is answered by one of its outcomes."""
 
     def one(rng: Random) -> int:
         state, decisions = game.new_initial_state(), 0
@@ -110,6 +107,13 @@ def openspiel_states(name: str) -> Run:
         return decisions
 
     return by_hand(one)
+
+
+def openspiel_states(name: str) -> Run:
+    """Play OpenSpiel's game from Python, state by state."""
+    import pyspiel
+
+    return explicit(pyspiel.load_game(name))
 
 
 def openspiel_inside(name: str) -> Run:
@@ -159,9 +163,13 @@ def contestants() -> list[tuple[str, str, Run]]:
     for name, options in GAMES.items():
         game = load(name, options=options, native=False)
         found.append((name, "states", public(game)))
+        found.append((name, "states, chance explicit", explicit(game)))
         found.append((name, "playouts", inside(game)))
         with suppress(NativeUnavailableError):
-            found.append((name, "native playouts", inside(load(name, options=options, native=True))))
+            native = load(name, options=options, native=True)
+            found.append((name, "native states", public(native)))
+            found.append((name, "native states, chance explicit", explicit(native)))
+            found.append((name, "native playouts", inside(native)))
         if name in BY_HAND:
             found.append((name, "by hand", by_hand(BY_HAND[name])))
         if name in THEIRS and find_spec("pyspiel"):

@@ -366,6 +366,7 @@ class DecisionPrinter(StatementPrinter):
         self.unit, self.text.span = f"n{node.number}", node.span
         arg, add = node.random.arg, self.text.add
         with self.text.block(f"N{node.number}:"):
+            self.mark_node(node.number, always=True)
             item = self.fresh()
             binder = core.Binder(arg.local, arg.domain, None, arg.where)
             chosen = self.passes.selection(binder)
@@ -374,7 +375,7 @@ class DecisionPrinter(StatementPrinter):
                 listed = self._listed(chosen)
                 add(f"if (!{listed}.n) {{ {told} goto stop; }}")
                 drawn = f"tell_card(s, {listed}.a[draw(s, {listed}.n)], {listed}.a, {listed}.n)"
-                add(f"i64 {item} = {f'watched_card(s, {listed}.a, {listed}.n)' if self.watched else drawn};")
+                add(f"i64 {item} = {f'{self.draws}card(s, {listed}.a, {listed}.n)' if self.draws else drawn};")
             else:
                 count, low, high = self.fresh(), self.fresh(), self.fresh()
                 if isinstance(chosen, core.Select) and isinstance(chosen.binder.domain, core.Range) and (
@@ -384,12 +385,12 @@ class DecisionPrinter(StatementPrinter):
                     add(f"i64 {high} = {self._number(chosen.binder.domain.high)};")
                     add(f"if ({high} < {low} || {high} - {low} >= INT32_MAX) {{ {told} goto stop; }}")
                     drawn = f"tell(s, {low} + draw(s, (i32)({high} - {low} + 1)), {low}, {high})"
-                    add(f"i64 {item} = {f'watched_range(s, {low}, {high})' if self.watched else drawn};")
+                    add(f"i64 {item} = {f'{self.draws}range(s, {low}, {high})' if self.draws else drawn};")
                 else:
                     listed = self._listed(chosen)
                     add(f"if (!{listed}.n) {{ {told} goto stop; }}")
                     drawn = f"tell_one(s, {listed}.a[draw(s, {listed}.n)], {listed}.a, {listed}.n)"
-                    add(f"i64 {item} = {f'watched_one(s, {listed}.a, {listed}.n)' if self.watched else drawn};")
+                    add(f"i64 {item} = {f'{self.draws}one(s, {listed}.a, {listed}.n)' if self.draws else drawn};")
                 del count
             self.watch_fell(node.random, item)
             self.set_local(arg.local, item)

@@ -25,6 +25,7 @@ from interpreter.program.c.layout import list_bound
 from interpreter.program.c.names import SIMPLE, NamePrinter, number
 from interpreter.program.c.order import is_set
 from interpreter.program.c.text import UnprintableError
+from interpreter.program.passes.disjoint import whole_zones
 from interpreter.program.passes.rewriting import operands
 from interpreter.program.passes.totality import is_players
 
@@ -324,7 +325,10 @@ class ExpressionPrinter(NamePrinter):
             place, count = self.lying(zone)
             # The top of a pile lies behind all others, the first of a row in front of them.
             last = (expr.which == "top") == (zone.zone.kind == "pile")
-            return f"({count} ? (i64){place}[{f'{count} - 1' if last else '0'}] : NONE)"
+            end = f"({count} ? (i64){place}[{f'{count} - 1' if last else '0'}] : NONE)"
+            if zone.zone in self.hiding:
+                self.text.add(f"need(s, {end});")
+            return end
         if self.layout.order.ascends(zone):
             return f"set_{'first' if expr.which == 'top' else 'last'}({self._set(zone)})"
         found = self._listed(zone)
@@ -498,7 +502,11 @@ class ExpressionPrinter(NamePrinter):
                 self.text.add(f"if ({there}{name} {sign} {number(bound)}) {{ {fault} {name} = {number(bound)}; }}")
 
     def _size(self, group: core.Expr) -> str:
-        """Return how many things a group has."""
+        """Return how many things a group has; to know how many cards lie in whole places, nobody looks at them."""
+        with self.not_reading(whole_zones(group)):
+            return self._counted(group)
+
+    def _counted(self, group: core.Expr) -> str:
         match group:
             case core.ZoneRef() if not is_set(group.zone):
                 return f"(i64){self.lying(group)[1]}"
@@ -548,7 +556,8 @@ class ExpressionPrinter(NamePrinter):
             case core.Builtin(name="empty", args=(core.ZoneRef() as zone,)) if not is_set(zone.zone):
                 return f"!{self.lying(zone)[1]}"
             case core.Builtin(name="empty", args=(group,)) if self._is_cards(group):
-                return f"set_empty({self._set(group)})"
+                with self.not_reading(whole_zones(group)):
+                    return f"set_empty({self._set(group)})"
             case core.Builtin(name="empty", args=(group,)):
                 return f"!({self._any(group)})"
             case core.Fold(function="same"):
@@ -725,6 +734,15 @@ class ExpressionPrinter(NamePrinter):
         """Return where the cards of a zone in order lie, and how many these are."""
         number_, place = self.zone_number(zone), self.named(self.place_number(zone.zone, zone.index), "const int")
         return f"s->z{number_}[{place}]", f"s->z{number_}_n[{place}]"
+
+    def need(self, zone: core.ZoneRef, *lying: str, force: bool = False) -> None:
+        """Print that all cards of a place must be known, where that can be otherwise; `lying` is where they lie.
+
+        They are asked for in the order in which they lie; where they lie without one, in that of their tokens.
+        """
+        if zone.zone in self.hiding and (force or zone not in self.unread):
+            kind = "set" if is_set(zone.zone) else "pile" if zone.zone.kind == "pile" else "row"
+            self.text.add(f"need_{kind}(s, {', '.join(lying)}{f', {lying[-1]}' if kind == 'pile' else ''});")
 
 
 def before(one: list[str], other: list[str], sign: str) -> str:

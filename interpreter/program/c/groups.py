@@ -44,9 +44,9 @@ class GroupPrinter(ExpressionPrinter):
             return f"set_one({self._number(expr)})"
         match expr:
             case core.ZoneRef():
-                if is_set(expr.zone):
-                    return self.zone_set(expr)
-                return "set_of({}, {})".format(*self.lying(expr))
+                lying = (self.zone_set(expr),) if is_set(expr.zone) else self.lying(expr)
+                self.need(expr, *lying)
+                return lying[0] if is_set(expr.zone) else f"set_of({', '.join(lying)})"
             case core.LocalRef():
                 place = self.local(expr.local)
                 return place if self.layout.group(expr.local) == "set_t" else f"set_of({place}.a, {place}.n)"
@@ -221,6 +221,7 @@ class GroupPrinter(ExpressionPrinter):
         match expr:
             case core.ZoneRef():
                 place, count = self.lying(expr)
+                self.need(expr, place, count)
                 if expr.zone.kind == "pile":
                     head = f"for (i32 {item}_ = {count} - 1; {item}_ >= 0; {item}_--)"
                 else:

@@ -30,8 +30,9 @@ from interpreter.program.c.order import Order, is_set
 from interpreter.program.c.text import UnprintableError
 from interpreter.program.nodes import Auto, Commit, Program, StartAgain, StartLoop, StartTurns
 
-Kind = Literal["plays", "counting", "watched"]
-"""The libraries of a game: plays and searches; plays that note which rules they reach; plays that note what is seen."""
+Kind = Literal["plays", "counting", "watched", "explicit"]
+"""The libraries of a game: plays and searches; plays that note which rules they reach; plays that note what is seen;
+plays that ask for what chance chooses."""
 
 LONGEST_LIST = 4_096
 """The most numbers that a group may have."""
@@ -177,6 +178,9 @@ class CLayout:
         fields += [self.field(local) for local in sorted(self.slots, key=lambda local: local.number)]
         if self.kind == "counting":
             fields.append(f"u64 reached[{1 + len(rules.tag_names) // 64}];")
+        if self.kind == "explicit":
+            fields += ["set_t unknown;", f"i32 pool[{self.num_cards}], token[{self.num_cards}];"]
+            fields += ["i64 answer; i32 answered, asked, resume;", "void *mark; i32 *outcomes, room, outcomes_n;"]
         for what in dict.fromkeys(line.what for line in rules.results):
             fields.append("u64 winners;" if what == "winners" else f"i64 {what}[{rules.num_players}];")
         return fields

@@ -22,7 +22,7 @@ from interpreter.program.c.layout import CLayout, Kind
 from interpreter.program.c.observing import print_observation
 from interpreter.program.c.order import is_set
 from interpreter.program.c.text import UnprintableError
-from interpreter.program.layout import KnownLayout
+from interpreter.program.layout import KnownLayout, Layout
 from interpreter.program.nodes import Auto, Chance, Decision, Final, InitState, Program
 from interpreter.program.passes import Passes
 
@@ -47,7 +47,8 @@ def generate_c(program: Program, kind: Kind = "plays") -> GeneratedC:
     """
     layout = CLayout.of(program, kind)
     # Counting C inlines no tagged definition, like logged Python: a rule is reached where it is asked.
-    passes = Passes(program.rules, KnownLayout.of(program), logged=kind == "counting", sets=True)
+    known = (Layout if kind == "explicit" else KnownLayout).of(program)
+    passes = Passes(program.rules, known, logged=kind == "counting", sets=True)
     first = _print(program, layout, passes)
     layout.slots = {local for local, units in first.seen.items() if len(units) > 1}
     printer = _print(program, layout, passes)
@@ -71,6 +72,7 @@ _HEADERS: dict[Kind, tuple[str, ...]] = {
     "plays": ("vector.h",),
     "counting": ("counted.h",),
     "watched": ("watched.h", "belief.h", "search.h"),
+    "explicit": ("explicit.h",),
 }
 """What stands behind the steps and the calls of one play."""
 
@@ -109,6 +111,8 @@ def _faces(printer: DecisionPrinter) -> list[str]:
 def _state(printer: DecisionPrinter) -> list[str]:
     lines = ["typedef struct {", *(f"    {field}" for field in printer.layout.fields()), "} S;"]
     lines.append(_header("play.h"))
+    if printer.explicit:
+        lines.append(_header("asking.h"))
     return lines
 
 
@@ -131,6 +135,8 @@ def _print(program: Program, layout: CLayout, passes: Passes) -> DecisionPrinter
     _ends(printer)
     if layout.kind == "counting":
         print_counting(printer)
+    elif layout.kind == "explicit":
+        _exchange(printer)
     else:
         print_observation(printer)
     printer.text.put([(line, None) for line in _header("many.h").split("\n")])
@@ -199,6 +205,24 @@ def _takers(printer: DecisionPrinter) -> None:
             lies = f"set_has(s->z{number}[i], c)" if is_set(zone) else f"lie_has(s->z{number}[i], s->z{number}_n[i], c)"
             add(f"for (int i = 0; i < {zone.places}; i++) if ({lies}) return {whose};")
         add("return NONE;")
+
+
+def _exchange(printer: DecisionPrinter) -> None:
+    """Print that two cards are each where the other was, with all that is known of a card there."""
+    add = printer.text.add
+    printer.text.span = None
+    with printer.text.block("static void exchange(S *s, i64 a, i64 b)"):
+        for number, zone in printer.zones():
+            with printer.text.block(f"for (int i = 0; i < {zone.places}; i++)"):
+                if is_set(zone):
+                    add(f"set_exchange(&s->z{number}[i], a, b);")
+                else:
+                    add(f"lie_exchange(s->z{number}[i], s->z{number}_n[i], a, b);")
+        for face, kept in (("up", printer.layout.keeps_up), ("down", printer.layout.keeps_down)):
+            if kept:
+                add(f"set_exchange(&s->{face}, a, b);")
+        if printer.layout.keeps_by:
+            add("int8_t by = s->by[a]; s->by[a] = s->by[b]; s->by[b] = by;")
 
 
 def _definition(printer: DecisionPrinter, define: Define) -> None:

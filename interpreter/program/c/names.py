@@ -6,7 +6,7 @@ Every name is made here from a letter and a number, so none comes from a spec.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from contextlib import contextmanager
 
 from grammar.source import Span
@@ -15,6 +15,7 @@ from interpreter.analysis.symbols import Local, Variable, Zone, indices_of, view
 from interpreter.program.c.layout import CLayout
 from interpreter.program.c.tables import CardTables
 from interpreter.program.c.text import Text
+from interpreter.program.layout import Layout
 from interpreter.program.nodes import Program
 from interpreter.program.passes import Passes
 from interpreter.program.passes.tabulate import CardFunctions
@@ -50,6 +51,12 @@ class NamePrinter:
         self._fresh = 0
         self.num_cards = len(program.rules.card_faces)
         self.players = program.rules.num_players
+        self.explicit = layout.kind == "explicit"
+        """Whether chance is asked for, so that cards of a shuffled pile are not known until somebody looks at them."""
+        self.hiding = Layout.of(program).hiding_zones if self.explicit else frozenset()
+        """The zones that can hold such cards."""
+        self.unread: set[core.Expr] = set()
+        """Places that are spoken of now, but whose cards nobody looks at."""
         self.copies = any(face.copies > 1 for face in program.rules.faces)
 
     # ---- names
@@ -87,6 +94,16 @@ class NamePrinter:
             self.text.add(f"{place} = {self.layout.stored(local.type).written(value)};")
         else:
             self.text.add(f"i64 {place} = {value};")
+
+    @contextmanager
+    def not_reading(self, places: Iterable[core.Expr]) -> Iterator[None]:
+        """Speak of places for the time being without a look at their cards."""
+        before = self.unread
+        self.unread = {*before, *places}
+        try:
+            yield
+        finally:
+            self.unread = before
 
     @contextmanager
     def binding(self, names: Mapping[Local, str]) -> Iterator[None]:

@@ -68,9 +68,15 @@ class StatementPrinter(WatchPrinter):
         """Print a node without decision behind its label."""
         self.unit, self.text.span = f"n{node.number}", node.span
         with self.text.block(f"N{node.number}:"):
+            self.mark_node(node.number)
             for step in node.steps:
                 self.step(step)
             self.leave(node)
+
+    def mark_node(self, number: int, *, always: bool = False) -> None:
+        """Print that play can go on from here again, where chance may have to answer before it can go on."""
+        if self.explicit and (always or self.hiding):
+            self.text.add(f"{'mark' if always else 'mark_unknown'}(s, {number});")
 
     def go(self, target: int) -> None:
         """Print how to go on at a node: a decision is where the function ends."""
@@ -244,7 +250,8 @@ class StatementPrinter(WatchPrinter):
             case core.Turn():
                 with self.text.block(""):
                     told = self.watched_cards(step.cards)
-                    cards = told.as_set if told else self.named(self.cards(step.cards), "set_t")
+                    with self.not_reading(whole_zones(self.run(step.cards)) if step.face == "down" else ()):
+                        cards = told.as_set if told else self.named(self.cards(step.cards), "set_t")
                     self.watch("watch_turn", told, int(step.face == "up"))
                     self.unturn(cards)
                     self.text.add(f"s->{step.face} = set_or(s->{step.face}, {cards});")
@@ -497,6 +504,33 @@ class StatementPrinter(WatchPrinter):
     def move(self, step: core.Move) -> None:
         """Print a move."""
         expr = self.run(step.cards)
+        with self.not_reading([expr] if self._moves_unread(step) else ()):
+            self._move(step, expr)
+
+    def _moves_unread(self, step: core.Move) -> bool:
+        """Whether a move is of a whole place, and nobody need look at its cards to know where they come to lie."""
+        zone = step.cards
+        if not isinstance(zone, core.ZoneRef):
+            return False
+        return zone.zone.kind != "cards" or step.target.zone.kind == "cards"
+
+    def _learn(self, origin: core.Expr, target: core.ZoneRef, place: str, face: str | None, *, look: str) -> None:
+        """Print that cards which come to a place must be known, where somebody sees them there."""
+        if not isinstance(origin, core.ZoneRef) or origin.zone not in self.hiding or face == "down":
+            return
+        seen = self.seeing(target.zone)
+        if face == "up" or all(seen):
+            self.text.add(look)
+        elif any(seen):
+            self.text.add(f"if ({self.viewers(target.zone)}[{place}]) {look}")
+
+    def _need(self, zone: core.ZoneRef, *lying: str) -> str:
+        """Return the statement that all cards of a place must be known."""
+        with self.text.aside() as lines:
+            self.need(zone, *lying, force=True)
+        return lines[0][0].strip() if lines else ""
+
+    def _move(self, step: core.Move, expr: core.Expr) -> None:
         by = "" if step.played_by is None else self.named(self.value(step.played_by))
         under = step.at == "bottom"
         group = isinstance(base_of(expr.type), Cards)
@@ -520,6 +554,7 @@ class StatementPrinter(WatchPrinter):
                 self.text.add(f"set_t {cards} = {told.as_set if told else self._set(expr)};")
                 place = self.target_place(step.target)
                 self.watch_move(told or cards, step, place, by)
+                self._learn_moved(expr, step, place)
                 self._take_set(cards, zones, self._hint(step.cards))
                 self.unmark(cards, self._origins(expr, zones))
                 if is_set(step.target.zone):
@@ -540,11 +575,17 @@ class StatementPrinter(WatchPrinter):
                 self.text.add(f"set_t {cards} = set_of({listed}.a, {listed}.n);")
                 place = self.target_place(step.target)
                 self.watch_move(Listed(listed), step, place, by)
+                self._learn_moved(expr, step, place)
                 self._take_set(cards, zones, self._hint(step.cards))
                 self.unmark(cards, self._origins(expr, zones))
                 self._through_list(listed, lambda item: self.put(step.target, place, item, under=under))
                 self.mark(cards, step.face, by)
             self.room_left(step.target, place)
+
+    def _learn_moved(self, expr: core.Expr, step: core.Move, place: str) -> None:
+        if isinstance(expr, core.ZoneRef) and expr in self.unread and expr.zone in self.hiding:
+            lying = (self.zone_set(expr),) if is_set(expr.zone) else self.lying(expr)
+            self._learn(expr, step.target, place, step.face, look=self._need(expr, *lying))
 
     def _origins(self, cards: core.Expr, zones: list[core.ZoneRef]) -> list[core.ZoneRef] | None:
         """Return the places that all cards of a group surely come from, None where they are not known."""
@@ -635,6 +676,7 @@ class StatementPrinter(WatchPrinter):
             add(f"if ({count} > {there}) {count} = {there};")
             taken, item = self.fresh(), self.fresh()
             self.watch_deal(step, cards, there, count, place)
+            self._learn(origin, step.target, place, step.face, look=f"need_pile(s, {cards}, {there}, {count});")
             # Of two places of one family one may be the other, so they are all taken before one is laid.
             add(f"cards_t {taken}; {taken}.n = 0; set_t {taken}_s = set_none();")
             with self.text.block(f"for (; {count} > 0; {count}--)"):
@@ -662,7 +704,8 @@ class StatementPrinter(WatchPrinter):
                 added = self.fresh()
                 expr = self.run(step.cards)
                 told = self.watched_cards(step.cards)
-                self.text.add(f"set_t {added} = {told.as_set if told else self._set(expr)};")
+                with self.not_reading([expr] if isinstance(step.cards, core.ZoneRef) else ()):
+                    self.text.add(f"set_t {added} = {told.as_set if told else self._set(expr)};")
                 place = self.target_place(step.zone)
                 if told:
                     self.watch("watch_move", told, self.place(step.zone, place), 0, -1, 0)
@@ -674,7 +717,7 @@ class StatementPrinter(WatchPrinter):
             self.unmark(f"set_of({cards}, {count})", [zone] if step.cards is None else None)
             if self.watched:
                 self.watch("watch_shuffle", self.place(step.zone, self.target_place(step.zone)), cards, count)
-            self.text.add(f"{self.prefix}shuffle(s, {cards}, {count});")
+            self.text.add(f"{self.draws}shuffle(s, {cards}, {count});")
 
     def swap(self, step: core.Swap) -> None:
         """Print that two places exchange their cards."""
@@ -689,6 +732,7 @@ class StatementPrinter(WatchPrinter):
             with self.text.block(f"if (!({same}))"):
                 if self.watched:
                     self.watch("watch_swap", *(self.place(of, place) for of, place in refs))
+                self._learn_swapped(refs)
                 lists = []
                 for of, place in refs:
                     name = self.fresh()
@@ -713,6 +757,20 @@ class StatementPrinter(WatchPrinter):
                     # Each goes to an empty place, and stays in its order: a pile is filled from its top downwards.
                     self._through_list(name, lambda item, z=of, p=place: self.put(z, p, item, under=True))  # type: ignore[misc]
                     self.room_left(of, place)
+
+    def _learn_swapped(self, refs: list[tuple[core.ZoneRef, str]]) -> None:
+        looks = []
+        for zone, place in refs:
+            number = self.zone_number(zone)
+            lies = f"s->z{number}[{place}]"
+            looks.append(
+                self._need(zone, lies) if is_set(zone.zone) else self._need(zone, lies, f"s->z{number}_n[{place}]")
+            )
+        (one, here), (other, there) = refs
+        self._learn(one, other, there, None, look=looks[0])
+        self._learn(other, one, here, None, look=looks[1])
+        if (one.zone.kind == "cards") != (other.zone.kind == "cards"):
+            self.text.add(looks[0] if one.zone.kind == "cards" else looks[1])
 
     # ---- what is printed once for a game
 

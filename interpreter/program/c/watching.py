@@ -49,6 +49,11 @@ class WatchPrinter(SetPrinter):
         """What the names of functions of watched code begin with."""
         return "watched_" if self.watched else ""
 
+    @property
+    def draws(self) -> str:
+        """What the names of functions that draw begin with: watched code tells what was drawn, explicit code asks."""
+        return "asked_" if self.explicit else self.prefix
+
     def numbered_text(self, text: str) -> int:
         """Return the number of a text, from 1."""
         return self._numbers.setdefault(text, len(self._numbers) + 1)

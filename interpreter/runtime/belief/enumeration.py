@@ -64,7 +64,7 @@ class Enumeration:
         if path not in self._made:
             if len(self._made) >= MOST:
                 self._made.clear()
-            state = self._game.new_initial_state()
+            state = self._game.new_python_state()
             for item in path:
                 state.apply_action(item)
             self._made[path] = state

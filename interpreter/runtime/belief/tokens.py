@@ -38,7 +38,7 @@ class TokenState(Machine):
 
     def plain(self) -> PlainState:
         """Return the same state as one of the public kind."""
-        made = self.game.new_initial_state()
+        made = self.game.new_python_state()
         Machine._become(made, self._fresh())
         return made
 

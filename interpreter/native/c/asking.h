@@ -1,0 +1,115 @@
+/* Explicit chance: nothing is drawn here. Cards of a shuffled pile lie in some order, but are *unknown*: each has a token,
+   and those of one shuffle a pool, whose cards may still lie in any order. Where a rule must know a card, or somebody
+   learns it, it is *needed*: what is going on is broken off as if it were at fault, chance answers, and it is carried out
+   again from the last mark (explicit.h). So it is in Python (interpreter.runtime.chance), with the same tokens, and cards
+   are needed in the same order. */
+
+#define ASKS_CARD (INT32_MAX - 1)
+#define ASKS_VALUE INT32_MAX
+
+/* Play can go on from node `node` again, as it stands here. */
+static inline void mark(S *s, i32 node) {
+    if (!s->mark || s->fault) return;
+    s->resume = node;
+    memcpy(s->mark, s, sizeof *s);
+}
+
+static inline void mark_unknown(S *s, i32 node) { if (!set_empty(s->unknown)) mark(s, node); }
+
+static FAR_OFF void need(S *s, i64 card) {
+    if (s->fault || !set_has(s->unknown, card)) return;
+    s->fault = ASKS_CARD;
+    s->asked = (i32)card;
+}
+
+static FAR_OFF i64 first_token(const S *s, set_t cards) { /* the card among unknown ones that has the lowest token */
+    i64 first = NONE;
+    while (!set_empty(cards)) {
+        i64 card = set_take(&cards);
+        if (first == NONE || s->token[card] < s->token[first]) first = card;
+    }
+    return first;
+}
+
+static FAR_OFF void need_set(S *s, set_t cards) { need(s, first_token(s, set_and(cards, s->unknown))); }
+static FAR_OFF void need_row(S *s, const card_t *cards, i64 n) { for (i64 i = 0; i < n; i++) need(s, cards[i]); }
+static FAR_OFF void need_pile(S *s, const card_t *cards, i64 n, i64 count) { /* so many from the top */
+    for (i64 i = 0; i < count && i < n; i++) need(s, cards[n - 1 - i]);
+}
+
+static inline void set_exchange(set_t *of, i64 a, i64 b) {
+    int has = set_has(*of, a);
+    if (has == set_has(*of, b)) return;
+    set_drop(of, has ? a : b);
+    set_put(of, has ? b : a);
+}
+
+static FAR_OFF void lie_exchange(card_t *cards, i32 n, i64 a, i64 b) {
+    for (i32 i = 0; i < n; i++) if (cards[i] == a) cards[i] = (card_t)b; else if (cards[i] == b) cards[i] = (card_t)a;
+}
+
+static FAR_OFF void asked_shuffle(S *s, const card_t *cards, i32 n) {
+    set_t pile = set_of(cards, n), inside = set_and(pile, s->unknown), outside = set_minus(s->unknown, pile);
+    uint8_t touched[CARDS > 0 ? CARDS : 1] = {0};
+    int pools = 0;
+    if (n < 2 || s->fault) return;
+    for (set_t left = inside; !set_empty(left);) {
+        i32 pool = s->pool[set_take(&left)];
+        pools += !touched[pool];
+        touched[pool] = 1;
+    }
+    if (pools == 1 && set_count(inside) == n) return;
+    for (i32 pool = 0; pool < CARDS; pool++) { /* of a pool that lies partly elsewhere the rest is not like others */
+        set_t rest = set_none();
+        if (!touched[pool]) continue;
+        for (set_t left = outside; !set_empty(left);) { i64 c = set_take(&left); if (s->pool[c] == pool) set_put(&rest, c); }
+        if (!set_empty(rest)) { need(s, first_token(s, rest)); return; }
+    }
+    uint8_t used[2 * CARDS + 1] = {0}, taken[CARDS + 1] = {0};
+    for (set_t left = outside; !set_empty(left);) {
+        i64 c = set_take(&left);
+        used[s->token[c]] = 1;
+        taken[s->pool[c]] = 1;
+    }
+    i32 pool = 0, token = 0;
+    while (taken[pool]) pool++;
+    for (i32 i = n; i-- > 0;) {
+        while (used[token]) token++;
+        s->pool[cards[i]] = pool;
+        s->token[cards[i]] = token++;
+    }
+    s->unknown = set_or(s->unknown, pile);
+}
+
+/* What chance chooses otherwise: the answer if there is one, else the outcomes are told, and it is waited for. */
+static int answered(S *s) {
+    int there = s->answered;
+    s->answered = 0;
+    return there;
+}
+
+static void ask(S *s, i64 n) { if (!s->fault) { s->fault = ASKS_VALUE; s->outcomes_n = n > s->room ? -1 : (i32)n; } }
+
+static FAR_OFF i64 asked_range(S *s, i64 low, i64 high) {
+    if (answered(s)) return s->answer;
+    ask(s, high - low + 1);
+    for (i32 i = 0; s->fault == ASKS_VALUE && i < s->outcomes_n; i++) s->outcomes[i] = (i32)(low + i);
+    return low;
+}
+
+static FAR_OFF i64 asked_one(S *s, const i64 *of, i32 n) {
+    if (answered(s)) return s->answer;
+    ask(s, n);
+    for (i32 i = 0; s->fault == ASKS_VALUE && i < s->outcomes_n; i++) s->outcomes[i] = (i32)of[i];
+    return of[0];
+}
+
+static FAR_OFF i64 asked_card(S *s, const card_t *of, i32 n) { /* outcomes are faces; of copies the first is taken */
+    if (answered(s)) {
+        for (i32 i = 0; i < n; i++) if (FACE_OF(of[i]) == s->answer) return of[i];
+        return of[0];
+    }
+    ask(s, n);
+    for (i32 i = 0; s->fault == ASKS_VALUE && i < s->outcomes_n; i++) s->outcomes[i] = (i32)FACE_OF(of[i]);
+    return of[0];
+}

@@ -1,0 +1,94 @@
+"""The library of a game whose plays ask for what chance chooses, so that states of the public kind can stand on it.
+
+Chance is asked as Python's machine asks it, for the same cards in the same order (`interpreter/native/c/asking.h`);
+`interpreter/native/c/explicit.h` has the calls, and `interpreter.runtime.carried` the states.
+"""
+
+from __future__ import annotations
+
+import ctypes
+from collections.abc import Callable
+from ctypes import POINTER, c_int32, c_int64, c_void_p
+from typing import TYPE_CHECKING, Any
+
+from interpreter.native.plays import NativeGame
+from interpreter.runtime.carried import FIRST
+from interpreter.runtime.outcome import Outcome
+
+if TYPE_CHECKING:
+    from interpreter.runtime.game_base import GameBase
+
+MOST_OUTCOMES = 1000
+"""How many ends of plays are kept, so that the same need not be made again."""
+
+_STATE = c_void_p
+_CALLS = {
+    "explicit_size": (c_int64, ()),
+    "explicit_room": (c_int32, ()),
+    "explicit_begin": (c_int32, (_STATE,)),
+    "explicit_determine": (c_int32, (_STATE, POINTER(c_int32), c_int32)),
+    "explicit_unknown": (c_int32, (_STATE, POINTER(c_int32), POINTER(c_int32))),
+    "explicit_ends": (None, (_STATE, POINTER(c_int64))),
+}
+
+
+class ExplicitGame(NativeGame):
+    """The library of one game whose plays ask for what chance chooses.  Raises NativeUnavailableError."""
+
+    kind = "explicit"
+
+    def __init__(self, game: GameBase, *flags: str) -> None:
+        super().__init__(game, *flags)
+        for name, (result, args) in _CALLS.items():
+            call = getattr(self.calls, name)
+            call.restype, call.argtypes = result, args
+        self.buffer = c_int32 * -(-self.calls.explicit_size() // 4)
+        # A step takes a microsecond, as long as a check of types and a release of the interpreter's lock would: so this
+        # one call has neither, and is given a reference to a buffer and a number of 32 bits.
+        self.apply: Any = ctypes.PyDLL(None, handle=self.calls._handle).explicit_apply
+        self.room = FIRST + self.calls.explicit_room()
+        """Where it stands how many cards there are of each outcome."""
+        self.first = self.buffer()
+        """A play before anything has happened."""
+        self.to_act: int = self.calls.explicit_begin(self.first)
+        self._shares: dict[int, Callable[[int], float]] = {}
+        self._results: dict[tuple[int, ...], Outcome] = {}
+
+    def copy(self, buffer: Any) -> tuple[Any, Any]:
+        """Return a copy of a buffer, and a reference to it."""
+        made = self.buffer.from_buffer_copy(buffer)
+        return made, ctypes.byref(made)
+
+    def determine(self, at: Any, faces: list[int]) -> int:
+        """Let all unknown cards have these faces, pool by pool and token by token; return who is to act."""
+        to_act: int = self.calls.explicit_determine(at, (c_int32 * len(faces))(*faces), len(faces))
+        return to_act
+
+    def outcome_of(self, buffer: Any) -> Outcome:
+        """Return how a play that is over ended."""
+        row = (c_int64 * self.row)()
+        self.calls.explicit_ends(buffer, row)
+        key = (row[0], *row[2:])
+        found = self._results.get(key)
+        if found is None:
+            if len(self._results) >= MOST_OUTCOMES:
+                self._results.clear()
+            (found,) = self.outcomes([row[:]])
+            self._results[key] = found
+        return found
+
+    def shares(self, cards: int) -> Callable[[int], float]:
+        """Return what tells how likely it is to draw one of so many among a number of cards."""
+        found = self._shares.get(cards)
+        if found is None:
+            found = self._shares[cards] = [count / cards for count in range(cards + 1)].__getitem__
+        return found
+
+    def unknown(self, buffer: Any) -> list[list[int]]:
+        """Return the cards of each pool of a play, in the order of their numbers."""
+        cards, pools = (c_int32 * self.game.num_cards)(), (c_int32 * self.game.num_cards)()
+        count = self.calls.explicit_unknown(buffer, cards, pools)
+        found: dict[int, list[int]] = {}
+        for card, pool in zip(cards[:count], pools[:count], strict=True):
+            found.setdefault(pool, []).append(card)
+        return list(found.values())

@@ -1,0 +1,221 @@
+"""A state whose steps another machine carries out, until it is asked what only Python's can answer.
+
+Each step is one call of a library in C (`interpreter.native.explicit`): an action, or what chance answered, goes in,
+and who acts next and what they may do comes out, in a buffer.  Whatever else somebody looks at (what lies where,
+views, words, faults) is Python's: the state then plays its history again and is one of Python's, for good.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable
+from itertools import repeat
+from typing import Any, Protocol, Self
+
+from interpreter.runtime.chance import Rng, below, mix
+from interpreter.runtime.game_base import GameBase
+from interpreter.runtime.machine import CHANCE, FIELDS, TERMINAL, Machine, new
+from interpreter.runtime.outcome import Outcome
+
+WRONG, ELSEWHERE = -10, -11
+"""What a step comes to in the place of the player to act: there is no such action or outcome; it is for Python."""
+
+CARD_ASKED = 1
+"""What chance is asked: a card of a shuffled pile; else a value."""
+
+FIRST = 4
+"""Where actions or outcomes stand in a buffer, behind how many there are, what chance is asked, the node, and for a
+card how many it is one of."""
+
+_MOST = 2**31
+"""No action or outcome is as great."""
+
+
+class Steps(Protocol):
+    """What carries the plays of one game on, each in a buffer of its own."""
+
+    apply: Callable[[Any, int], int]
+    """Carry out an action, or what chance answered, given a reference to a buffer; return who is to act."""
+    room: int
+    """Where in a buffer it stands how many cards there are of each outcome."""
+    first: Any
+    """The buffer of a play before anything has happened."""
+    to_act: int
+    """Who is to act there."""
+
+    def copy(self, buffer: Any) -> tuple[Any, Any]:
+        """Return a copy of a buffer, and a reference to it."""
+
+    def outcome_of(self, buffer: Any) -> Outcome:
+        """Return how a play that is over ended."""
+
+    def shares(self, cards: int) -> Callable[[int], float]:
+        """Return what tells how likely it is to draw one of so many among a number of cards."""
+
+    def unknown(self, buffer: Any) -> list[list[int]]:
+        """Return the cards of each pool of a play, in the order of their numbers."""
+
+    def determine(self, at: Any, faces: list[int]) -> int:
+        """Let all unknown cards have these faces, pool by pool and token by token; return who is to act."""
+
+
+class CarriedMachine(Machine):
+    """The steps of a state in a buffer; of the fields of a machine there are only those that cost little to keep.
+
+    These are the game, who is to act, the history, the number of decisions, the result, and what the log remembers.  A
+    look at any other, and a step that Python has to carry out, make a state of Python of this one.
+    """
+
+    __slots__ = ()
+
+    def __init__(self, game: GameBase, library: Steps) -> None:
+        self.game, self._library = game, library
+        self._buffer, self._at = library.first, None
+        self.hist = []
+        self.num_decisions = 0
+        self._log, self._trail = None, []
+        self._stand(library.to_act)
+
+    def __getattr__(self, name: str) -> Any:
+        if name not in FIELDS:
+            raise AttributeError(f"{type(self).__name__!r} object has no attribute {name!r}")
+        self._become_python()
+        return getattr(self, name)
+
+    def _become_python(self) -> None:
+        """Play what has happened again in Python, and stand there."""
+        state = self.game.new_python_state()
+        items = self.hist
+        for place in range(1, len(items), 2):
+            if isinstance(items[place], int):
+                state.apply_unchecked(items[place])
+            else:
+                state.apply_action(items[place])
+        log, trail = self._log, self._trail
+        for name in FIELDS:
+            setattr(self, name, getattr(state, name))
+        self._log, self._trail = log, trail
+        self._buffer = self._at = self._library = None
+        self.__class__ = state.__class__
+
+    # ---- acting
+
+    def legal_actions(self) -> list[int]:
+        """Return the legal small actions in ascending order; at a chance node, the outcomes."""
+        if self.to_act >= 0:
+            at = self._buffer
+            if at[0] >= 0:
+                listed: list[int] = at[FIRST : FIRST + at[0]]
+                return listed
+            self._become_python()
+            return self.legal_actions()
+        return [outcome for outcome, _ in self.chance_outcomes()]
+
+    def apply_action(self, action: Any) -> None:
+        """Carry out a legal small action, a whole sentence (several small actions), or a chance outcome."""
+        if action.__class__ is int and -_MOST < action < _MOST:
+            hist, actor = self.hist, self.to_act
+            if actor >= 0 or len(hist) + 2 <= self.game.max_history:
+                at = self._at
+                if at is None:
+                    at = self._own()
+                found = self._library.apply(at, action)
+                if found >= TERMINAL:
+                    hist.append(actor)
+                    hist.append(action)
+                    if actor >= 0:
+                        self.num_decisions += 1
+                    self.to_act = found
+                    if found == TERMINAL:
+                        self.result = self._library.outcome_of(self._buffer)
+                    return
+        self._become_python()
+        self.apply_action(action)
+
+    def end_here(self) -> None:
+        """End the play as it stands, as if it had reached its greatest length."""
+        self._become_python()
+        self.end_here()
+
+    def _own(self) -> Any:
+        """Take a copy of the buffer, which was that of other states too, and return a reference to it."""
+        self._buffer, self._at = self._library.copy(self._buffer)
+        return self._at
+
+    def _stand(self, to_act: int) -> None:
+        self.to_act = to_act
+        self.result = self._library.outcome_of(self._buffer) if to_act == TERMINAL else None
+
+    # ---- chance
+
+    def chance_outcomes(self) -> list[tuple[int, float]]:
+        """Return the outcomes of the waiting chance event with their probabilities (which sum to 1)."""
+        if self.to_act != CHANCE:
+            return []
+        at = self._buffer
+        size = at[0]
+        listed: list[int] = at[FIRST : FIRST + size]
+        if at[1] != CARD_ASKED:
+            return sorted((outcome, count / size) for outcome, count in Counter(listed).items())
+        cards, library = at[3], self._library
+        if size == cards:
+            return list(zip(listed, repeat(1 / size), strict=False))
+        return list(zip(listed, map(library.shares(cards), at[library.room : library.room + size]), strict=True))
+
+    def chance_offset(self) -> int:
+        """Return what to add to the outcomes of the waiting chance event so that none is negative; mostly 0."""
+        if self.to_act != CHANCE or self._buffer[1] == CARD_ASKED:
+            return 0
+        return self.game.chance_offsets.get(self._buffer[2], 0)
+
+    def resolve_chance(self, rng: Rng) -> None:
+        """Answer every waiting chance event at random; afterwards a player acts or the play is over."""
+        while self.to_act == CHANCE:
+            at = self._buffer
+            if at is None:  # It is one of Python by now.
+                Machine.resolve_chance(self, rng)
+            elif at[1] != CARD_ASKED:
+                self.apply_action(at[FIRST + below(rng, at[0])])
+            else:
+                self.resolve_piles(rng)
+
+    def resolve_piles(self, rng: Rng) -> None:
+        """Draw the cards of all waiting piles at random; other chance events are left to wait."""
+        if self.to_act != CHANCE or self._buffer[1] != CARD_ASKED:
+            return
+        faces = self.game.card_faces
+        drawn: list[int] = []
+        for cards in self._library.unknown(self._buffer):
+            mix(rng, cards)
+            drawn += [faces[card] for card in cards]
+        if self._at is None:
+            self._own()
+        found = self._library.determine(self._at, drawn)
+        self.hist.append(CHANCE)
+        self.hist.append(tuple(drawn))
+        if found < TERMINAL:
+            self.hist[-2:] = []
+            self._become_python()
+            self.apply_action(tuple(drawn))
+        else:
+            self._stand(found)
+
+    # ---- copies
+
+    def clone(self) -> Self:
+        """Return an independent copy."""
+        other = self._fresh()
+        other._trail = self._trail
+        return other
+
+    def _fresh(self) -> Self:
+        other = new(self.__class__)
+        other.game, other._library = self.game, self._library
+        # Both go on with a copy of the buffer as soon as one of them takes a step.
+        other._buffer = self._buffer
+        other._at = self._at = None
+        other.hist = self.hist[:]
+        other.num_decisions = self.num_decisions
+        other.to_act, other.result = self.to_act, self.result
+        other._log, other._trail = self._log, []
+        return other
