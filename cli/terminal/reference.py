@@ -73,15 +73,20 @@ class Reference:
                 continue
             following = reasons[number + 1].span if number + 1 < len(reasons) else None
             yield teller.event(reason.event)
-            if reason.parts:
-                yield "    made of " + ", ".join(self._part(p) for p in reason.parts)
+            for made in reason.sums:
+                which = f"{made.total} is " if len(reason.sums) > 1 else ""
+                parts = [self._part(p, teller, first=not n) for n, p in enumerate(made.parts)]
+                yield f"    {which}made of {', '.join(parts)}"
             said = isinstance(reason.event, Said)  # Its words stand there already.
             if not said and reason.span not in (None, following) and (told := self._step(reason.span)):
                 yield f"    {told}"
 
-    def _part(self, part: Part) -> str:
+    def _part(self, part: Part, teller: Teller, *, first: bool) -> str:
         told = plain(self.book.phrases.get(part.span, "")) or "the rest"
-        return f"{'less ' if part.minus else ''}{told}" + ("" if told == str(part.value) else f": {part.value}")
+        if part.face is not None:
+            told = teller.game.texts.face(part.face)
+        sign = ("minus " if first else "less ") if part.minus else ""
+        return f"{sign}{told}" + ("" if told == str(part.value) else f": {part.value}")
 
     def _step(self, span: Span | None) -> str:
         """Return how the rulebook tells a statement: the chapter, and the line."""

@@ -6,6 +6,7 @@ import io
 import random
 import re
 from collections.abc import Iterator
+from pathlib import Path
 
 import pytest
 from rich.console import Console
@@ -18,12 +19,13 @@ from cli.terminal.reference import Reference
 from cli.terminal.rulebook_view import print_blocks
 from grammar import ast, statements
 from grammar.expressions import walk
-from interpreter import load
+from interpreter import load, load_text
 from interpreter.drivers.agents import AgentView
 from interpreter.drivers.session import Session, random_agents
 from interpreter.rulebook.page import Block, Entry, Heading, Lines, Paragraph
 from interpreter.runtime.game import Game, State
 from interpreter.runtime.text.names import Names
+from interpreter.runtime.text.reasons import reasons
 from tests.bundled import EVERY, MOST
 from tests.bundled import game as bundled
 from tests.cli.running import run
@@ -200,6 +202,82 @@ def test_why_tells_the_rule_and_the_parts_of_a_sum() -> None:
     screen = run("play", "wizards_duel", "--seed", "5", text="play T6\nwhy\nquit\n").stdout
     assert "Award: add the points to the player's score." in screen
     assert re.search(r"made of the leader's value: \d+, the follower's value: \d+", screen)
+
+
+SUMS = """cardgame 1
+
+game "Sums"
+    players 2
+
+card Chip(value: 1..6) written "{value}"
+
+deck in stock
+    1 of each Chip
+
+zones
+    stock:               pile, seen by nobody
+    hand[player]:        cards, seen by owner
+    laid[player], books: cards, seen by all
+
+state
+    score[player]: integer = 0
+
+play
+    shuffle stock
+    deal 3 from stock to hand[players]
+    for p in players: one_lay(p)
+    for p in players
+        let gain = worth(p)
+        say "{p} scores {gain}"
+        score[p] += gain
+    say "{worth(player 1)} against {worth(player 2)}"
+    player 1 chooses
+        stop
+
+phase one_lay(p: player)
+    p chooses
+        lay 2 cards led from hand[p]: move led to laid[p]
+    if some c in hand[p] where c.value > 3
+        move hand[p] to books
+        score[p] -= 1
+
+define worth(p: player) = sum(c.value for c in laid[p]) + 10 * smallest(p) - score[p]
+define smallest(p: player) = count(c in laid[p] where c.value > 4)
+
+result
+    score p = score[p]
+"""
+"""A hidden condition leads to what all see; sums are over cards, under names, and two in one line."""
+
+
+def test_why_tells_what_can_have_come_of_one_rule_alone_and_of_which_cards_a_sum_is_made(tmp_path: Path) -> None:
+    spec = tmp_path / "sums.cardgame"
+    spec.write_text(SUMS)
+    play = ("play", str(spec), "--seed", "3", "--seat", "2=human")
+    screen = run(*play, text="lay 1 4\nlay 2 3\nwhy\nquit\n").stdout.split("> why")[-1]
+    assert re.search(
+        r"from player 2's hand to books\n +One lay: all cards in the player's hand go to the books\.", screen
+    )
+    assert "your score: 5 (+6)\n    made of 1, 4, less the player's score: -1\n    The play: add the gain" in screen
+    assert "0 is made of 1, 4, less the player's score: 5" in screen
+    assert "0 is made of 2, 3, less the player's score: 5" in screen
+    other = run(*play, text="lay 1 4\nlay 2 3\n\nlog\n").stdout
+    assert "0 against 0" in other
+
+
+def test_why_does_not_tell_of_what_a_change_came_where_it_can_be_two_rules() -> None:
+    game = load_text(SUMS.replace("        move hand[p] to books\n        score[p] -= 1",
+                                  "        score[p] -= 1\n    else: score[p] -= 1"))  # fmt: skip
+    state = game.new_initial_state()
+    rng = random.Random(3)
+    while state.current_player() != 0 or "stop" not in state.prompt():
+        if state.is_chance_node():
+            state.resolve_chance(rng)
+        else:
+            state.apply_action(state.legal_actions()[0])
+    told = list(Reference(game).why(reasons(state, 0), Teller(game, 0)))
+    assert "take 1 from the player's score" not in told[told.index("  player 2's score: -1") + 1]
+    assert "take 1 from the player's score" in told[told.index("  your score: -1") + 1]
 
 
 def test_a_rule_whose_condition_nobody_sees_is_not_told() -> None:

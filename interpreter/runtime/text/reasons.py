@@ -5,10 +5,12 @@ generated code it came about; these lines know their statements in the spec.  Th
 same moment.
 
 A player is told the rule of an event only where all conditions around it, up to `play`, read nothing but what that
-player sees, or stand behind `openly`: otherwise the rule would tell which branch was taken.  A zone counts as seen
-where the player sees all its cards and saw all that ever left it, so that it does not matter when it was read.  A part
-of a sum is told where all that it reads is seen, and one part that is not may be told too, since the total and the
-others give it away.
+player sees, or stand behind `openly`: otherwise the rule would tell which branch was taken; or where no other
+statement of the spec brings cards to such a place or sets such a variable, so that the event tells as much.  What was
+chosen a moment ago tells where play is, if no other action has its verb: then conditions count from there on.  A zone
+counts as seen where the player sees all its cards and saw all that ever left it, so that it does not matter when it
+was read.  A part of a sum is told where all that it reads is seen, and one part that is not may be told too, since the
+total and the others give it away.
 """
 
 from __future__ import annotations
@@ -23,8 +25,8 @@ import attrs
 
 from grammar.source import Span
 from interpreter.analysis import core
-from interpreter.analysis.symbols import Local, Phase, Zone
-from interpreter.analysis.types import Int, base_of
+from interpreter.analysis.symbols import Local, Phase, Variable, Zone
+from interpreter.analysis.types import Card, Int, Player, base_of
 from interpreter.program.tracking import turned_zones
 from interpreter.runtime.evaluate import evaluator
 from interpreter.runtime.faults import NeedCard, RuleError
@@ -45,20 +47,48 @@ MOST_VALUES = 500
 
 @attrs.frozen
 class Part:
-    """One part of a number: where it stands in the spec, its value, and whether it is taken away."""
+    """One part of a number: where it stands in the spec, its value, and whether it is taken away.
+
+    `face` is the card that brings it where the number is a sum over cards.
+    """
 
     span: Span
     value: int
     minus: bool = False
+    face: int | None = None
+
+
+@attrs.frozen
+class Sum:
+    """A number that the rules worked out, and the parts that it is made of; parts of nothing are left out."""
+
+    total: int
+    parts: tuple[Part, ...]
+
+
+@attrs.frozen
+class _Leaf:
+    """A part of a sum before its value is known: with the names in force and the calls at work."""
+
+    expr: core.Expr
+    bound: Mapping[Local, Any]
+    calls: list[_Call]
+    minus: bool
+    face: int | None = None
+
+    @property
+    def is_made(self) -> bool:
+        """Whether it is worked out of something, so that it says more than a name would."""
+        return isinstance(self.expr, core.Op | core.Builtin | core.Fold) or self.face is not None
 
 
 @attrs.frozen
 class Reason:
-    """An event as a player saw it, the statement that made it (None where that may not be told), and the parts."""
+    """An event as a player saw it, the statement that made it (None where that may not be told), and its numbers."""
 
     event: Event
     span: Span | None
-    parts: tuple[Part, ...] = ()
+    sums: tuple[Sum, ...] = ()
 
 
 @attrs.frozen
@@ -93,7 +123,7 @@ class _Noting(LoggedMachine):
         super().__init__(game, game.logged_code)
         self.maker = maker
         self.first = first
-        self.notes: dict[int, tuple[Span | None, tuple[Part, ...]]] = {}
+        self.notes: dict[int, tuple[Span | None, tuple[Sum, ...]]] = {}
         self.left_unseen: set[int] = set()
         self.log = _Log((), self._note)
 
@@ -147,16 +177,28 @@ class _Statics:
         self.arguments: set[Local] = set()
         self.loops: dict[Local, core.Binder] = {}
         self.around: dict[int, tuple[Phase, tuple[core.Expr, ...]]] = {}
+        self.makers: dict[Zone | Variable, set[Span]] = {}
+        self.verbs: dict[str, set[Span]] = {}
+        self.chosen_in: dict[int, tuple[str, int]] = {}
         for phase in self.rules.every_phase:
             self.params.update({param: (phase, number) for number, param in enumerate(phase.params)})
-            self._enter(phase.body, phase, ())
+            self._enter(phase.body, phase, (), None)
         self.values: dict[tuple[int, tuple[tuple[int, str], ...]], Callable[[LoggedMachine], Any]] = {}
 
-    def _enter(self, body: tuple[core.Stmt, ...], phase: Phase, around: tuple[core.Expr, ...]) -> None:
-        """Note where the statements of a block stand, and the conditions around them."""
+    def _enter(
+        self, body: tuple[core.Stmt, ...], phase: Phase, around: tuple[core.Expr, ...], root: tuple[str, int] | None
+    ) -> None:
+        """Note where the statements of a block stand, and the conditions around them.
+
+        `root` is the verb of the action whose effect it is part of, and how many of the conditions stand around that.
+        """
         for stmt in body:
             self.by_span.setdefault(stmt.span, []).append(stmt)
             self.around[id(stmt)] = phase, around
+            if root is not None:
+                self.chosen_in[id(stmt)] = root
+            for made in _reached(stmt):
+                self.makers.setdefault(made, set()).add(stmt.span)
             inner = around
             match stmt:
                 case core.Let(local=local):
@@ -169,11 +211,15 @@ class _Statics:
                     self.loops[binder.local] = binder
                     inner = around if self.rules.is_published(stmt.span) else (*around, *core.binder_parts(binder))
                 case core.Choice():
-                    self.arguments.update(arg.local for a in core.all_actions(stmt) for arg in a.args)
+                    for action in core.all_actions(stmt):
+                        self.arguments.update(arg.local for arg in action.args)
+                        self.verbs.setdefault(action.verb, set()).add(action.span)
+                        self._enter(action.body, phase, around, (action.verb, len(around)))
+                    continue
                 case _:  # No other decides whether anything is done.
                     pass
             for block in core.blocks_inside(stmt):
-                self._enter(block, phase, inner)
+                self._enter(block, phase, inner, root)
 
 
 class _Maker:
@@ -183,18 +229,19 @@ class _Maker:
         self.statics = statics
         self.game = statics.game
         self.player = player
+        self.calls: list[_Call] = []
 
     # ---- an event
 
-    def made(self, state: _Noting, event: Event) -> tuple[Span | None, tuple[Part, ...]]:
-        """Return the statement that makes an event, and the parts of its number."""
-        calls = self._calls(sys._getframe(2))
+    def made(self, state: _Noting, event: Event) -> tuple[Span | None, tuple[Sum, ...]]:
+        """Return the statement that makes an event, and what its numbers are made of."""
+        calls = self.calls = self._calls(sys._getframe(2))
         if not calls or calls[0].span is None or isinstance(event, Chosen):
             return None, ()
         stmt = self._statement(calls[0].span, event)
-        if stmt is None or not self._may_be_told(state, stmt):
+        if stmt is None or not (self._is_told_by(event) or self._may_be_told(state, stmt)):
             return None, ()
-        return stmt.span, tuple(self._parts_of(state, stmt, event, calls))
+        return stmt.span, tuple(self._sums_of(state, stmt, event, calls))
 
     def _calls(self, frame: FrameType | None) -> list[_Call]:
         """Return the functions of the generated code that are at work, the innermost first."""
@@ -219,14 +266,41 @@ class _Maker:
 
     # ---- may it be told
 
+    def _is_told_by(self, event: Event) -> bool:
+        """Say whether an event that the player sees can come of one statement alone."""
+        if event.view(eyes_of(self.player)) is None:
+            return False
+        match event:
+            case Moved(target=target):
+                return len(self.statics.makers.get(self.game.places[target][0], ())) == 1
+            case Assigned(place=place):
+                return len(self.statics.makers.get(self.game.variables[place][0], ())) == 1
+            case _:  # Of all others it is not counted from where they can come.
+                return False
+
     def _may_be_told(self, state: _Noting, stmt: core.Stmt) -> bool:
         phase, around = self.statics.around[id(stmt)]
+        if self._was_just_chosen(state, stmt):
+            return True
         return self._all_seen(state, around, set()) and self._is_reached_openly(state, phase, {phase})
+
+    def _was_just_chosen(self, state: _Noting, stmt: core.Stmt) -> bool:
+        """Say whether a statement is part of the effect of what was chosen last, by conditions that the player sees."""
+        verb, outside = self.statics.chosen_in.get(id(stmt), ("", 0))
+        chosen = next((e for e in reversed(state.log) if isinstance(e, Chosen)), None)
+        if chosen is None or chosen.verb != verb or len(self.statics.verbs[verb]) > 1:
+            return False
+        if chosen.secret and chosen.player != self.player:
+            return False
+        _, around = self.statics.around[id(stmt)]
+        return self._all_seen(state, around[outside:], set())
 
     def _is_reached_openly(self, state: _Noting, phase: Phase, seen: set[Phase]) -> bool:
         """Say whether all conditions around all calls of a phase read only what is seen."""
         for call in self.statics.calls.get(phase, ()):
             caller, around = self.statics.around[id(call)]
+            if self._was_just_chosen(state, call):
+                continue
             if not self._all_seen(state, around, set()):
                 return False
             if caller not in seen and not self._is_reached_openly(state, caller, seen | {caller}):
@@ -247,7 +321,7 @@ class _Maker:
                 if variable.local or not all(self.game.variable_viewers[s] >> self.player & 1 for s in slots):
                     return False
             case core.ZoneRef(zone=zone):
-                if not self._lies_open(state, zone):
+                if not self._lies_open(state, zone, self._places(state, expr, inside)):
                     return False
             case core.Builtin(name="count" | "empty", args=(cards,)) if _are_zones(cards):
                 zones = (part for part in core.walk(cards) if isinstance(part, core.ZoneRef))
@@ -267,11 +341,34 @@ class _Maker:
         binder = getattr(expr, "binder", None)
         if isinstance(binder, core.Binder):
             inside = {*inside, binder.local, *(local for local, _ in binder.before)}
+        if isinstance(expr, core.SomeSubset):
+            inside = {*inside, *(fold.card for fold in expr.such_that.folds)}
         return all(self._is_seen(state, child, inside) for child in core.children(expr))
 
-    def _lies_open(self, state: _Noting, zone: Zone) -> bool:
-        """Say whether the player sees all cards of a family of zones, and saw all that have ever left it."""
-        places = range(zone.base, zone.base + zone.places)
+    def _places(self, state: _Noting, ref: core.ZoneRef, inside: set[Local]) -> list[int]:
+        """Return the places of a family that can be meant: by an index that never changes one, by all others any."""
+        zone = ref.zone
+        numbers = [0]
+        for index, size, type_ in zip(ref.index, zone.sizes, zone.indices, strict=True):
+            now = self._unchanging(state, index, inside)
+            low = getattr(type_, "low", 0) or 0
+            steps = range(size) if now is None else [now - low]
+            numbers = [number * size + step for number in numbers for step in steps]
+        return [zone.base + number for number in numbers]
+
+    def _unchanging(self, state: _Noting, index: core.Expr, inside: set[Local]) -> int | None:
+        """Return the value of an index that was the same at all times and that the player sees, if it has one."""
+        named = isinstance(index, core.LocalRef) and index.local not in inside
+        if not (named or isinstance(index, core.Const)) or not self._is_seen(state, index, inside):
+            return None
+        try:
+            value = self._value(state, index, {}, self.calls)
+        except (_UnknownError, NeedCard, RuleError):
+            return None
+        return int(value) if isinstance(value, int) else None
+
+    def _lies_open(self, state: _Noting, zone: Zone, places: list[int]) -> bool:
+        """Say whether the player sees all cards in places of a family, and saw all that have ever left them."""
         if zone not in self.statics.hidden_faces and all(self.game.place_viewers[p] >> self.player & 1 for p in places):
             return True
         if not state.left_unseen.isdisjoint(places):
@@ -299,7 +396,7 @@ class _Maker:
 
     # ---- the parts of a number
 
-    def _parts_of(self, state: _Noting, stmt: core.Stmt, event: Event, calls: list[_Call]) -> Iterator[Part]:
+    def _sums_of(self, state: _Noting, stmt: core.Stmt, event: Event, calls: list[_Call]) -> Iterator[Sum]:
         bound: dict[Local, Any] = {}
         match stmt, event:
             case core.Assign(value=value, op=op, index=index), Assigned(place=place, value=after, before=before):
@@ -307,15 +404,23 @@ class _Maker:
                     return
                 known = self.game.variables[place][1]
                 bound = {i.local: k for i, k in zip(index, known, strict=True) if isinstance(i, core.LocalRef)}
-                total = after if op == "=" else abs(after - (before or 0)) if before is not None else None
+                grown = None if before is None else after - before if op == "+=" else before - after
+                total = after if op == "=" else grown
                 sums = [(value, total)]
             case core.Say(parts=parts), Said(parts=told):
                 sums = [(p, t[1]) for p, t in zip(parts, told, strict=True) if not isinstance(p, str | core.Const)
                         and not isinstance(t, str) and isinstance(base_of(t[0]), Int)]  # fmt: skip
+                bound = {
+                    p.local: t[1]
+                    for p, t in zip(parts, told, strict=True)
+                    if isinstance(p, core.LocalRef) and isinstance(t, tuple) and isinstance(base_of(t[0]), Player)
+                }
             case _:  # No other event has a number that the rules have worked out.
                 return
         for expr, total in sums:
-            yield from self._told_parts(state, expr, total, bound, calls)
+            made = tuple(self._told_parts(state, expr, total, bound, calls))
+            if made and total is not None:
+                yield Sum(total, made)
 
     def _told_parts(
         self, state: _Noting, expr: core.Expr, total: Any, bound: dict[Local, Any], calls: list[_Call]
@@ -323,25 +428,28 @@ class _Maker:
         """Give the parts of a number, where they are known to be what it was made of and may be told."""
         try:
             leaves = list(self._leaves(state, expr, dict(bound), calls, False, DEEPEST))
-            values = [self._value(state, leaf, at, chain) for leaf, at, chain, _ in leaves]
-            chosen = len(leaves) == 1 and isinstance(expr, core.Chain)
-            if not (chosen or 2 <= len(leaves) <= MOST_PARTS) or self._value(state, expr, bound, calls) != total:
+            values = [self._value(state, leaf.expr, leaf.bound, leaf.calls) for leaf in leaves]
+            alone = len(leaves) == 1 and (
+                isinstance(expr, core.Chain) or (leaves[0].is_made and leaves[0].expr != expr)
+            )
+            if not (alone or 2 <= len(leaves) <= MOST_PARTS) or self._value(state, expr, bound, calls) != total:
                 return
         except (_UnknownError, NeedCard, RuleError):
             return
-        plain = [isinstance(leaf, core.Const) or self._is_seen(state, leaf, set(at))
-                 for leaf, at, _, _ in leaves]  # fmt: skip
-        signed = sum(-v if minus else v for v, (_, _, _, minus) in zip(values, leaves, strict=True))
+        plain = [isinstance(leaf.expr, core.Const) or self._is_seen(state, leaf.expr, set(leaf.bound))
+                 for leaf in leaves]  # fmt: skip
+        signed = sum(-v if leaf.minus else v for v, leaf in zip(values, leaves, strict=True))
         if plain.count(False) > (1 if signed == total else 0):
             return
-        for value, (leaf, _, _, minus) in zip(values, leaves, strict=True):
-            if value or not isinstance(leaf, core.Const):
-                yield Part(leaf.span, value, minus)
+        for value, leaf in zip(values, leaves, strict=True):
+            if value or (signed != total and not isinstance(leaf.expr, core.Const)):
+                yield Part(leaf.expr.span, value, leaf.minus, leaf.face)
 
     def _leaves(
         self, state: _Noting, expr: core.Expr, bound: dict[Local, Any], calls: list[_Call], minus: bool, depth: int
-    ) -> Iterator[tuple[core.Expr, dict[Local, Any], list[_Call], bool]]:
-        """Give the parts of a sum, each with the names in force, the calls at work, and whether it is taken away."""
+    ) -> Iterator[_Leaf]:
+        """Give the parts of a sum; what is known under a name is followed where that says more than the name."""
+        inner: list[_Leaf] = []
         match expr:
             case core.Op(op="+" | "-" as op, args=(left, right)):
                 yield from self._leaves(state, left, bound, calls, minus, depth)
@@ -354,6 +462,8 @@ class _Maker:
                 for arg in args:
                     yield from self._leaves(state, arg, bound, calls, minus, 0)
                 return
+            case core.Fold(function="sum") if depth:
+                inner = self._card_by_card(state, expr, bound, calls, minus)
             case core.Chain(alternatives=alternatives) if depth:
                 for condition, value in alternatives:
                     holds = condition is None or self._value(state, condition, bound, calls)
@@ -364,16 +474,11 @@ class _Maker:
                         return
             case core.CallDefine(define=define, args=args) if depth and define.value is not None and not define.lets:
                 given = {p: self._value(state, a, bound, calls) for p, a in zip(define.params, args, strict=True)}
-                seen = all(self._is_seen(state, a, set(bound)) for a in args)
-                inner = list(self._leaves(state, define.value, {**bound, **given}, calls, minus, depth - 1))
-                if seen and len(inner) > 1:
-                    yield from inner
-                    return
+                if all(self._is_seen(state, a, set(bound)) for a in args):
+                    inner = list(self._leaves(state, define.value, {**bound, **given}, calls, minus, depth - 1))
             case core.LocalRef(local=local) if depth and local in self.statics.lets and local not in bound:
-                inner = list(self._leaves(state, self.statics.lets[local].value, bound, calls, minus, depth - 1))
-                if len(inner) > 1 and self._is_as_it_was(local, state, calls):
-                    yield from inner
-                    return
+                if self._is_as_it_was(local, state, bound, calls):
+                    inner = list(self._leaves(state, self.statics.lets[local].value, bound, calls, minus, depth - 1))
             case core.LocalRef(local=local) if (
                 depth and local in self.statics.params and len(calls) > 1 and local not in bound
             ):
@@ -383,26 +488,50 @@ class _Maker:
                 call = next((c for c in here if c.phase is phase), None)
                 if call is not None:
                     inner = list(self._leaves(state, call.args[number], {}, calls[1:], minus, depth - 1))
-                    if len(inner) > 1:
-                        yield from inner
-                        return
             case _:  # What else there is, is one part.
                 pass
-        yield expr, bound, calls, minus
+        if len(inner) > 1 or any(leaf.is_made for leaf in inner):
+            yield from inner
+        else:
+            yield _Leaf(expr, bound, calls, minus)
 
-    def _is_as_it_was(self, local: Local, state: _Noting, calls: list[_Call]) -> bool:
+    def _card_by_card(
+        self, state: _Noting, expr: core.Fold, bound: dict[Local, Any], calls: list[_Call], minus: bool
+    ) -> list[_Leaf]:
+        """Return what each card of a sum brings; nothing where it is no sum over cards that the player sees."""
+        binder = expr.binder
+        conditions = [] if binder.where is None else [binder.where]
+        inside = {*bound, binder.local}
+        if (
+            binder.before
+            or not isinstance(base_of(binder.local.type), Card)
+            or not self._all_seen(state, [binder.domain, *conditions, expr.value], inside)
+        ):
+            return []
+        leaves = []
+        for card in self._value(state, binder.domain, bound, calls):
+            if card >= self.game.num_cards:
+                return []
+            names = {**bound, binder.local: card}
+            if all(self._value(state, where, names, calls) for where in conditions):
+                leaves.append(_Leaf(expr.value, names, calls, minus, self.game.card_faces[card]))
+        return leaves
+
+    def _is_as_it_was(self, local: Local, state: _Noting, bound: Mapping[Local, Any], calls: list[_Call]) -> bool:
         """Say whether a name still stands for the value that its words have now."""
         let = self.statics.lets[local]
-        return bool(self._value(state, let.value, {}, calls) == self._local(state, local, calls))
+        return bool(self._value(state, let.value, bound, calls) == self._local(state, local, calls))
 
     def _local(self, state: _Noting, local: Local, calls: list[_Call]) -> Any:
         layout = self.game.logged_code.layout
         slot = None if layout is None else layout.local_slots.get(local)
         if slot is not None:
             return state.v[slot]
-        if f"x{local.number}" not in calls[0].values:
+        name = f"x{local.number}"
+        at_work = next((call for call in calls if name in call.values), None)
+        if at_work is None:
             raise _UnknownError
-        return calls[0].values[f"x{local.number}"]
+        return at_work.values[name]
 
     def _value(self, state: _Noting, expr: core.Expr, bound: Mapping[Local, Any], calls: list[_Call]) -> Any:
         """Return the value of an expression in this very moment.  Raises _UnknownError where a name is not at hand."""
@@ -416,6 +545,26 @@ class _Maker:
                 values.clear()
             values[key] = evaluator(self.game, expr, {local: repr(value) for local, value in given.items()})
         return values[key](state)
+
+
+def _reached(stmt: core.Stmt) -> Iterator[Zone | Variable]:
+    """Give the zones to which a statement may bring cards, and the variable that it sets."""
+    match stmt:
+        case core.Move(target=target) | core.Deal(target=target):
+            yield target.zone
+        case core.Swap(first=first, second=second):
+            yield first.zone
+            yield second.zone
+        case core.Shuffle(zone=place):
+            yield place.zone
+        case (
+            core.Assign(variable=variable)
+            | core.Begin(variable=variable)
+            | core.Random(into=core.VarRef(variable=variable))
+        ):
+            yield variable
+        case _:  # No other moves cards or sets anything.
+            pass
 
 
 def _are_zones(cards: core.Expr) -> bool:
