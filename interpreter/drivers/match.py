@@ -16,9 +16,7 @@ from collections.abc import Callable, Iterator, Sequence
 from fractions import Fraction
 from functools import partial
 from itertools import combinations
-from math import comb, inf, sqrt
 from multiprocessing import get_context
-from statistics import NormalDist
 
 import attrs
 
@@ -26,9 +24,7 @@ from interpreter.drivers.agents import AgentName
 from interpreter.drivers.session import Session
 from interpreter.drivers.sweep import without_interrupts
 from interpreter.runtime.game import Game
-from interpreter.simulate.inference import holm
-
-CONFIDENCE = 0.95
+from interpreter.simulate.inference import holm, sign_test, student
 
 Lineup = tuple[int, ...]
 """Who sits in each seat, as numbers of agents."""
@@ -237,43 +233,3 @@ def _part_of_first(play: Played, seat: int) -> float:
 
 def _mean(numbers: Sequence[float]) -> float:
     return float(sum(map(Fraction, numbers), Fraction(0)) / len(numbers)) if numbers else 0.0
-
-
-# ---- statistics
-
-
-def sign_test(better: int, worse: int) -> float:
-    """Return the chance of a split at least as uneven where each side is as likely; two-sided, exact, ties left out."""
-    n = better + worse
-    tail = sum(comb(n, k) for k in range(min(better, worse) + 1))
-    return float(min(Fraction(1), 2 * Fraction(tail, 2**n)))
-
-
-def student(numbers: Sequence[Fraction]) -> tuple[float, float]:
-    """Return the mean of independent numbers, and half of its interval of 95 % by Student's t."""
-    n = len(numbers)
-    mean = sum(numbers, Fraction(0)) / n
-    if n < 2:
-        return float(mean), inf
-    variance = sum(((x - mean) ** 2 for x in numbers), Fraction(0)) / (n - 1)
-    return float(mean), t_quantile(n - 1) * sqrt(variance / n) if variance else 0.0
-
-
-def t_quantile(freedom: int) -> float:
-    """Return the quantile of Student's t for two-sided intervals of 95 %.
-
-    Exact for one and two degrees of freedom; else the expansion around the normal distribution (Abramowitz and Stegun
-    26.7.5), which is off by less than 1 %.
-    """
-    if freedom == 1:
-        return 12.7062
-    if freedom == 2:
-        return 4.3027
-    z = NormalDist().inv_cdf((1 + CONFIDENCE) / 2)
-    terms = (
-        (z**3 + z) / 4,
-        (5 * z**5 + 16 * z**3 + 3 * z) / 96,
-        (3 * z**7 + 19 * z**5 + 17 * z**3 - 15 * z) / 384,
-        (79 * z**9 + 776 * z**7 + 1482 * z**5 - 1920 * z**3 - 945 * z) / 92160,
-    )
-    return float(z + sum(term / freedom**power for power, term in enumerate(terms, 1)))

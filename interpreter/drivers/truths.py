@@ -9,11 +9,11 @@ two it was, and says so where that cannot be chance.
 from __future__ import annotations
 
 from collections import Counter
-from math import comb
 from typing import TYPE_CHECKING
 
 from interpreter.drivers.checks import DECISION, Check, Moment, Problem
 from interpreter.runtime.belief.belief import WORK_FOR_ONE
+from interpreter.simulate.inference import at_least
 
 if TYPE_CHECKING:
     from interpreter.runtime.game import State
@@ -60,11 +60,6 @@ def truths(at: Moment) -> Problem | None:
         f"what a player is made to believe leans to what they do not know: of {count} worlds {leaning} are more like "
         "the play that they were drawn from than like one that looks the same to them",
     )
-
-
-def at_least(heads: int, count: int) -> float:
-    """Return how likely at least so many heads of a fair coin are."""
-    return float(sum(comb(count, number) for number in range(heads, count + 1)) / 2**count)
 
 
 def _cost(at: Moment) -> float:

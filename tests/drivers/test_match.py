@@ -2,13 +2,10 @@
 
 from __future__ import annotations
 
-from fractions import Fraction
-from math import inf
-
 import pytest
 
 from interpreter.drivers.agents import read_name
-from interpreter.drivers.match import Match, match, sign_test, student, t_quantile
+from interpreter.drivers.match import Match, match
 from tests.bundled import game as bundled
 
 KUHN = "classics/kuhn_poker"
@@ -72,23 +69,6 @@ def test_a_match_that_is_stopped_keeps_what_is_done() -> None:
     assert run.stopped
     assert len(run.done) == 3
     assert len(run.comparisons()) == 1
-
-
-def test_the_sign_test_is_exact() -> None:
-    assert sign_test(0, 0) == sign_test(4, 4) == 1
-    assert sign_test(5, 0) == sign_test(0, 5) == 2 / 32
-    assert sign_test(8, 2) == pytest.approx(2 * (1 + 10 + 45) / 1024)
-
-
-def test_intervals_are_those_of_student() -> None:
-    """Quantiles as in every table of them."""
-    for freedom, quantile in {1: 12.706, 2: 4.303, 3: 3.182, 5: 2.571, 10: 2.228, 30: 2.042, 1000: 1.962}.items():
-        assert t_quantile(freedom) == pytest.approx(quantile, rel=0.01)
-    assert student([Fraction(3)]) == (3.0, inf)
-    assert student([Fraction(1, 3)] * 7) == (1 / 3, 0.0)
-    mean, half = student([Fraction(x) for x in (1, 2, 3, 4)])
-    assert mean == 2.5
-    assert half == pytest.approx(3.182 * (5 / 3 / 4) ** 0.5, rel=0.01)
 
 
 def test_a_match_needs_two_agents() -> None:

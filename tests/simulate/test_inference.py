@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 import random
 from collections import Counter
+from fractions import Fraction
 
 import pytest
 
@@ -87,3 +88,20 @@ def test_a_number_without_an_interval_calls_fair_games_unfair() -> None:
     found = balances(2, runs=500)
     assert sum(found) / len(found) == pytest.approx(0.92, abs=0.01)
     assert max(balances(4, runs=200)) < 1
+
+
+def test_the_sign_test_is_exact() -> None:
+    assert inference.sign_test(0, 0) == inference.sign_test(4, 4) == 1
+    assert inference.sign_test(5, 0) == inference.sign_test(0, 5) == 2 / 32
+    assert inference.sign_test(8, 2) == pytest.approx(2 * (1 + 10 + 45) / 1024)
+
+
+def test_intervals_are_those_of_student() -> None:
+    """Quantiles as in every table of them."""
+    for freedom, quantile in {1: 12.706, 2: 4.303, 3: 3.182, 5: 2.571, 10: 2.228, 30: 2.042, 1000: 1.962}.items():
+        assert inference.t_quantile(freedom) == pytest.approx(quantile, rel=0.01)
+    assert inference.student([Fraction(3)]) == (3.0, math.inf)
+    assert inference.student([Fraction(1, 3)] * 7) == (1 / 3, 0.0)
+    mean, half = inference.student([Fraction(x) for x in (1, 2, 3, 4)])
+    assert mean == 2.5
+    assert half == pytest.approx(3.182 * (5 / 3 / 4) ** 0.5, rel=0.01)

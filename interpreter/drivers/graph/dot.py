@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from html import escape
 
-from interpreter.drivers.graph.layout import contents, edge_lines, node_lines
+from interpreter.drivers.graph.layout import edge_lines, nested, node_text
 from interpreter.drivers.graph.model import Edge, Graph, Group, Kind, Node
 
 _LOOKS = {
@@ -18,8 +18,6 @@ _LOOKS = {
     Kind.BACK: 'shape=circle, fillcolor="#f3f4f6"',
     Kind.END: 'shape=doublecircle, fontcolor="#ffffff", fillcolor="#333333"',
 }
-_SAID = {Kind.START: " ", Kind.BRANCH: " ", Kind.BACK: "back", Kind.END: "end"}
-"""What is written in a node that has no words of its own."""
 
 
 def dot(graph: Graph) -> str:
@@ -32,29 +30,18 @@ def dot(graph: Graph) -> str:
         '    edge [fontname="sans-serif", fontsize=10]',
         '    graph [fontname="sans-serif", fontsize=12]',
     ]
-    _contents(lines, graph, None, 1)
+    lines += nested(graph, _node, _opening, "}")
     lines += [f"    {_edge(edge)}" for edge in graph.edges]
     lines.append("}")
     return "".join(f"{line}\n" for line in lines)
 
 
-def _contents(lines: list[str], graph: Graph, group: int | None, depth: int) -> None:
-    before = "    " * depth
-    for item in contents(graph, group):
-        match item:
-            case Node():
-                lines.append(before + _node(item))
-            case Group():
-                lines.append(f"{before}subgraph cluster_{item.number} {{")
-                lines.append(f'{before}    label=<{escape(item.title)}>; style=rounded; color="#888888"')
-                _contents(lines, graph, item.number, depth + 1)
-                lines.append(f"{before}}}")
+def _opening(group: Group) -> list[str]:
+    return [f"subgraph cluster_{group.number} {{", f'label=<{escape(group.title)}>; style=rounded; color="#888888"']
 
 
 def _node(node: Node) -> str:
-    title = [f"<b>{escape(node.title)}</b>"] if node.title else []
-    words = "<br/>".join([*title, *(escape(line) for line in node_lines(node))])
-    return f"n{node.number} [label=<{words or _SAID[node.kind]}>, {_LOOKS[node.kind]}]"
+    return f"n{node.number} [label=<{node_text(node, escape, '<br/>')}>, {_LOOKS[node.kind]}]"
 
 
 def _edge(edge: Edge) -> str:

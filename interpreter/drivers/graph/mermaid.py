@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from interpreter.drivers.graph.layout import contents, edge_lines, node_lines
+from interpreter.drivers.graph.layout import edge_lines, nested, node_text
 from interpreter.drivers.graph.model import Edge, Graph, Group, Kind, Node
 
 _SHAPES = {
@@ -16,8 +16,6 @@ _SHAPES = {
     Kind.BACK: ('(("', '"))'),
     Kind.END: ('((("', '")))'),
 }
-_SAID = {Kind.START: " ", Kind.BRANCH: " ", Kind.BACK: "back", Kind.END: "end"}
-"""What is written in a node that has no words of its own."""
 
 _STYLES = {
     Kind.START: "fill:#333,stroke:#333,color:#fff",
@@ -37,7 +35,7 @@ _ESCAPES = str.maketrans({"%": "#37;", "#": "#35;", '"': "#quot;", "<": "#lt;", 
 def mermaid(graph: Graph) -> str:
     """Return a picture as a Mermaid flow chart; equal pictures give equal texts."""
     lines = ["---", f'title: "{_yaml(graph.title)}"', "---", "flowchart TD"]
-    _contents(lines, graph, None, 1)
+    lines += nested(graph, _node, _opening, "end")
     lines += [f"    {_edge(edge)}" for edge in graph.edges]
     for kind in Kind:
         members = [f"n{node.number}" for node in graph.nodes if node.kind is kind]
@@ -50,23 +48,13 @@ def mermaid(graph: Graph) -> str:
     return "".join(f"{line}\n" for line in lines)
 
 
-def _contents(lines: list[str], graph: Graph, group: int | None, depth: int) -> None:
-    before = "    " * depth
-    for item in contents(graph, group):
-        match item:
-            case Node():
-                lines.append(before + _node(item))
-            case Group():
-                lines.append(f'{before}subgraph g{item.number}["{_escaped(item.title)}"]')
-                _contents(lines, graph, item.number, depth + 1)
-                lines.append(f"{before}end")
+def _opening(group: Group) -> list[str]:
+    return [f'subgraph g{group.number}["{_escaped(group.title)}"]']
 
 
 def _node(node: Node) -> str:
     opening, closing = _SHAPES[node.kind]
-    title = [f"<b>{_escaped(node.title)}</b>"] if node.title else []
-    words = "<br>".join([*title, *(_escaped(line) for line in node_lines(node))])
-    return f"n{node.number}{opening}{words or _SAID[node.kind]}{closing}"
+    return f"n{node.number}{opening}{node_text(node, _escaped, '<br>')}{closing}"
 
 
 def _edge(edge: Edge) -> str:

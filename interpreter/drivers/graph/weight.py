@@ -51,39 +51,31 @@ class Weight:
 
     def heavy(self, block: Block) -> bool:
         """Say whether a block leads to a decision, to chance or to the end of the game."""
+        return self._leads(block, self._heavy, out=False)
+
+    def drawn(self, block: Block) -> bool:
+        """Say whether anything of a block is drawn: what is heavy, and ways out of phases that are."""
+        return self._leads(block, self._drawn, out=True)
+
+    def _leads(self, block: Block, known: dict[str, bool], *, out: bool) -> bool:
         for stmt in self.inside(block):
             match stmt:
                 case stmts.Choice() | stmts.Random() | stmts.Shuffle() | stmts.End(what="game"):
                     return True
-                case stmts.Do() if self._heavy_phase(stmt.call.name):
+                case stmts.Reopen() if out:
+                    return True
+                case stmts.End(what=name) if out and self._phase(name, self._heavy, out=False):
+                    return True
+                case stmts.Do() if self._phase(stmt.call.name, known, out=out):
                     return True
                 case _:  # No other is drawn by itself; what is inside it comes by itself.
                     pass
         return False
 
-    def _heavy_phase(self, name: str) -> bool:
-        if name not in self._heavy:
-            self._heavy[name] = self.heavy(self._phases[name].block.statements)
-        return self._heavy[name]
-
-    def drawn(self, block: Block) -> bool:
-        """Say whether anything of a block is drawn: what is heavy, and ways out of phases that are."""
-        for stmt in self.inside(block):
-            match stmt:
-                case stmts.Choice() | stmts.Random() | stmts.Shuffle() | stmts.End(what="game") | stmts.Reopen():
-                    return True
-                case stmts.End(what=name) if self._heavy_phase(name):
-                    return True
-                case stmts.Do() if self._drawn_phase(stmt.call.name):
-                    return True
-                case _:  # No other is drawn by itself; what is inside it comes by itself.
-                    pass
-        return False
-
-    def _drawn_phase(self, name: str) -> bool:
-        if name not in self._drawn:
-            self._drawn[name] = self.drawn(self._phases[name].block.statements)
-        return self._drawn[name]
+    def _phase(self, name: str, known: dict[str, bool], *, out: bool) -> bool:
+        if name not in known:
+            known[name] = self._leads(self._phases[name].block.statements, known, out=out)
+        return known[name]
 
     def calls(self, first: list[Block]) -> Counter[str]:
         """Return from how many places each phase is carried out that the given blocks lead to."""
