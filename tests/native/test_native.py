@@ -12,7 +12,7 @@ from click.testing import CliRunner
 from cli.main import main
 from interpreter import Game, NativeUnavailableError, RuleError, load, load_text
 from interpreter.loader import NATIVE
-from interpreter.native import compiling
+from interpreter.native import compiling, library
 from interpreter.runtime.outcome import Termination
 from tests.native.test_c import needs_compiler
 
@@ -120,6 +120,16 @@ def test_without_a_compiler_it_says_what_to_install(monkeypatch: pytest.MonkeyPa
     shown = CliRunner().invoke(main, ["play", "classics/kuhn_poker", "--seat", "1=random", "--seat", "2=random"])
     assert shown.exit_code == 2
     assert "pip install ziglang" in shown.output
+
+
+@needs_compiler
+def test_rules_that_would_keep_a_compiler_busy_for_long_are_not_given_to_it(
+    monkeypatch: pytest.MonkeyPatch, cache: Path
+) -> None:
+    """A spec may be of any length; at a table somebody waits for the library."""
+    monkeypatch.setattr(library, "LONGEST", 1000)
+    with pytest.raises(NativeUnavailableError, match="too long to be compiled: [0-9,]+ characters of C"):
+        load("classics/kuhn_poker", native=True).random_playouts(1, 1)
 
 
 def test_the_environment_makes_games_native_that_are_not_asked(monkeypatch: pytest.MonkeyPatch) -> None:
