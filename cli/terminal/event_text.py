@@ -48,6 +48,14 @@ if TYPE_CHECKING:
 NAMED = 3
 """Cards up to which their longer names are told with them."""
 
+NEAR = 200
+"""So many events before and behind one are looked through for what tells the same, and no more of long news."""
+
+
+def _beside(events: list[Event], at: int) -> tuple[list[Event], list[Event]]:
+    """Return the events before and behind one that may tell the same."""
+    return events[max(0, at - NEAR) : at], events[at + 1 : at + 1 + NEAR]
+
 
 class Teller:
     """Words for one game, said to one player (from 0), or to an onlooker (None).
@@ -147,10 +155,8 @@ class Teller:
         for number, event in enumerate(told):
             if isinstance(event, Chosen):
                 own = event.player == self.you
-            before = told[:number]
-            if self.is_told_beside(event, before, told[number + 1 :]):
-                continue
-            if takes_effect(event, told[number + 1 :]):
+            before, after = _beside(told, number)
+            if self.is_told_beside(told, number) or takes_effect(event, after):
                 continue
             if isinstance(event, Moved) and before and chose_these(before[-1], event):
                 lines[-1] = attrs.evolve(lines[-1], line=f"{lines[-1].line}, {self._way(event)}")
@@ -159,9 +165,10 @@ class Teller:
                 lines.append(Told(self.event(event), weight))
         return counted(lines)
 
-    def is_told_beside(self, event: Event, before: list[Event], after: list[Event]) -> bool:
-        """Say whether what an event tells is told by those right before or behind it."""
-        return self._was_told(event, before) or self._will_be_told(event, after)
+    def is_told_beside(self, events: list[Event], at: int) -> bool:
+        """Say whether what one of some events tells is told by those right before or behind it."""
+        before, after = _beside(events, at)
+        return self._was_told(events[at], before) or self._will_be_told(events[at], after)
 
     def _way(self, event: Moved) -> str:
         """Return where chosen cards went; where they came from only if that is not simply the player's one place."""

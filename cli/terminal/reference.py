@@ -68,8 +68,7 @@ class Reference:
         """Give what has happened, line by line, each with its rule beneath it and of what its number is made."""
         events = [reason.event for reason in reasons]
         for number, reason in enumerate(reasons):
-            beside = events[:number], events[number + 1 :]
-            if is_nothing(reason.event) or teller.is_told_beside(reason.event, *beside):
+            if is_nothing(reason.event) or teller.is_told_beside(events, number):
                 continue
             following = reasons[number + 1].span if number + 1 < len(reasons) else None
             yield teller.event(reason.event)
