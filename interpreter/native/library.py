@@ -40,7 +40,7 @@ SECONDS = 180
 """How long a compiler may work on one game; it takes about a second where nothing else does."""
 
 LONGEST = 600_000
-"""The most characters of C that a compiler is given: some ten seconds of its work.  The longest bundled game has 300,000."""
+"""The most characters of C that a compiler is given, some ten seconds of work; the longest bundled game has 300,000."""
 
 FLAGS = (
     "-std=c99", "-w", "-fwrapv", "-fPIC", "-shared", "-fvisibility=hidden", "-ffp-contract=off", "-fno-math-errno",

@@ -123,12 +123,11 @@ def test_without_a_compiler_it_says_what_to_install(monkeypatch: pytest.MonkeyPa
 
 
 @needs_compiler
-def test_rules_that_would_keep_a_compiler_busy_for_long_are_not_given_to_it(
-    monkeypatch: pytest.MonkeyPatch, cache: Path
-) -> None:
+@pytest.mark.usefixtures("cache")
+def test_rules_that_would_keep_a_compiler_busy_for_long_are_not_given_to_it(monkeypatch: pytest.MonkeyPatch) -> None:
     """A spec may be of any length; at a table somebody waits for the library."""
     monkeypatch.setattr(library, "LONGEST", 1000)
-    with pytest.raises(NativeUnavailableError, match="too long to be compiled: [0-9,]+ characters of C"):
+    with pytest.raises(NativeUnavailableError, match=r"too long to be compiled: [0-9,]+ characters of C"):
         load("classics/kuhn_poker", native=True).random_playouts(1, 1)
 
 
