@@ -10,8 +10,8 @@ from typing import TYPE_CHECKING, Any
 from grammar.diagnostics import CardgameError, Diagnostic, Partial, SpecError
 from grammar.source import Source, Span, read_source
 from grammar.suggest import nearest
+from interpreter.analysis.budget import MOST_WORK, WORD, budget, spend
 from interpreter.analysis.files import SUFFIX, Files, bundled_folder
-from interpreter.analysis.work import MOST_WORK, WORD, budget, spend
 from interpreter.runtime.pickling import remembered, revived_by
 from interpreter.setting import Setting, Signature, word_of
 

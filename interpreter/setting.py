@@ -84,7 +84,7 @@ class Signature:
         `unread` holds the names in what could not be read of a spec; None of a whole one.
         """
         from grammar.ast import DefineDecl, Fact, GameDecl, OptionDecl, StateDecl, ZonesDecl  # late: kept
-        from interpreter.analysis import expressions  # late: kept
+        from interpreter.analysis.check import expressions  # late: kept
         from interpreter.analysis.context import Context  # late: kept
 
         families = [f for item in spec.items if isinstance(item, ZonesDecl) for z in item.zones for f in z.families]
@@ -152,9 +152,9 @@ class Signature:
 
     def _decided(self, players: int, choose: Callable[[OptionDecl, Option, Context], int | bool]) -> Context:
         """Declare the options one after another, each with those before it at the values that were chosen."""
-        from interpreter.analysis import expressions  # late: kept
+        from interpreter.analysis.check import expressions  # late: kept
+        from interpreter.analysis.check.declarations import declare_option  # late: kept
         from interpreter.analysis.context import Context  # late: kept
-        from interpreter.analysis.declarations import declare_option  # late: kept
 
         cx = Context(players, expressions.check, unread=self._unread)
         cx.coming = set(self._later)

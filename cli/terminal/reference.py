@@ -28,7 +28,7 @@ from interpreter.runtime.knowledge.events import Said
 if TYPE_CHECKING:
     from cli.terminal.event_text import Teller
     from grammar.source import Span
-    from interpreter.analysis.faces import Face
+    from interpreter.analysis.card_faces import Face
     from interpreter.program.nodes import Decision
     from interpreter.runtime.game import Game
     from interpreter.runtime.text.explain import Refusal

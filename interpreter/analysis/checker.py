@@ -17,10 +17,10 @@ from grammar.diagnostics import UNREAD, Cure, Diagnostic, Edit, SpecError
 from grammar.expressions import Name, Node, field_names, walk
 from grammar.source import Span
 from grammar.statements import For, If, Stmt
-from interpreter.analysis import core, joint, lints, metering, reactions, regrouping
-from interpreter.analysis.context import Context, Scope
-from interpreter.analysis.deck import Deck, count_cards, lay_out
-from interpreter.analysis.declarations import (
+from interpreter.analysis import core
+from interpreter.analysis.budget import MOST_WORK, budget
+from interpreter.analysis.check.deck import Deck, count_cards, lay_out
+from interpreter.analysis.check.declarations import (
     check_initial,
     check_params_free,
     declare_enum,
@@ -29,11 +29,15 @@ from interpreter.analysis.declarations import (
     declare_variables,
     declare_zones,
 )
-from interpreter.analysis.definitions import check_define
+from interpreter.analysis.check.definitions import check_define
+from interpreter.analysis.check.statements import check_block
+from interpreter.analysis.check.type_conformance import condition, typed
+from interpreter.analysis.context import Context, Scope
 from interpreter.analysis.dependencies import order_of_definitions
+from interpreter.analysis.lints import catalogue
 from interpreter.analysis.rules import Invariant, ResultLine, Rules
-from interpreter.analysis.statements import check_block
 from interpreter.analysis.symbols import Define, Kind, Local, Phase, Variable, Zone
+from interpreter.analysis.transforms import joint_arguments, loop_grouping, metering, triggers
 from interpreter.analysis.types import (
     PLAYER,
     EnumType,
@@ -44,8 +48,6 @@ from interpreter.analysis.types import (
     base_of,
 )
 from interpreter.analysis.variants import blamed
-from interpreter.analysis.wanted import condition, typed
-from interpreter.analysis.work import MOST_WORK, budget
 from interpreter.setting import Setting, Signature
 
 SECTION_LIMIT = 2_000
@@ -108,8 +110,8 @@ class Checker:
             with budget(MOST_WORK, spec.span):
                 rules = _check(cx, self)
                 if rules is not None and playable and not cx.has_errors:
-                    joint.keep_apart(rules)
-                    regrouping.regroup(rules)
+                    joint_arguments.keep_apart(rules)
+                    loop_grouping.regroup(rules)
                     metering.meter(rules)
         except SpecError as error:
             cx.diagnostics.extend(error.diagnostics)
@@ -174,9 +176,9 @@ def _check(cx: Context, checker: Checker) -> Rules | None:
     rules = _assemble(cx, checker, deck, tuple(variables), defines, every, play, results, invariants)
     if not cx.has_errors:
         assert rules is not None
-        reactions.check_steps(cx, rules)
-        rules = reactions.weave(rules, tuple(whenevers))
-        lints.check(cx, rules, advise=cx.advise)
+        triggers.check_steps(cx, rules)
+        rules = triggers.weave(rules, tuple(whenevers))
+        catalogue.check(cx, rules, advise=cx.advise)
     return rules
 
 
@@ -235,9 +237,9 @@ def _check_phase(cx: Context, phase: Phase) -> None:
     phase.body = check_block(cx, phase.declaration.block.statements, scope)
 
 
-def _check_whenevers(cx: Context, spec: syntax.Spec, number: int) -> list[reactions.Whenever]:
+def _check_whenevers(cx: Context, spec: syntax.Spec, number: int) -> list[triggers.Whenever]:
     """Return the `whenever` rules, in the order of the text; their phases are numbered from `number`."""
-    made: list[reactions.Whenever] = []
+    made: list[triggers.Whenever] = []
     for decl in _all(spec, syntax.WheneverDecl):
         if decl.selection is not None:
             loop: Stmt = For((decl.selection,), decl.body, tags=decl.tags, span=decl.span)
@@ -247,7 +249,7 @@ def _check_whenevers(cx: Context, spec: syntax.Spec, number: int) -> list[reacti
         phase = Phase(f"whenever {len(made) + 1}", (), None, number + len(made), decl.span, decl.tags)
         block = check_block(cx, (loop,), Scope())
         if len(block) == 1 and isinstance(block[0], core.If | core.For):
-            made.append(reactions.whenever(phase.number, block[0]))
+            made.append(triggers.whenever(phase.number, block[0]))
     return made
 
 

@@ -12,10 +12,10 @@ from grammar.diagnostics import UNREAD, Cure, Diagnostic, Label, Severity
 from grammar.source import Span
 from grammar.suggest import suggestion
 from interpreter.analysis import core
+from interpreter.analysis.budget import REPORT, spend
 from interpreter.analysis.info import Info, Symbol
 from interpreter.analysis.symbols import Define, Kind, Local, Option, Variable
 from interpreter.analysis.types import UNKNOWN, Card, EnumType, Type
-from interpreter.analysis.work import REPORT, spend
 
 TYPE_WORDS = ("boolean", "integer")
 SUGGESTIONS = 50

@@ -14,9 +14,9 @@ from typing import Any, Literal, TypeVar, assert_never, dataclass_transform
 import attrs
 
 from grammar.source import Span
+from interpreter.analysis.budget import STATEMENT, STEP, WALK, current
 from interpreter.analysis.symbols import Define, Local, Phase, Variable, Zone
 from interpreter.analysis.types import Type
-from interpreter.analysis.work import STATEMENT, STEP, WALK, current
 
 _Node = TypeVar("_Node")
 _Class = TypeVar("_Class", bound=type)
@@ -656,7 +656,7 @@ class Together:
 
 @frozen
 class Spend:
-    """Count so many elementary steps; no author writes it (`interpreter.analysis.metering`)."""
+    """Count so many elementary steps; no author writes it (`interpreter.analysis.transforms.metering`)."""
 
     steps: int
     span: Span

@@ -8,7 +8,7 @@ import attrs
 
 from grammar.source import Span
 from interpreter.analysis import core
-from interpreter.analysis.faces import Face
+from interpreter.analysis.card_faces import Face
 from interpreter.analysis.info import Info
 from interpreter.analysis.symbols import Define, Kind, Local, Option, Phase, Variable, Zone
 from interpreter.analysis.types import EnumType

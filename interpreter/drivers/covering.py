@@ -16,7 +16,7 @@ from collections.abc import Iterator, Sequence
 from itertools import combinations
 from random import Random
 
-from interpreter.analysis.work import STEP, spend
+from interpreter.analysis.budget import STEP, spend
 
 FEW_PAIRS = 1_000
 """Pairs up to which rows are spared: with more it takes longer than the rows that it spares."""

@@ -15,10 +15,10 @@ from grammar.diagnostics import Diagnostic, SpecError
 from grammar.expressions import Call, EndOf, Expr, Node
 from grammar.source import Span
 from interpreter.analysis import core
+from interpreter.analysis.check.scenario_expressions import check_any, check_condition, check_value, context_of
+from interpreter.analysis.check.type_conformance import arguments
 from interpreter.analysis.context import Context
-from interpreter.analysis.lookup import check_any, check_condition, check_value, context_of
 from interpreter.analysis.types import PLAYER, Card, Cards, Int, Type, Unknown, base_of
-from interpreter.analysis.wanted import arguments
 from interpreter.drivers.checks import broken_invariant
 from interpreter.drivers.placing import Placing, PlacingError, SentenceError, card_meant, check_form, sentence_text
 from interpreter.drivers.short_table import mentioned, table_text

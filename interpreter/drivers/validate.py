@@ -25,8 +25,8 @@ from grammar.ast import Spec
 from grammar.codes import REGISTRY
 from grammar.diagnostics import Diagnostic, SpecError
 from grammar.source import Span, read_source
+from interpreter.analysis.budget import MOST_WORK, OverBudgetError, Work, budget, current
 from interpreter.analysis.checker import Checker
-from interpreter.analysis.work import MOST_WORK, OverBudgetError, Work, budget, current
 from interpreter.drivers.covering import FEW_PAIRS, all_pairs, covering
 from interpreter.loader import assemble, find_spec
 from interpreter.program.nodes import Decision

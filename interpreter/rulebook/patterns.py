@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from grammar import expressions as ex
-from interpreter.analysis.faces import Face
+from interpreter.analysis.card_faces import Face
 from interpreter.rulebook.lexicon import Lexicon
 from interpreter.rulebook.page import verbatim
 from interpreter.rulebook.words import article, listing, plural, words

@@ -16,11 +16,11 @@ from grammar import ast
 from grammar import expressions as ex
 from grammar import statements as st
 from grammar.expressions import Node, evolved, field_names, walk
+from interpreter.analysis.check.conversions import card_in
+from interpreter.analysis.check.type_conformance import is_literal
 from interpreter.analysis.info import Info
-from interpreter.analysis.places import card_in
 from interpreter.analysis.symbols import Option
 from interpreter.analysis.types import Bool, EnumType, Int
-from interpreter.analysis.wanted import is_literal
 
 _EXPRESSIONS = get_args(ex.Expr)
 

@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING
 
 import attrs
 
-from interpreter.analysis import joint
+from interpreter.analysis.transforms import joint_arguments
 from interpreter.runtime.chance import Rng, below, below_any
 from interpreter.runtime.faults import RuleError
 from interpreter.runtime.sets.counting import Completions, TooManyError
@@ -121,7 +121,7 @@ class _Counter:
         if stage is way.stages[-1]:
             sets = Completions(chosen, picked)
             return _Option(sets.count(), -1, stage=stage, sets=sets)
-        if joint.read_later(way.action, way.action.args.index(stage.args[0])):
+        if joint_arguments.read_later(way.action, way.action.args.index(stage.args[0])):
             behind = len(picked)
             sets = Completions(chosen, picked, lambda all_: self.count(self._picked(state, stage, all_[behind:])[1]))
             return _Option(sets.count(), -1, stage=stage, sets=sets)

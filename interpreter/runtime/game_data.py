@@ -11,7 +11,7 @@ from collections.abc import Iterable
 import attrs
 
 from grammar.source import Source, Span
-from interpreter.analysis.faces import Face
+from interpreter.analysis.card_faces import Face
 from interpreter.analysis.types import Type
 from interpreter.program.action_blocks import ActionBlock
 from interpreter.setting import Setting

@@ -13,7 +13,7 @@ import attrs
 
 from grammar.source import Source
 from interpreter.analysis import types
-from interpreter.analysis.faces import Face
+from interpreter.analysis.card_faces import Face
 from interpreter.program.action_blocks import ActionBlock
 from interpreter.runtime.code import KeptCode
 from interpreter.runtime.game_data import GameData, Place, Slot, Spans

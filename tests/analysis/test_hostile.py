@@ -9,7 +9,7 @@ import pytest
 
 from grammar.codes.sample import complete
 from grammar.diagnostics import SpecError
-from interpreter.analysis.costs import NESTED_LIMIT
+from interpreter.analysis.lints.costs import NESTED_LIMIT
 from interpreter.loader import load_text
 from interpreter.runtime.faults import RuleError
 from interpreter.runtime.game import Game

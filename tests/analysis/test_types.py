@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 
 from grammar.source import Source, Span
 from interpreter.analysis import core
-from interpreter.analysis.constants import arithmetic, bounds, divide, within
+from interpreter.analysis.constant_folding import arithmetic, bounds, divide, within
 from interpreter.analysis.limits import NUMBER_LIMIT
 from interpreter.analysis.types import (
     BOOL,

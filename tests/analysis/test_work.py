@@ -10,7 +10,7 @@ from grammar.codes.sample import complete
 from grammar.diagnostics import SpecError
 from grammar.source import Source, Span
 from interpreter import loader
-from interpreter.analysis.work import MOST_WORK, OverBudgetError, budget, spend
+from interpreter.analysis.budget import MOST_WORK, OverBudgetError, budget, spend
 from interpreter.drivers.validate import validate
 from interpreter.loader import load_text
 

@@ -12,7 +12,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from interpreter import Game, load_text
-from interpreter.analysis.constants import divide
+from interpreter.analysis.constant_folding import divide
 from interpreter.runtime.outcome import Outcome
 from tests.program.playing import holds, value
 

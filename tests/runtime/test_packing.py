@@ -8,7 +8,7 @@ import pytest
 
 from grammar.source import Source, Span
 from interpreter.analysis import types
-from interpreter.analysis.faces import Face
+from interpreter.analysis.card_faces import Face
 from interpreter.runtime.game_data import Spans
 from interpreter.runtime.packing import Unpackable, packed, unpacked
 

@@ -10,9 +10,10 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import assert_never
 
-from interpreter.analysis import core, joint
+from interpreter.analysis import core
 from interpreter.analysis.rules import ResultLine
 from interpreter.analysis.symbols import Local
+from interpreter.analysis.transforms import joint_arguments
 from interpreter.analysis.types import Card, Cards, Int, Sequence, Type, base_of
 from interpreter.program.c.sets import TRY_STEPS
 from interpreter.program.c.statements import StatementPrinter
@@ -73,7 +74,9 @@ class DecisionPrinter(StatementPrinter):
             if not last:
                 self._completed(alternative, number, declared, handed)
             # Whether any legal set exists: where each pick must be completed, one that can be is enough.
-            completes = not last and joint.read_later(alternative.action, alternative.action.args.index(stage.args[0]))
+            completes = not last and joint_arguments.read_later(
+                alternative.action, alternative.action.args.index(stage.args[0])
+            )
             with self.text.block(f"static int possible{stage.node}({', '.join(filter(None, ['S *s', declared]))})"):
                 if completes:
                     self.text.add(f"return {name.removesuffix('_alone')}_completes(s, set_none(){handed});")
@@ -90,13 +93,13 @@ class DecisionPrinter(StatementPrinter):
         name = f"set{stage.node}"
         rest = f"rest{stage.node}(s, {{}}{handed})"
         add("")
-        if not joint.read_later(action, place):
+        if not joint_arguments.read_later(action, place):
             with self.text.block(f"static int {name}(S *s, set_t picked, set_t *picks{more})"):
                 add(f"if ({rest.format('set_none()')}) return {name}_alone(s, picked, picks{handed});")
                 add("*picks = set_none();")
                 add("return 0;")
             return
-        fewer = not joint.weighed_later(action, place)
+        fewer = not joint_arguments.weighed_later(action, place)
         fault = self.fault(
             "CG806", "too many sets of cards would have to be tried to know what can be chosen here", None
         )

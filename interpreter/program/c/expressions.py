@@ -17,10 +17,10 @@ from typing import Literal, assert_never
 
 from grammar.source import Span
 from interpreter.analysis import core
+from interpreter.analysis.budget import PRINT, spend
 from interpreter.analysis.limits import NUMBER_LIMIT
 from interpreter.analysis.symbols import Local, Variable, Zone
 from interpreter.analysis.types import Bool, Cards, EnumType, Int, Sequence, Tuple, Type, base_of, is_optional
-from interpreter.analysis.work import PRINT, spend
 from interpreter.program.c.layout import list_bound
 from interpreter.program.c.names import SIMPLE, NamePrinter, number
 from interpreter.program.c.order import is_set

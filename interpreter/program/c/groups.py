@@ -11,11 +11,11 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 
 from interpreter.analysis import core
+from interpreter.analysis.budget import PRINT, spend
 from interpreter.analysis.limits import RANGE_LIMIT
 from interpreter.analysis.substitution import substitute
 from interpreter.analysis.symbols import Local
 from interpreter.analysis.types import Cards, Sequence, Tuple, base_of, is_optional
-from interpreter.analysis.work import PRINT, spend
 from interpreter.program.c.expressions import Body, ExpressionPrinter
 from interpreter.program.c.order import is_set
 from interpreter.program.c.text import UnprintableError

@@ -11,7 +11,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from interpreter.analysis import core, measures
+from interpreter.analysis import core, sum_tables
 from interpreter.analysis.limits import RESULT_LIMIT
 from interpreter.analysis.types import Bool, Card, EnumType, Int, Player, base_of
 from interpreter.program.c.groups import GroupPrinter
@@ -85,9 +85,9 @@ class SetPrinter(GroupPrinter):
                 return over(one, "|=", self.accepted(right, reach, words, fold))
             case core.Op(op="not", args=(inner,)):
                 return over(reach, "&= ~", self.accepted(inner, reach, words, fold))
-            case core.Op(op=op, args=(left, right)) if op in measures.COMPARISONS:
+            case core.Op(op=op, args=(left, right)) if op in sum_tables.COMPARISONS:
                 for side, other, sense in ((left, right, op), (right, left, _TURNED[op])):
-                    if measures.is_measure(side, fold) and not measures.mentions(other, fold):
+                    if sum_tables.is_measure(side, fold) and not sum_tables.mentions(other, fold):
                         bound, name = self.named(self.value(other)), copy(reach)
                         low, high = {
                             "==": (bound, bound), "<": ("0", f"{bound} - 1"), "<=": ("0", bound),
@@ -95,9 +95,9 @@ class SetPrinter(GroupPrinter):
                         }[sense]  # fmt: skip
                         self.text.add(f"sums_within({name}, {words}, {low}, {high});")
                         return name
-            case core.CallDefine() if measures.opened(condition) is not condition:
-                return self.accepted(measures.opened(condition), reach, words, fold)
-            case core.SomeSubset() if measures.is_sum_against_sum(condition, fold):
+            case core.CallDefine() if sum_tables.opened(condition) is not condition:
+                return self.accepted(sum_tables.opened(condition), reach, words, fold)
+            case core.SomeSubset() if sum_tables.is_sum_against_sum(condition, fold):
                 # Some subset there has the same sum as this set: the two tables, one over the other.
                 there = self.cards(condition.cards)
                 return over(reach, "&=", self.reached(condition.such_that.folds[0], there, words))
@@ -113,7 +113,7 @@ class SetPrinter(GroupPrinter):
 
     def _some_subset(self, expr: core.SomeSubset) -> str:
         cards = self.named(self.cards(expr.cards), "set_t")
-        if expr.low is None and expr.high is None and measures.is_one_sum(expr.such_that):
+        if expr.low is None and expr.high is None and sum_tables.is_one_sum(expr.such_that):
             fold = expr.such_that.folds[0]
             words = self.sum_words(fold)
             found = self.accepted(expr.such_that.condition, self.reached(fold, cards, words), words, fold)
@@ -336,7 +336,7 @@ class SetPrinter(GroupPrinter):
 
     def _is_one_sum(self, arg: core.Arg, condition: core.SetCondition) -> bool:
         few = arg.low is None or (isinstance(arg.low, core.Const) and arg.low.value in (0, 1))
-        return arg.high is None and few and measures.is_one_sum(condition)
+        return arg.high is None and few and sum_tables.is_one_sum(condition)
 
     def _first_copies(self) -> None:
         """Print that of the copies of a face only the first stays."""
@@ -416,8 +416,8 @@ class SetPrinter(GroupPrinter):
                     tests.append(lambda fold=fold: self._test_equal(fold))  # type: ignore[misc]
                 case core.Op(op="<=" | "<" as op, args=(core.SetFoldRef(fold=fold), bound)) if (
                     fold in condition.folds
-                    and measures.grows(fold)
-                    and not any(measures.mentions(bound, f) for f in condition.folds)
+                    and sum_tables.grows(fold)
+                    and not any(sum_tables.mentions(bound, f) for f in condition.folds)
                 ):
                     tests.append(lambda fold=fold, op=op, bound=bound: self._test_sum(fold, op, bound))  # type: ignore[misc]
                     fair.append(

@@ -10,9 +10,9 @@ from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 
 from interpreter.analysis import core
+from interpreter.analysis.budget import PASS, spend
 from interpreter.analysis.rules import Rules
 from interpreter.analysis.symbols import Local
-from interpreter.analysis.work import PASS, spend
 from interpreter.program.layout import Layout
 from interpreter.program.passes.fuse import Fusion
 from interpreter.program.passes.hoist import Hoisting, Lets

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from interpreter.analysis import core
-from interpreter.analysis.constants import fold
+from interpreter.analysis.constant_folding import fold
 from interpreter.analysis.types import is_optional
 from interpreter.program.passes.rewriting import bottom_up
 from interpreter.program.passes.totality import is_always_there

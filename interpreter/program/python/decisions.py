@@ -11,10 +11,11 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import assert_never
 
-from interpreter.analysis import core, joint
+from interpreter.analysis import core
 from interpreter.analysis.rules import ResultLine
 from interpreter.analysis.substitution import substitute
 from interpreter.analysis.symbols import Local
+from interpreter.analysis.transforms import joint_arguments
 from interpreter.analysis.types import PLAYER, Card, Cards, Int, Type, base_of
 from interpreter.program.nodes import Alternative, Chance, Decision, Final, Stage
 from interpreter.program.passes.hoist import Lets
@@ -153,11 +154,11 @@ class DecisionPrinter:
         place = action.args.index(arg)
         rest = f"r{alternative.stages[number].node}"
         earlier = ["st", "v", "z", *(self.printer.local(a) for a in _earlier(alternative, number))]
-        if not joint.read_later(action, place):
+        if not joint_arguments.read_later(action, place):
             return f"{chosen} if {rest}({', '.join([*earlier, '()'])}) else Plain([], 1, 0)"
         picked = self.printer.fresh()
         test = f"lambda {picked}: {rest}({', '.join([*earlier, picked])})"
-        return f"Completed(st, {chosen}, {test}, {not joint.weighed_later(action, place)})"
+        return f"Completed(st, {chosen}, {test}, {not joint_arguments.weighed_later(action, place)})"
 
     def rest_of(self, alternative: Alternative, number: int) -> None:
         """Print whether an action can be completed, with its arguments up to a set, and that set, as parameters."""

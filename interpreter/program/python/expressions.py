@@ -16,7 +16,8 @@ from contextlib import contextmanager
 from typing import assert_never
 
 from grammar.source import Span
-from interpreter.analysis import core, measures
+from interpreter.analysis import core, sum_tables
+from interpreter.analysis.budget import PRINT, spend
 from interpreter.analysis.limits import RANGE_LIMIT
 from interpreter.analysis.rules import Rules
 from interpreter.analysis.substitution import substitute
@@ -32,7 +33,6 @@ from interpreter.analysis.types import (
 from interpreter.analysis.types import (
     Sequence as SequenceType,
 )
-from interpreter.analysis.work import PRINT, spend
 from interpreter.program.layout import Layout
 from interpreter.program.passes import Passes
 from interpreter.program.passes.disjoint import are_disjoint, is_disjoint_for_each, whole_zones
@@ -693,7 +693,7 @@ class Printer(Names):
         plain_bounds = arg.high is None and (
             arg.low is None or (isinstance(arg.low, core.Const) and arg.low.value in (0, 1))
         )
-        if plain_bounds and measures.is_one_sum(condition):
+        if plain_bounds and sum_tables.is_one_sum(condition):
             name, value = self._added_by(condition.folds[0])
             lines.append(f"values = [{value} for {name} in cards]")
             needed = _needs_reach(condition.condition, condition.folds[0])
@@ -705,7 +705,7 @@ class Printer(Names):
     def _some_subset(self, expr: core.SomeSubset) -> str:
         """Return whether some subset of cards fulfils a condition on measures."""
         cards = self.value(expr.cards)
-        if expr.low is None and expr.high is None and measures.is_one_sum(expr.such_that):
+        if expr.low is None and expr.high is None and sum_tables.is_one_sum(expr.such_that):
             fold = expr.such_that.folds[0]
             name, value = self._added_by(fold)
             return f"({self._masked(expr.such_that.condition, f'sums([{value} for {name} in {cards}])', fold)} != 0)"
@@ -745,13 +745,13 @@ class Printer(Names):
                 return f"({self._mask(left, reach, fold)} | {self._mask(right, reach, fold)})"
             case core.Op(op="not", args=(inner,)):
                 return f"({reach} & ~{self._mask(inner, reach, fold)})"
-            case core.Op(op=op, args=(left, right)) if op in measures.COMPARISONS:
+            case core.Op(op=op, args=(left, right)) if op in sum_tables.COMPARISONS:
                 for side, other, sense in ((left, right, op), (right, left, _TURNED[op])):
-                    if measures.is_measure(side, fold) and not measures.mentions(other, fold):
+                    if sum_tables.is_measure(side, fold) and not sum_tables.mentions(other, fold):
                         return f"bits_{_WORDS[sense]}({reach}, {self.value(other)})"
-            case core.CallDefine() if measures.opened(condition) is not condition:
-                return self._mask(measures.opened(condition), reach, fold)
-            case core.SomeSubset() if measures.is_sum_against_sum(condition, fold):
+            case core.CallDefine() if sum_tables.opened(condition) is not condition:
+                return self._mask(sum_tables.opened(condition), reach, fold)
+            case core.SomeSubset() if sum_tables.is_sum_against_sum(condition, fold):
                 # Some subset there has the same sum as this set: the two tables, one over the other.
                 name, added = self._added_by(condition.such_that.folds[0])
                 return f"({reach} & sums([{added} for {name} in {self.value(condition.cards)}]))"
@@ -784,8 +784,8 @@ class Printer(Names):
                         tests.append(f"{new} not in [{value} for {name} in {picked}]")
                 case core.Op(op="<=" | "<" as op, args=(core.SetFoldRef(fold=fold), bound)) if (
                     fold in condition.folds
-                    and measures.grows(fold)
-                    and not any(measures.mentions(bound, f) for f in condition.folds)
+                    and sum_tables.grows(fold)
+                    and not any(sum_tables.mentions(bound, f) for f in condition.folds)
                 ):
                     name, value = self._added_by(fold)
                     total = f"sum([{value} for {name} in (*{picked}, {card})])"
@@ -883,11 +883,11 @@ def _needs_reach(condition: core.Expr, fold: core.SetFold) -> bool:
         case core.Op(op="or", args=(left, right)):
             return _needs_reach(left, fold) or _needs_reach(right, fold)
         case core.Op(op="==" | "<=" | "<", args=(left, right)):
-            return not (measures.is_measure(left, fold) and not measures.mentions(right, fold))
-        case core.CallDefine() if measures.opened(condition) is not condition:
-            return _needs_reach(measures.opened(condition), fold)
+            return not (sum_tables.is_measure(left, fold) and not sum_tables.mentions(right, fold))
+        case core.CallDefine() if sum_tables.opened(condition) is not condition:
+            return _needs_reach(sum_tables.opened(condition), fold)
         case core.SomeSubset():
-            return not measures.is_sum_against_sum(condition, fold)
+            return not sum_tables.is_sum_against_sum(condition, fold)
         case _:  # All others may let great sums pass.
             return True
 
@@ -903,15 +903,15 @@ def _reads(condition: core.Expr, fold: core.SetFold) -> int:
             return _reads(left, fold) + _reads(right, fold)
         case core.Op(op="not", args=(inner,)):
             return 1 + _reads(inner, fold)
-        case core.CallDefine() if measures.opened(condition) is not condition:
-            return _reads(measures.opened(condition), fold)
+        case core.CallDefine() if sum_tables.opened(condition) is not condition:
+            return _reads(sum_tables.opened(condition), fold)
         case _:  # All others go through the sums once.
             return 1
 
 
 def _width(fold: core.SetFold) -> int:
     """Return how many bits hold a sum or count; 0 for one without a bound, and for all other measures."""
-    if not measures.grows(fold) or not isinstance(fold.type, Int) or fold.type.high is None:
+    if not sum_tables.grows(fold) or not isinstance(fold.type, Int) or fold.type.high is None:
         return 0
     return max(1, fold.type.high.bit_length())
 

@@ -12,7 +12,7 @@ from contextlib import contextmanager
 import attrs
 
 from grammar.source import Span
-from interpreter.analysis.work import PRINT, spend
+from interpreter.analysis.budget import PRINT, spend
 
 
 @attrs.define

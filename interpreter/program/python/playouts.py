@@ -13,10 +13,11 @@ from collections.abc import Callable
 import attrs
 
 from grammar.source import Span
-from interpreter.analysis import core, joint
-from interpreter.analysis.metering import counts
+from interpreter.analysis import core
 from interpreter.analysis.substitution import substitute
 from interpreter.analysis.symbols import Phase, Zone
+from interpreter.analysis.transforms import joint_arguments
+from interpreter.analysis.transforms.metering import counts
 from interpreter.analysis.types import Card, base_of
 from interpreter.program.layout import KnownLayout, Layout
 from interpreter.program.nodes import Alternative, Decision, Final, InitState, Program, Step
@@ -493,7 +494,7 @@ def _counting(program: Program) -> bool:
 
 def counts_listing(choice: core.Choice) -> bool:
     """Whether finding out what is legal at a choice counts steps."""
-    return counts(*core.statement_parts(choice)) or joint.is_joint(choice) or _searches(choice)
+    return counts(*core.statement_parts(choice)) or joint_arguments.is_joint(choice) or _searches(choice)
 
 
 def _searches(choice: core.Choice) -> bool:

@@ -11,7 +11,7 @@ import re
 from collections import Counter
 from typing import TYPE_CHECKING, Any
 
-from interpreter.analysis import joint
+from interpreter.analysis.transforms import joint_arguments
 from interpreter.analysis.types import Card, base_of
 from interpreter.runtime.faults import IllegalActionError
 from interpreter.runtime.text.asking import outcome_text
@@ -116,7 +116,7 @@ class _Reader:
         self.steps = 0
         self.failed: set[tuple[Any, ...]] = set()
         action = alternative.action
-        weighed = {arg for place, arg in enumerate(action.args) if joint.weighed_later(action, place)}
+        weighed = {arg for place, arg in enumerate(action.args) if joint_arguments.weighed_later(action, place)}
         self.weighed = [not weighed.isdisjoint(stage.args) for stage in self.all_stages]
 
     def stages(self, first: int, words: list[str], at: Machine | None, before: tuple[Any, ...]) -> Cut:

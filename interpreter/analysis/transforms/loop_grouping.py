@@ -8,9 +8,9 @@ they lay until all loops are over, so nothing that is done with one of them may 
 from __future__ import annotations
 
 from interpreter.analysis import core
-from interpreter.analysis.reactions import Changes
 from interpreter.analysis.rules import Rules
 from interpreter.analysis.symbols import Local
+from interpreter.analysis.transforms.triggers import Changes
 from interpreter.analysis.types import Cards, Tuple
 
 

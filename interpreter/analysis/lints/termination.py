@@ -15,12 +15,12 @@ import attrs
 
 from grammar.diagnostics import Label, Severity
 from interpreter.analysis import core
+from interpreter.analysis.budget import PASS, STATEMENT, spend
 from interpreter.analysis.context import Context
 from interpreter.analysis.dependencies import Whole
-from interpreter.analysis.reactions import Changes, Family, reads_of
 from interpreter.analysis.rules import Rules
 from interpreter.analysis.symbols import Local, Phase
-from interpreter.analysis.work import PASS, STATEMENT, spend
+from interpreter.analysis.transforms.triggers import Changes, Family, reads_of
 
 MAX_ROUNDS = 50
 """How often the statements of a loop are gone through for what the slice still lacks; a longer chain is not judged."""

@@ -13,14 +13,14 @@ import attrs
 
 from grammar.diagnostics import Severity
 from interpreter.analysis import core
+from interpreter.analysis.budget import PASS, spend
 from interpreter.analysis.context import Context
 from interpreter.analysis.dependencies import Whole
 from interpreter.analysis.intervals import Interval, Intervals
-from interpreter.analysis.reactions import Changes
 from interpreter.analysis.rules import Rules
 from interpreter.analysis.symbols import Local, Phase, Zone
+from interpreter.analysis.transforms.triggers import Changes
 from interpreter.analysis.types import Card, Cards, Int, base_of, range_low
-from interpreter.analysis.work import PASS, spend
 
 MAX_STATEMENTS = 20_000
 """Statements that are followed, each round of a loop counted anew."""

@@ -9,9 +9,11 @@ from grammar.diagnostics import Cure, Edit, Label
 from grammar.expressions import Expr, Name, Param, TypeExpr
 from grammar.statements import LetVariable
 from interpreter.analysis import core
+from interpreter.analysis.budget import DECLARE, WORD, spend
+from interpreter.analysis.check.type_conformance import condition, shown, typed
+from interpreter.analysis.check.type_expressions import bound, index_types, resolve_type
 from interpreter.analysis.context import Context, Scope
 from interpreter.analysis.symbols import Attr, Kind, Local, Option, Variable, Zone
-from interpreter.analysis.type_expressions import bound, index_types, resolve_type
 from interpreter.analysis.types import (
     UNKNOWN,
     Bool,
@@ -26,8 +28,6 @@ from interpreter.analysis.types import (
     is_optional,
     size_of,
 )
-from interpreter.analysis.wanted import condition, shown, typed
-from interpreter.analysis.work import DECLARE, WORD, spend
 
 ENUM_LIMIT = 1_000
 VALUE_LIMIT = 20_000

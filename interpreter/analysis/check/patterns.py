@@ -9,7 +9,9 @@ from math import prod
 from grammar import expressions as syntax
 from grammar.diagnostics import UNREAD, Cure, Edit, Label
 from grammar.source import Span
-from interpreter.analysis import constants, core, places, selections
+from interpreter.analysis import constant_folding, core
+from interpreter.analysis.check import conversions, selections
+from interpreter.analysis.check.type_conformance import is_literal, shown
 from interpreter.analysis.context import Context, Scope
 from interpreter.analysis.symbols import Kind
 from interpreter.analysis.types import (
@@ -28,7 +30,6 @@ from interpreter.analysis.types import (
     comparable,
     is_optional,
 )
-from interpreter.analysis.wanted import is_literal, shown
 
 LISTED = 2_000
 """Of so many different cards of a kind it is known which of them the cases of a `match` take; no game has more."""
@@ -42,7 +43,7 @@ def check_test(cx: Context, expr: syntax.Is, scope: Scope) -> core.Expr:
     if isinstance(value.type, Unknown):
         return value
     if expr.test != "none":
-        value = places.card_in(value)
+        value = conversions.card_in(value)
     match expr.test:
         case "none":
             if not is_optional(value.type):
@@ -74,7 +75,7 @@ def _empty(cx: Context, expr: syntax.Is, scope: Scope) -> core.Expr:
         what = shown(value.type)
         help_ = "ask `is none`" if is_optional(value.type) else ""
         return cx.wrong("CG301", f"only cards and lists can be empty, but this is {what}", expr.value.span, help_)
-    return places.is_empty(value)
+    return conversions.is_empty(value)
 
 
 def _member(cx: Context, expr: syntax.Is, test: syntax.Member, value: core.Expr, scope: Scope) -> core.Expr:
@@ -91,7 +92,7 @@ def _member(cx: Context, expr: syntax.Is, test: syntax.Member, value: core.Expr,
         return core.Const(True, BOOL, expr.span)
     if cx.copies and isinstance(item, Card):
         one = cx.local("copy", item, expr.span)
-        sides = (places.by_face(side, copies=True) for side in (core.LocalRef(one, item, expr.span), value))
+        sides = (conversions.by_face(side, copies=True) for side in (core.LocalRef(one, item, expr.span), value))
         alike = core.Op("==", tuple(sides), BOOL, expr.span)
         return core.Select("some", core.Binder(one, domain, None, alike), None, BOOL, expr.span)
     return core.IsIn(value, domain, BOOL, expr.span)
@@ -178,7 +179,7 @@ def case_conditions(cx: Context, subject: core.Expr, patterns: tuple[syntax.Patt
     condition: core.Expr | None = None
     for pattern in patterns:
         test = _case_condition(cx, subject, pattern, seen)
-        condition = test if condition is None else constants.fold(core.Op("or", (condition, test), BOOL, span))
+        condition = test if condition is None else constant_folding.fold(core.Op("or", (condition, test), BOOL, span))
     assert condition is not None
     return condition
 
@@ -223,7 +224,7 @@ def _case_condition(cx: Context, subject: core.Expr, pattern: syntax.Pattern, se
             return cx.wrong("CG302", f"`{pattern.name}` is no case of {inner}", pattern.span)
         cx.info.note(pattern, value)
         seen.cover(cx, value.value, pattern.span)
-        return constants.fold(core.Op("==", (subject, value), BOOL, pattern.span))
+        return constant_folding.fold(core.Op("==", (subject, value), BOOL, pattern.span))
     seen.broken = True
     return cx.wrong("CG302", f"this is no case of {inner}", pattern.span)
 

@@ -11,9 +11,11 @@ from grammar import expressions as syntax_expr
 from grammar.diagnostics import Cure, Diagnostic, Edit, write
 from grammar.source import Span
 from grammar.tags import tag_inside
-from interpreter.analysis import builtins, constants, core, places, selections
+from interpreter.analysis import constant_folding, core
+from interpreter.analysis.check import builtins, conversions, selections
+from interpreter.analysis.check.definitions import check_define
+from interpreter.analysis.check.type_conformance import arguments, suited
 from interpreter.analysis.context import Context, Scope
-from interpreter.analysis.definitions import check_define
 from interpreter.analysis.info import Symbol
 from interpreter.analysis.symbols import Define, Kind, Local, Option, Phase, Variable, Zone
 from interpreter.analysis.types import (
@@ -34,7 +36,6 @@ from interpreter.analysis.types import (
     is_optional,
     optional,
 )
-from interpreter.analysis.wanted import arguments, suited
 
 LISTED = 8
 INLINE_LIMIT = 1_000
@@ -246,7 +247,7 @@ def check_index(cx: Context, expr: syntax_expr.Index, scope: Scope) -> core.Expr
         index.append(_index_value(cx, checked, source, wanted, name))
     if isinstance(symbol, Zone):
         zone = core.ZoneRef(symbol, tuple(index), zone_type(cx, symbol), expr.span)
-        return places.together(zone, several, cx.deck_size)
+        return conversions.together(zone, several, cx.deck_size)
     return core.VarRef(symbol, tuple(index), symbol.type, expr.span)
 
 
@@ -342,10 +343,10 @@ def _argument(cx: Context, given: syntax_expr.Expr, param: Local, scope: Scope, 
 
     checked = cx.expr(given, scope, param.type)
     if isinstance(base_of(param.type), Card):
-        checked = places.card_in(checked)
+        checked = conversions.card_in(checked)
     # What is asked of something absent is absent itself, so an absent argument is no mistake.
     wanted = optional(param.type) if is_optional(checked.type) else param.type
-    return constants.within(suited(cx, checked, given, wanted, f"`{param.name}` of `{name}`"), param.type)
+    return constant_folding.within(suited(cx, checked, given, wanted, f"`{param.name}` of `{name}`"), param.type)
 
 
 def _call_define(cx: Context, define: Define, args: tuple[core.Expr, ...], span: Span) -> core.Expr:

@@ -12,7 +12,8 @@ import attrs
 
 from grammar.source import Span
 from interpreter.analysis import core
-from interpreter.analysis.knowledge_facts import (
+from interpreter.analysis.budget import STATEMENT, spend
+from interpreter.analysis.lints.knowledge_facts import (
     Effect,
     Known,
     Mentions,
@@ -32,12 +33,11 @@ from interpreter.analysis.knowledge_facts import (
     relations_of,
     united,
 )
-from interpreter.analysis.reactions import Changes, Family
 from interpreter.analysis.rules import Rules
 from interpreter.analysis.substitution import substitute
 from interpreter.analysis.symbols import Define, Local, Phase, Variable, Zone
+from interpreter.analysis.transforms.triggers import Changes, Family
 from interpreter.analysis.types import Card, Cards, Player, Sequence, base_of
-from interpreter.analysis.work import STATEMENT, spend
 
 
 class Knower:

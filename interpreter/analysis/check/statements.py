@@ -1,4 +1,4 @@
-"""Check statements: what phases do.  Decisions are in `interpreter.analysis.choices`."""
+"""Check statements: what phases do.  Decisions are in `interpreter.analysis.check.choices`."""
 
 from __future__ import annotations
 
@@ -9,12 +9,16 @@ from grammar import statements as syntax
 from grammar.diagnostics import Cure, Edit, Label
 from grammar.expressions import Expr, Index, Name, ValueArg
 from grammar.source import Span
-from interpreter.analysis import choices, constants, core, places
+from interpreter.analysis import constant_folding, core
+from interpreter.analysis.budget import CHECK, spend
+from interpreter.analysis.check import choices, conversions
+from interpreter.analysis.check.declarations import declare_local
+from interpreter.analysis.check.expressions import check as check_expr
+from interpreter.analysis.check.interpolation import text_parts
+from interpreter.analysis.check.patterns import Coverage, case_conditions
+from interpreter.analysis.check.selections import bound_selection
+from interpreter.analysis.check.type_conformance import arguments, condition, shown, suited, typed
 from interpreter.analysis.context import Context, Let, Scope, narrowings
-from interpreter.analysis.declarations import declare_local
-from interpreter.analysis.expressions import check as check_expr
-from interpreter.analysis.patterns import Coverage, case_conditions
-from interpreter.analysis.selections import bound_selection
 from interpreter.analysis.symbols import Local, Phase, Variable
 from interpreter.analysis.types import (
     BOOL,
@@ -31,9 +35,6 @@ from interpreter.analysis.types import (
     Unknown,
     base_of,
 )
-from interpreter.analysis.wanted import arguments, condition, shown, suited, typed
-from interpreter.analysis.words import text_parts
-from interpreter.analysis.work import CHECK, spend
 
 Block = tuple[core.Stmt, ...]
 
@@ -212,7 +213,7 @@ def _do(cx: Context, stmt: syntax.Do, scope: Scope) -> Block:
         cx.look_at(call.args, scope)
         return ()
     args = tuple(
-        constants.within(typed(cx, given, scope, param.type, f"`{param.name}` of `{phase.name}`"), param.type)
+        constant_folding.within(typed(cx, given, scope, param.type, f"`{param.name}` of `{phase.name}`"), param.type)
         for given, param in zip(call.args, phase.params, strict=True)
     )
     return (core.CallPhase(phase, args, stmt.span, stmt.tags),)
@@ -251,7 +252,7 @@ def _branch(
 
 
 def _match(cx: Context, stmt: syntax.Match, scope: Scope) -> Block:
-    subject = places.card_in(check_expr(cx, stmt.subject, scope))
+    subject = conversions.card_in(check_expr(cx, stmt.subject, scope))
     before: Block = ()
     if not isinstance(subject, core.LocalRef | core.Const):
         # The subject is looked at once, so it gets a name; narrowing then works on that name.
@@ -310,7 +311,7 @@ def _repeat(cx: Context, stmt: syntax.Repeat, scope: Scope) -> Block:
     until = condition(cx, stmt.until, inner)
     goes_on: core.Expr = until
     if isinstance(until.type, Bool):
-        goes_on = constants.fold(core.Op("not", (until,), BOOL, stmt.until.span))
+        goes_on = constant_folding.fold(core.Op("not", (until,), BOOL, stmt.until.span))
     return (core.While(goes_on, body, False, stmt.span, stmt.tags),)
 
 
@@ -472,7 +473,7 @@ def _move(cx: Context, stmt: syntax.Move, scope: Scope) -> Block:
         cx.report("CG323", f"only a row remembers who played a card; `{target.zone.name}` is a "
                   f"{target.zone.kind}", stmt.span)  # fmt: skip
     face = _face(cx, stmt.face, stmt.span)
-    binders, cards = places.apart(cards)
+    binders, cards = conversions.apart(cards)
     return _place_by_place(binders, core.Move(cards, target, stmt.at, face, by, stmt.span, stmt.tags))
 
 
@@ -480,7 +481,7 @@ def _deal(cx: Context, stmt: syntax.Deal, scope: Scope) -> Block:
     """Check a deal from the top of a pile."""
     count = typed(cx, stmt.count, scope, Int(), "how many cards are dealt")
     origin = _zone_ref(cx, stmt.origin, scope, "what is dealt from")
-    binders, targets = places.apart(check_expr(cx, stmt.target, scope))
+    binders, targets = conversions.apart(check_expr(cx, stmt.target, scope))
     target = _zone_of(cx, targets, stmt.target.span, "where cards go")
     if origin is None or target is None:
         return ()
@@ -525,7 +526,7 @@ def _turn(cx: Context, stmt: syntax.Turn, scope: Scope) -> Block:
     face = _face(cx, stmt.face, stmt.span)
     if cards is None or face is None:
         return ()
-    binders, cards = places.apart(cards)
+    binders, cards = conversions.apart(cards)
     return _place_by_place(binders, core.Turn(cards, face, stmt.span, stmt.tags))
 
 
@@ -535,5 +536,5 @@ def _show(cx: Context, stmt: syntax.Show, scope: Scope) -> Block:
     to = None if stmt.to is None else typed(cx, stmt.to, scope, PLAYER, "who is shown it")
     if cards is None:
         return ()
-    binders, cards = places.apart(cards)
+    binders, cards = conversions.apart(cards)
     return _place_by_place(binders, core.Show(cards, to, stmt.span, stmt.tags))

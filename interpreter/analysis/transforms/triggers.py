@@ -13,12 +13,12 @@ import attrs
 
 from grammar.diagnostics import Diagnostic, SpecError
 from interpreter.analysis import core
+from interpreter.analysis.budget import PASS, STEP, spend
 from interpreter.analysis.context import Context
 from interpreter.analysis.dependencies import calls
 from interpreter.analysis.rules import Rules
 from interpreter.analysis.symbols import Phase, Variable, Zone
 from interpreter.analysis.types import BOOL
-from interpreter.analysis.work import PASS, STEP, spend
 
 MOST_IN_A_GROUP = 90
 """Rules that are asked one after another until none fits: each stands inside the one before, as deep as blocks may."""

@@ -1,6 +1,7 @@
 """What the analysis of knowledge keeps at a statement: secrets, known cards, relations of players, and their meeting.
 
-Everything is a plain value.  `interpreter.analysis.knowledge` goes through the statements and says how it changes.
+Everything is a plain value.  `interpreter.analysis.lints.knowledge` goes through the statements and says how it
+changes.
 """
 
 from __future__ import annotations
@@ -12,12 +13,12 @@ import attrs
 
 from grammar.source import Span
 from interpreter.analysis import core
-from interpreter.analysis.reactions import Family, reads_of
+from interpreter.analysis.budget import PASS, POINT, spend
 from interpreter.analysis.rules import Rules
 from interpreter.analysis.substitution import inlined
 from interpreter.analysis.symbols import Local, Zone
+from interpreter.analysis.transforms.triggers import Family, reads_of
 from interpreter.analysis.types import Player, Sequence
-from interpreter.analysis.work import PASS, POINT, spend
 
 MOST_FACTS = 60
 """How many facts are kept at a statement; the oldest go."""

@@ -29,7 +29,7 @@ from grammar.source import Span
 from interpreter.analysis import core
 from interpreter.analysis.context import Context
 from interpreter.analysis.dependencies import Whole
-from interpreter.analysis.knowledge_facts import (
+from interpreter.analysis.lints.knowledge_facts import (
     NOBODY_KNOWS,
     Effect,
     Known,
@@ -46,10 +46,10 @@ from interpreter.analysis.knowledge_facts import (
     relations_of,
     united,
 )
-from interpreter.analysis.knowledge_reads import Knower, Reader
-from interpreter.analysis.reactions import Family
+from interpreter.analysis.lints.knowledge_reads import Knower, Reader
 from interpreter.analysis.substitution import substitute
 from interpreter.analysis.symbols import Local, Phase, Variable, Zone
+from interpreter.analysis.transforms.triggers import Family
 from interpreter.analysis.types import Card, Cards, Player, Sequence, base_of
 
 MOST_ROUNDS = 4

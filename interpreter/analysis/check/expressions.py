@@ -2,7 +2,7 @@
 
 Takes syntax, gives `core` expressions.  Absence is settled here: `==` with an optional side is allowed
 (and false when it is absent), order and arithmetic are not; all but the last alternative of a chain must
-be able to be absent.  Selections, folds and subsets are in `interpreter.analysis.selections`.
+be able to be absent.  Selections, folds and subsets are in `interpreter.analysis.check.selections`.
 """
 
 from __future__ import annotations
@@ -12,13 +12,16 @@ from typing import assert_never
 from grammar import expressions as syntax
 from grammar.diagnostics import UNREAD, Cure, Edit, Severity
 from grammar.source import Span
-from interpreter.analysis import constants, core, places, selections
-from interpreter.analysis.arithmetic import check_arithmetic, check_divide, check_negative, check_range
+from interpreter.analysis import constant_folding, core
+from interpreter.analysis.budget import CHECK, spend
+from interpreter.analysis.check import conversions, selections
+from interpreter.analysis.check.arithmetic import check_arithmetic, check_divide, check_negative, check_range
+from interpreter.analysis.check.patterns import check_test
+from interpreter.analysis.check.references import check_call, check_index, check_name
+from interpreter.analysis.check.type_conformance import condition, is_literal, maybe_absent, pair, shown
+from interpreter.analysis.check.type_expressions import bound
 from interpreter.analysis.context import Context, Scope, narrowings
-from interpreter.analysis.patterns import check_test
-from interpreter.analysis.references import check_call, check_index, check_name
 from interpreter.analysis.symbols import Local
-from interpreter.analysis.type_expressions import bound
 from interpreter.analysis.types import (
     BOOL,
     NOTHING,
@@ -43,8 +46,6 @@ from interpreter.analysis.types import (
     ordered,
     settled_order,
 )
-from interpreter.analysis.wanted import condition, is_literal, maybe_absent, pair, shown
-from interpreter.analysis.work import CHECK, spend
 
 
 def check(cx: Context, expr: syntax.Expr, scope: Scope, expected: Type | None = None) -> core.Expr:
@@ -156,7 +157,7 @@ def _seat_by_option(cx: Context, expr: syntax.SeatByOption) -> core.Expr:
 
 
 def _attribute(cx: Context, expr: syntax.Attribute, scope: Scope) -> core.Expr:
-    base = places.card_in(check(cx, expr.base, scope))
+    base = conversions.card_in(check(cx, expr.base, scope))
     inner = base_of(base.type)
     if isinstance(inner, Unknown):
         return base
@@ -212,7 +213,7 @@ def _card_attribute(cx: Context, expr: syntax.Attribute, base: core.Expr, card: 
 
 
 def _compare(cx: Context, expr: syntax.Compare, scope: Scope) -> core.Expr:
-    left, right = (places.card_in(side) for side in pair(cx, expr.left, expr.right, scope))
+    left, right = (conversions.card_in(side) for side in pair(cx, expr.left, expr.right, scope))
     if isinstance(left.type, Unknown) or isinstance(right.type, Unknown):
         return core.Const(None, UNKNOWN, expr.span)
     if expr.op in ("==", "!="):
@@ -245,8 +246,8 @@ def _compare(cx: Context, expr: syntax.Compare, scope: Scope) -> core.Expr:
             return cx.wrong("CG310", f"this comparison is {'always' if true else 'never'} true", expr.span,
                             f"the other side is {shown(base_of(other.type))}")  # fmt: skip
     _check_order(cx, expr, left, right)
-    left, right = (places.by_face(side, copies=cx.copies) for side in (left, right))
-    return constants.fold(core.Op(expr.op, (left, right), BOOL, expr.span))
+    left, right = (conversions.by_face(side, copies=cx.copies) for side in (left, right))
+    return constant_folding.fold(core.Op(expr.op, (left, right), BOOL, expr.span))
 
 
 def _check_order(cx: Context, expr: syntax.Compare, left: core.Expr, right: core.Expr) -> None:
@@ -267,12 +268,12 @@ def _highest(expr: core.Expr) -> float:
 def _is(cx: Context, expr: syntax.Is, scope: Scope) -> core.Expr:
     result = check_test(cx, expr, scope)
     if expr.negated and not isinstance(result.type, Unknown):
-        return constants.fold(core.Op("not", (result,), BOOL, expr.span))
+        return constant_folding.fold(core.Op("not", (result,), BOOL, expr.span))
     return result
 
 
 def _not(cx: Context, expr: syntax.Not, scope: Scope) -> core.Expr:
-    return constants.fold(core.Op("not", (condition(cx, expr.value, scope),), BOOL, expr.span))
+    return constant_folding.fold(core.Op("not", (condition(cx, expr.value, scope),), BOOL, expr.span))
 
 
 def _logic(cx: Context, expr: syntax.Logic, scope: Scope) -> core.Expr:
@@ -282,14 +283,14 @@ def _logic(cx: Context, expr: syntax.Logic, scope: Scope) -> core.Expr:
         right = condition(cx, expr.right, scope)
     if cx.passed_over > before:
         return left
-    return constants.fold(core.Op(expr.op, (left, right), BOOL, expr.span))
+    return constant_folding.fold(core.Op(expr.op, (left, right), BOOL, expr.span))
 
 
 def _end_of(cx: Context, expr: syntax.EndOf, scope: Scope) -> core.Expr:
     zone = check(cx, expr.zone, scope)
     if isinstance(zone.type, Unknown):
         return zone
-    if places.is_slot(zone):
+    if conversions.is_slot(zone):
         return cx.wrong("CG323", f"a slot has no {expr.which}", expr.span, "its card is said by its name alone")
     if not isinstance(zone.type, Cards):
         return cx.wrong("CG305", f"`{expr.which} of` needs a zone, but this is {shown(zone.type)}", expr.zone.span)
@@ -297,7 +298,7 @@ def _end_of(cx: Context, expr: syntax.EndOf, scope: Scope) -> core.Expr:
 
 
 def _the(cx: Context, expr: syntax.The, scope: Scope, expected: Type | None) -> core.Expr:
-    value = places.card_in(check(cx, expr.value, scope, expected))
+    value = conversions.card_in(check(cx, expr.value, scope, expected))
     if isinstance(value.type, Unknown):
         return value
     if not is_optional(value.type) or isinstance(value, core.Const):
@@ -370,7 +371,7 @@ def _alternatives(cx: Context, expr: syntax.Chain, scope: Scope, expected: Type 
     if last.condition is not None:
         type_ = optional(type_)
     tags = tuple(a.tags for a in live)
-    return constants.fold_chain(core.Chain(tuple(alternatives), type_, expr.span, tags))
+    return constant_folding.fold_chain(core.Chain(tuple(alternatives), type_, expr.span, tags))
 
 
 def _in_lists(

@@ -6,7 +6,8 @@ import attrs
 
 from grammar import expressions as syntax
 from grammar.diagnostics import Cure, Edit
-from interpreter.analysis import constants, core
+from interpreter.analysis import constant_folding, core
+from interpreter.analysis.check.type_conformance import is_literal, maybe_absent, pair, shown, typed
 from interpreter.analysis.context import Context, Scope
 from interpreter.analysis.types import (
     UNKNOWN,
@@ -22,7 +23,6 @@ from interpreter.analysis.types import (
     is_optional,
     join,
 )
-from interpreter.analysis.wanted import is_literal, maybe_absent, pair, shown, typed
 
 
 def check_arithmetic(cx: Context, expr: syntax.Arithmetic, scope: Scope) -> core.Expr:
@@ -43,7 +43,7 @@ def check_arithmetic(cx: Context, expr: syntax.Arithmetic, scope: Scope) -> core
         return core.Const(None, UNKNOWN, expr.span)
     if expr.op == "mod" and isinstance(right, core.Const) and right.value == 0:
         return cx.wrong("CG312", "a division by zero", expr.right.span, "divide by a number that is never 0")
-    return constants.arithmetic(expr.op, left, right, expr.span)
+    return constant_folding.arithmetic(expr.op, left, right, expr.span)
 
 
 def _join(cx: Context, expr: syntax.Arithmetic, left: core.Expr, right: core.Expr) -> core.Expr:
@@ -89,7 +89,7 @@ def check_divide(cx: Context, expr: syntax.Divide, scope: Scope) -> core.Expr:
         return cx.wrong("CG312", "a division by zero", expr.right.span, "divide by a number that is never 0")
     if isinstance(left.type, Unknown) or isinstance(right.type, Unknown):
         return core.Const(None, UNKNOWN, expr.span)
-    return constants.arithmetic("/" + expr.rounded, left, right, expr.span)
+    return constant_folding.arithmetic("/" + expr.rounded, left, right, expr.span)
 
 
 def check_negative(cx: Context, expr: syntax.Negative, scope: Scope) -> core.Expr:
@@ -97,7 +97,7 @@ def check_negative(cx: Context, expr: syntax.Negative, scope: Scope) -> core.Exp
     value = typed(cx, expr.value, scope, Int(), "what is negated")
     if isinstance(value.type, Unknown):
         return value
-    return constants.arithmetic("-", core.Const(0, Int(0, 0), expr.span), value, expr.span)
+    return constant_folding.arithmetic("-", core.Const(0, Int(0, 0), expr.span), value, expr.span)
 
 
 def _known(number: core.Expr, otherwise: int | None) -> int | None:

@@ -9,12 +9,13 @@ from grammar import expressions as syntax
 from grammar import statements as syntax_stmt
 from grammar.diagnostics import UNREAD, Cure, Edit, Label, insert
 from grammar.source import Span
-from interpreter.analysis import constants, core, selections
+from interpreter.analysis import constant_folding, core
+from interpreter.analysis.budget import ACTION, spend
+from interpreter.analysis.check import selections
+from interpreter.analysis.check.type_conformance import condition, shown, typed
 from interpreter.analysis.context import Context, Scope, narrowings
 from interpreter.analysis.symbols import Local
 from interpreter.analysis.types import BOOL, PLAYER, UNKNOWN, Bool, Card, Cards, Int, Sequence, Unknown, size_of
-from interpreter.analysis.wanted import condition, shown, typed
-from interpreter.analysis.work import ACTION, spend
 
 BlockCheck = Callable[[Context, tuple[syntax_stmt.Stmt, ...], Scope], tuple[core.Stmt, ...]]
 TextCheck = Callable[[Context, syntax_stmt.Choice, str, Scope, core.Expr], tuple[str | core.Expr, ...]]
@@ -251,7 +252,7 @@ def _weighed(cx: Context, args: list[core.Arg], such_that: syntax.Expr, scope: S
 
 def _both(one: core.Expr | None, other: core.Expr) -> core.Expr | None:
     """Return a condition under which both hold; None where they always do."""
-    both = other if one is None else constants.fold(core.Op("and", (one, other), BOOL, other.span))
+    both = other if one is None else constant_folding.fold(core.Op("and", (one, other), BOOL, other.span))
     return None if _holds(both) else both
 
 

@@ -7,7 +7,7 @@ asked of each place, so that nobody has to look at a card for it.
 from __future__ import annotations
 
 from interpreter.analysis import core
-from interpreter.analysis.constants import fold
+from interpreter.analysis.constant_folding import fold
 from interpreter.analysis.types import BOOL, Card, Cards, Int, Sequence, base_of, is_optional, optional
 
 

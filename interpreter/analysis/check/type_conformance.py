@@ -5,7 +5,8 @@ from __future__ import annotations
 from grammar import expressions as syntax
 from grammar.diagnostics import Cure, Edit, Label
 from grammar.source import Span
-from interpreter.analysis import core, places
+from interpreter.analysis import core
+from interpreter.analysis.check import conversions
 from interpreter.analysis.context import Context, Let, Scope
 from interpreter.analysis.types import (
     BOOL,
@@ -48,7 +49,7 @@ def typed(cx: Context, expr: syntax.Expr, scope: Scope, wanted: Type, what: str)
 def suited(cx: Context, checked: core.Expr, expr: syntax.Expr, wanted: Type, what: str) -> core.Expr:
     """Return a checked expression where it is of a type; report it, and return a stand-in, where it is not."""
     if isinstance(base_of(wanted), Card):
-        checked = places.card_in(checked)
+        checked = conversions.card_in(checked)
     if fits(checked.type, wanted):
         if is_literal(expr) and apart(checked.type, wanted):
             return cx.wrong("CG310", f"{what} must be {shown(wanted)}", expr.span, _within(checked, wanted, expr))
@@ -62,7 +63,7 @@ def suited(cx: Context, checked: core.Expr, expr: syntax.Expr, wanted: Type, wha
         cure = f"test it first: `.. is {asked}`"
     elif isinstance(given, Cards) and isinstance(asked, Card):
         slot = cx.lets.get(checked.local) if isinstance(checked, core.LocalRef) else None
-        if slot is not None and places.is_slot(slot.checked):
+        if slot is not None and conversions.is_slot(slot.checked):
             return _told_at_let(cx, slot, "is the place here, not the card in it", expr.span)
         cure = Cure("pick one of them: `the first x in ..`", (Edit(expr.span, f"(the first x in {expr.span.text})"),))
     elif isinstance(given, EnumType) and isinstance(asked, Int):

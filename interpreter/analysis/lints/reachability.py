@@ -1,6 +1,6 @@
-"""Checks of a whole spec whose parts are sound: reachability, scope of phase state, bounds, knowledge.
+"""Reachability, and the scope of what a phase declares: what no play comes to, and what is asked for where it is not.
 
-Each check is a plain function from the rules to reports, in the list at the end.
+Each check is a plain function from the rules to reports; `interpreter.analysis.lints.catalogue` lists them.
 """
 
 from __future__ import annotations
@@ -10,14 +10,8 @@ from collections.abc import Iterator
 from grammar.diagnostics import Cure, Edit, Label, Severity
 from grammar.source import Span
 from interpreter.analysis import core
-from interpreter.analysis.cardcounts import check_card_counts
 from interpreter.analysis.context import Context
-from interpreter.analysis.costs import check_costs
 from interpreter.analysis.dependencies import DEEPEST, Used, Whole
-from interpreter.analysis.knowledge import check_knowledge
-from interpreter.analysis.liveness import check_liveness, check_tags
-from interpreter.analysis.progress import check_progress
-from interpreter.analysis.rules import Rules
 from interpreter.analysis.symbols import Phase, Variable
 
 
@@ -198,27 +192,3 @@ def check_unused(cx: Context, whole: Whole) -> None:
         if variable not in named:
             cx.report("CG502", f"nothing uses the variable `{variable.name}`", variable.span, "remove it",
                       severity=Severity.WARNING)  # fmt: skip
-
-
-CHECKS = (
-    check_reachable,
-    check_recursion,
-    check_phase_state,
-    check_first_values,
-    check_ends,
-    check_decisions,
-    check_costs,
-    check_knowledge,
-)
-
-ADVICE = (check_unused, check_liveness, check_tags, check_progress, check_card_counts)
-"""Checks that only warn, which whoever wants to play need not wait for."""
-
-
-def check(cx: Context, rules: Rules, *, advise: bool) -> None:
-    """Run all checks, those that only warn where `advise` says so; each reports in the context."""
-    whole = Whole(rules)
-    for one in (*CHECKS, *(ADVICE if advise else ())):
-        one(cx, whole)
-        if one is check_recursion and cx.has_errors:
-            return

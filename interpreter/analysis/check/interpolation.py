@@ -10,8 +10,8 @@ from grammar.parser import parse_expression
 from grammar.source import Span
 from grammar.statements import Choice, Say
 from interpreter.analysis import core
+from interpreter.analysis.check.expressions import check as check_expr
 from interpreter.analysis.context import Context, Scope
-from interpreter.analysis.expressions import check as check_expr
 from interpreter.analysis.types import Unknown
 
 HOLE_LIMIT = 2_000

@@ -13,7 +13,9 @@ from contextlib import contextmanager
 from grammar import expressions as syntax
 from grammar.diagnostics import Cure, Edit
 from grammar.source import Span
-from interpreter.analysis import constants, core, places
+from interpreter.analysis import constant_folding, core
+from interpreter.analysis.check import conversions
+from interpreter.analysis.check.type_conformance import condition, maybe_absent, shown, typed
 from interpreter.analysis.context import Context, OpenSet, Scope, narrowings
 from interpreter.analysis.symbols import Local
 from interpreter.analysis.types import (
@@ -31,7 +33,6 @@ from interpreter.analysis.types import (
     optional,
     ordered,
 )
-from interpreter.analysis.wanted import condition, maybe_absent, shown, typed
 
 FOLDS = ("sum", "count", "max", "min", "same", "different")
 """What folds many values into one; all of them can be measures of a set that is being chosen, too."""
@@ -183,7 +184,7 @@ def _check_measure(
     finally:
         cx.open_sets.append(chosen)
     if checked is not None and function in ("same", "different"):
-        checked = places.by_face(checked, copies=cx.copies)
+        checked = conversions.by_face(checked, copies=cx.copies)
     parts = [e for e in (checked, binder.where) if e is not None]
     for part in parts:
         for sub in core.walk(part):
@@ -272,7 +273,7 @@ def check_fold(cx: Context, expr: syntax.Fold, scope: Scope) -> core.Expr:
     with bound_selection(cx, expr.selection, scope) as (binder, inner):
         value = cx.expr(expr.value, inner)
     if expr.function in ("same", "different"):
-        value = places.by_face(value, copies=cx.copies)
+        value = conversions.by_face(value, copies=cx.copies)
     if isinstance(value.type, Unknown) or isinstance(binder.domain.type, Unknown):
         return core.Const(None, UNKNOWN, expr.span)
     most = _most(binder)
@@ -409,7 +410,7 @@ def _check_subsets(cx: Context, expr: syntax.Quantified, domain: syntax.Call, sc
     if condition is None:
         return core.Const(None, UNKNOWN, expr.span)
     result: core.Expr = core.SomeSubset(cards, low, high, condition, BOOL, expr.span)
-    return result if expr.which == "some" else constants.fold(core.Op("not", (result,), BOOL, expr.span))
+    return result if expr.which == "some" else constant_folding.fold(core.Op("not", (result,), BOOL, expr.span))
 
 
 def check_every(cx: Context, expr: syntax.Every, scope: Scope) -> core.Expr:
@@ -419,8 +420,8 @@ def check_every(cx: Context, expr: syntax.Every, scope: Scope) -> core.Expr:
         has = condition(cx, expr.has, inner)
     if isinstance(has.type, Unknown) or isinstance(binder.domain.type, Unknown):
         return core.Const(None, UNKNOWN, expr.span)
-    broken: core.Expr = constants.fold(core.Op("not", (has,), BOOL, expr.span))
+    broken: core.Expr = constant_folding.fold(core.Op("not", (has,), BOOL, expr.span))
     if binder.where is not None:
-        broken = constants.fold(core.Op("and", (binder.where, broken), BOOL, expr.span))
+        broken = constant_folding.fold(core.Op("and", (binder.where, broken), BOOL, expr.span))
     without = core.Binder(binder.local, binder.domain, binder.start, broken)
     return core.Select("no", without, None, BOOL, expr.span)

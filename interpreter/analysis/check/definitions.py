@@ -4,14 +4,15 @@ from __future__ import annotations
 
 from grammar import ast as syntax
 from grammar.source import Span
-from interpreter.analysis import core, places
-from interpreter.analysis.constants import fold_chain, within
+from interpreter.analysis import core
+from interpreter.analysis.check import conversions
+from interpreter.analysis.check.patterns import Coverage, case_conditions
+from interpreter.analysis.check.type_conformance import typed
+from interpreter.analysis.check.type_expressions import resolve_type
+from interpreter.analysis.constant_folding import fold_chain, within
 from interpreter.analysis.context import Context, Let, Scope, narrowings
-from interpreter.analysis.patterns import Coverage, case_conditions
 from interpreter.analysis.symbols import Define, Local
-from interpreter.analysis.type_expressions import resolve_type
 from interpreter.analysis.types import UNKNOWN, Type, Unknown, join
-from interpreter.analysis.wanted import typed
 
 
 def check_define(cx: Context, define: Define, span: Span) -> Type:
@@ -67,7 +68,7 @@ def _check_define_body(cx: Context, define: Define) -> None:
 
 
 def _match_value(cx: Context, match: syntax.MatchValue, scope: Scope, wanted: Type | None) -> core.Expr:
-    subject = places.card_in(cx.expr(match.subject, scope))
+    subject = conversions.card_in(cx.expr(match.subject, scope))
     if isinstance(subject.type, Unknown):
         return subject
     coverage = Coverage(subject.type)

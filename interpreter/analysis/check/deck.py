@@ -11,13 +11,13 @@ import attrs
 from grammar import ast as syntax
 from grammar.diagnostics import Cure, Edit, insert
 from grammar.expressions import KindPattern, NumberPattern
-from interpreter.analysis import constants, core
+from interpreter.analysis import constant_folding, core
+from interpreter.analysis.card_faces import Face
+from interpreter.analysis.check.type_conformance import condition
+from interpreter.analysis.check.type_expressions import resolve_type
 from interpreter.analysis.context import Context, Scope
-from interpreter.analysis.faces import Face
 from interpreter.analysis.symbols import Kind, Zone
-from interpreter.analysis.type_expressions import resolve_type
 from interpreter.analysis.types import Bool, Card, EnumType, Int, Player, Type, Unknown, size_of
-from interpreter.analysis.wanted import condition
 
 CARD_LIMIT = 2_000
 
@@ -181,21 +181,21 @@ def substitute(expr: core.Expr, kind: Kind, values: Values) -> core.Expr:
         case core.Op():
             args = tuple(substitute(a, kind, values) for a in expr.args)
             if expr.op in ("and", "or", "not", "==", "!=", "<", "<=", ">", ">="):
-                return constants.fold(core.Op(expr.op, args, expr.type, expr.span))
+                return constant_folding.fold(core.Op(expr.op, args, expr.type, expr.span))
             if len(args) == 2 and isinstance(expr.type, Int):
                 exact = tuple(
                     core.Const(a.value, Int(a.value, a.value), a.span)
                     if isinstance(a, core.Const) and isinstance(a.value, int) else a
                     for a in args
                 )  # fmt: skip
-                return constants.arithmetic(expr.op, exact[0], exact[1], expr.span)
+                return constant_folding.arithmetic(expr.op, exact[0], exact[1], expr.span)
             return core.Op(expr.op, args, expr.type, expr.span)
         case core.Chain():
             alternatives = tuple(
                 (None if c is None else substitute(c, kind, values), substitute(v, kind, values))
                 for c, v in expr.alternatives
             )
-            return constants.fold_chain(core.Chain(alternatives, expr.type, expr.span, expr.tags))
+            return constant_folding.fold_chain(core.Chain(alternatives, expr.type, expr.span, expr.tags))
         case _:  # In no other can the attributes of one card make anything known.
             return expr
 

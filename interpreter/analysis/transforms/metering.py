@@ -17,7 +17,7 @@ import attrs
 
 from grammar.source import Span
 from interpreter.analysis import core
-from interpreter.analysis.costs import CARELESS, Costs, inside_of, said
+from interpreter.analysis.lints.costs import CARELESS, Costs, inside_of, said
 from interpreter.analysis.rules import Rules
 from interpreter.analysis.substitution import with_folds, with_parts
 from interpreter.analysis.symbols import Define, Phase

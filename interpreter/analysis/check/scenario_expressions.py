@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from grammar.expressions import Expr as SyntaxExpr
-from interpreter.analysis import core, expressions
+from interpreter.analysis import core
+from interpreter.analysis.check import expressions
+from interpreter.analysis.check.type_conformance import condition, typed
 from interpreter.analysis.context import Context, Scope
 from interpreter.analysis.rules import Rules
 from interpreter.analysis.types import Type
-from interpreter.analysis.wanted import condition, typed
 
 
 def context_of(rules: Rules) -> Context:

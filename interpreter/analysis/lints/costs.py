@@ -1,8 +1,8 @@
 """Bound the work of rules before play: the most, and the least, elementary steps that they can take.
 
 The most, from the sizes of what is gone through, says what needs no counting while playing; the rest counts itself
-(`interpreter.analysis.metering`).  The least, from what is gone through whatever the state is, says what no play can
-carry out.
+(`interpreter.analysis.transforms.metering`).  The least, from what is gone through whatever the state is, says what no
+play can carry out.
 """
 
 from __future__ import annotations
@@ -10,15 +10,16 @@ from __future__ import annotations
 from collections.abc import Iterator
 from math import comb
 
-from interpreter.analysis import core, joint, measures
+from interpreter.analysis import core, sum_tables
+from interpreter.analysis.budget import PASS, spend
 from interpreter.analysis.context import Context
 from interpreter.analysis.dependencies import Calls, Whole
 from interpreter.analysis.intervals import Interval, Intervals
 from interpreter.analysis.limits import RESULT_LIMIT, STEP_LIMIT
 from interpreter.analysis.rules import Rules
 from interpreter.analysis.symbols import Define, Local, Phase
+from interpreter.analysis.transforms import joint_arguments
 from interpreter.analysis.types import Cards, Int, Player, Sequence, base_of, size_of
-from interpreter.analysis.work import PASS, spend
 
 SET_LIMIT = 50_000_000
 """Steps that weighing the cards of one choice may take at most, if every result came up."""
@@ -239,7 +240,7 @@ class Costs:
     def measured(self, condition: core.SetCondition, cards: int) -> int:
         """Return the most steps that a condition on a set takes: one for each result its measures can have."""
         inside = 1 + sum(self.of(e) for f in condition.folds for e in (f.value, f.where) if e is not None)
-        if measures.is_one_sum(condition):
+        if sum_tables.is_one_sum(condition):
             fold = condition.folds[0]
             most = fold.type.high if isinstance(fold.type, Int) and fold.type.high is not None else DOMAIN_LIMIT
             return cards * inside + self.masked(condition.condition, fold, most + 1)
@@ -261,13 +262,13 @@ class Costs:
         match expr:
             case core.Op(op="and" | "or" | "not"):
                 return sum(self.masked(a, fold, states) for a in expr.args)
-            case core.Op(op=op, args=(left, right)) if op in measures.COMPARISONS and any(
-                measures.is_measure(side, fold) for side in (left, right)
+            case core.Op(op=op, args=(left, right)) if op in sum_tables.COMPARISONS and any(
+                sum_tables.is_measure(side, fold) for side in (left, right)
             ):
                 return self.of(left) + self.of(right)
-            case core.CallDefine() if measures.opened(expr) is not expr:
-                return self.masked(measures.opened(expr), fold, states)
-            case core.SomeSubset() if measures.is_sum_against_sum(expr, fold):
+            case core.CallDefine() if sum_tables.opened(expr) is not expr:
+                return self.masked(sum_tables.opened(expr), fold, states)
+            case core.SomeSubset() if sum_tables.is_sum_against_sum(expr, fold):
                 return self.of(expr.cards) + 10 * _size(expr.cards)
             case _:  # All others are asked once for each sum.
                 return states * self.of(expr)
@@ -396,7 +397,7 @@ def _check_set(cx: Context, costs: Costs, action: core.Action) -> None:
                 "CG405", f"weighing the cards of this choice can take {_round(steps)} steps", action.span,
                 "use fewer measures in `such that`, or give the zone a smaller `at most`",
             )  # fmt: skip
-        if arg.form == "cards" and joint.weighed_later(action, place) and (tried := _sets(arg)) > TRIED_LIMIT:
+        if arg.form == "cards" and joint_arguments.weighed_later(action, place) and (tried := _sets(arg)) > TRIED_LIMIT:
             cx.report(
                 "CG405", f"what comes behind `{arg.local.name}` depends on it, and it can be {_round(tried)} sets",
                 arg.span, f"choose fewer cards (`up to 2 cards {arg.local.name}`), give the zone a smaller `at most`, "

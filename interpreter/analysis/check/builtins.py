@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 from grammar import expressions as syntax
-from interpreter.analysis import constants, core, places, selections
+from interpreter.analysis import constant_folding, core
+from interpreter.analysis.check import conversions, selections
+from interpreter.analysis.check.type_conformance import arguments, maybe_absent
 from interpreter.analysis.context import Context, Scope
 from interpreter.analysis.types import (
     BOOL,
@@ -23,7 +25,6 @@ from interpreter.analysis.types import (
     join,
     optional,
 )
-from interpreter.analysis.wanted import arguments, maybe_absent
 
 SEATS = ("next", "previous", "left", "right", "across")
 """Functions from a player to a player: `left` is the next in turn, `right` the one before."""
@@ -79,7 +80,7 @@ def _unary(cx: Context, expr: syntax.Call, scope: Scope, wanted: type, what: str
     if args is None or isinstance(args[0].type, Unknown):
         return core.Const(None, UNKNOWN, expr.span)
     if wanted is Card:
-        args = [places.card_in(args[0])]
+        args = [conversions.card_in(args[0])]
     if expr.name in AROUND and isinstance(base_of(args[0].type), EnumType):
         return core.Builtin(expr.name, (args[0],), args[0].type, expr.span)
     if not isinstance(base_of(args[0].type), wanted):
@@ -102,7 +103,7 @@ def _count(cx: Context, expr: syntax.Call, scope: Scope) -> core.Expr:
     type_ = args[0].type
     if not isinstance(type_, Cards | Sequence):
         return cx.wrong("CG301", "`count` asks cards, players or a list", expr.args[0].span)
-    return places.how_many(args[0], type_.at_most if type_.at_most >= 0 else None)
+    return conversions.how_many(args[0], type_.at_most if type_.at_most >= 0 else None)
 
 
 def _extremum(cx: Context, expr: syntax.Call, scope: Scope) -> core.Expr:
@@ -142,6 +143,6 @@ def _distance(cx: Context, expr: syntax.Call, scope: Scope) -> core.Expr:
     left, right = args
     if not isinstance(left.type, Int) or not isinstance(right.type, Int):
         return core.Const(None, UNKNOWN, expr.span)
-    span = constants.bounds("-", left.type, right.type)
+    span = constant_folding.bounds("-", left.type, right.type)
     high = None if span.low is None or span.high is None else max(abs(span.low), abs(span.high))
     return core.Builtin("distance", (left, right), Int(0, high), expr.span)

@@ -1,0 +1,44 @@
+"""All checks of a whole spec whose parts are sound, in one list: plain functions from the rules to reports."""
+
+from __future__ import annotations
+
+from interpreter.analysis.context import Context
+from interpreter.analysis.dependencies import Whole
+from interpreter.analysis.lints.card_counts import check_card_counts
+from interpreter.analysis.lints.costs import check_costs
+from interpreter.analysis.lints.knowledge import check_knowledge
+from interpreter.analysis.lints.liveness import check_liveness, check_tags
+from interpreter.analysis.lints.reachability import (
+    check_decisions,
+    check_ends,
+    check_first_values,
+    check_phase_state,
+    check_reachable,
+    check_recursion,
+    check_unused,
+)
+from interpreter.analysis.lints.termination import check_progress
+from interpreter.analysis.rules import Rules
+
+CHECKS = (
+    check_reachable,
+    check_recursion,
+    check_phase_state,
+    check_first_values,
+    check_ends,
+    check_decisions,
+    check_costs,
+    check_knowledge,
+)
+
+ADVICE = (check_unused, check_liveness, check_tags, check_progress, check_card_counts)
+"""Checks that only warn, which whoever wants to play need not wait for."""
+
+
+def check(cx: Context, rules: Rules, *, advise: bool) -> None:
+    """Run all checks, those that only warn where `advise` says so; each reports in the context."""
+    whole = Whole(rules)
+    for one in (*CHECKS, *(ADVICE if advise else ())):
+        one(cx, whole)
+        if one is check_recursion and cx.has_errors:
+            return
