@@ -111,11 +111,11 @@ class Match:
         """Whether an agent takes all seats: there is nobody to play against."""
         return is_played_together(self.game)
 
-    def run(self, jobs: int = 1, watch: Callable[[int], None] | None = None) -> None:
+    def run(self, jobs: int = 1, watch: Callable[[int], object] | None = None) -> None:
         """Play all blocks, in several processes if asked; `watch` hears how many blocks are done.
 
-        Ctrl-C ends the match with the blocks that are done (`stopped`).  Raises RuleError where the rules of the game
-        are at fault, AgentError where an agent cannot play it.
+        The match ends with the blocks that are done (`stopped`) at Ctrl-C, and where `watch` returns something true.
+        Raises RuleError where the rules of the game are at fault, AgentError where an agent cannot play it.
         """
         for name in self.names:
             name.make(self.game, self.seed)
@@ -134,11 +134,12 @@ class Match:
         except KeyboardInterrupt:
             self.stopped = True
 
-    def _join(self, blocks: Iterator[Block], watch: Callable[[int], None] | None) -> None:
+    def _join(self, blocks: Iterator[Block], watch: Callable[[int], object] | None) -> None:
         for block in blocks:
             self.done.append(block)
-            if watch is not None:
-                watch(len(self.done))
+            if watch is not None and watch(len(self.done)):
+                self.stopped = True
+                return
 
     def standings(self) -> list[Standing]:
         """Return how each agent did, in the order in which they were named."""

@@ -1,33 +1,81 @@
-"""How strong agents are: matches of all bundled games, as the lines of the table in `docs/agents.md`.
+"""How strong agents are: matches of all bundled games, as the table of `docs/agents.md`.
 
-python -m tests.benchmarks.strength --blocks 50 search,greedy greedy,random
-python -m tests.benchmarks.strength --game classics/kuhn_poker --blocks 500 search,random solve,random
+Each game is played with its least number of players, and long ones in settings that shorten them.  A match ends behind
+so many blocks or seconds, whichever come first, but not before two blocks.  With `--keep` its line is kept in a file; a
+run that was broken off prints what is there and goes on behind it.
+
+python -m tests.benchmarks.strength --seconds 40 --jobs 2 --keep strength.jsonl
+python -m tests.benchmarks.strength --blocks 500 --game classics/kuhn_poker search,random solve,random
 """
 
 from __future__ import annotations
 
 import argparse
+import json
+import time
+from pathlib import Path
+from typing import Any
 
 from interpreter.drivers.agents import read_name
 from interpreter.drivers.match import Match, match
 from interpreter.loader import bundled_games, load
 
+LADDER = ("search,greedy", "greedy,random", "search:4000,search")
+"""Who plays against whom where nobody says: search above greedy above random, and more iterations above fewer."""
+
+SHORTER: dict[str, dict[str, Any]] = {
+    "arcanity": {"limit": 20},
+    "two_player_wizard": {"max_hands": 4},
+    "wizards_grimoire": {"max_turns": 40},
+    "classics/love_letter": {"tokens_to_win": 3},
+}
+"""Options with which plays are a tenth as long, or less."""
+
+HEAD = "| game | agents | blocks | difference | 95 % | better : worse | p | first |"
+
 
 def main() -> None:
-    """Play the matches and print a line for each, as soon as it is over."""
-    parser = argparse.ArgumentParser(prog="python -m tests.benchmarks.strength", description=__doc__)
-    parser.add_argument("agents", nargs="+", metavar="A,B", help="agents that play against each other")
+    """Print a line for each match, and play those that are not kept yet."""
+    parser = argparse.ArgumentParser(
+        prog="python -m tests.benchmarks.strength",
+        description=__doc__,
+        formatter_class=argparse.RawDescriptionHelpFormatter,
+    )
+    parser.add_argument("agents", nargs="*", default=LADDER, metavar="A,B", help=f"who plays ({' '.join(LADDER)})")
     parser.add_argument("--game", action="append", dest="games", help="a bundled game; by default all of them")
-    parser.add_argument("--blocks", type=int, default=20)
+    parser.add_argument("--blocks", type=int, default=1_000, help="the most blocks of a match (1000)")
+    parser.add_argument("--seconds", type=float, default=30.0, help="behind which a match ends (30)")
+    parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--jobs", type=int, default=1)
+    parser.add_argument("--keep", type=Path, help="a file of lines that are there, which new ones are added to")
     asked = parser.parse_args()
-    print("| game | agents | difference | 95 % | blocks better : worse | p | first |")
-    print("|---|---|---|---|---|---|---|")
+    kept = _kept(asked.keep)
+    print(HEAD, "|---" * HEAD.count(" | ") + "|---|", sep="\n", flush=True)
     for name in asked.games or bundled_games():
         for agents in asked.agents:
-            run = match(load(name), [read_name(word) for word in agents.split(",")], asked.blocks)
-            run.run(asked.jobs)
-            print(line(name, run), flush=True)
+            row = kept.get((name, agents))
+            if row is None:
+                row = line(name, played(name, agents, asked.blocks, asked.seconds, asked.seed, asked.jobs))
+                if asked.keep is not None:
+                    with asked.keep.open("a", encoding="utf-8") as file:
+                        file.write(json.dumps([name, agents, row]) + "\n")
+            print(row, flush=True)
+
+
+def _kept(path: Path | None) -> dict[tuple[str, str], str]:
+    if path is None or not path.exists():
+        return {}
+    lines = map(json.loads, path.read_text(encoding="utf-8").splitlines())
+    return {(name, agents): row for name, agents, row in lines}
+
+
+def played(name: str, agents: str, blocks: int, seconds: float, seed: int, jobs: int) -> Match:
+    """Return a match of two agents, played for so long."""
+    game = load(name, options=SHORTER.get(name, {}))
+    run = match(game, [read_name(word) for word in agents.split(",")], blocks, seed)
+    end = time.monotonic() + seconds
+    run.run(jobs, lambda done: done >= 2 and time.monotonic() > end)
+    return run
 
 
 def line(name: str, run: Match) -> str:
@@ -35,9 +83,12 @@ def line(name: str, run: Match) -> str:
     found, first = run.comparisons()[0], run.standings()[0]
     share = "" if run.as_teams else f"{100 * first.first:.0f} %"
     score = f" ({first.score:.1f} : {run.standings()[1].score:.1f} points)" if first.score is not None else ""
+    options = SHORTER.get(name, {})
+    setting = f" ({', '.join(f'{option}={value}' for option, value in options.items())})" if options else ""
     cells = (
-        name.rpartition("/")[2].replace("_", " "),
+        name.rpartition("/")[2].replace("_", " ") + setting,
         f"`{found.one}`, `{found.other}`",
+        str(found.blocks),
         f"{found.difference:.2f}{score}",
         f"{found.low:.2f} to {found.high:.2f}",
         f"{found.better} : {found.worse}",

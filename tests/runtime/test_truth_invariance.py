@@ -10,15 +10,20 @@ import os
 from collections import Counter
 from collections.abc import Callable, Iterator
 from functools import partial
+from os.path import relpath
+from pathlib import Path
 from random import Random
 from statistics import median
+from tempfile import TemporaryDirectory
 
 import pytest
 from scipy import stats
 
-from interpreter import Belief, Game, State, load_text
+from interpreter import Belief, Game, State, load, load_text
+from interpreter.drivers.agents import AgentView, Beliefs, agent
 from interpreter.drivers.truths import alike
-from interpreter.loader import bundled_games
+from interpreter.loader import bundled_games, find_spec
+from interpreter.native.watched import WatchedGame
 from interpreter.runtime.belief import enumeration
 from interpreter.runtime.belief.belief import THIN
 from interpreter.runtime.belief.mixing import WALKS
@@ -33,7 +38,8 @@ UNLIKELY = 0.001
 STATES = int(os.environ.get("CARDGAME_STATES", "20"))
 SEEDS = int(os.environ.get("CARDGAME_SEEDS", "200"))
 WORLDS = int(os.environ.get("CARDGAME_WORLDS", "3000"))
-"""How many positions of each game, seeds for each, and worlds a long run takes."""
+ITERATIONS = int(os.environ.get("CARDGAME_ITERATIONS", "100"))
+"""How many positions of each game, seeds for each, worlds, and iterations of a search a long run takes."""
 
 HEAD = """cardgame 1
 
@@ -140,6 +146,9 @@ def corrected(values: list[float]) -> float:
 
 # ---- truth invariance
 
+Draw = Callable[[State, int, int], State]
+"""Makes another state of a player at a state, by a seed."""
+
 
 def one_world(state: State, player: int, seed: int) -> State:
     """Return the world that a search with this seed begins with."""
@@ -152,16 +161,35 @@ def resampled(state: State, player: int, seed: int) -> State:
     return state.resample_from_infostate(player, Random(seed))
 
 
-def invariance(state: State, player: int, draw: Callable[[State, int, int], State], seeds: int) -> list[float]:
-    """Draw worlds from two plays that look the same; return p-values of their being alike.
+def searched(state: State, player: int, seed: int) -> State:
+    """Return the play behind what a search chooses, which thinks of worlds of its own."""
+    assert player == state.current_player()
+    if len(state.legal_actions()) == 1:
+        return state
+    chosen = agent(f"search:{ITERATIONS}", state.game, seed).act(AgentView(state, Beliefs(seed)))
+    following = state.clone()
+    following.apply_action(chosen)
+    return following
 
-    Compared are how much more the worlds are like the one than like the other, and where each unseen card lies.
+
+def invariance(state: State, player: int, draw: Draw, seeds: int) -> list[float]:
+    """Draw worlds from two plays that look the same, or let an agent choose; return p-values of their being alike.
+
+    Compared are how much more the worlds are like the one than like the other, and where each unseen card lies; or what
+    was chosen.
     """
     other = Belief(state, player, "the other").draw(8)[-1]
     if other.content() == state.content():
         return []
     both = [[draw(state, player, seed) for seed in range(seeds)]]
     both.append([draw(other, player, seed) for seed in range(seeds, 2 * seeds)])
+    if draw is searched:
+        begun = (len(state.history()), len(other.history()))
+        chosen: list[Counter[object]] = [
+            Counter(tuple(item for actor, item in world.history()[before:] if actor == player) for world in worlds)
+            for worlds, before in zip(both, begun, strict=True)
+        ]
+        return [p for p in [contingency(chosen)] if p is not None]
     likeness = [[alike(world, state) - alike(world, other) for world in worlds] for worlds in both]
     middle = median(likeness[0] + likeness[1])
     found = [contingency([Counter((d > middle) - (d < middle) for d in side) for side in likeness])]
@@ -195,7 +223,7 @@ def spread(states: list[State], count: int) -> Iterator[State]:
 
 @pytest.mark.usefixtures("walking")
 @pytest.mark.parametrize("draw", [pytest.param(one_world, marks=pytest.mark.soak), resampled])
-def test_worlds_do_not_hang_on_what_is_true(draw: Callable[[State, int, int], State]) -> None:
+def test_worlds_do_not_hang_on_what_is_true(draw: Draw) -> None:
     state = next(state for state in decisions(load_text(BOAST), range(1)) if state.num_decisions == 1)
     found = invariance(state, 1, draw, 20)
     assert len(found) >= 3
@@ -212,10 +240,8 @@ def test_worlds_of_a_walk_that_is_too_short_are_found() -> None:
 
 @pytest.mark.soak
 @pytest.mark.parametrize("name", bundled_games())
-@pytest.mark.parametrize("draw", [resampled, one_world])
-def test_worlds_of_bundled_games_do_not_hang_on_what_is_true(
-    name: str, draw: Callable[[State, int, int], State]
-) -> None:
+@pytest.mark.parametrize("draw", [resampled, one_world, searched])
+def test_nothing_of_bundled_games_hangs_on_what_is_true(name: str, draw: Draw) -> None:
     game = game_of(name, min(4, max(player_counts(name))))
     found = []
     for state in spread(list(plays(game, range(0, 4, 2))), STATES):
@@ -257,15 +283,6 @@ def exact_states(game: Game, count: int) -> Iterator[State]:
 
 
 @pytest.mark.usefixtures("walking")
-@pytest.mark.parametrize("name", ["boast"])
-def test_walks_come_to_each_world_as_often_as_it_is_likely(name: str) -> None:
-    text, players = OWN[name]
-    found = [exactness(state, state.current_player(), 200) for state in exact_states(load_text(text, players), 1)]
-    assert not any(impossible for _, impossible in found)
-    assert corrected([p for p, _ in found]) > UNLIKELY
-
-
-@pytest.mark.usefixtures("walking")
 def test_a_copy_that_comes_back_to_its_player_may_be_another_one() -> None:
     """Which cards the player has learned, of those that look alike, is not the same in all worlds."""
     state = next(s for s in decisions(load_text(EXCHANGES, 3), range(6), whole=True) if s.num_decisions == 3)
@@ -273,33 +290,69 @@ def test_a_copy_that_comes_back_to_its_player_may_be_another_one() -> None:
     assert {key(world) for world in Belief(state, 0).draw(300)} == set(belief(state, 0))
 
 
-def test_all_worlds_that_were_gone_through_are_as_likely_as_they_are() -> None:
-    for name in ("signals", "exchanges"):
-        text, players = OWN[name]
-        state = next(exact_states(load_text(text, players), 1))
-        assert Belief(state, state.current_player()).exact
-        p, impossible = exactness(state, state.current_player(), 300)
-        assert (impossible, p > UNLIKELY) == (0, True)
+def short(name: str, text: str, **options: int) -> Game:
+    """Return a bundled game for two with some of its sections in other words."""
+    with TemporaryDirectory() as folder:
+        path = Path(folder) / "short.cardgame"
+        path.write_text(f'cardgame 1\n\nextends "{relpath(find_spec(name), folder)}"\n\n{text}')
+        return load(path, 2, options)
 
 
-SOAKED: dict[str, Callable[[], Game]] = {
+SHORT_LETTERS = """game "Short Love Letter"
+    players 2
+    at most 60 decisions
+
+replace deck in stock
+    1 of each Letter
+"""
+
+SHORT_DUEL = """game "Short Duel"
+    players 2
+    at most 60 decisions
+
+replace deck in stock[player]
+    1 of each Trump where each.number <= 4
+"""
+
+GAMES: dict[str, Callable[[], Game]] = {
     **{name: partial(load_text, text, players) for name, (text, players) in OWN.items()},
     "kuhn": lambda: game_of("classics/kuhn_poker", 3),
     "leduc": lambda: game_of("classics/leduc_poker", 2),
     "short hearts": short_hearts,
+    "short love letter": lambda: short("classics/love_letter", SHORT_LETTERS, tokens_to_win=1),
+    "short duel": lambda: short("wizards_duel", SHORT_DUEL, sides=4),
 }
+"""Games of which all worlds can be gone through, by the rules alone."""
+
+QUICK = [("boast", "walks", 1, 200), ("signals", "enumeration", 1, 300), ("exchanges", "enumeration", 1, 300)]
+"""Which of them, by which way, at how many positions, with how many worlds."""
 
 
-@pytest.mark.soak
-@pytest.mark.parametrize("name", SOAKED)
-@pytest.mark.parametrize("way", ["walks", "enumeration"])
-def test_worlds_of_small_games_come_as_often_as_they_are_likely(
-    name: str, way: str, monkeypatch: pytest.MonkeyPatch
+@pytest.mark.parametrize(
+    ("name", "way", "positions", "worlds"),
+    [
+        *QUICK,
+        *(
+            pytest.param(name, way, min(10, STATES), WORLDS, marks=pytest.mark.soak)
+            for name in GAMES
+            for way in ("walks", "enumeration", "C")
+        ),
+    ],
+)
+def test_worlds_come_as_often_as_they_are_likely(
+    name: str, way: str, positions: int, worlds: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    if way == "walks":
+    """By walks in Python, by walks in C, or drawn from all of them where these are few."""
+    if way != "enumeration":
         monkeypatch.setattr(enumeration, "MOST", 0)
-    states = list(exact_states(SOAKED[name](), min(10, STATES)))
-    found = [exactness(state, state.current_player(), WORLDS) for state in states]
+    game = GAMES[name]()
+    if way == "C":
+        WatchedGame.of(game)
+    states = list(exact_states(game, positions))
+    kept = [Belief(state, state.current_player()) for state in states[: len(states) * (way != "walks")]]
+    assert all((belief.native is not None) == (way == "C") for belief in kept)
+    assert way != "enumeration" or (name, way) not in {case[:2] for case in QUICK} or all(b.exact for b in kept)
+    found = [exactness(state, state.current_player(), worlds) for state in states]
     ps = [p for p, _ in found]
     print(f"{name} by {way}: {len(ps)} states, least p {min(ps):.2g}, corrected {corrected(ps):.2g}")
     assert not any(impossible for _, impossible in found)

@@ -1,0 +1,114 @@
+"""Worlds of all bundled games and variants, each checked to be a legal play in which its player has seen the same.
+
+python -m tests.worlds --worlds 100000
+python -m tests.worlds classics/hearts --worlds 1000 --engine Python
+
+Worlds are drawn by beliefs at random decisions of random plays, for a random player, in C and in Python in turn.  Each
+is carried out again from the start, chance and all; its information state, who is to act and what is picked must be
+those of the true play.  A line for each game says how many there were and how many of them were other plays than the
+true one; it ends with exit code 1 where one is wrong.
+"""
+
+from __future__ import annotations
+
+import argparse
+import os
+import sys
+from random import Random
+
+import attrs
+
+from interpreter import Belief, Game, State, load
+from interpreter.drivers.agents.thinking import native_of
+from tests.adapters.settings import short_of
+from tests.bundled import EVERY, player_counts
+from tests.runtime.beliefs import key
+
+EACH = 8
+"""Worlds that are drawn at each position."""
+
+ENGINES = ("C", "Python")
+
+
+@attrs.define
+class Count:
+    """How many worlds were drawn, how many of them were not the true play, and what is wrong with some."""
+
+    worlds: int = 0
+    others: int = 0
+    wrong: list[str] = attrs.field(factory=list)
+
+
+def main() -> int:
+    """Draw and check; return the exit code."""
+    parser = argparse.ArgumentParser(
+        prog="python -m tests.worlds", description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
+    parser.add_argument("games", nargs="*", default=EVERY)
+    parser.add_argument("--worlds", type=int, default=10_000, help="in all of them together (10000)")
+    parser.add_argument("--engine", action="append", choices=ENGINES, dest="engines")
+    parser.add_argument("--seed", type=int, default=1)
+    asked = parser.parse_args()
+    whole = Count()
+    engines = asked.engines or ENGINES
+    each = -(-asked.worlds // (len(asked.games) * len(engines)))
+    for name in asked.games:
+        for engine in engines:
+            os.environ["CARDGAME_NATIVE"] = "off" if engine == "Python" else "on"
+            found = drawn(name, engine, each, Random(f"{asked.seed}/{name}/{engine}"))
+            print(f"{name:<32} {engine:<6} {found.worlds:>7,} worlds, {found.others:>7,} others", flush=True)
+            whole = Count(whole.worlds + found.worlds, whole.others + found.others, whole.wrong + found.wrong)
+    print(f"{whole.worlds:,} worlds, {whole.others:,} others than the true play, {len(whole.wrong):,} wrong")
+    print(*whole.wrong[:20], sep="\n")
+    return 1 if whole.wrong else 0
+
+
+def drawn(name: str, engine: str, count: int, rng: Random) -> Count:
+    """Draw so many worlds of a game and check them."""
+    game = load(name, rng.choice(player_counts(name)), short_of(name))
+    if engine == "C" and native_of(game) is None:
+        print(f"{name}: no C")
+        return Count()
+    found = Count()
+    while found.worlds < count:
+        states = decisions(game, rng)
+        for state in sorted(rng.sample(states, min(4, len(states))), key=lambda s: s.num_decisions):
+            player = rng.randrange(game.num_players)
+            for world in Belief(state, player, rng.random().hex()).draw(EACH):
+                found.worlds += 1
+                found.others += key(world) != key(state)
+                problem = checked(game, state, world, player)
+                if problem:
+                    found.wrong.append(f"{name}, {engine}, player {player + 1}: {problem}; {state.serialize()}")
+    return found
+
+
+def decisions(game: Game, rng: Random) -> list[State]:
+    """Return all decisions of one random play."""
+    state, found = game.new_initial_state(), []
+    while not state.is_terminal():
+        if state.is_chance_node():
+            state.resolve_chance(rng)
+            continue
+        found.append(state.clone())
+        state.apply_action(rng.choice(state.legal_actions()))
+    return found
+
+
+def checked(game: Game, state: State, world: State, player: int) -> str:
+    """Return what is wrong with a world, or nothing."""
+    try:
+        again = game.play_history([item for _, item in world.history()])
+    except ValueError as error:
+        return str(error)
+    if again.content() != world.content():
+        return "carried out again it is another play"
+    if again.information_state_string(player) != state.information_state_string(player):
+        return "its player has seen something else"
+    if again.current_player() != state.current_player() or len(again.picked()) != len(state.picked()):
+        return "it stands elsewhere"
+    return ""
+
+
+if __name__ == "__main__":
+    sys.exit(main())
