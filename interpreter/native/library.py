@@ -170,9 +170,10 @@ def _effort(command: list[str], text: str, kind: Kind) -> list[str]:
     """Return how hard the compiler is to try, unless its command says that already."""
     if any(part.startswith("-O") for part in command):
         return []
-    if kind == "explicit":
-        return ["-Og"]  # A step is one call from Python, beside which what it does in C is little.
-    return ["-O2" if len(text) <= SHORT else "-O1"]
+    if kind == "explicit" and "ziglang" not in command:
+        # A step is one call from Python, beside which what it does in C is little.  (Zig takes this for a debug build.)
+        return ["-Og"]
+    return ["-O2" if len(text) <= SHORT and kind != "explicit" else "-O1"]
 
 
 def _sweep() -> None:

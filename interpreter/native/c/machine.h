@@ -84,36 +84,57 @@ static inline i64 set_last(set_t a) { return a ? bit_high(a) : NONE; }
 static inline i64 set_take(set_t *a) { i64 c = bit_low(*a); *a &= *a - 1; return c; } /* of a set that is not empty */
 static inline i64 set_take_last(set_t *a) { i64 c = bit_high(*a); *a ^= (u64)1 << c; return c; }
 static inline set_t set_above(i64 c) { return c < 0 ? ~(u64)0 : c >= 63 ? 0 : ~(u64)0 << (c + 1); }
+#elif defined(__GNUC__) && CARDS <= 512 /* a vector, whose operations are one instruction or a few: that builds quicker */
+#define WIDE (WORDS > 4 ? 8 : WORDS > 2 ? 4 : 2)
+typedef u64 set_t __attribute__((vector_size(8 * WIDE), aligned(8)));
+#define SETW(...) {__VA_ARGS__}
+#define SET1(a) {a}
+#define WORD(a, i) (a)[i]
+static inline set_t set_none(void) { return (set_t){0}; }
+static inline set_t set_and(set_t a, set_t b) { return a & b; }
+static inline set_t set_or(set_t a, set_t b) { return a | b; }
+static inline set_t set_minus(set_t a, set_t b) { return a & ~b; }
+static inline set_t set_one(i64 c) {
+    set_t places, bit;
+    for (int i = 0; i < WIDE; i++) places[i] = (u64)i;
+    bit = (set_t){0} + ((u64)c < CARDS ? (u64)1 << (c & 63) : 0);
+    return (set_t)(places == (set_t){0} + ((u64)c >> 6)) & bit;
+}
 #else
 typedef struct { u64 w[WORDS]; } set_t;
+#define SETW(...) {{__VA_ARGS__}}
 #define SET1(a) {{a}}
+#define WORD(a, i) (a).w[i]
 static inline set_t set_none(void) { set_t r; memset(&r, 0, sizeof r); return r; }
 static inline set_t set_and(set_t a, set_t b) { for (int i = 0; i < WORDS; i++) a.w[i] &= b.w[i]; return a; }
 static inline set_t set_or(set_t a, set_t b) { for (int i = 0; i < WORDS; i++) a.w[i] |= b.w[i]; return a; }
 static inline set_t set_minus(set_t a, set_t b) { for (int i = 0; i < WORDS; i++) a.w[i] &= ~b.w[i]; return a; }
-static inline int set_empty(set_t a) { u64 x = 0; for (int i = 0; i < WORDS; i++) x |= a.w[i]; return x == 0; }
-static FAR_OFF int set_same(set_t a, set_t b) { u64 x = 0; for (int i = 0; i < WORDS; i++) x |= a.w[i] ^ b.w[i]; return x == 0; }
-static FAR_OFF int set_count(set_t a) { int n = 0; for (int i = 0; i < WORDS; i++) n += bit_count(a.w[i]); return n; }
-static inline int set_has(set_t a, i64 c) { return (u64)c < CARDS && (a.w[c >> 6] >> (c & 63) & 1); }
 static inline set_t set_one(i64 c) { set_t r = set_none(); if ((u64)c < CARDS) r.w[c >> 6] = (u64)1 << (c & 63); return r; }
-static FAR_OFF i64 set_first(set_t a) { for (int i = 0; i < WORDS; i++) if (a.w[i]) return 64 * i + bit_low(a.w[i]); return NONE; }
-static FAR_OFF i64 set_last(set_t a) { for (int i = WORDS; i-- > 0;) if (a.w[i]) return 64 * i + bit_high(a.w[i]); return NONE; }
+#endif
+
+#if CARDS > 64
+static inline int set_empty(set_t a) { u64 x = 0; for (int i = 0; i < WORDS; i++) x |= WORD(a, i); return x == 0; }
+static FAR_OFF int set_same(set_t a, set_t b) { u64 x = 0; for (int i = 0; i < WORDS; i++) x |= WORD(a, i) ^ WORD(b, i); return x == 0; }
+static FAR_OFF int set_count(set_t a) { int n = 0; for (int i = 0; i < WORDS; i++) n += bit_count(WORD(a, i)); return n; }
+static inline int set_has(set_t a, i64 c) { return (u64)c < CARDS && (WORD(a, c >> 6) >> (c & 63) & 1); }
+static FAR_OFF i64 set_first(set_t a) { for (int i = 0; i < WORDS; i++) if (WORD(a, i)) return 64 * i + bit_low(WORD(a, i)); return NONE; }
+static FAR_OFF i64 set_last(set_t a) { for (int i = WORDS; i-- > 0;) if (WORD(a, i)) return 64 * i + bit_high(WORD(a, i)); return NONE; }
 static FAR_OFF i64 set_take(set_t *a) {
     for (int i = 0; i < WORDS; i++)
-        if (a->w[i]) { i64 c = 64 * i + bit_low(a->w[i]); a->w[i] &= a->w[i] - 1; return c; }
+        if (WORD(*a, i)) { i64 c = 64 * i + bit_low(WORD(*a, i)); WORD(*a, i) &= WORD(*a, i) - 1; return c; }
     return 0;
 }
 static FAR_OFF i64 set_take_last(set_t *a) {
     for (int i = WORDS; i-- > 0;)
-        if (a->w[i]) { int b = bit_high(a->w[i]); a->w[i] ^= (u64)1 << b; return 64 * i + b; }
+        if (WORD(*a, i)) { int b = bit_high(WORD(*a, i)); WORD(*a, i) ^= (u64)1 << b; return 64 * i + b; }
     return 0;
 }
 static FAR_OFF set_t set_above(i64 c) {
-    set_t r;
+    set_t r = set_none();
     if (c < 0) c = -1;
     for (int i = 0; i < WORDS; i++) {
         i64 low = c + 1 - 64 * (i64)i;
-        r.w[i] = low <= 0 ? ~(u64)0 : low >= 64 ? 0 : ~(u64)0 << low;
+        WORD(r, i) = low <= 0 ? ~(u64)0 : low >= 64 ? 0 : ~(u64)0 << low;
     }
     return r;
 }
@@ -275,7 +296,7 @@ static FAR_OFF void mask_set(u64 *mask, set_t cards, int base) { /* one action f
 #if CARDS <= 64
     mask_word(mask, cards, base);
 #else
-    for (int i = 0; i < WORDS; i++) mask_word(mask, cards.w[i], base + 64 * i);
+    for (int i = 0; i < WORDS; i++) mask_word(mask, WORD(cards, i), base + 64 * i);
 #endif
 }
 

@@ -150,7 +150,7 @@ class NamePrinter:
         """Return a set of cards as the initial value of a constant."""
         bits = sum(1 << card for card in cards)
         words = [f"{bits >> 64 * i & 2**64 - 1:#x}u" for i in range(max(1, (self.num_cards + 63) // 64))]
-        return words[0] if self.num_cards <= 64 else "{{" + ", ".join(words) + "}}"
+        return words[0] if self.num_cards <= 64 else f"SETW({', '.join(words)})"
 
     def sets_constant(self, sets: list[list[int]]) -> str:
         """Return the name of a table of sets."""
