@@ -12,7 +12,16 @@ from typing import TYPE_CHECKING
 
 from interpreter.native.tapes import native_play, record_of
 from interpreter.runtime.interruption import Interrupted, check
-from interpreter.runtime.tree_search import Tried, pick_groups, simultaneous
+from interpreter.runtime.tree_search import (
+    DEPTH,
+    EXPLORES,
+    UNIFORM,
+    UNTRIED,
+    WIDE,
+    Tried,
+    pick_groups,
+    simultaneous,
+)  # fmt: skip
 
 if TYPE_CHECKING:
     from interpreter.native.watched import WatchedGame
@@ -46,6 +55,7 @@ class _Search(Structure):
         ("prefix_n", c_int64), ("seed", c_uint64), ("world", c_void_p), ("edge", c_void_p),
         ("habit", c_void_p), ("agree", c_double), ("bounds", c_void_p), ("group", c_void_p), ("simultaneous", c_void_p),
         ("player", c_int64), ("prefix", c_void_p),
+        ("wide", c_int64), ("explores", c_double), ("untried", c_double), ("uniform", c_double),
     )  # fmt: skip
 
 
@@ -58,10 +68,11 @@ class NativeSearch:
         self._native, self._player = native, player
         self._rng = Random(f"{seed}/tapes")
         game, calls = native.game, native.calls
-        calls.search_size.restype = calls.search_edge_size.restype = c_int64
+        calls.search_size.restype = calls.search_edge_size.restype = calls.search_depth.restype = c_int64
         calls.search_run.restype, calls.search_run.argtypes = None, (POINTER(_Search), c_int64)
         assert calls.search_size() == ctypes.sizeof(_Search)
         assert calls.search_edge_size() == ctypes.sizeof(_Edge)
+        assert calls.search_depth() == DEPTH
         # Pages of a mapping are there, and 0, when they are touched first: most trees stay small.
         self._edges = (_Edge * room).from_buffer(mmap(-1, ctypes.sizeof(_Edge) * room))
         groups, hidden = pick_groups(game), simultaneous(game)
@@ -73,6 +84,7 @@ class NativeSearch:
             limit=limit, room=room, player=player, seed=seed % 2**64, edge=ctypes.addressof(self._edges),
             habit=ctypes.addressof(self._habit), bounds=ctypes.addressof(self._bounds),
             group=ctypes.addressof(self._group), simultaneous=ctypes.addressof(self._simultaneous),
+            wide=WIDE, explores=EXPLORES, untried=UNTRIED, uniform=UNIFORM,
         )  # fmt: skip
 
     def grow(self, worlds: Sequence[Machine], iterations: int) -> int:

@@ -31,7 +31,7 @@ LIMIT = 200
 """The most small actions of an iteration, behind which the score counts as it is then."""
 
 EACH_WORLD, EACH_WORLD_IN_C = 16, 4
-"""Iterations of each world: in C worlds cost less than iterations."""
+"""Iterations of each world: worlds that are walked to in C cost less than iterations."""
 
 BATCH, BATCH_IN_C = 8, 64
 """Worlds that are drawn at once."""
@@ -103,7 +103,8 @@ class _Growth:
         done = 0
         with until(self.clock.is_over), suppress(Interrupted):
             found = None if self._at_once or self._in_c is None else self.belief.native
-            each, batch = (EACH_WORLD, BATCH) if found is None else (EACH_WORLD_IN_C, BATCH_IN_C)
+            walks = found is not None and not found.exact
+            each, batch = (EACH_WORLD_IN_C, BATCH_IN_C) if walks else (EACH_WORLD, BATCH)
             while not self.clock.is_over() and (wanted is None or done < wanted):
                 iterations = batch * each if wanted is None else min(batch * each, wanted - done)
                 count = min(batch, iterations)

@@ -6,10 +6,6 @@
    edges. An edge that is not legal in the world at hand is not available: the bound counts how often it was. */
 
 #define SEARCH_DEPTH 256 /* decisions of an iteration that are learned from */
-#define SEARCH_WIDE 16   /* actions that are tried before the widening begins */
-#define SEARCH_EXPLORES 0.7
-#define SEARCH_UNTRIED 0.5  /* the value of an action that was never tried, between 0 and 1 */
-#define SEARCH_UNIFORM 0.2  /* how much of a choice by regrets is uniform */
 
 typedef struct { /* an edge, and the node behind it; the first PLAYERS are the roots */
     u64 key;               /* a small action of the player, or what they see of another's */
@@ -33,12 +29,16 @@ typedef struct {
     const uint8_t *simultaneous; /* for each node of the program */
     i64 player;                /* who searches */
     const i64 *prefix;         /* their first actions, where these are decided */
+    i64 wide;                  /* actions that are tried before the widening begins */
+    double explores, untried, uniform; /* the weight of a bound's second term; the value of an action that was never
+                                  tried, between 0 and 1; how much of a choice by regrets is uniform */
 } search_t;
 
 typedef struct { i32 edge, node, player; double chance; } taken_t; /* `chance` above 0: by regrets */
 
 EXPORT i64 search_size(void) { return sizeof(search_t); }
 EXPORT i64 search_edge_size(void) { return sizeof(edge_t); }
+EXPORT i64 search_depth(void) { return SEARCH_DEPTH; }
 
 static double search_log(i64 n) { /* the natural logarithm, the same on every machine */
     int e = 0;
@@ -115,12 +115,12 @@ static i32 search_bound(search_t *t, i32 node, int p, const u64 *mask, u64 *rand
         x->available++; tried++;
         if (!x->visits) { most_ = FAR; best = e; continue; }
         double bound = search_value(t, p, x->worth, x->margin, x->visits)
-            + SEARCH_EXPLORES * sqrt(search_log(x->available) / x->visits);
+            + t->explores * sqrt(search_log(x->available) / x->visits);
         if (bound > most_) { most_ = bound; best = e; }
     }
     if (mask_empty(rest)) return best;
-    if (tried >= SEARCH_WIDE && (i64)tried * tried > n->entered) return best;
-    if (best >= 0 && most_ >= SEARCH_UNTRIED + SEARCH_EXPLORES * sqrt(search_log(n->entered))) return best;
+    if (tried >= t->wide && (i64)tried * tried > n->entered) return best;
+    if (best >= 0 && most_ >= t->untried + t->explores * sqrt(search_log(n->entered))) return best;
     i32 e = search_add(t, node, (u64)search_untried(t, p, rest, random));
     if (e >= 0) t->edge[e].available = 1;
     return e < 0 ? best : e;
@@ -143,7 +143,7 @@ static i32 search_regrets(search_t *t, i32 node, const u64 *mask, u64 *random, d
         if (!mask_has(mask, (i64)x->key)) continue;
         double part = sum > 0 ? (x->regret > 0 ? x->regret / sum : 0) : 1.0 / n;
         x->weight += part;
-        part = (1 - SEARCH_UNIFORM) * part + SEARCH_UNIFORM / n;
+        part = (1 - t->uniform) * part + t->uniform / n;
         if (drawn >= 0) { found = e; *chance = part; }
         drawn -= part;
     }
