@@ -19,9 +19,11 @@ def number(value: float | None, unit: str) -> str:
 
 
 def interval(line: Line) -> str:
-    """Return the interval of a line; empty where it has none."""
+    """Return the interval of a line; empty where it has none, and a dash where so few plays say nothing of it."""
     if line.low is None or line.high is None:
         return ""
+    if not (math.isfinite(line.low) and math.isfinite(line.high)):
+        return "-"
     if line.unit.startswith("share"):
         return f"{100 * line.low:.1f} .. {100 * line.high:.1f} %"
     return f"{number(line.low, line.unit)} .. {number(line.high, line.unit)}"

@@ -11,10 +11,13 @@ import pytest
 
 from interpreter import load, load_text
 from interpreter.simulate.page import page
-from interpreter.simulate.report import Report, report_of
+from interpreter.simulate.report import Line, Report, Section, report_of
 from interpreter.simulate.running import RANDOM, Run, Work
 from tests.cli.running import run
 from tests.simulate.test_counting import LONG
+
+FEW = Line("wins", 0.5, float("-inf"), float("inf"), 1, "share of plays", 0.5)
+SECTION = Section("luck", "Luck or skill?", "Shares of wins.", (FEW, FEW))
 
 VOID = {"meta", "link", "br", "hr", "img"}
 
@@ -69,6 +72,12 @@ def test_a_page_is_whole_small_and_needs_nothing_else(name: str) -> None:
     for section in report.sections:
         for line in section.lines:
             assert line.name in text or "&" in text
+
+
+def test_where_plays_are_too_few_for_an_interval_none_is_told() -> None:
+    told = page(Report("Small", 2, {}, ("random",), 1, 1, 1, False, (SECTION,)), "")
+    assert "inf" not in re.sub(r"<style>.*</style>", "", told, flags=re.DOTALL).replace("info", "")
+    assert "<td>-</td>" in told
 
 
 def test_words_of_a_spec_cannot_become_part_of_the_page() -> None:
