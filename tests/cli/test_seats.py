@@ -52,10 +52,10 @@ def test_wrong_seats_are_told(seat: str, problem: str) -> None:
     assert problem in words(result.stderr)
 
 
-def test_an_agent_that_cannot_play_the_game_is_refused_before_play() -> None:
-    result = run("play", "classics/go_fish", "--seat", "2=solve")
+def test_a_budget_that_an_agent_cannot_have_is_refused_before_play() -> None:
+    result = run("play", "classics/go_fish", "--seat", "2=solve:2s")
     assert result.exit_code == 2
-    assert result.stderr.startswith("Error: `solve` is for games of at most 20,000 positions, and Go Fish has more")
+    assert result.stderr.startswith("Error: `solve` takes a number of iterations, at most 100,000: write solve:1000")
     assert result.stdout == ""
 
 

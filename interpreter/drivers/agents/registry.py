@@ -55,7 +55,7 @@ KINDS: dict[str, Kind] = {
         Kind("search-long", "the same with sixteen times the iterations", Budget(16_000), SearchAgent),
         Kind(
             "solve",
-            "an equilibrium of a small game, by regret minimisation",
+            "an equilibrium of a small game, or of an ending that is small; it searches until then",
             Budget(100),
             SolveAgent,
             by_decision=False,

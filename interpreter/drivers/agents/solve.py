@@ -1,31 +1,48 @@
-"""Counterfactual regret minimisation (CFR+) over the whole tree of a small game; the average strategy is played.
+"""Counterfactual regret minimisation (CFR+) over the whole tree of a small game, or of an ending.
 
 The tree has every chance outcome and every small action; positions that a player cannot tell apart are one information
-set, by all that the player has seen.  With two players and payoffs that add up to 0 the average strategy comes near an
-equilibrium, and `Solution.exploitability` says how near; with others it is only a good strategy, as far as is known.  A
-tree is made of at most so many positions, so this is for games such as Kuhn and Leduc poker, and for nothing larger.
+set, by all that the player has seen.  The average strategy is played.  With two players and payoffs that add up to 0
+it comes near an equilibrium, and `Solution.exploitability` says how near; with others it is only a good strategy, as
+far as is known.
+
+A game that is too large is searched (`interpreter.drivers.agents.search`) until what is left of it is small.  An ending
+begins in all plays that somebody may think that somebody may think possible, from what the player has seen: a player
+who had only worlds of their own belief would let others know their cards.  They are as likely as if all had played at
+random so far (endgame solving without safety; Ganzfried and Sandholm, 2015), so the ending is solved exactly where
+nothing is hidden, or what was done so far tells nothing.  All these plays must be known: where nothing is hidden there
+is one, else the beliefs have to be exact, which they are in small games alone.
 """
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from functools import cache, lru_cache
 from random import Random
 from typing import TYPE_CHECKING
 
 import attrs
 
+from interpreter.drivers.agents.search import SearchAgent
 from interpreter.drivers.agents.thinking import Advice, AgentError, Budget, Estimate, Thinker
+from interpreter.runtime.belief.belief import Belief
 from interpreter.runtime.machine import CHANCE, TERMINAL
 
 if TYPE_CHECKING:
     from interpreter.drivers.agents.view import AgentView
     from interpreter.runtime.game import Game, State
+    from interpreter.runtime.machine import HistoryItem
 
 MOST_POSITIONS = 20_000
 """Positions of a tree."""
+MOST_IN_ENDING = 2_000
+"""The same of an ending, which is solved while a player waits."""
+MOST_WORLDS = 200
+"""Plays that an ending begins in."""
 MOST_SENTENCES = 64
 """Sentences of which an estimate is given."""
 MOST_ITERATIONS = 100_000
+SEARCHED = Budget(1_000)
+"""The budget of the search in games that are too large."""
 
 Key = tuple[int, str, tuple[int, ...]]
 """A player, all that the player has seen, and the small actions of the sentence that is begun."""
@@ -57,20 +74,27 @@ class Node:
     info: InfoSet | None = None
 
 
-class Solution:
-    """The tree of a game and a strategy for every player; `solve` makes one.
+class TooLargeError(Exception):
+    """A tree has more positions than are solved."""
 
-    Nodes stand in front of their children.
+
+class Solution:
+    """The tree of a game, or of what is left of it, and a strategy for every player.
+
+    It begins in some states, each as likely as is said.  Nodes stand in front of their children.  Raises TooLargeError
+    where there are more than `most`.
     """
 
-    def __init__(self, game: Game) -> None:
+    def __init__(self, game: Game, begin: Sequence[tuple[State, float]] = (), most: int = MOST_POSITIONS) -> None:
         self.game = game
         self.sets: dict[Key, InfoSet] = {}
         self.nodes: list[Node] = []
         self.iterations = 0
-        first = game.new_initial_state()
-        _check_size(first)
-        self._build(first, ())
+        begin = begin or [(game.new_initial_state(), 1.0)]
+        _check_size([state for state, _ in begin], most)
+        self.nodes.append(Node(()))
+        children = tuple(self._build(state, ()) for state, _ in begin)
+        self.nodes[0] = Node(children, odds=tuple(odds for _, odds in begin))
 
     def _build(self, state: State, begun: tuple[int, ...]) -> int:
         number = len(self.nodes)
@@ -218,41 +242,100 @@ def _after(state: State, action: int) -> State:
     return following
 
 
-def _check_size(first: State) -> None:
-    """Raise AgentError where a tree has more positions than are solved."""
-    todo, seen = [first], 1
+def _check_size(begin: Sequence[State], most: int) -> None:
+    """Raise TooLargeError where a tree has more positions than are solved."""
+    todo, seen = list(begin), len(begin)
     while todo:
         state = todo.pop()
         actions = [] if state.to_act == TERMINAL else state.legal_actions()
         seen += len(actions)
-        if seen > MOST_POSITIONS:
-            raise AgentError(
-                f"`solve` is for games of at most {MOST_POSITIONS:,} positions, and {first.game.title} has more with "
-                "these players and options; `search` plays games of any size"
-            )
+        if seen > most:
+            raise TooLargeError
         todo += [_after(state, action) for action in actions]
 
 
 @lru_cache(maxsize=4)
-def solution(game: Game, iterations: int) -> Solution:
-    """Return the strategies of a game after so many iterations.  Raises AgentError where it is too large."""
-    found = Solution(game)
+def solution(game: Game, iterations: int) -> Solution | None:
+    """Return the strategies of a game after so many iterations; None where it is too large."""
+    try:
+        found = Solution(game)
+    except TooLargeError:
+        return None
     found.improve(iterations)
     return found
 
 
+def beginnings(view: AgentView) -> list[tuple[State, float]] | None:
+    """Return the plays that an ending begins in, from what a player has seen, with how likely they are.
+
+    None where they are not known, or too many.
+    """
+    game = view.game
+    if game.perfect_information:
+        return [(state, 1.0) for state in view.belief().draw(1)]
+    found: dict[tuple[HistoryItem, ...], State] = {}
+    known: set[tuple[int, str]] = set()
+    first = view.belief().worlds(MOST_WORLDS)
+    todo = None if first is None else [state for state, _ in first]
+    while todo:
+        state = todo.pop()
+        path = tuple(item for _, item in state.history())
+        if path in found:
+            continue
+        found[path] = state
+        for player in range(game.num_players):
+            seen = (player, state.information_state_string(player))
+            if seen not in known:
+                known.add(seen)
+                worlds = Belief(state, player).worlds(MOST_WORLDS)
+                if worlds is None:
+                    return None
+                todo += [world for world, _ in worlds]
+        if len(found) > MOST_WORLDS:
+            return None
+    if todo is None:
+        return None
+    odds = [_at_random(game, path) for path in found]
+    return [(state, chance / sum(odds)) for state, chance in zip(found.values(), odds, strict=True)]
+
+
+def _at_random(game: Game, path: tuple[HistoryItem, ...]) -> float:
+    """Return how likely a play is where everybody chooses at random."""
+    state, likely = game.new_initial_state(), 1.0
+    for item in path:
+        if state.to_act == CHANCE:
+            likely *= next(odds for outcome, odds in state.chance_outcomes() if outcome == item)
+        else:
+            likely /= len(state.legal_actions())
+        state.apply_action(item)
+    return likely
+
+
 class SolveAgent(Thinker):
-    """Play the strategy that comes out for the whole game, which is worked out before the first decision."""
+    """Play the strategy that comes out for the whole game, which is worked out before the first decision.
+
+    In a game that is too large, search, and work out what is left of it as soon as that is small.
+    """
 
     def __init__(self, game: Game, seed: int | str, budget: Budget) -> None:
         super().__init__(game, seed, budget)
         if budget.iterations is None or budget.iterations > MOST_ITERATIONS:
             raise AgentError(f"`solve` takes a number of iterations, at most {MOST_ITERATIONS:,}: write solve:1000")
         self.solution = solution(game, budget.iterations)
+        self.search = SearchAgent(game, seed, SEARCHED) if self.solution is None else None
         self._expected: dict[int, dict[int, list[float]]] = {}
+
+    @property
+    def engine(self) -> str:
+        """What carries the thinking out: `Python`, or `C`."""
+        return "Python" if self.search is None else self.search.engine
 
     def think(self, view: AgentView) -> Advice:
         """Draw a sentence from the strategy, and tell what each is expected to bring if all play on by theirs."""
+        if self.search is not None and not self._is_solved(view):
+            self.search.watch = self.watch
+            return self.search.think(view)
+        assert self.solution is not None
         rng = Random(f"{self.seed_of(view)}/solve")
         chosen: list[int] = []
         here: AgentView | None = view
@@ -266,9 +349,24 @@ class SolveAgent(Thinker):
         found.sort(key=lambda e: (e.value, e.weight), reverse=True)
         return Advice(tuple(chosen), tuple(found), self.solution.iterations, exact=True)
 
+    def _is_solved(self, view: AgentView) -> bool:
+        """Say whether what is left of the play is solved, or can be now."""
+        if self.solution is not None and (view.player, view.information_state_string(), ()) in self.solution.sets:
+            return True
+        begin = beginnings(view)
+        if begin:
+            try:
+                self.solution = Solution(self.game, begin, MOST_IN_ENDING)
+            except TooLargeError:
+                return False
+            self._expected = {}
+            self.solution.improve(self.budget.iterations or 1)
+        return bool(begin)
+
     def _at(self, view: AgentView, begun: tuple[int, ...]) -> tuple[list[int], list[float], list[float]]:
         """Return the legal small actions with their probabilities, and what each is expected to bring."""
         legal = view.legal_actions()
+        assert self.solution is not None
         info = self.solution.sets.get((view.player, view.information_state_string(), begun))
         if info is None or list(info.actions) != legal:
             return legal, [1 / len(legal)] * len(legal), [0.0] * len(legal)

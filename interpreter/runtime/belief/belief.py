@@ -123,6 +123,13 @@ class Belief:
             return self._ready().draw(n)
         return []
 
+    def worlds(self, most: int) -> list[tuple[PlainState, float]] | None:
+        """Return all worlds, each with how likely it is; None where there are more, or they are not known (`exact`)."""
+        with suppress(Interrupted):
+            engine = self._ready()
+            return engine.all(most) if isinstance(engine, ExactBelief) else None
+        return None
+
     def advance(self, state: Machine) -> None:
         """Take in that more has happened: the same play, as it stands now.  It is looked at when worlds are wanted."""
         self._state, self._behind = state.clone(), True
@@ -188,6 +195,10 @@ class ExactBelief:
     def draw(self, n: int) -> list[PlainState]:
         """Return so many worlds."""
         return [self._worlds.draw(self._rng) for _ in range(n)]
+
+    def all(self, most: int) -> list[tuple[PlainState, float]] | None:
+        """Return all worlds, each with how likely it is; None where there are more."""
+        return self._worlds.worlds(most)
 
     def states(self, n: int) -> bytes:
         """Return so many worlds as states of C, side by side; cards that nobody has drawn yet are drawn for each."""

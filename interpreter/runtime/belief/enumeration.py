@@ -60,7 +60,26 @@ class Enumeration:
             node, item = _drawn(rng, node.ways)
             if item is not None:
                 items.append(item)
-        path = tuple(reversed(items))
+        return self._world(tuple(reversed(items)))
+
+    def worlds(self, most: int) -> list[tuple[PlainState, float]] | None:
+        """Return all worlds, each with how likely it is; None where there are more."""
+        found: list[tuple[tuple[HistoryItem, ...], float]] = []
+        whole = sum(end.weight for end in self._ends)
+        todo: list[tuple[Node | None, tuple[HistoryItem, ...], float]] = [(e, (), e.weight / whole) for e in self._ends]
+        while todo:
+            node, path, share = todo.pop()
+            if node is None:
+                found.append((path, share))
+            else:
+                for before, item, weight in node.ways:
+                    todo.append((before, path if item is None else (item, *path), share * weight / node.weight))
+            if len(found) + len(todo) > most:
+                return None
+        return [(self._world(path), share) for path, share in found]
+
+    def _world(self, path: tuple[HistoryItem, ...]) -> PlainState:
+        """Return the state behind a history; some are kept."""
         if path not in self._made:
             if len(self._made) >= MOST:
                 self._made.clear()
