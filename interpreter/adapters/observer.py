@@ -49,7 +49,7 @@ class Observer:
         """Fill the arrays with what is seen of a state."""
         position: State = state.position.state
         # To learn how large a tensor is, C++ has that of the initial state made each time it wants one.
-        if not position.hist and player in self._at_start:
+        if not position.entries and player in self._at_start:
             self.tensor[:] = self._at_start[player]
             return
         if self._recall:
@@ -59,7 +59,7 @@ class Observer:
             self.tensor[-len(digest) - len(rows) :] = [*rows, *digest]
         else:
             self.tensor[:] = observation_tensor(position, self._sight(player))
-        if not position.hist:
+        if not position.entries:
             self._at_start[player] = self.tensor.copy()
 
     def string_from(self, state: Any, player: int) -> str:

@@ -185,7 +185,7 @@ class Position:
         return Position(self.source, self.state.clone())
 
     def __reduce__(self) -> tuple[Any, ...]:
-        return _restored, (self.source, self.state.hist[1::2])
+        return _restored, (self.source, self.state.entries[1::2])
 
 
 def _restored(source: Source, items: list[Any]) -> Position:
@@ -238,8 +238,8 @@ class CardState(pyspiel.State):  # type: ignore[misc]
         worlds = (self.position.state.resample_from_infostate(player, _Sampled(sampler)) for _ in range(TRIES))
         world = next(filter(None, map(one_by_one, worlds)), self.position.state)
         other = CardState(self.get_game())
-        for place in range(1, len(world.hist), 2):
-            other.apply_action(world.hist[place] + other.position.state.chance_offset())
+        for place in range(1, len(world.entries), 2):
+            other.apply_action(world.entries[place] + other.position.state.chance_offset())
         return other
 
     def _legal_actions(self, player: int) -> list[int]:
@@ -258,7 +258,7 @@ class CardState(pyspiel.State):  # type: ignore[misc]
 
     def __str__(self) -> str:
         state = self.position.state
-        return f"{state}\nhistory: {' '.join(map(str, state.hist[1::2]))}"
+        return f"{state}\nhistory: {' '.join(map(str, state.entries[1::2]))}"
 
 
 class _Sampled:
@@ -317,7 +317,7 @@ class AgentBot(pyspiel.Bot):  # type: ignore[misc]
             raise ValueError(f"this bot plays {self._source[0]}, not {position.source[0]}")
         if position.state.to_act != self._player:
             raise ValueError(f"player {self._player} is not to act here")
-        past = position.state.hist
+        past = position.state.entries
         if not self._sentence or past != self._past:
             chosen = self._agent.act(AgentView(position.state, self._beliefs))
             self._sentence = [chosen] if isinstance(chosen, int) else list(chosen)

@@ -89,7 +89,7 @@ class Moment:
 def cards(at: Moment) -> str | None:
     """Every card lies in exactly one place, as itself or among the cards of a pile not looked at yet."""
     state, count = at.state, at.game.num_cards
-    lying = sorted(card for zone in state.z for card in zone)
+    lying = sorted(card for zone in state.zones for card in zone)
     if not state.undetermined:
         return None if lying == list(range(count)) else _lost(at, lying)
     pooled = [card for pool in state.pools.values() for card in pool]
@@ -117,15 +117,15 @@ def _lost(at: Moment, lying: list[int]) -> str:
 def capacity(at: Moment) -> str | None:
     """No place holds more cards than its zone may."""
     for place, (zone, _) in enumerate(at.game.places):
-        if len(at.state.z[place]) > zone.capacity:
-            return f"{at.game.place_name(place)} holds {len(at.state.z[place])} cards, at most {zone.capacity} fit"
+        if len(at.state.zones[place]) > zone.capacity:
+            return f"{at.game.place_name(place)} holds {len(at.state.zones[place])} cards, at most {zone.capacity} fit"
     return None
 
 
 def variables(at: Moment) -> str | None:
     """Every variable has a value of its type; those of a phase may have none before it."""
     for slot, (variable, _) in enumerate(at.game.variables):
-        value = at.state.v[slot]
+        value = at.state.values[slot]
         if value is None and variable.phase is not None:
             continue
         if not _of_type(at.game, variable.type, value):

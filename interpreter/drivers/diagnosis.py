@@ -176,14 +176,14 @@ class Impossible:
         assert layout is not None
         for arg, part in zip(action.args, args, strict=True):
             domain, where, low, _ = part
-            items = list(domain(self.log, self.log.v, self.log.z))
+            items = list(domain(self.log, self.log.values, self.log.zones))
             problem = self._arg(arg, items, where, low)
             if problem:
                 return problem
             slot = layout.local_slots.get(arg.local)
-            fitting = [i for i in items if where is None or where(self.log, self.log.v, self.log.z, i)]
+            fitting = [i for i in items if where is None or where(self.log, self.log.values, self.log.zones, i)]
             if slot is not None and fitting:
-                self.log.v[slot] = fitting[0] if arg.form != "cards" else tuple(fitting)
+                self.log.values[slot] = fitting[0] if arg.form != "cards" else tuple(fitting)
         whole = action.such_that or next((a.on_set.condition for a in action.args if a.on_set is not None), None)
         if whole is not None:
             return f"nothing that can be chosen is such that {self.words.clause(whole)}"
@@ -198,12 +198,12 @@ class Impossible:
             self.names.add(arg.domain.zone.name)
             if items:
                 place = self.game.place_name(self.log.place_of(items[0]))
-        least = 1 if arg.form != "cards" or low is None else low(self.log, self.log.v, self.log.z)
+        least = 1 if arg.form != "cards" or low is None else low(self.log, self.log.values, self.log.zones)
         if arg.form == "cards" and least == 0:
             return ""
         if not items:
             return f"there is no {thing} in {place}"
-        fitting = items if where is None else [i for i in items if where(self.log, self.log.v, self.log.z, i)]
+        fitting = items if where is None else [i for i in items if where(self.log, self.log.values, self.log.zones, i)]
         if len(fitting) >= least:
             return ""
         of = f"{_count(len(items), thing)} in {place}"
@@ -250,8 +250,8 @@ class _Words:
         layout = self.game.logged_code.layout
         assert layout is not None
         for local, slot in layout.local_slots.items():
-            if isinstance(base_of(local.type), Player) and isinstance(log.v[slot], int):
-                self.scope = self.scope.named(local.name, Phrase(self.game.texts.player(log.v[slot])))
+            if isinstance(base_of(local.type), Player) and isinstance(log.values[slot], int):
+                self.scope = self.scope.named(local.name, Phrase(self.game.texts.player(log.values[slot])))
 
     def clause(self, expr: core.Expr, arg: core.Arg | None = None) -> str:
         """Return a condition in words; the thing that an argument stands for is `it`."""

@@ -276,4 +276,4 @@ def _replayed(game: Game, plan: Plan, script: list[int]) -> tuple[State | None, 
                 return last, None
         except (RuleError, IllegalActionError):
             history = playout.state.history()
-            return last, history[-1][1] if len(history) > len(last.hist) // 2 else None
+            return last, history[-1][1] if len(history) > len(last.entries) // 2 else None

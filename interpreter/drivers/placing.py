@@ -44,7 +44,7 @@ class Placing:
         self.tops: list[tuple[int, str, list[int]]] = []
         self.filled: dict[int, Span] = {}
         self.rest_at: int | None = None
-        for zone in state.z:
+        for zone in state.zones:
             zone.clear()
 
     def holds(self, place: int, texts: str, end: str | None, span: Span) -> None:
@@ -57,7 +57,7 @@ class Placing:
             self.tops.append((place, end, cards))
             return
         self._room(place, len(cards), span)
-        self.state.z[place].extend(cards)
+        self.state.zones[place].extend(cards)
 
     def _take(self, word: str, place: int, span: Span) -> int:
         try:
@@ -97,7 +97,7 @@ class Placing:
         step = max(1, len(fitting) // max(1, count))
         for card in fitting[::step][:count]:
             self.free.remove(card)
-            self.state.z[place].append(card)
+            self.state.zones[place].append(card)
 
     def _fitting(self, place: int, deck: int | None = None) -> list[int]:
         """Return the cards of the rest that may lie in a place: with its owner's cards or, where it has none, all."""
@@ -130,7 +130,7 @@ class Placing:
                 raise PlacingError(message, self.filled[self.rest_at])
             chance.mix(rng, mine)
             self.free = [card for card in self.free if card not in mine]
-            self.state.z[self.rest_at].extend(mine)
+            self.state.zones[self.rest_at].extend(mine)
         left = list(self.free)
         chance.mix(rng, left)
         for place, span in self.filled.items():
@@ -141,14 +141,14 @@ class Placing:
                     span, f"say it, as in `given {self._roomy(place, over)} holds the rest`",
                 )  # fmt: skip
         for card in left:
-            self.state.z[self.homes[card]].append(card)
+            self.state.zones[self.homes[card]].append(card)
         for place, end, cards in self.tops:
-            zone = self.state.z[place]
+            zone = self.state.zones[place]
             if end == "top":
                 zone[:0] = cards
             else:
                 zone.extend(cards)
-        for place, zone in enumerate(self.state.z):
+        for place, zone in enumerate(self.state.zones):
             if self.game.unordered[place]:
                 zone.sort()
 

@@ -176,7 +176,7 @@ class Runner:
         state = LoggedState(game, game.logged_code)
         state.set_out()
         self.state = state
-        game.logged_code.names["b"](state, state.v, state.z)
+        game.logged_code.names["b"](state, state.values, state.zones)
         for given in placed:
             if isinstance(given, syntax.GivenValue):
                 self._give(given)
@@ -193,7 +193,7 @@ class Runner:
             raise SpecError([Diagnostic("CG321", "only a variable can be given a value", given.target.span)])
         slot = self._number(place.variable, [self._evaluate(i) for i in place.index])
         value = self._value(given.value, place.variable.type, f"`{place.variable.name}`")
-        self.state.v[slot] = value
+        self.state.values[slot] = value
         self.state.given = {**self.state.given, slot: value}
 
     def _lay_out(self, own: tuple[syntax.Given, ...], setup: tuple[syntax.Given, ...]) -> None:
@@ -254,7 +254,7 @@ class Runner:
                 for given, param in zip(call.args, phase.params, strict=True)
             ]
         try:
-            node = game.logged_code.begin[phase.number](state, state.v, state.z, args)
+            node = game.logged_code.begin[phase.number](state, state.values, state.zones, args)
             state._run(node)
         except RuleError:
             raise
@@ -532,7 +532,7 @@ class Runner:
             self._names_cards(step)
         place = self._place(end.zone if end is not None else step.zone)
         faces = self.game.card_faces
-        there = [faces[c] if c < self.game.num_cards else -1 for c in state.z[place]]
+        there = [faces[c] if c < self.game.num_cards else -1 for c in state.zones[place]]
         try:
             wanted = [texts.read_face(w, self.game.place_owners[place], there) for w in step.cards.split()]
         except IllegalActionError as error:

@@ -66,7 +66,7 @@ class Session:
     def step(self) -> Step:
         """Answer the chance events that wait, or let the player to act choose once."""
         state = self.state
-        done = len(state.hist)
+        done = len(state.entries)
         actor = state.current_player()
         if state.is_chance_node():
             resolve_from_seed(state, self.seed)
@@ -74,7 +74,7 @@ class Session:
             raise ValueError("the play is over")
         else:
             self._choose(actor)
-        return Step(actor, tuple(self.state.hist[done + 1 :: 2]))
+        return Step(actor, tuple(self.state.entries[done + 1 :: 2]))
 
     def _choose(self, player: int) -> None:
         if self.take_forced and len(legal := self.state.legal_actions()) == 1:

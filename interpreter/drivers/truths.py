@@ -33,7 +33,7 @@ def alike(one: State, other: State) -> int:
     """Return how much of two plays is the same: cards that lie in the same places, and decisions."""
     faces = one.game.card_faces
     same = sum(mine == theirs for mine, theirs in zip(one.history(), other.history(), strict=False) if mine[0] >= 0)
-    for mine, theirs in zip(one.z, other.z, strict=True):
+    for mine, theirs in zip(one.zones, other.zones, strict=True):
         lying = [Counter(faces[card] for card in zone if card < len(faces)) for zone in (mine, theirs)]
         same += (lying[0] & lying[1]).total()
     return same

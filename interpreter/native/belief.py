@@ -151,7 +151,7 @@ class NativeBelief:
         self.library, self.player, self._rng = library, player, rng
         self._mixing: Mixing | None = None
         self._next = 0
-        self._hist = state.hist[:]
+        self._entries = state.entries[:]
         self._walks = self._begun(record_of(state, rng))
 
     @property
@@ -194,8 +194,8 @@ class NativeBelief:
         Raises ValueError, MemoryError, Interrupted.
         """
         record, before, measured = record_of(state, self._rng), self._walks, self._mixing
-        goes_on = measured is not None and self._hist == state.hist[: len(self._hist)]
-        self._hist, self._mixing = state.hist[:], None
+        goes_on = measured is not None and self._entries == state.entries[: len(self._entries)]
+        self._entries, self._mixing = state.entries[:], None
         carried = self._carried(record, before) if goes_on else []
         self._walks = carried or self._begun(record)
         if carried and measured is not None and measured.reached:

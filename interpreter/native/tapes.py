@@ -82,7 +82,7 @@ class _Shuffles(Machine, ABC):
 
     def shuffling(self, place: int) -> None:
         """Note the pile as it is: it stays so, where its cards are tokens of one pool already, or one card."""
-        self.pile_shuffled(self.z[place], again=False)
+        self.pile_shuffled(self.zones[place], again=False)
 
     def shuffled(self, pile: list[int]) -> None:
         """Note the tokens that the pile now has, in the place of what it had."""

@@ -71,7 +71,7 @@ class CarriedMachine(Machine):
     def __init__(self, game: GameBase, library: Steps) -> None:
         self.game, self._library = game, library
         self._buffer, self._at = library.first, None
-        self.hist = []
+        self.entries = []
         self.num_decisions = 0
         self._log, self._trail = None, []
         self._stand(library.to_act)
@@ -85,7 +85,7 @@ class CarriedMachine(Machine):
     def _become_python(self) -> None:
         """Play what has happened again in Python, and stand there."""
         state = self.game.new_python_state()
-        items = self.hist
+        items = self.entries
         for place in range(1, len(items), 2):
             if isinstance(items[place], int):
                 state.apply_unchecked(items[place])
@@ -114,15 +114,15 @@ class CarriedMachine(Machine):
     def apply_action(self, action: Any) -> None:
         """Carry out a legal small action, a whole sentence (several small actions), or a chance outcome."""
         if action.__class__ is int and -_MOST < action < _MOST:
-            hist, actor = self.hist, self.to_act
-            if actor >= 0 or len(hist) + 2 <= self.game.max_history:
+            entries, actor = self.entries, self.to_act
+            if actor >= 0 or len(entries) + 2 <= self.game.max_history:
                 at = self._at
                 if at is None:
                     at = self._own()
                 found = self._library.apply(at, action)
                 if found >= TERMINAL:
-                    hist.append(actor)
-                    hist.append(action)
+                    entries.append(actor)
+                    entries.append(action)
                     if actor >= 0:
                         self.num_decisions += 1
                     self.to_act = found
@@ -191,10 +191,10 @@ class CarriedMachine(Machine):
         if self._at is None:
             self._own()
         found = self._library.determine(self._at, drawn)
-        self.hist.append(CHANCE)
-        self.hist.append(tuple(drawn))
+        self.entries.append(CHANCE)
+        self.entries.append(tuple(drawn))
         if found < TERMINAL:
-            self.hist[-2:] = []
+            self.entries[-2:] = []
             self._become_python()
             self.apply_action(tuple(drawn))
         else:
@@ -214,7 +214,7 @@ class CarriedMachine(Machine):
         # Both go on with a copy of the buffer as soon as one of them takes a step.
         other._buffer = self._buffer
         other._at = self._at = None
-        other.hist = self.hist[:]
+        other.entries = self.entries[:]
         other.num_decisions = self.num_decisions
         other.to_act, other.result = self.to_act, self.result
         other._log, other._trail = self._log, []

@@ -54,10 +54,10 @@ def event_of(state: Machine) -> ChanceEvent | None:
         return None
     game = state.game
     if state.awaited is not None:
-        at = {token: place for place, zone in enumerate(state.z) for token in zone if token in state.undetermined}
+        at = {token: place for place, zone in enumerate(state.zones) for token in zone if token in state.undetermined}
         order = sorted(state.undetermined, key=lambda token: (state.undetermined[token], token))
         place = at[state.awaited]
-        number = state.z[place].index(state.awaited) + 1 if game.piles[place] else None
+        number = state.zones[place].index(state.awaited) + 1 if game.piles[place] else None
         waiting = tuple(game.place_name(at[token]) for token in order)
         return ChanceEvent("pile", game.place_name(place), game.place_owners[place], number, waiting)
     node = game.program.nodes[state.node]

@@ -167,13 +167,13 @@ def _set_of(state: State, stage: Stage) -> tuple[tuple[int, ...], object]:
             raise TooManyError
         state.steps = 0
         try:
-            return (), chosen(state, state.v, state.z)
+            return (), chosen(state, state.values, state.zones)
         except RuleError:
             raise TooManyError from None
     trial = state.clone()
     trial._legal = None  # What is listed anew is kept as well.
     trial.legal_actions()
-    return tuple(trial.v[trial.code.picked] or ()), trial.set_memo
+    return tuple(trial.values[trial.code.picked] or ()), trial.set_memo
 
 
 def _resampled(state: State, rng: Rng) -> tuple[int, ...]:

@@ -34,6 +34,6 @@ def evaluator(
     function = eval(compile(text, "<asked>", "eval"), names)
 
     def value(state: LoggedMachine) -> Any:
-        return function(state, state.v, state.z)
+        return function(state, state.values, state.zones)
 
     return value

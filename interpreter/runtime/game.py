@@ -369,7 +369,7 @@ class State(Machine):
 
         zones = tuple(
             tuple(sorted(map(face, zone))) if unordered[place] else tuple(map(face, zone))
-            for place, zone in enumerate(self.z)
+            for place, zone in enumerate(self.zones)
         )
         marks = tuple(sorted((face(c), m) for held in (self.turned, self.played_by) for c, m in held.items()))
         pools = tuple(sorted((n, tuple(faces[c] for c in p)) for n, p in self.pools.items()))
@@ -377,13 +377,13 @@ class State(Machine):
         return (
             self.to_act,
             self.node,
-            tuple(self.v[:base]),
+            tuple(self.values[:base]),
             zones,
             marks,
             pools,
             self.awaited,
             self.result,
-            tuple(self.hist),
+            tuple(self.entries),
         )
 
     def position_key(self) -> tuple[Any, ...]:
@@ -406,11 +406,11 @@ class State(Machine):
 
     def serialize(self) -> str:
         """Return the state as text: the play that led to it (`game.deserialize_state` reads it)."""
-        items = [list(a) if isinstance(a, tuple) else a for a in self.hist[1::2]]
+        items = [list(a) if isinstance(a, tuple) else a for a in self.entries[1::2]]
         return json.dumps({"game": self.game.describe(), "history": items}, separators=(",", ":"))
 
     def __reduce__(self) -> tuple[Any, ...]:
-        return _played, (self.game, self.hist[1::2])
+        return _played, (self.game, self.entries[1::2])
 
     def __repr__(self) -> str:
         if self.to_act == TERMINAL:

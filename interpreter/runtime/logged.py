@@ -135,7 +135,7 @@ class LoggedMachine(Machine):
     def _settle(self) -> None:
         """Tell those who may be in doubt how the cards of a place lie, before anybody decides again."""
         for place, doubtful in sorted(self.unsettled.items()):
-            cards = self.z[place]
+            cards = self.zones[place]
             seen = tuple(self.viewers(card, place) if card < self.game.num_cards else 0 for card in cards)
             by = tuple(self.played_by.get(card) for card in cards) if self._tells_players(place) else ()
             known = [any(map(eyes.sees, seen)) or any(p is not None for p in by) for eyes in self._everybody()]
@@ -156,7 +156,7 @@ class LoggedMachine(Machine):
 
         Everybody takes them to be the first that look so.
         """
-        zone, game = self.z[place], self.game
+        zone, game = self.zones[place], self.game
         if place != target and (len(gone) == len(zone) or zone[: len(gone)] == gone):
             return
         if not game.place_viewers[place] and not self._tells_players(place) and not any(c in self.turned for c in zone):
@@ -183,7 +183,7 @@ class LoggedMachine(Machine):
 
     def _told_in_order(self, cards: list[int], place: int) -> list[int]:
         """Return cards of a place in the order in which they lie there, or of the deck where they lie in none."""
-        zone, faces = self.z[place], self.game.card_faces
+        zone, faces = self.zones[place], self.game.card_faces
         if not self.game.unordered[place]:
             return sorted(cards, key=zone.index)
         return sorted(cards, key=lambda card: faces[card] if card < len(faces) else len(faces))
@@ -200,17 +200,17 @@ class LoggedMachine(Machine):
         Those who see it are told if it begins otherwise than it was: a phase can begin again where nobody sees that.
         """
         value = self.given.get(place, value)
-        old, new = self._shown(self.v[place], place), self._shown(value, place)
+        old, new = self._shown(self.values[place], place), self._shown(value, place)
         if begins and old != new:
             self.log.append(Assigned(place, new, self.game.variable_viewers[place], old, first=True))
         return value
 
     def set_value(self, place: int, value: Any) -> None:
         """Set a variable and tell those who see it, if it changes."""
-        old, new = self._shown(self.v[place], place), self._shown(value, place)
+        old, new = self._shown(self.values[place], place), self._shown(value, place)
         if old != new:
             self.log.append(Assigned(place, new, self.game.variable_viewers[place], old))
-        self.v[place] = value
+        self.values[place] = value
 
     def _shown(self, value: Any, place: int) -> Any:
         if value is not None and isinstance(base_of(self.game.variable_types[place]), Card):
@@ -309,7 +309,7 @@ class LoggedMachine(Machine):
                 self._seen_after(card, players)
             if not game.unordered[origin]:
                 self._doubt(origin, run, place, after)
-            zone = self.z[origin]
+            zone = self.zones[origin]
             order = tuple(zone.index(card) for card in run) if before else ()
             faces = tuple(self.face(c) for c in run)
             under, laid = bottom and game.piles[place], 0 if game.unordered[place] else after
@@ -318,13 +318,13 @@ class LoggedMachine(Machine):
     def swapping(self, one: int, other: int) -> None:
         """Tell that two places are about to exchange their cards, which stay in their order."""
         for origin, target in ((one, other), (other, one)):
-            self.moving(self.z[origin], target, None, None, False)
-            if self.game.piles[target] and len(self.z[origin]) > 1:
+            self.moving(self.zones[origin], target, None, None, False)
+            if self.game.piles[target] and len(self.zones[origin]) > 1:
                 self.unsettled[target] = (1 << self.game.num_players + 2) - 1
 
     def shuffling(self, place: int) -> None:
         """Tell that a pile is about to be shuffled."""
-        self.log.append(Shuffled(place, len(self.z[place])))
+        self.log.append(Shuffled(place, len(self.zones[place])))
 
     def shuffled(self, pile: list[int]) -> None:
         """Begin a new epoch for the tokens of a pile."""
@@ -347,7 +347,7 @@ class LoggedMachine(Machine):
                 players |= self.game.everyone if up else 0
                 seen.append(players)
                 self._learn(card, players)
-            if not self.game.unordered[place] and len(run) < len(self.z[place]):
+            if not self.game.unordered[place] and len(run) < len(self.zones[place]):
                 self.unsettled[place] = (1 << self.game.num_players + 2) - 1
             self.log.append(Turned(tuple(self.face(c) for c in run), place, up, tuple(seen)))
 
@@ -380,13 +380,13 @@ def log_of(state: Machine) -> LoggedMachine:
         return state
     done, log = state._log if state._log is not None else (0, None)
     # All copies of a play share the trail: how far somebody has read it, so that the next one reads on.
-    if state._trail and done < len(state._trail[0]) and state.hist[: len(state._trail[0])] == state._trail[0]:
+    if state._trail and done < len(state._trail[0]) and state.entries[: len(state._trail[0])] == state._trail[0]:
         done, log = len(state._trail[0]), state._trail[1]
     made: LoggedMachine = first_log(state.game) if log is None else log
-    if done < len(state.hist):
+    if done < len(state.entries):
         made = made.clone()
-        for place in range(done, len(state.hist), 2):
-            made.apply_item(state.hist[place + 1])
-    state._log = (len(state.hist), made)
-    state._trail[:] = (state.hist[:], made)
+        for place in range(done, len(state.entries), 2):
+            made.apply_item(state.entries[place + 1])
+    state._log = (len(state.entries), made)
+    state._trail[:] = (state.entries[:], made)
     return made

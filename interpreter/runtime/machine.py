@@ -37,20 +37,21 @@ HistoryItem = int | tuple[int, ...]
 
 
 FIELDS = (
-    "_legal", "_log", "_trail", "awaited", "code", "game", "hist", "node", "num_decisions", "played_by", "pools",
-    "result", "set_memo", "spent", "steps", "to_act", "too_long", "turned", "undetermined", "undone", "v", "z",
+    "_legal", "_log", "_trail", "awaited", "code", "entries", "game", "node", "num_decisions", "played_by", "pools",
+    "result", "set_memo", "spent", "steps", "to_act", "too_long", "turned", "undetermined", "undone", "values", "zones",
 )  # fmt: skip
 """What a machine is made of; the other slots are for those that C carries on (`interpreter.runtime.carried`)."""
 
 
 class Machine:
-    """The plain value that a state is: variables (`v`), zones (`z`), what is undetermined, and the history.
+    """The plain value that a state is: the values of variables, the cards of zones, what is undetermined, the history.
 
-    `to_act` is who must act, `node` the number of the program's node at which that waits.  `undetermined` holds the
-    tokens, each with its pool, `pools` the cards of each.  A node that needs the card of a token is undone: then
-    `awaited` is the token, and `undone` the action to carry out again.  `turned` says which cards lie open or face
-    down against what their zone says, `played_by` who played which; `set_memo` is what a set that is being
-    chosen has worked out so far.
+    `entries` are actor and action in turn, from the beginning of the play.  Generated code calls a state `st`, its
+    values `v` and its zones `z`.  `to_act` is who must act, `node` the number of the program's node at which that
+    waits.  `undetermined` holds the tokens, each with its pool, `pools` the cards of each.  A node that needs the card
+    of a token is undone: then `awaited` is the token, and `undone` the action to carry out again.  `turned` says which
+    cards lie open or face down against what their zone says, `played_by` who played which; `set_memo` is what a set
+    that is being chosen has worked out so far.
     """
 
     __slots__ = (*FIELDS, "_at", "_buffer", "_library")
@@ -64,16 +65,16 @@ class Machine:
     def __init__(self, game: GameBase, code: Code) -> None:
         self.game = game
         self.code = code
-        self.v: list[Any] = [None] * code.size
-        self.v[code.picked] = ()
-        self.z: list[list[int]] = [[] for _ in range(game.num_places)]
+        self.values: list[Any] = [None] * code.size
+        self.values[code.picked] = ()
+        self.zones: list[list[int]] = [[] for _ in range(game.num_places)]
         self.to_act = CHANCE
         self.node = 0
         self.undetermined: dict[int, int] = {}
         self.pools: dict[int, tuple[int, ...]] = {}
         self.turned: dict[int, int] = {}
         self.played_by: dict[int, int] = {}
-        self.hist: list[Any] = []
+        self.entries: list[Any] = []
         self.awaited: int | None = None
         self.undone: int | None = None
         self.num_decisions = 0
@@ -116,12 +117,12 @@ class Machine:
         """Return the faces of the cards picked so far for an unfinished set."""
         if not self.is_unfinished():
             return ()
-        cards = self.v[self.code.picked] or ()
+        cards = self.values[self.code.picked] or ()
         return tuple(self.game.card_faces[c] for c in cards)
 
     def history(self) -> list[tuple[int, HistoryItem]]:
         """Return all (actor, action) so far; chance is actor -1, a tuple answers several events at once."""
-        return [(self.hist[i], self.hist[i + 1]) for i in range(0, len(self.hist), 2)]
+        return [(self.entries[i], self.entries[i + 1]) for i in range(0, len(self.entries), 2)]
 
     def returns(self) -> list[float]:
         """Return the payoff of each player: 0 until the end."""
@@ -145,7 +146,7 @@ class Machine:
             else:
                 self.steps = 0
                 try:
-                    legal = self.code.legal[self.node](self, self.v, self.z)
+                    legal = self.code.legal[self.node](self, self.values, self.zones)
                 except Exception as error:
                     raise self._fault(error) from error
                 if not legal:
@@ -178,15 +179,15 @@ class Machine:
             self._answer(action)
             return
         self.steps = 0
-        hist = self.hist
-        hist.append(self.to_act)
-        hist.append(action)
+        entries = self.entries
+        entries.append(self.to_act)
+        entries.append(action)
         self.num_decisions += 1
         try:
             if self.undetermined:
                 node = self._carefully(self.node, action)
             else:
-                node = self.code.apply[self.node](self, self.v, self.z, action)
+                node = self.code.apply[self.node](self, self.values, self.zones, action)
             if node >= 0 or self.num_decisions >= self.game.max_decisions:
                 self._run(node)
         except Exception as error:
@@ -248,7 +249,7 @@ class Machine:
     def set_out(self) -> None:
         """Put every card where it lies before play."""
         for place, cards in self.game.data.homes:
-            self.z[place] = sorted(cards) if self.game.unordered[place] else list(cards)
+            self.zones[place] = sorted(cards) if self.game.unordered[place] else list(cards)
 
     def _run(self, node: int) -> None:
         """Carry out nodes until a decision, a chance event or the end (-1: there already).
@@ -256,7 +257,7 @@ class Machine:
         A decision more than the spec allows is never offered: the play is over before it.
         """
         run = self.code.run
-        v, z = self.v, self.z
+        v, z = self.values, self.zones
         while True:
             while node >= 0:
                 node = self._carefully(node, None) if self.undetermined else run[node](self, v, z)
@@ -275,9 +276,9 @@ class Machine:
             try:
                 following: int
                 if action is None:
-                    following = self.code.run[node](self, self.v, self.z)
+                    following = self.code.run[node](self, self.values, self.zones)
                 else:
-                    following = self.code.apply[node](self, self.v, self.z, action)
+                    following = self.code.apply[node](self, self.values, self.zones, action)
             except NeedCard as needed:
                 self._restore(saved)
                 vain += self.steps - steps + UNDONE_STEPS
@@ -298,13 +299,13 @@ class Machine:
 
     def _saved(self) -> tuple[Any, ...]:
         return (
-            self.v[:], [zone[:] for zone in self.z], self.undetermined.copy(), self.pools.copy(),
+            self.values[:], [zone[:] for zone in self.zones], self.undetermined.copy(), self.pools.copy(),
             self.turned.copy(), self.played_by.copy(),
         )  # fmt: skip
 
     def _restore(self, saved: tuple[Any, ...]) -> None:
-        self.v[:], zones, self.undetermined, self.pools, self.turned, self.played_by = saved
-        self.z[:] = zones
+        self.values[:], zones, self.undetermined, self.pools, self.turned, self.played_by = saved
+        self.zones[:] = zones
 
     def _stop(self) -> int:
         """Return the node that ends a play which has reached its greatest length."""
@@ -361,7 +362,7 @@ class Machine:
     def _random_items(self) -> list[int]:
         steps = self.steps
         try:
-            listed: list[int] = self.code.legal[self.node](self, self.v, self.z)
+            listed: list[int] = self.code.legal[self.node](self, self.values, self.zones)
         except Exception as error:
             raise self._fault(error) from error
         self.steps = steps  # However often somebody asks.
@@ -397,26 +398,26 @@ class Machine:
         self._determined_all(drawn)
 
     def _determined_all(self, drawn: tuple[int, ...]) -> None:
-        self.hist.append(CHANCE)
-        self.hist.append(drawn)
+        self.entries.append(CHANCE)
+        self.entries.append(drawn)
         self._go_on()
 
     def _draw(self, face: int) -> None:
         """Let the card that is waited for be one of a face."""
         assert self.awaited is not None
         self.determine(self.awaited, face)
-        self.hist.append(CHANCE)
-        self.hist.append(face)
+        self.entries.append(CHANCE)
+        self.entries.append(face)
         self._go_on()
 
     def _answer(self, outcome: int) -> None:
         """Let an outcome be what `random` gives."""
-        self.hist.append(CHANCE)
-        self.hist.append(outcome)
+        self.entries.append(CHANCE)
+        self.entries.append(outcome)
         self._legal = None
         try:
-            node = self.code.apply[self.node](self, self.v, self.z, outcome)
-            if len(self.hist) > self.game.max_history:
+            node = self.code.apply[self.node](self, self.values, self.zones, outcome)
+            if len(self.entries) > self.game.max_history:
                 node = self._stop()
             self._run(node)
         except Exception as error:
@@ -433,7 +434,7 @@ class Machine:
             elif self.undetermined:
                 self._run(self._carefully(self.node, action))
             else:
-                self._run(self.code.apply[self.node](self, self.v, self.z, action))
+                self._run(self.code.apply[self.node](self, self.values, self.zones, action))
         except Exception as error:
             raise self._fault(error) from error
 
@@ -442,7 +443,7 @@ class Machine:
         steps = self.steps
         self.steps = 0
         try:
-            return function(self, self.v, self.z)
+            return function(self, self.values, self.zones)
         finally:
             self.steps = steps
 
@@ -511,7 +512,7 @@ class Machine:
         else:
             del self.pools[number]
         del self.undetermined[token]
-        for place, zone in enumerate(self.z):
+        for place, zone in enumerate(self.zones):
             if token in zone:
                 zone[zone.index(token)] = card
                 if self.game.unordered[place]:
@@ -525,7 +526,7 @@ class Machine:
         self.pools.clear()
         found = cards.get
         unordered = self.game.unordered
-        for place, zone in enumerate(self.z):
+        for place, zone in enumerate(self.zones):
             if zone:
                 zone[:] = map(found, zone, zone)
                 if unordered[place]:
@@ -573,10 +574,10 @@ class Machine:
             left = _copies(pool, faces)
             ids = [left[face].pop() for face in drawn]
         tokens = sorted(self.undetermined)
-        if tokens in self.z and not self.turned and not self.played_by and not self.logging:
+        if tokens in self.zones and not self.turned and not self.played_by and not self.logging:
             # The whole pile still lies as it was shuffled, as at the beginning of most plays.
-            place = self.z.index(tokens)
-            self.z[place] = sorted(ids) if self.game.unordered[place] else ids
+            place = self.zones.index(tokens)
+            self.zones[place] = sorted(ids) if self.game.unordered[place] else ids
             self.undetermined.clear()
             self.pools.clear()
         else:
@@ -607,7 +608,7 @@ class Machine:
 
     def place_of(self, card: int) -> int:
         """Return where a card lies.  Raises RuleError if nowhere."""
-        for place, zone in enumerate(self.z):
+        for place, zone in enumerate(self.zones):
             if card in zone:
                 return place
         raise RuleError("CG901", "a card lies nowhere")
@@ -616,7 +617,7 @@ class Machine:
         """Return cards in their order, those together that follow each other and lie in one place."""
         runs: list[tuple[int, list[int]]] = []
         for card in cards:
-            if runs and card in self.z[runs[-1][0]]:
+            if runs and card in self.zones[runs[-1][0]]:
                 runs[-1][1].append(card)
             else:
                 runs.append((self.place_of(card), [card]))
@@ -635,15 +636,15 @@ class Machine:
         other = new(self.__class__)
         other.game = self.game
         other.code = self.code
-        other.v = self.v[:]
-        other.z = [zone[:] for zone in self.z]
+        other.values = self.values[:]
+        other.zones = [zone[:] for zone in self.zones]
         other.to_act = self.to_act
         other.node = self.node
         other.undetermined = self.undetermined.copy() if self.undetermined else {}
         other.pools = self.pools.copy() if self.pools else {}
         other.turned = self.turned.copy() if self.turned else {}
         other.played_by = self.played_by.copy() if self.played_by else {}
-        other.hist = self.hist[:]
+        other.entries = self.entries[:]
         other.awaited = self.awaited
         other.undone = self.undone
         other.num_decisions = self.num_decisions

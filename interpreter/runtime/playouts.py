@@ -71,15 +71,15 @@ def random_playouts(game: GameBase, code: Code, count: int, seed: int | str) -> 
     lengths: list[int] = []
     for _ in range(count):
         state = Machine(game, code)
-        state.v.append(0)
+        state.values.append(0)
         state.set_out()
         try:
-            play(state, state.v, state.z, rnd, dice)
+            play(state, state.values, state.zones, rnd, dice)
         except Exception as error:
             raise game.fault_of(error, code) from error
         assert state.result is not None
         outcomes.append(state.result)
-        lengths.append(state.v[size])
+        lengths.append(state.values[size])
     return Playouts(sum(lengths), lambda: tuple(outcomes), tuple(lengths))
 
 

@@ -25,7 +25,7 @@ def position_key(state: Machine) -> tuple[Any, ...]:
     if state.to_act == TERMINAL:
         return (TERMINAL, state.result)
     game, faces, cards = state.game, state.game.card_faces, state.game.num_cards
-    values = tuple(map(_frozen, state.v))
+    values = tuple(map(_frozen, state.values))
     named = set(_referred(state, values))
     numbers: dict[int, int] = {}
 
@@ -39,7 +39,7 @@ def position_key(state: Machine) -> tuple[Any, ...]:
 
     zones = tuple(
         tuple(sorted(map(entry, zone))) if game.unordered[place] else tuple(map(entry, zone))
-        for place, zone in enumerate(state.z)
+        for place, zone in enumerate(state.zones)
     )
     pools = tuple(tuple([faces[card] for card in state.pools[pool]]) for pool in numbers)
     return (

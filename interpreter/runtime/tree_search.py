@@ -196,7 +196,7 @@ class TreeSearch:
         game, seen = self._game, self._game.everyone
         for face in self._faces[action]:
             seen_here = 0
-            for place, zone in enumerate(state.z):
+            for place, zone in enumerate(state.zones):
                 for card in zone:
                     if card < game.num_cards and game.card_faces[card] == face:
                         turned = state.turned.get(card)

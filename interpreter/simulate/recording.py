@@ -212,7 +212,7 @@ class Recorder:
 
     def cards_in(self, state: Machine, place: int) -> Sequence[int]:
         """Return the cards that lie in a place; a number that is no card stands for one that nobody has drawn."""
-        return state.z[place]
+        return state.zones[place]
 
     def standing(self, state: Machine) -> Outcome | None:
         """Return how a play would have ended if it ended now; None where that cannot be told."""

@@ -72,7 +72,7 @@ def test_the_words_of_the_terminal_do_not_hang_on_what_a_seat_cannot_know(
 
 
 def test_words_that_hang_on_hidden_cards_are_noticed(monkeypatch: pytest.MonkeyPatch) -> None:
-    compared(monkeypatch, lambda state, _: str(state.z))
+    compared(monkeypatch, lambda state, _: str(state.zones))
     failure = fuzz.fuzz(load("two_player_wizard"), 3, seed=5).failure
     assert failure is not None
     assert "the terminal reads" in failure.problem.message

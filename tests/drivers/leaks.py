@@ -105,7 +105,7 @@ def suns(state: State, player: int) -> int:
     """Return how many suns the next player holds."""
     place = next(n for n, name in enumerate(map(state.game.place_name, range(state.game.num_places)))
                  if name == f"hand[player {(player + 1) % 3 + 1}]")  # fmt: skip
-    return sum(1 for card in state.z[place] if card < 6)
+    return sum(1 for card in state.zones[place] if card < 6)
 
 
 def changed(method: Callable[..., Any], owner: Any, name: str) -> Damage:
@@ -137,7 +137,7 @@ def also(method: Callable[..., str | None], name: str) -> Damage:
 
 def hidden_change(state: LoggedState, place: int, value: object, *_: object) -> str | None:
     """Tell that a hidden variable changes."""
-    if state.game.variable_viewers[place] == state.game.everyone or state.v[place] == value:
+    if state.game.variable_viewers[place] == state.game.everyone or state.values[place] == value:
         return None
     return f"{state.game.variable_name(place)} changes"
 
@@ -150,7 +150,7 @@ def fallen(state: LoggedState, name: str, type_: object, value: object, *_: obje
 
 def copied(state: LoggedState, place: int, value: object, *_: object) -> str | None:
     """Tell that a variable has another value where it has a copy."""
-    return "pick is set" if state.v[place] != value and state.game.variable_name(place) == "pick" else None
+    return "pick is set" if state.values[place] != value and state.game.variable_name(place) == "pick" else None
 
 
 CHANGES = also(hidden_change, "set_value")

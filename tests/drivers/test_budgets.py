@@ -95,7 +95,7 @@ def test_a_first_decision_late_in_a_play_keeps_to_its_time(name: str, kind: str)
         states.append(session.state.clone())
         session.step()
     late = [state for state in states[-len(states) // 10 :] if len(state.legal_actions()) > 1]
-    state = game.play_history(late[-1].hist[1::2])
+    state = game.play_history(late[-1].entries[1::2])
     begun = time.monotonic()
     thinker.act(AgentView(state))
     assert time.monotonic() - begun < MOST * SECONDS + SLACK

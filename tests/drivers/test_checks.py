@@ -59,15 +59,15 @@ def test_nothing_is_wrong_with_a_sound_state() -> None:
 
 
 def lose(state: State) -> None:
-    state.z[1].pop()
+    state.zones[1].pop()
 
 
 def double(state: State) -> None:
-    state.z[1].append(state.z[2][0])
+    state.zones[1].append(state.zones[2][0])
 
 
 def exchange(state: State) -> None:
-    state.z[1][0] = state.z[2][0]
+    state.zones[1][0] = state.zones[2][0]
 
 
 @pytest.mark.parametrize("damage", [lose, double, exchange])
@@ -95,14 +95,14 @@ def test_unseen_cards_are_counted_too() -> None:
 def test_a_place_too_full_is_found() -> None:
     moment = at(1)
     tiny = next(n for n, (zone, _) in enumerate(SOUND.places) if zone.name == "tiny")
-    moment.state.z[tiny] += [0, 1, 2]
+    moment.state.zones[tiny] += [0, 1, 2]
     assert "at most 2" in message(checks.capacity(moment))
 
 
 @pytest.mark.parametrize("value", [4, -1, None, "two"])
 def test_a_value_of_another_type_is_found(value: object) -> None:
     moment = at(1)
-    moment.state.v[0] = value
+    moment.state.values[0] = value
     assert "points[player 1]" in message(checks.variables(moment))
 
 
@@ -169,7 +169,7 @@ def test_an_illegal_action_that_is_carried_out_is_found(monkeypatch: pytest.Monk
     refuse = State.apply_action
 
     def tamper(state: State, action: Any) -> None:
-        state.v[0] = 3
+        state.values[0] = 3
         refuse(state, action)
 
     monkeypatch.setattr(State, "apply_action", tamper)
@@ -231,7 +231,7 @@ def test_worlds_that_were_never_legal_are_found(monkeypatch: pytest.MonkeyPatch)
 
     def damaged(state: State, *_: object) -> State:
         world = state.clone()
-        world.hist[1] = tuple(sorted(world.hist[1]))
+        world.entries[1] = tuple(sorted(world.entries[1]))
         return world
 
     monkeypatch.setattr(State, "resample_from_infostate", damaged)

@@ -158,18 +158,18 @@ def test_who_knows_a_card_follows_from_the_declarations_and_from_what_was_shown(
     state = begun()
     places = {state.game.place_name(number): number for number in range(state.game.num_places)}
     own, next_one, stock = (places[name] for name in ("hand[player 1]", "hand[player 2]", "stock"))
-    assert all(state.aware(card, own) & 1 for card in state.z[own])
-    assert all(state.aware(card, next_one) & 3 == 3 for card in state.z[next_one]), "shown to player 1"
-    assert not any(state.aware(card, stock) for card in state.z[stock])
-    assert not any(sees(None, state.aware(card, own), state.game.everyone) for card in state.z[own])
+    assert all(state.aware(card, own) & 1 for card in state.zones[own])
+    assert all(state.aware(card, next_one) & 3 == 3 for card in state.zones[next_one]), "shown to player 1"
+    assert not any(state.aware(card, stock) for card in state.zones[stock])
+    assert not any(sees(None, state.aware(card, own), state.game.everyone) for card in state.zones[own])
 
 
 def test_an_exchange_takes_two_cards_with_what_lies_or_refers_there() -> None:
     state = begun()
-    hand, stock = state.z[1][0], state.z[0][0]
+    hand, stock = state.zones[1][0], state.zones[0][0]
     state.turned[hand] = 2
     other = exchanged(state, {hand: stock, stock: hand})
-    assert (stock in other.z[1], hand in other.z[1], other.z[0][0]) == (True, False, hand)
+    assert (stock in other.zones[1], hand in other.zones[1], other.zones[0][0]) == (True, False, hand)
     assert other.turned == {stock: 2}
-    assert sorted(c for zone in other.z for c in zone) == sorted(c for zone in state.z for c in zone)
+    assert sorted(c for zone in other.zones for c in zone) == sorted(c for zone in state.zones for c in zone)
     assert exchanged(other, {hand: stock, stock: hand}).content() == state.content()

@@ -107,7 +107,7 @@ def test_a_state_that_fails_can_be_loaded() -> None:
     assert failure is not None
     assert failure.saved is not None
     state = game.deserialize_state(failure.saved)
-    assert not all(holds(state, state.v, state.z) for holds in state.code.invariants)
+    assert not all(holds(state, state.values, state.zones) for holds in state.code.invariants)
 
 
 # ---- playouts

@@ -81,7 +81,7 @@ def hands(first: int, second: int, exchange: dict[int, int]) -> tuple[list[int],
     for play in (both.one, both.other):
         assert not play.waiting
         play.apply_action(play.legal_actions()[0])
-    return both.one.z[3], both.other.z[3]
+    return both.one.zones[3], both.other.zones[3]
 
 
 def test_a_shuffled_pile_of_the_second_play_holds_the_cards_of_the_first_exchanged() -> None:
@@ -100,11 +100,11 @@ def test_a_value_that_chance_cannot_give_in_the_second_play_is_another_and_is_fo
     one = begun(ROLLED)
     other = one.clone()
     slot = next(n for n in range(len(one.game.variables)) if one.game.variable_name(n) == "limit[player 1]")
-    other.v[slot] = 2
+    other.values[slot] = 2
     both = side_by_side(one, other)
     found = both.run([], 1)
     points = next(n for n in range(len(one.game.variables)) if one.game.variable_name(n) == "points")
-    assert both.one.v[points] > 2 >= both.other.v[points] > 0
+    assert both.one.values[points] > 2 >= both.other.values[points] > 0
     assert found is not None
     assert found.what == "what all have been told"
 
@@ -113,4 +113,4 @@ def test_a_card_that_chance_cannot_give_exchanged_is_that_of_the_first_play() ->
     one = begun(TAKEN)
     both = side_by_side(one, one.clone(), {0: 1, 1: 0})
     assert both.run([], 1) is None
-    assert both.one.z == both.other.z
+    assert both.one.zones == both.other.zones

@@ -113,7 +113,7 @@ def test_a_view_stays_as_it_is_and_holds_what_its_player_sees() -> None:
     assert seen == (
         view.legal_actions(), view.observation_string(), view.information_state_string(), view.prompt(), view.turn
     )  # fmt: skip
-    assert not any(hasattr(view, name) for name in ("state", "_state", "history", "hist"))
+    assert not any(hasattr(view, name) for name in ("state", "_state", "history", "entries"))
 
 
 def test_a_play_told_again_has_whole_sentences_that_can_be_read_back() -> None:

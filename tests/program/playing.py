@@ -90,14 +90,14 @@ def legal(state: State) -> list[str]:
 def values(state: State) -> dict[str, Any]:
     """Return the values of all variables by name."""
     game = state.game
-    return {game.variable_name(slot): state.v[slot] for slot in range(len(game.variables))}
+    return {game.variable_name(slot): state.values[slot] for slot in range(len(game.variables))}
 
 
 def cards(state: State, place: str) -> str:
     """Return the texts of the cards of a place, in order."""
     game = state.game
     number = next(n for n in range(game.num_places) if game.place_name(n) == place)
-    return " ".join(game.texts.face(game.card_faces[c]) for c in state.z[number])
+    return " ".join(game.texts.face(game.card_faces[c]) for c in state.zones[number])
 
 
 def value(expression: str, setup: str = "", more: str = "") -> Any:

@@ -148,7 +148,7 @@ def legal_by_trying(state: State, form: Form) -> set[tuple[Any, ...]]:
     """Return all legal actions, found by going through everything that could be chosen."""
     game = state.game
     lying = {
-        place: state.z[next(n for n in range(game.num_places) if game.place_name(n) == place)]
+        place: state.zones[next(n for n in range(game.num_places) if game.place_name(n) == place)]
         for place in (MINE, "box")
     }
 

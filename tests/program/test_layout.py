@@ -54,7 +54,7 @@ def play_card_by_card(game: Game, seed: int) -> list[State]:
 def hidden(game: Game, states: list[State]) -> set[str]:
     """Return the zones in which undetermined cards have lain."""
     places = [game.places[n][0].name for n in range(game.num_places)]
-    return {places[n] for s in states for n, zone in enumerate(s.z) if any(c >= game.num_cards for c in zone)}
+    return {places[n] for s in states for n, zone in enumerate(s.zones) if any(c >= game.num_cards for c in zone)}
 
 
 @pytest.mark.parametrize("name", bundled_games())

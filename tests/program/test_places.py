@@ -67,7 +67,7 @@ def test_places_are_empty_when_all_of_them_are(condition: str, expected: bool) -
 def test_cards_are_moved_place_by_place_in_the_order_of_the_places() -> None:
     state = played("deal 2 from stock to hand[players]\nmove hand[players] to table")
     again = played("deal 2 from stock to hand[players]\nfor p in players: move hand[p] to table")
-    assert state.z == again.z
+    assert state.zones == again.zones
     assert state.information_state_string(0) == again.information_state_string(0)
 
 
@@ -80,7 +80,7 @@ def test_whether_places_are_empty_asks_no_card_what_it_is() -> None:
         "    flag = hand[players] is empty\n    ask\n"
     )
     assert values(state)["a"] == 6
-    assert all(card >= state.game.num_cards for place in range(1, 4) for card in state.z[place])
+    assert all(card >= state.game.num_cards for place in range(1, 4) for card in state.zones[place])
 
 
 SLOTS = """

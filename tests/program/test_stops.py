@@ -161,6 +161,6 @@ def test_many_decisions_in_a_row_that_nobody_is_asked_are_passed_over() -> None:
 def test_a_deal_back_to_the_pile_it_comes_from_is_the_same_in_all_code() -> None:
     state = start("play\n    deal 3 from stock to stock\n    ask\n")
     logged = state.game.new_logged_state()
-    assert state.z == logged.z
-    before = start("").z
-    assert state.z[0] == [*reversed(before[0][:3]), *before[0][3:]]
+    assert state.zones == logged.zones
+    before = start("").zones
+    assert state.zones[0] == [*reversed(before[0][:3]), *before[0][3:]]

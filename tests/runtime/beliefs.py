@@ -32,11 +32,11 @@ def key(state: State, *, piles: bool = False) -> Key:
     faces, cards = game.card_faces, game.num_cards
     zones = tuple(
         tuple(sorted(lying) if game.unordered[place] else lying)
-        for place, zone in enumerate(state.z)
+        for place, zone in enumerate(state.zones)
         if piles or game.place_viewers[place] or game.data.places[place].kind != "pile"
         for lying in [[faces[card] if card < cards else -1 for card in zone]]
     )
-    told = [game.texts.faced(type_, value) for type_, value in zip(game.variable_types, state.v, strict=False)]
+    told = [game.texts.faced(type_, value) for type_, value in zip(game.variable_types, state.values, strict=False)]
     return (*[item for item in state.history() if item[0] >= 0], *told, zones)
 
 

@@ -69,7 +69,7 @@ def test_a_card_that_can_only_be_one_is_no_event() -> None:
     game = load_text(THREE_DEALT)
     found = list(leaves(game.new_initial_state()))
     assert [events for _, _, events in found] == [2] * 6
-    assert all(len(state.z[0]) == 1 and state.z[0][0] < 3 for state, _, _ in found)
+    assert all(len(state.zones[0]) == 1 and state.zones[0][0] < 3 for state, _, _ in found)
 
 
 def test_copies_are_one_outcome_with_their_weight() -> None:

@@ -96,7 +96,7 @@ def test_a_tuple_answers_all_cards_that_nobody_knows_in_the_order_of_waiting() -
     state.apply_action(state.string_to_action("M3@2 S1 S2 S3 M2 M1"))
     texts = state.game.texts
     zones = {state.game.place_name(p): [texts.full_face(state.game.card_faces[c]) for c in z] for p, z in
-             enumerate(state.z)}  # fmt: skip
+             enumerate(state.zones)}  # fmt: skip
     assert sorted(zones["hand[player 1]"]) == ["M1@1", "S1@1"]
     assert zones["stock[player 1]"] == ["S2@1", "S3@1", "M2@1", "M3@1"]
     assert zones["stock[player 2]"] == ["S2@2", "S3@2", "M2@2", "M1@2"]

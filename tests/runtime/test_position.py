@@ -87,7 +87,7 @@ def test_states_with_one_key_have_one_future(name: str) -> None:
 
 def test_ways_that_lead_to_one_position_have_one_key() -> None:
     game = load_text(KEPT, 2)
-    assert len({tuple(state.hist) for state in decisions(game, range(80))}) > len(groups(decisions(game, range(80))))
+    assert len({tuple(state.entries) for state in decisions(game, range(80))}) > len(groups(decisions(game, range(80))))
     for group in groups(decisions(game, range(80))):
         assert len({str(future(state, 1)) for state in group}) == 1
 

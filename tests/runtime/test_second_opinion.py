@@ -58,7 +58,7 @@ def test_the_two_agree_on_what_is_legal_and_on_the_score(seed: int) -> None:
             state.apply_action(chosen)
         assert plain.legal() == []
         assert state.returns() == [plain.score, plain.score]
-        assert len(plain.discarded) == len(state.z[2])
+        assert len(plain.discarded) == len(state.zones[2])
 
 
 # ---- Two-Player Wizard

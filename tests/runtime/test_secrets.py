@@ -111,7 +111,7 @@ HIDDEN = {
 def test_what_others_do_not_see_is_nothing_to_them(name: str, players: int) -> None:
     game = game_of(HIDDEN[name], players)
     states = [first_decision(game, partial(any_outcome, Random(seed))) for seed in range(30)]
-    assert len({tuple(s.v[: len(game.variable_types)]) + tuple(s.hist[1:2]) for s in states}) > 1, "it varies"
+    assert len({tuple(s.values[: len(game.variable_types)]) + tuple(s.entries[1:2]) for s in states}) > 1, "it varies"
     for player in range(1, players):
         assert all(shown(state, player) == shown(states[0], player) for state in states)
 
@@ -217,7 +217,7 @@ secret[player 2] = count(c in stock where c.n == 1 and c != card_moved)
     for copies in (1, 2):
         state = game_of(body, copies=copies).new_initial_state()
         names = [state.game.variable_name(slot) for slot in range(len(state.game.variable_types))]
-        values[copies] = dict(zip(names, state.v, strict=False))
+        values[copies] = dict(zip(names, state.values, strict=False))
     wanted = ("open", "nobodys", "secret[player 1]", "secret[player 2]")
     assert [values[1][name] for name in wanted] == [0, 0, 5, 1]
     assert [values[2][name] for name in wanted] == [1, 1, 6, 2]

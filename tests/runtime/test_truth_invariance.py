@@ -201,7 +201,7 @@ def invariance(state: State, player: int, draw: Draw, seeds: int) -> list[float]
 def lying(world: State, face: int) -> tuple[int, ...]:
     """Return where the cards of a face lie."""
     faces = world.game.card_faces
-    return tuple(n for n, zone in enumerate(world.z) for card in zone if card < len(faces) and faces[card] == face)
+    return tuple(n for n, zone in enumerate(world.zones) for card in zone if card < len(faces) and faces[card] == face)
 
 
 def contingency(counts: list[Counter[object]]) -> float | None:

@@ -41,7 +41,7 @@ class Told(Recorder):
 
     def cards_in(self, state: Machine, place: int) -> list[int]:
         assert isinstance(state, Retold)
-        return [state.cards[card] if card in state.undetermined else card for card in state.z[place]]
+        return [state.cards[card] if card in state.undetermined else card for card in state.zones[place]]
 
     def standing(self, state: Machine) -> Outcome | None:
         plain = Machine(self.game, self.game.code)

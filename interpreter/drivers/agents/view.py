@@ -39,7 +39,7 @@ class AgentView:
         self.__beliefs = Beliefs(0) if beliefs is None else beliefs
         self.game: Game = state.game
         self.player = state.current_player()
-        self.turn = sum(actor == self.player for actor in state.hist[0::2])
+        self.turn = sum(actor == self.player for actor in state.entries[0::2])
 
     def legal_actions(self) -> list[int]:
         """Return the small actions that are legal now, in ascending order."""
@@ -149,7 +149,7 @@ class Beliefs:
 
     def of(self, state: State, player: int) -> Belief:
         """Return the belief of a player at a state, which goes on from where it was asked for before, or anew."""
-        past = state.hist[:]
+        past = state.entries[:]
         before, belief = self._kept.get(player, ([], None))
         if belief is None or past[: len(before)] != before:
             belief = Belief(state, player, f"{self.seed}/seat {player + 1}")

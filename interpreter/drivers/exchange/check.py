@@ -83,12 +83,12 @@ class Watch:
         """Return the beginning of a play."""
         return cls(watched(game))
 
-    def follow(self, hist: list[Any]) -> Watched:
+    def follow(self, entries: list[Any]) -> Watched:
         """Return the play after a history that goes on from the one before."""
-        for place in range(len(self.state.hist), len(hist), 2):
+        for place in range(len(self.state.entries), len(entries), 2):
             self.nodes.append(self.state.node)
-            self.state.apply_item(hist[place + 1])
-            self.values.append(self.state.v[: len(self.state.game.variable_types)])
+            self.state.apply_item(entries[place + 1])
+            self.values.append(self.state.values[: len(self.state.game.variable_types)])
         return self.state
 
 
@@ -98,8 +98,8 @@ def exchanges(at: Moment) -> Problem | None:
         return None
     watch = at.memory.setdefault("exchanges", None) or Watch.of(at.game)
     at.memory["exchanges"] = watch
-    at.account.checks += ENTRY * (len(at.state.hist) - len(watch.state.hist)) / 2
-    watch.follow(at.state.hist)
+    at.account.checks += ENTRY * (len(at.state.entries) - len(watch.state.entries)) / 2
+    watch.follow(at.state.entries)
     drawn = [_drawn(at, watch, at.rng(f"exchange/{number}")) for number in range(DRAWN)]
     if not at.account.bounded:
         return next((problem for one in drawn if (problem := one.problem()) is not None), None)
@@ -170,7 +170,7 @@ class _Exchange(ABC):
         self.game = at.game
         self.numbers = rng.random() * NUMBERS < 1
         self.decisions = 1 + (chance.below(rng, FURTHEST) if rng.random() * FURTHER < 1 else 0)
-        self.at_once = bool(self.state.hist) and rng.random() * max(FROM_START, at.position / EARLY) < 1
+        self.at_once = bool(self.state.entries) and rng.random() * max(FROM_START, at.position / EARLY) < 1
         what = self._draw()
         self.possible = what is not None
         self.sort = Sort(self.state.node, viewer, self.way + " from the start" * self.at_once, what or ())
@@ -189,7 +189,7 @@ class _Exchange(ABC):
     def _unseen(self, state: Watched) -> dict[int, list[int]]:
         """Return, of each place where there are any, the cards that the viewer has not seen."""
         found: dict[int, list[int]] = {}
-        for place, zone in enumerate(state.z):
+        for place, zone in enumerate(state.zones):
             cards = [
                 c for c in zone
                 if c not in state.waiting and not sees(self.viewer, state.aware(c, place), self.game.everyone)
@@ -216,13 +216,13 @@ class _Exchange(ABC):
             found = None
         finally:
             self._paid(run)
-        return found, [] if found is None else run.one.hist[len(one.hist) + 1 :: 2]
+        return found, [] if found is None else run.one.entries[len(one.entries) + 1 :: 2]
 
     def _replay(self, change: Change, taken: list[HistoryItem], piles: Piles | None) -> Found:
         """Carry the play out once more, and from where something is exchanged on beside another one."""
         self.at.count("exchanges from the start")
         one = watched(self.game)
-        history = [*self.state.hist[1::2], *taken]
+        history = [*self.state.entries[1::2], *taken]
         begun, in_common = one.clone(), 0
         for number, item in enumerate(history[: change.start], 1):
             one.apply_item(item)
@@ -232,7 +232,7 @@ class _Exchange(ABC):
         begun.forget()
         run = Lockstep(self.viewer, begun, begun.clone(), change, self.rng, numbers=self.numbers)
         try:
-            return run.run(history[in_common:], 0 if taken else self.decisions, piles, len(self.state.hist) // 2)
+            return run.run(history[in_common:], 0 if taken else self.decisions, piles, len(self.state.entries) // 2)
         except Broken as broken:
             return broken.fault
         except Apart:
@@ -285,7 +285,7 @@ class _OfCards(_Exchange):
 
     def problem(self) -> Problem | None:
         state = self.state.clone()
-        piles = Piles(len(state.hist) // 2, state.draw_all(self.rng)) if state.undetermined else None
+        piles = Piles(len(state.entries) // 2, state.draw_all(self.rng)) if state.undetermined else None
         if piles is not None:
             state.determine_all(piles.faces)
         cards = self._cards(state)
@@ -316,7 +316,7 @@ class _OfCards(_Exchange):
         """Return the steps of the play from which on cards can have been exchanged, the latest first."""
         found = [length // 2 for length, mixed in self.state.shuffles if cards.keys() <= mixed]
         shuffled = max(found, default=-1)
-        items = self.state.hist[0::2]
+        items = self.state.entries[0::2]
         decided = [n for n, actor in enumerate(items) if actor >= 0 and n >= shuffled]
         return [*found[:-STARTS:-1], *decided[: -STARTS - 1 : -1]]
 
@@ -384,13 +384,13 @@ class _OfCopies(_Exchange):
         state, faces = self.state, self.game.card_faces
         self.at_once = False
         slots, kept = _card_slots(self.game)
-        if not self.game.has_copies or any(state.v[slot] is not None for slot in kept):
+        if not self.game.has_copies or any(state.values[slot] is not None for slot in kept):
             return None
         # What rules are carrying out may mean one of them; a variable means any.
-        busy = {c for slot in slots[_declared(self.game) :] for c in _listed(state.v[slot])} | state.waiting
-        meant = {c for slot in slots[: _declared(self.game)] for c in _listed(state.v[slot])}
+        busy = {c for slot in slots[_declared(self.game) :] for c in _listed(state.values[slot])} | state.waiting
+        meant = {c for slot in slots[: _declared(self.game)] for c in _listed(state.values[slot])}
         pairs: list[tuple[int, int, int]] = []
-        for place, zone in enumerate(state.z):
+        for place, zone in enumerate(state.zones):
             first: dict[tuple[int, int | None], int] = {}
             for card in zone if state.sights.unordered[place] else ():
                 if card >= len(faces) or card in busy:
@@ -406,7 +406,7 @@ class _OfCopies(_Exchange):
 
     def problem(self) -> Problem | None:
         other = self.state.clone()
-        zone = other.z[self.place]
+        zone = other.zones[self.place]
         one, two = zone.index(self.one), zone.index(self.two)
         zone[one], zone[two] = self.two, self.one
         other._legal = None
@@ -423,13 +423,13 @@ class _OfValues(_Exchange):
         state = self.state
         slots = [
             slot for slot, players in enumerate(state.sights.variables)
-            if not sees(self.viewer, players, self.game.everyone) and state.v[slot] is not None
+            if not sees(self.viewer, players, self.game.everyone) and state.values[slot] is not None
         ]  # fmt: skip
         if not slots:
             return None
         self.slot = self._one_of(slots)
         start = self._set_at(self.slot)
-        others = [v for v in _values(self.game, self.game.variable_types[self.slot]) if v != state.v[self.slot]]
+        others = [v for v in _values(self.game, self.game.variable_types[self.slot]) if v != state.values[self.slot]]
         if start is None or not others:
             return None
         self.change = Change(slot=self.slot, value=self._one_of(others), start=start)
@@ -441,7 +441,7 @@ class _OfValues(_Exchange):
             self.at.count("exchanges")
         else:
             other = self.state.clone()
-            other.v[self.slot] = self.change.value
+            other.values[self.slot] = self.change.value
             other._legal = None
             found, taken = self._probe(self.state, other, attrs.evolve(self.change, start=-1))
             if found is None or self._noted(found):
@@ -451,21 +451,21 @@ class _OfValues(_Exchange):
 
     def _set_at(self, slot: int) -> int | None:
         """Return the step of the play at which a variable got its value, None where it has the first one."""
-        values, hist = self.watch.values, self.state.hist
-        now = self.state.v[slot]
+        values, entries = self.watch.values, self.state.entries
+        now = self.state.values[slot]
         number = len(values)
         while number > 0 and values[number - 1][slot] == now:
             number -= 1
         if number == len(values) or (number == 0 and not values):
             return None
-        actor = hist[2 * number]
-        while number > 0 and actor >= 0 and hist[2 * number - 2] == actor and self._goes_on(number):
+        actor = entries[2 * number]
+        while number > 0 and actor >= 0 and entries[2 * number - 2] == actor and self._goes_on(number):
             number -= 1
         return number
 
     def _goes_on(self, number: int) -> bool:
         """Say whether an entry of the history goes on with the decision in front of it."""
-        shape = self.game.texts.shape_of(self.state.hist[2 * number - 1])
+        shape = self.game.texts.shape_of(self.state.entries[2 * number - 1])
         return shape.is_set
 
 
@@ -478,8 +478,8 @@ class _OfChoices(_Exchange):
         self.start = -1
         if not self.at_once:
             return ()
-        self.start = chance.below(self.rng, len(self.state.hist) // 2)
-        return (self.watch.nodes[self.start], self.state.hist[2 * self.start])
+        self.start = chance.below(self.rng, len(self.state.entries) // 2)
+        return (self.watch.nodes[self.start], self.state.entries[2 * self.start])
 
     def problem(self) -> Problem | None:
         if self.at_once:
@@ -543,7 +543,7 @@ def exchanged(state: Watched, names: dict[int, int]) -> Watched:
     `names` says which card takes the place of which.
     """
     copy = state.clone()
-    for place, zone in enumerate(copy.z):
+    for place, zone in enumerate(copy.zones):
         zone[:] = [names.get(card, card) for card in zone]
         if copy.game.unordered[place]:
             zone.sort()
@@ -552,11 +552,11 @@ def exchanged(state: Watched, names: dict[int, int]) -> Watched:
         held.update(moved)
     slots, kept = _card_slots(copy.game)
     for slot in slots:
-        copy.v[slot] = _renamed(copy.v[slot], names)
+        copy.values[slot] = _renamed(copy.values[slot], names)
     for slot in kept:
-        if copy.v[slot] is not None:
+        if copy.values[slot] is not None:
             # The number of an action, and its arguments.
-            copy.v[slot] = (copy.v[slot][0], *(_renamed(value, names) for value in copy.v[slot][1:]))
+            copy.values[slot] = (copy.values[slot][0], *(_renamed(value, names) for value in copy.values[slot][1:]))
     copy._legal = None
     return copy
 

@@ -154,10 +154,10 @@ class Lockstep:
         differently, None where nothing is.  Raises Apart and Broken.
         """
         items = iter(history)
-        goal = len(self.one.hist) // 2 + len(history)
+        goal = len(self.one.entries) // 2 + len(history)
         found = self._settled(items) if -1 in (self.one.to_act, self.other.to_act) else None
         while found is None and not self.one.is_terminal():
-            position = len(self.one.hist) // 2
+            position = len(self.one.entries) // 2
             if piles is not None and position >= piles.position:
                 self._determine(piles.faces)
                 piles = None
@@ -216,7 +216,7 @@ class Lockstep:
         one, actor = self.one, self.one.to_act
         if self.other.to_act != actor:
             raise Apart
-        self._begin(len(one.hist) // 2)
+        self._begin(len(one.entries) // 2)
         while True:
             if actor == self.viewer and one is not before[0] and steps[0].items:
                 found = self.compare(before, steps)
@@ -257,7 +257,7 @@ class Lockstep:
         """Let another decide in the second play so that the viewer sees the same of it."""
         mine = _decision(self.one, before[0])
         taken = [item for item in steps[0].items if isinstance(item, int)]
-        position = len(before[0].hist) // 2
+        position = len(before[0].entries) // 2
         vary = self._varies(position)
         for made in self._answers(taken, vary=vary):
             trial = self.other.clone()
@@ -273,7 +273,7 @@ class Lockstep:
             if vary:
                 if decision is None or mine is None or _whole(decision) == _whole(mine):
                     continue
-                if self.change.slot is not None and trial.v[self.change.slot] != self.change.value:
+                if self.change.slot is not None and trial.values[self.change.slot] != self.change.value:
                     continue
                 self.varied = self.decided = True
             self.other = trial
@@ -320,7 +320,7 @@ class Lockstep:
             one, other = self.one, self.other
             if one.to_act != -1 and other.to_act != -1:
                 return
-            position = len(one.hist) // 2
+            position = len(one.entries) // 2
             self._begin(position)
             if one.to_act != -1:
                 self._alone(steps[1])
@@ -416,7 +416,7 @@ class Lockstep:
                     raise Broken(fault) from None
                 if self._fell(trial.done[len(other.done) :]) != self._fell(new):
                     continue
-                if self.change.slot is not None and trial.v[self.change.slot] != self.change.value:
+                if self.change.slot is not None and trial.values[self.change.slot] != self.change.value:
                     continue
                 self.other, self.varied = trial, True
                 steps[1].items.append(outcome)

@@ -202,7 +202,7 @@ class Watched(LoggedState):
 
     def place_of(self, card: int) -> int:
         """Return where a card lies."""
-        return next(place for place, zone in enumerate(self.z) if card in zone)
+        return next(place for place, zone in enumerate(self.zones) if card in zone)
 
     def forget(self) -> None:
         """Drop what has been told and done but for the latest decision, whose cards may still be told.
@@ -262,7 +262,7 @@ class Watched(LoggedState):
     def _set(self, place: int, value: Any) -> None:
         type_, players = self.game.variable_types[place], self.sights.variables[place]
         is_card = isinstance(base_of(type_), Card)
-        old, new = (self._faced(v) if is_card else v for v in (self.v[place], value))
+        old, new = (self._faced(v) if is_card else v for v in (self.values[place], value))
         if is_card and value is not None:
             self.known[value] = self.known.get(value, 0) | players
         if old != new:
@@ -378,7 +378,7 @@ class Watched(LoggedState):
 
     def shuffling(self, place: int) -> None:
         """Note that a pile is about to be shuffled."""
-        self._deed("shuffle", (place, len(self.z[place])))
+        self._deed("shuffle", (place, len(self.zones[place])))
         super().shuffling(place)
 
     def shuffled(self, pile: list[int]) -> None:
@@ -389,7 +389,7 @@ class Watched(LoggedState):
         for card in (*mixed, *pile):
             self.known.pop(card, None)
             self.drawn.pop(card, None)
-        self.shuffles.append((len(self.hist), frozenset(mixed)))
+        self.shuffles.append((len(self.entries), frozenset(mixed)))
         super().shuffled(pile)
 
     def determined(self, cards: dict[int, int]) -> None:

@@ -154,7 +154,7 @@ class Belief:
         if not self._few or state.awaited is not None:
             return None
         self._few = False
-        if len(state.hist) > 2 * MOST:
+        if len(state.entries) > 2 * MOST:
             return None
         try:
             with within(ENUMERATING):
@@ -256,10 +256,10 @@ class PlayBelief:
 
     def advance(self, state: Machine) -> None:
         """Take in that more has happened: the same play, as it stands now.  Raises Interrupted."""
-        before, known, measured, hist = self._ground, self._kept, self._mixing, self._hist
+        before, known, measured, entries = self._ground, self._kept, self._mixing, self._entries
         self._stand(state)
         self._mixing, self._kept = None, []
-        if measured is None or hist != self._hist[: len(hist)]:
+        if measured is None or entries != self._entries[: len(entries)]:
             self._start([])
             return
         survivors = carried(self._ground, known, self._rng)
@@ -275,7 +275,7 @@ class PlayBelief:
     # ---- walking
 
     def _stand(self, state: Machine) -> None:
-        self._hist = state.hist[:]
+        self._entries = state.entries[:]
         self._ground = _ground(state, self.player)
 
     def _start(self, worlds: Sequence[World]) -> None:
@@ -339,10 +339,10 @@ def resample(state: Machine, player: int, rng: chance.Rng, steps: int | None = N
 def _ground(state: Machine, player: int) -> Ground:
     """Return what a player has seen of a play; the last of each player is remembered with the log of the play."""
     kept = log_of(state).told.setdefault("grounds", {})
-    if player not in kept or kept[player][0] != state.hist:
+    if player not in kept or kept[player][0] != state.entries:
         rng = Random("ground")
         whole = at_once(state, rng).clone()
-        kept[player] = (state.hist[:], Ground(whole, player, truth_of(whole), rng))
+        kept[player] = (state.entries[:], Ground(whole, player, truth_of(whole), rng))
     found: Ground = kept[player][1]
     return found
 

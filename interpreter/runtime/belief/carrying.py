@@ -33,7 +33,7 @@ class Onward:
     def __init__(self, ground: Ground, world: World, rng: Rng) -> None:
         self.ground, self.rng = ground, rng
         self.trajectory = world.trajectory.to_end()
-        self.place = len(self.trajectory.state.hist)
+        self.place = len(self.trajectory.state.entries)
         self.faces = [list(faces) for faces in world.faces[: len(self.trajectory.shuffles)]]
         self.known: dict[Key, int] = {}
         for shuffle, faces in zip(self.trajectory.shuffles, self.faces, strict=True):

@@ -257,7 +257,7 @@ def lying(trajectory: Trajectory, turn: int, place: int) -> list[int]:
     mark = trajectory.turns[turn].mark if turn < len(trajectory.turns) else None
     state = trajectory.state if mark is None else mark.state
     faces = state.game.card_faces
-    return sorted(faces[card] if card < len(faces) else -1 for card in state.z[place])
+    return sorted(faces[card] if card < len(faces) else -1 for card in state.zones[place])
 
 
 def _arrangements(faces: tuple[int, ...]) -> float:

@@ -47,7 +47,7 @@ class Table:
 
     def look(self, state: Machine) -> tuple[Any, ...]:
         """Return what the player sees, to be compared; cards that are turned in their places are left out."""
-        z, v = state.z, state.v
+        z, v = state.zones, state.values
         sizes = [*map(len, z)]
         if state.turned:
             return (sizes, [v[slot] for slot in self.slots])
@@ -87,13 +87,13 @@ class Wanted:
         self.views = [event.view(self.eyes) for event in self.log]
         self.seen = [told.event for told in self.past.read_on(self.log)]
         self.table = Table(state.game, player)
-        looking = _Looking(state.hist[1::2], self.table)
+        looking = _Looking(state.entries[1::2], self.table)
         extend(Trajectory(TokenState.first(state.game)), looking)
         self.looks = looking.looks
         self.logs = sorted(truth.logs.items(), reverse=True, key=lambda pair: pair[0])
         self.compared = 0
         self.traces = self._traced(truth)
-        self.trace = self.traces[len(state.hist)].log
+        self.trace = self.traces[len(state.entries)].log
         self.learned_faces = self._learned_faces(truth)
         rng = Random("features")
         self.unseen = [
@@ -102,16 +102,16 @@ class Wanted:
 
     def _traced(self, truth: Truth) -> dict[int, TracedState]:
         """Return the true play with its trace, at the places where it has marks and at its end."""
-        hist = self.state.hist
+        entries = self.state.entries
         places = {mark.place for mark in truth.trajectory.marks()}
         traced = TracedState.first(self.state.game, self.player)
         kept = {0: traced.clone()}
-        for at in range(0, len(hist), 2):
+        for at in range(0, len(entries), 2):
             interruption.check()
             if at in places:
                 kept[at] = traced.clone()
-            traced.apply_item(hist[at + 1])
-        kept[len(hist)] = traced
+            traced.apply_item(entries[at + 1])
+        kept[len(entries)] = traced
         return kept
 
     def _learned_faces(self, truth: Truth) -> list[tuple[tuple[int, ...], frozenset[int]]] | None:
@@ -122,7 +122,7 @@ class Wanted:
         if self.state.game.has_copies:
             return None
         shuffles = truth.trajectory.shuffles
-        known = set(self.traces[len(self.state.hist)].known)
+        known = set(self.traces[len(self.state.entries)].known)
         drawn = dict(pair for draw in truth.trajectory.draws for pair in draw.faces)
         return [(s.content, frozenset(drawn[key] for key in s.keys if key in known)) for s in shuffles]
 
@@ -151,7 +151,7 @@ class Wanted:
         found = [0.0] * min(game.num_faces, FEATURES)
         width = len(found)
         for place, number in self.unseen:
-            for card in state.z[place]:
+            for card in state.zones[place]:
                 if card < count:
                     face = faces[card]
                     found[face % width] += number * (1 + face // width * 0.37)
@@ -187,18 +187,18 @@ class Wanted:
         Returns its copies at the marks of the play and at its end.  Raises Impossible where the player sees something
         else.
         """
-        hist = trajectory.state.hist
-        first = max(at for at, traced in traces.items() if at <= place and traced.hist == hist[:at])
+        entries = trajectory.state.entries
+        first = max(at for at, traced in traces.items() if at <= place and traced.entries == entries[:at])
         kept = {at: state for at, state in traces.items() if at <= first}
         wanted = {mark.place for mark in trajectory.marks()}
         traced = traces[first].clone()
         true, same = self.trace, True
         read = len(traced.log)
-        for at in range(first, len(hist), 2):
+        for at in range(first, len(entries), 2):
             interruption.check()
             if at in wanted and at > first:
                 kept[at] = traced.clone()
-            item = hist[at + 1]
+            item = entries[at + 1]
             if traced.awaited is None and isinstance(item, int):
                 traced.apply_unchecked(item)
             else:
@@ -207,21 +207,21 @@ class Wanted:
                 same = traced.log[read:] == true[read : len(traced.log)]
                 read = len(traced.log)
                 if not same:
-                    self._compare(hist)
+                    self._compare(entries)
         if same and len(true) != read:
-            self._compare(hist)
-        kept[len(hist)] = traced
+            self._compare(entries)
+        kept[len(entries)] = traced
         return kept
 
-    def _compare(self, hist: list[Any]) -> None:
+    def _compare(self, entries: list[Any]) -> None:
         """Compare all that the player sees of a play, by its log.  Raises Impossible."""
         self.compared += 1
-        place, log = self.logged_until(hist)
+        place, log = self.logged_until(entries)
         logged = log.clone()
         comparison = Comparison(self, len(logged.log))
-        for at in range(place, len(hist), 2):
+        for at in range(place, len(entries), 2):
             interruption.check()
-            item = hist[at + 1]
+            item = entries[at + 1]
             if logged.awaited is None and isinstance(item, int):
                 logged.apply_unchecked(item)
             else:
@@ -229,10 +229,10 @@ class Wanted:
             comparison.read_on(logged.log)
         comparison.end(logged.log)
 
-    def logged_until(self, hist: list[Any]) -> tuple[int, LoggedMachine]:
+    def logged_until(self, entries: list[Any]) -> tuple[int, LoggedMachine]:
         """Return the true play with its log as far as a history begins alike, and how far that is."""
-        true = self.state.hist
-        return next((at, log) for at, log in self.logs if hist[:at] == true[:at])
+        true = self.state.entries
+        return next((at, log) for at, log in self.logs if entries[:at] == true[:at])
 
 
 class Comparison:
@@ -299,5 +299,5 @@ def _begins(event: Event, whole: Event) -> bool:
 
 def learned_of(trajectory: Trajectory, traces: dict[int, TracedState]) -> list[list[int]]:
     """Return for each shuffle the ranks of the tokens whose card the player has learned, ascending."""
-    known = traces[len(trajectory.state.hist)].known
+    known = traces[len(trajectory.state.entries)].known
     return [[rank for rank, key in enumerate(shuffle.keys) if key in known] for shuffle in trajectory.shuffles]

@@ -79,7 +79,7 @@ class TokenState(Machine):
         count, sources, epochs = self.game.num_cards, self.sources, self.token_epochs
         return {
             sources[card] if card < count else (epochs[card], card): place
-            for place, zone in enumerate(self.z)
+            for place, zone in enumerate(self.zones)
             for card in zone
             if card >= count or card in sources
         }

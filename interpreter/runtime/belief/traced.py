@@ -82,7 +82,7 @@ class TracedState(LoggedMachine):
 
     def _settle(self) -> None:
         for place, doubtful in sorted(self.unsettled.items()):
-            cards = self.z[place]
+            cards = self.zones[place]
             if doubtful >> self.player & 1 and len(cards) > 1:
                 seen = [self._sees(c, place) if c < self.game.num_cards else 0 for c in cards]
                 by = tuple([self.played_by.get(c) for c in cards]) if self._tells_players(place) else ()
@@ -107,7 +107,7 @@ class TracedState(LoggedMachine):
     def first_value(self, place: int, value: Any, begins: bool) -> Any:
         """Return the first value of a variable, and trace it."""
         if begins and self.game.variable_viewers[place] & self.bit:
-            old, new = self._shown(self.v[place], place), self._shown(value, place)
+            old, new = self._shown(self.values[place], place), self._shown(value, place)
             if old != new:
                 self.log.append(("first", place, old, new))
         return value
@@ -115,10 +115,10 @@ class TracedState(LoggedMachine):
     def set_value(self, place: int, value: Any) -> None:
         """Set a variable, and trace it."""
         if self.game.variable_viewers[place] & self.bit:
-            old, new = self._shown(self.v[place], place), self._shown(value, place)
+            old, new = self._shown(self.values[place], place), self._shown(value, place)
             if old != new:
                 self.log.append(("set", place, old, new))
-        self.v[place] = value
+        self.values[place] = value
 
     def _tell_choice(self, player: int, verb: str, args: tuple[tuple[Type, Any], ...], secret: bool) -> None:
         own = player == self.player
@@ -163,7 +163,7 @@ class TracedState(LoggedMachine):
 
     def moving(self, cards: list[int], place: int, face: str | None, by: int | None, bottom: bool) -> None:
         """Trace that cards are about to move."""
-        game, bit, z = self.game, self.bit, self.z
+        game, bit, z = self.game, self.bit, self.zones
         after = game.place_viewers[place] & bit
         if face is not None:
             after = bit if face == "up" else 0
@@ -197,7 +197,7 @@ class TracedState(LoggedMachine):
 
     def shuffling(self, place: int) -> None:
         """Trace that a pile is about to be shuffled."""
-        self.log.append(("shuffle", place, len(self.z[place])))
+        self.log.append(("shuffle", place, len(self.zones[place])))
 
     def turning(self, cards: list[int], up: bool) -> None:
         """Trace that cards are about to be turned where they lie."""
@@ -206,7 +206,7 @@ class TracedState(LoggedMachine):
             shown = [card for card in run if up or self._sees(card, place)]
             for card in shown:
                 self._learn(card, self.bit)
-            if not self.game.unordered[place] and len(run) < len(self.z[place]):
+            if not self.game.unordered[place] and len(run) < len(self.zones[place]):
                 self.unsettled[place] = self.bit
             if shown:
                 self.log.append(("turn", place, up, tuple([self.face(card) for card in shown])))

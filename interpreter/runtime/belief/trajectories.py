@@ -57,7 +57,7 @@ class Mark:
     @property
     def place(self) -> int:
         """How long the history is up to here: two marks of one play are the same point if it is the same."""
-        return len(self.state.hist)
+        return len(self.state.entries)
 
 
 @attrs.frozen(eq=False)
@@ -270,7 +270,7 @@ class Again:
 
     def marks(self, trajectory: Trajectory) -> bool:
         """Want marks in some places."""
-        return len(trajectory.state.hist) in self.places
+        return len(trajectory.state.entries) in self.places
 
 
 @attrs.frozen
@@ -303,9 +303,9 @@ class Truth:
     exact: dict[int, Any] = attrs.field(factory=dict)
 
     @property
-    def hist(self) -> list[Any]:
+    def entries(self) -> list[Any]:
         """The history of the play."""
-        return self.logged.hist
+        return self.logged.entries
 
     @property
     def log(self) -> list[Event]:
@@ -344,10 +344,10 @@ def truth_of(state: Machine) -> Truth:
     """Return a play as it was.  It is remembered with the log of the play, and extended from there."""
     kept = log_of(state).told
     truth: Truth | None = kept.get("truth")
-    if truth is None or truth.hist != state.hist:
-        known = 0 if truth is None else _common(truth, state.hist)
+    if truth is None or truth.entries != state.entries:
+        known = 0 if truth is None else _common(truth, state.entries)
         truth = _begun(state) if truth is None or not known else _part(truth, known)
-        _read_on(truth, state.hist)
+        _read_on(truth, state.entries)
         kept["truth"] = truth
     return truth
 
@@ -358,46 +358,46 @@ def _begun(state: Machine) -> Truth:
     return Truth(Trajectory(TokenState.first(state.game)), logged, [], {0: logged.clone()})
 
 
-def _common(truth: Truth, hist: list[Any]) -> int:
+def _common(truth: Truth, entries: list[Any]) -> int:
     """Return how long the beginning is that a play and a history share, up to a place that the truth has a log of."""
-    if truth.begun < 0 and truth.hist == hist[: len(truth.hist)]:
-        return len(truth.hist)
+    if truth.begun < 0 and truth.entries == entries[: len(truth.entries)]:
+        return len(truth.entries)
     marks = {mark.place for mark in truth.trajectory.marks()}
-    fitting = [place for place in truth.logs if place in marks and truth.hist[:place] == hist[:place]]
+    fitting = [place for place in truth.logs if place in marks and truth.entries[:place] == entries[:place]]
     return max(fitting, default=0)
 
 
 def _part(truth: Truth, place: int) -> Truth:
     """Return a play up to a place with a mark, or all of it."""
-    if place == len(truth.hist):
+    if place == len(truth.entries):
         trajectory, logged = truth.trajectory.to_end(), truth.logged
     else:
         mark = next(mark for mark in truth.trajectory.marks() if mark.place == place)
         trajectory, logged = truth.trajectory.from_mark(mark), truth.logs[place]
     logs = {at: log for at, log in truth.logs.items() if at <= place}
     # Where there were too many worlds to go through, there are too many behind it: what is learned later comes later.
-    wide = {player: found for player, found in truth.exact.items() if found is None and place == len(truth.hist)}
+    wide = {player: found for player, found in truth.exact.items() if found is None and place == len(truth.entries)}
     return Truth(trajectory, logged.clone(), truth.told[: len(trajectory.turns)], logs, exact=wide)
 
 
-def _read_on(truth: Truth, hist: list[Any]) -> None:
+def _read_on(truth: Truth, entries: list[Any]) -> None:
     """Carry a play out to the end of a history: first with its log, then in parts."""
-    logged, first = truth.logged, len(truth.hist)
+    logged, first = truth.logged, len(truth.entries)
     epoch = logged.epoch
     start: LoggedMachine | None = None
-    for place in range(first, len(hist), 2):
+    for place in range(first, len(entries), 2):
         interruption.check()
         if logged.epoch != epoch or place == first:
             epoch = logged.epoch
             truth.logs[place] = logged.clone()
         if logged.awaited is not None:
-            logged.apply_item(hist[place + 1])
+            logged.apply_item(entries[place + 1])
             continue
         player = logged.to_act
         if truth.begun < 0:
             truth.begun, start = place, logged.clone()
         assert start is not None
-        logged.apply_item(hist[place + 1])
+        logged.apply_item(entries[place + 1])
         if logged.to_act == player and logged.is_unfinished():
             continue
         kind = Fell if player == CHANCE else Chosen
@@ -412,8 +412,8 @@ def _read_on(truth: Truth, hist: list[Any]) -> None:
     if truth.begun >= 0 and start is not None:
         truth.logs[truth.begun] = start
     if logged.epoch != epoch:
-        truth.logs[len(hist)] = logged.clone()
-    extend(truth.trajectory, Again(hist[len(truth.trajectory.state.hist) + 1 :: 2], set(truth.logs)))
+        truth.logs[len(entries)] = logged.clone()
+    extend(truth.trajectory, Again(entries[len(truth.trajectory.state.entries) + 1 :: 2], set(truth.logs)))
 
 
 # ---- chance answered all at once
@@ -478,10 +478,10 @@ def at_once(state: Machine, rng: chance.Rng) -> PlainState:
 
 def one_by_one(state: Machine) -> PlainState | None:
     """Return a play in which each card was drawn when it was needed; None where it has other shuffles then."""
-    if all(isinstance(item, int) for item in state.hist[1::2]):
+    if all(isinstance(item, int) for item in state.entries[1::2]):
         return state
     trajectory = Trajectory(TokenState.first(state.game))
-    extend(trajectory, Again(state.hist[1::2], set()))
+    extend(trajectory, Again(state.entries[1::2], set()))
     return _redrawn(trajectory, Random(0), whole=False)
 
 

@@ -129,7 +129,7 @@ class PlayWalk:
         if not self._settled:
             trajectory = self.world.trajectory
             try:
-                traces = self.wanted.retold(trajectory, self.wanted.traces, len(trajectory.state.hist))
+                traces = self.wanted.retold(trajectory, self.wanted.traces, len(trajectory.state.entries))
             except Impossible:
                 self.world, self._strict, self._settled = self._sure, True, True
                 return False
@@ -156,5 +156,5 @@ class PlayWalk:
     def state(self) -> PlainState:
         """Return a plain state at the end of the play where the walk stands."""
         made = self.world.trajectory.state.plain()
-        made._log = self.wanted.logged_until(made.hist)
+        made._log = self.wanted.logged_until(made.entries)
         return made

@@ -73,13 +73,13 @@ def observe(state: Machine, player: int | None) -> Observation:
     game = state.game
     zones = []
     for place, zone in enumerate(game.data.places):
-        lying = state.z[place]
+        lying = state.zones[place]
         cards = tuple(game.card_faces[c] if sees(state, c, place, player) else None for c in lying)
         zones.append(_seen_zone(state, place, zone, lying, cards))
     variables = []
     for slot, type_ in enumerate(game.variable_types):
         if player is None or game.variable_viewers[slot] >> player & 1:
-            value = game.texts.faced(type_, state.v[slot])
+            value = game.texts.faced(type_, state.values[slot])
             variables.append(SeenVariable(slot, game.variable_name(slot), type_, value))
     picked = state.picked() if player is None or player == state.to_act else ()
     return Observation(player, tuple(zones), tuple(variables), state.to_act, picked)
@@ -125,9 +125,9 @@ def part_text(state: Machine, player: int | None) -> str:
     everybody = range(game.num_players)
     lines = []
     for place, zone in enumerate(game.data.places):
-        public = [all(sees(state, c, place, p) for p in everybody) for c in state.z[place]]
-        known = {c for c, is_public in zip(state.z[place], public, strict=True) if is_public}
-        meant = [c for c, is_public in zip(state.z[place], public, strict=True) if player is None or not is_public]
+        public = [all(sees(state, c, place, p) for p in everybody) for c in state.zones[place]]
+        known = {c for c, is_public in zip(state.zones[place], public, strict=True) if is_public}
+        meant = [c for c, is_public in zip(state.zones[place], public, strict=True) if player is None or not is_public]
         shown = tuple(
             game.card_faces[c] if (c in known if player is None else sees(state, c, place, player)) else None
             for c in meant
@@ -139,7 +139,7 @@ def part_text(state: Machine, player: int | None) -> str:
         viewers = game.variable_viewers[slot]
         mine = viewers == game.everyone if player is None else viewers != game.everyone and viewers >> player & 1
         if mine:
-            value = game.texts.faced(type_, state.v[slot])
+            value = game.texts.faced(type_, state.values[slot])
             lines.append(f"{game.variable_name(slot)} = {game.texts.value(type_, value)}")
     return "\n".join(lines)
 

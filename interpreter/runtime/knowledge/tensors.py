@@ -77,12 +77,12 @@ def observation_tensor(state: Machine, sight: Sight) -> list[float]:
     if sight.public and state.to_act >= 0:
         out[game.num_players + state.to_act] = 1.0
     for place, start in enumerate(plan.places):
-        if state.z[place]:
+        if state.zones[place]:
             _place(state, place, sight, out, start)
     for slot, start in enumerate(plan.variables):
         if sight.sees(game.variable_viewers[slot], game.everyone):
             type_ = game.variable_types[slot]
-            _fill(out, start, plan.sizes[slot], type_, game.texts.faced(type_, state.v[slot]))
+            _fill(out, start, plan.sizes[slot], type_, game.texts.faced(type_, state.values[slot]))
     if state.to_act >= 0 and sight.sees(1 << state.to_act, game.everyone):
         for face in state.picked():
             out[plan.picked + face] += 1.0
@@ -117,7 +117,7 @@ def _plan(game: GameBase) -> _Plan:
 def _place(state: Machine, place: int, sight: Sight, out: list[float], start: int) -> None:
     """Write how many cards lie in a place, which everybody sees, and how many of each face are seen."""
     game = state.game
-    cards = state.z[place]
+    cards = state.zones[place]
     if sight.public:
         out[start] = float(len(cards))
     turned = state.turned

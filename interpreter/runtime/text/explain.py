@@ -76,7 +76,7 @@ def chosen_from(state: Machine) -> dict[str, int]:
     for alternative, (_, args) in zip(node.ways, parts, strict=True):
         arg = next(iter(alternative.action.args), None)
         if arg is not None and isinstance(arg.domain, core.ZoneRef):
-            places = {log.place_of(card) for card in args[0][0](log, log.v, log.z)}
+            places = {log.place_of(card) for card in args[0][0](log, log.values, log.zones)}
             if len(places) == 1:
                 found.setdefault(alternative.action.verb, places.pop())
     return found
@@ -117,7 +117,7 @@ def _explain_alternative(state: Machine, node: Decision, alternative: Alternativ
         assert layout is not None
         slot = layout.local_slots.get(arg.local)
         if slot is not None:
-            log.v[slot] = value
+            log.values[slot] = value
         if arg.form != "value":
             taken += value if arg.form == "cards" else [value]
     if rest:
@@ -140,7 +140,7 @@ def _explain_arg(
     domain, where, low, high = part
     texts = log.game.texts
     is_card = isinstance(base_of(arg.local.type), Card) or arg.form == "cards"
-    items = list(domain(log, log.v, log.z))
+    items = list(domain(log, log.values, log.zones))
     if arg.form == "cards" and [w.lower() for w in words] in ([NOTHING], ["none"]):
         words = []
     chosen: list[int] = []
@@ -160,13 +160,13 @@ def _explain_arg(
             else:
                 problem = f"there is no `{word}`{place}"
             return Refusal(problem, arg.domain.span, action.tags), None
-        if where is not None and not where(log, log.v, log.z, here[0]):
+        if where is not None and not where(log, log.values, log.zones, here[0]):
             assert arg.where is not None
             return Refusal(f"`{word}` does not fit the rule", arg.where.span, action.tags), None
         chosen.append(here[0])
     if arg.form != "cards":
         return (None, chosen[0]) if chosen else (Refusal(f"say which {word_for(arg)}"), None)
-    bounds = [None if bound is None else bound(log, log.v, log.z) for bound in (low, high)]
+    bounds = [None if bound is None else bound(log, log.values, log.zones) for bound in (low, high)]
     return _explain_count(arg, action, chosen, bounds)
 
 

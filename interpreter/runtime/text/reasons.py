@@ -376,7 +376,7 @@ class _Maker:
         return all(
             card < self.game.num_cards and state.viewers(card, place) >> self.player & 1
             for place in places
-            for card in state.z[place]
+            for card in state.zones[place]
         )
 
     def _is_known(self, state: _Noting, local: Local, inside: set[Local]) -> bool:
@@ -526,7 +526,7 @@ class _Maker:
         layout = self.game.logged_code.layout
         slot = None if layout is None else layout.local_slots.get(local)
         if slot is not None:
-            return state.v[slot]
+            return state.values[slot]
         name = f"x{local.number}"
         at_work = next((call for call in calls if name in call.values), None)
         if at_work is None:
