@@ -15,8 +15,8 @@ import sys
 from contextlib import suppress
 from threading import Thread
 
-SECONDS = 300
-"""How long a compiler may work."""
+SECONDS = 60
+"""How long a compiler may work; the longest bundled game takes it six seconds."""
 
 MEMORY = 4_000_000_000
 """Bytes that each of its processes may have."""

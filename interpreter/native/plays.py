@@ -15,7 +15,7 @@ from ctypes import POINTER, c_char, c_char_p, c_double, c_int32, c_int64, c_uint
 from functools import cached_property
 from typing import TYPE_CHECKING, Any, Self
 
-from interpreter.native.library import library
+from interpreter.native.library import NativeUnavailableError, library
 from interpreter.runtime.faults import IllegalActionError, RuleError
 from interpreter.runtime.outcome import Ends, Outcome, cut_short, finished
 from interpreter.runtime.playouts import Playouts
@@ -80,10 +80,19 @@ class NativeGame:
 
     @classmethod
     def of(cls, game: GameBase) -> Self:
-        """Return the library of a game, built or found when it is first asked for.  Raises NativeUnavailableError."""
+        """Return the library of a game, built or found when it is first asked for.
+
+        Raises NativeUnavailableError; what could not be built once is not tried again for every agent and every hint.
+        """
         found = game.libraries.get(cls.kind)
         if found is None:
-            found = game.libraries[cls.kind] = cls(game)
+            try:
+                found = cls(game)
+            except NativeUnavailableError as error:
+                found = str(error)
+            game.libraries[cls.kind] = found
+        if isinstance(found, str):
+            raise NativeUnavailableError(found)
         made: Self = found
         return made
 

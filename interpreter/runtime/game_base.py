@@ -38,7 +38,8 @@ MOST_OUTCOMES = 1000
 class GameBase(ABC):
     """What is fixed before play, and what a state asks of its game.
 
-    `libraries` are the game's libraries in C, by what their plays note; `interpreter.native` fills and reads it.
+    `libraries` are the game's libraries in C, by what their plays note, or why there are none; `interpreter.native`
+    fills and reads it.
     """
 
     def __init__(

@@ -13,6 +13,7 @@ from cli.main import main
 from interpreter import Game, NativeUnavailableError, RuleError, load, load_text
 from interpreter.loader import NATIVE
 from interpreter.native import compiling, library
+from interpreter.native.watched import WatchedGame
 from interpreter.runtime.outcome import Termination
 from tests.native.test_c import needs_compiler
 
@@ -129,6 +130,24 @@ def test_rules_that_would_keep_a_compiler_busy_for_long_are_not_given_to_it(monk
     monkeypatch.setattr(library, "LONGEST", 1000)
     with pytest.raises(NativeUnavailableError, match=r"too long to be compiled: [0-9,]+ characters of C"):
         load("classics/kuhn_poker", native=True).random_playouts(1, 1)
+
+
+@needs_compiler
+@pytest.mark.usefixtures("cache")
+def test_what_cannot_be_built_is_not_tried_again_for_the_same_game(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Every agent and every hint asks for a library; none may wait once more for a compiler that gives up."""
+    asked: list[object] = []
+
+    def fail(*command: object) -> None:
+        asked.append(command)
+        raise compiling.CompilerError("too much")
+
+    monkeypatch.setattr(compiling, "run", fail)
+    game = load("classics/kuhn_poker")
+    for _ in range(3):
+        with pytest.raises(NativeUnavailableError, match="too much"):
+            WatchedGame.of(game)
+    assert len(asked) == 1
 
 
 def test_the_environment_makes_games_native_that_are_not_asked(monkeypatch: pytest.MonkeyPatch) -> None:
