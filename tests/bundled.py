@@ -10,9 +10,10 @@ from typing import Any
 
 import pytest
 
+from grammar.source import read_source
 from interpreter import Game, load, loader
 from interpreter.analysis.files import bundled_folder
-from interpreter.drivers.scenario import Result, run_file, scenario_files
+from interpreter.drivers.scenario import Result, run_source, scenario_files
 from interpreter.loader import bundled_games, bundled_variants, find_spec, signature
 from interpreter.setting import Signature
 
@@ -54,7 +55,7 @@ def at_both_ends(name: str) -> list[int]:
 def scenario_results(name: str) -> list[Result]:
     """Return what the scenarios beside a spec come to."""
     (path,) = scenario_files(name)
-    return run_file(path)
+    return run_source(read_source(path), path.parent)
 
 
 @contextmanager

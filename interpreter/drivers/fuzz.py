@@ -115,12 +115,6 @@ class Report:
         """Return the least, the median and the greatest of some values (0 where there are none)."""
         return (min(values), median(values), max(values)) if values else (0, 0, 0)
 
-    @property
-    def unchanged_share(self) -> float:
-        """The share of resamples, from 0 to 1, that could not find another world."""
-        asked = self.tally["resamples"]
-        return self.tally["resamples without another world"] / asked if asked else 0.0
-
 
 def fuzz(
     game: Game,

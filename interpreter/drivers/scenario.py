@@ -20,7 +20,7 @@ from grammar import scenario as syntax
 from grammar.diagnostics import Diagnostic, SpecError
 from grammar.expressions import Expr, evolved
 from grammar.parser import parse_scenarios
-from grammar.source import Source, Span, read_source
+from grammar.source import Source, Span
 from grammar.suggest import suggestion
 from interpreter.drivers.scenario_run import Failed, Runner
 from interpreter.loader import SUFFIX, find_spec, load_watched
@@ -95,18 +95,13 @@ def scenario_files(target: str | Path) -> list[Path]:
     return [beside] if beside.is_file() else []
 
 
-def run_file(path: Path, only: str | None = None, seed: int = SEED) -> list[Result]:
-    """Run the scenarios of a file: all, or those with the words `only` in their name or tags.
+def run_source(source: Source, folder: Path | None, seed: int = SEED) -> list[Result]:
+    """Run the scenarios of a text; `folder` is where its game is looked for.
 
-    Raises SpecError for mistakes in the head of the file or in its game; SpecNotFoundError where the game is not there.
+    Raises SpecError for mistakes in the head of the text or in its game; SpecNotFoundError where the game is not there.
     """
-    return run_source(read_source(path), path.parent, only, seed)
-
-
-def run_source(source: Source, folder: Path | None, only: str | None = None, seed: int = SEED) -> list[Result]:
-    """Run the scenarios of a text; `folder` is where its game is looked for."""
     suite = Suite.of(source, folder, seed)
-    return [suite.run(case) for case in suite.cases if case.has(only)]
+    return [suite.run(case) for case in suite.cases]
 
 
 @attrs.frozen

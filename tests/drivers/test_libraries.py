@@ -7,8 +7,9 @@ from pathlib import Path
 import pytest
 
 from grammar.diagnostics import SpecError
+from grammar.source import read_source
 from interpreter.drivers.fuzz import fuzz
-from interpreter.drivers.scenario import run_file
+from interpreter.drivers.scenario import run_source
 from interpreter.drivers.validate import validate
 from interpreter.loader import find_spec, load
 
@@ -139,7 +140,7 @@ def tiny(tmp_path: Path) -> Path:
 def test_following_suit_and_taking_tricks_come_from_the_library(tiny: Path) -> None:
     scenarios = tiny.with_suffix(".scenarios")
     scenarios.write_text(SCENARIOS)
-    results = run_file(scenarios)
+    results = run_source(read_source(scenarios), scenarios.parent)
     assert len(results) == SCENARIOS.count("\nscenario ")
     assert [(r.name, r.failure) for r in results if not r.passed] == []
 

@@ -87,11 +87,6 @@ class AgentName:
         """Whether the agent takes its time."""
         return self.kind.budget is not None
 
-    @property
-    def repeats(self) -> bool:
-        """Whether the agent chooses the same where seed and play are the same: its budget is not a time."""
-        return self.budget.seconds is None
-
     def make(self, game: Game, seed: int | str = 0) -> Agent:
         """Return the agent, which can sit in any seat of the game.  Raises AgentError where it cannot play it."""
         return self.kind.make(game, seed, self.budget)

@@ -21,7 +21,6 @@ from interpreter.program.c.decisions import DecisionPrinter
 from interpreter.program.c.layout import CLayout, Kind
 from interpreter.program.c.observing import print_observation
 from interpreter.program.c.order import is_set
-from interpreter.program.c.text import UnprintableError
 from interpreter.program.layout import KnownLayout, Layout
 from interpreter.program.nodes import Auto, Chance, Decision, Final, InitState, Program
 from interpreter.program.passes import Passes
@@ -57,15 +56,6 @@ def generate_c(program: Program, kind: Kind = "plays") -> GeneratedC:
     lines += [(line, None) for name in _HEADERS[kind] for line in _header(name).split("\n")]
     text = "".join(f"{line}\n" for line, _ in lines)
     return GeneratedC(text, tuple(span for _, span in lines), tuple(printer.faults))
-
-
-def why_not_c(program: Program) -> str | None:
-    """Return which of its rules has no form in C, None where all have."""
-    try:
-        generate_c(program)
-    except UnprintableError as error:
-        return str(error)
-    return None
 
 
 _HEADERS: dict[Kind, tuple[str, ...]] = {

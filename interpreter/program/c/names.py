@@ -6,7 +6,7 @@ Every name is made here from a letter and a number, so none comes from a spec.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 
 from grammar.source import Span
@@ -16,6 +16,7 @@ from interpreter.program.c.layout import CLayout
 from interpreter.program.c.tables import CardTables
 from interpreter.program.c.text import Text
 from interpreter.program.layout import Layout
+from interpreter.program.local_names import LocalNames
 from interpreter.program.nodes import Program
 from interpreter.program.passes import Passes
 from interpreter.program.passes.tabulate import CardFunctions
@@ -24,7 +25,7 @@ SIMPLE = re.compile(r"-?\w+")
 """The text of a name or a number."""
 
 
-class NamePrinter:
+class NamePrinter(LocalNames):
     """What all printers of one program share: names, constant tables, faults, and the `text` that they print into.
 
     `faults` collects what can go wrong, with its place in the spec: the printed code knows their numbers alone.
@@ -32,6 +33,7 @@ class NamePrinter:
     """
 
     def __init__(self, program: Program, layout: CLayout, passes: Passes) -> None:
+        super().__init__()
         self.program = program
         self.rules = program.rules
         self.layout = layout
@@ -42,13 +44,9 @@ class NamePrinter:
         self.text = Text()
         self.faults: list[tuple[str, str, Span | None]] = []
         self.constants: list[str] = []
-        self.unit = ""
-        self.seen: dict[Local, set[str]] = {}
-        self.bound: dict[Local, str] = {}
         self.measures: dict[core.SetFold, str] = {}
         self._constants: dict[str, str] = {}
         self._faults: dict[tuple[str, Span | None], int] = {}
-        self._fresh = 0
         self.num_cards = len(program.rules.card_faces)
         self.players = program.rules.num_players
         self.explicit = layout.kind == "explicit"
@@ -61,11 +59,6 @@ class NamePrinter:
 
     # ---- names
 
-    def fresh(self) -> str:
-        """Return a name that nothing else has."""
-        self._fresh += 1
-        return f"t{self._fresh}"
-
     def named(self, value: str, type_: str = "i64") -> str:
         """Give a value a name, unless it is one."""
         if SIMPLE.fullmatch(value):
@@ -77,7 +70,7 @@ class NamePrinter:
     def local(self, local: Local) -> str:
         """Return where the value of a local name is, for reading and writing of groups."""
         if local in self.bound:
-            return self.bound[local]
+            return str(self.bound[local])
         self.seen.setdefault(local, set()).add(self.unit)
         return f"s->x{local.number}" if local in self.layout.slots else f"x{local.number}"
 
@@ -104,16 +97,6 @@ class NamePrinter:
             yield
         finally:
             self.unread = before
-
-    @contextmanager
-    def binding(self, names: Mapping[Local, str]) -> Iterator[None]:
-        """Let locals be other names for the time being."""
-        before = dict(self.bound)
-        self.bound.update(names)
-        try:
-            yield
-        finally:
-            self.bound = before
 
     def constant(self, declaration: str, values: str) -> str:
         """Return the name of a constant table, entering it once: `declaration` has `@` for the name."""

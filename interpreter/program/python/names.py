@@ -5,8 +5,7 @@ Every name is made here from a letter and a number, so none comes from a spec.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
-from contextlib import contextmanager
+from collections.abc import Callable
 from pathlib import PurePath
 
 from grammar.source import Span
@@ -14,28 +13,25 @@ from interpreter.analysis import core
 from interpreter.analysis.rules import Rules
 from interpreter.analysis.symbols import Local
 from interpreter.program.layout import Layout
+from interpreter.program.local_names import LocalNames
 
 
-class Names:
+class Names(LocalNames):
     """The names of one printed program; `tables` collects the objects that the text refers to.
 
-    A local name is a Python variable (`x` and its number) inside the function that gives it its value, and becomes a
-    slot of the state where several functions share it: `seen` notes in which functions (`unit`) each local occurs.
+    A local is `x` and its number, or a slot of the state.
     """
 
     def __init__(self, rules: Rules, layout: Layout, prefix: str = "") -> None:
+        super().__init__()
         self.rules = rules
         self.layout = layout
         self.prefix = prefix
         self.tables: dict[str, object] = {}
-        self.unit = ""
-        self.seen: dict[Local, set[str]] = {}
-        self.bound: dict[Local, str | int] = {}
         self.prepared: list[str] = []
         """Lines for the end of the text: what is reckoned once, when the code is made."""
         self._table_names: dict[object, str] = {}
         self._prepared_names: dict[str, str] = {}
-        self._fresh = 0
 
     def local(self, local: Local) -> str:
         """Return the text of a local name."""
@@ -44,21 +40,6 @@ class Names:
         self.seen.setdefault(local, set()).add(self.unit)
         slot = self.layout.local_slots.get(local)  # Where a whole game is printed they are given behind it.
         return f"x{local.number}" if slot is None else f"v[{slot}]"
-
-    @contextmanager
-    def binding(self, names: Mapping[Local, str | int]) -> Iterator[None]:
-        """Let locals be other names, or numbers, for the time being."""
-        before = dict(self.bound)
-        self.bound.update(names)
-        try:
-            yield
-        finally:
-            self.bound = before
-
-    def fresh(self) -> str:
-        """Return a name that nothing else has."""
-        self._fresh += 1
-        return f"t{self._fresh}"
 
     def table(self, key: object, value: object, letter: str) -> str:
         """Return the name of an object, entering it once for each key."""

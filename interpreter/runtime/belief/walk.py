@@ -15,7 +15,7 @@ from __future__ import annotations
 
 from collections import deque
 from math import exp
-from typing import TYPE_CHECKING, Protocol
+from typing import TYPE_CHECKING
 
 import attrs
 
@@ -38,29 +38,6 @@ PASSED = 48
 SHORT = 12
 SHORT_SHARE = 0.4
 """How often it is in a play of so few turns."""
-
-
-class Walk(Protocol):
-    """What a belief asks of whatever walks: an engine of its own has the same."""
-
-    work: int
-    """How many turns have been carried out, each step at least 1."""
-
-    def go(self, steps: int, *, anywhere: bool = False) -> None:
-        """Take so many steps; `anywhere`: to whatever is possible, likely or not."""
-
-    def settle(self) -> bool:
-        """Make sure that the player sees the same where the walk stands; else it has gone back, and must walk again."""
-
-    def record(self, count: int, gap: int) -> list[list[float]]:
-        """Take `gap` steps so many times; return behind each numbers that tell where the walk stands, always the same
-        ones in the same order."""
-
-    def passed(self, count: int) -> list[World]:
-        """Return so many worlds that were recorded last, evenly apart; where there are fewer, the one that is."""
-
-    def state(self) -> PlainState:
-        """Return a plain state at the end of the play where the walk stands."""
 
 
 class Ground:

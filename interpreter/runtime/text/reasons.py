@@ -550,11 +550,6 @@ class _Maker:
 def _reached(stmt: core.Stmt) -> Iterator[Zone | Variable]:
     """Give the zones to which a statement may bring cards, and the variable that it sets."""
     match stmt:
-        case core.Move(target=target) | core.Deal(target=target):
-            yield target.zone
-        case core.Swap(first=first, second=second):
-            yield first.zone
-            yield second.zone
         case core.Shuffle(zone=place):
             yield place.zone
         case (
@@ -563,8 +558,8 @@ def _reached(stmt: core.Stmt) -> Iterator[Zone | Variable]:
             | core.Random(into=core.VarRef(variable=variable))
         ):
             yield variable
-        case _:  # No other moves cards or sets anything.
-            pass
+        case _:  # No other sets anything.
+            yield from (moved.target.zone for moved in core.transfers(stmt))
 
 
 def _are_zones(cards: core.Expr) -> bool:
