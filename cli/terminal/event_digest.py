@@ -116,7 +116,9 @@ def weight_of(event: Event, you: int | None, owners: Sequence[int | None], *, ow
     `owners` are the players whose places they are, or None.
     """
     match event:
-        case Chosen() | Said() | Shown() | Ended():
+        case Chosen():
+            return 2 if own else 3
+        case Said() | Shown() | Ended():
             return 3
         case Shuffled() | Layout():
             return 0

@@ -25,6 +25,7 @@ from cli.terminal.event_digest import (
     will_be_told,
 )
 from interpreter.analysis.types import Bool, Card, Cards, Int, Player, Type, base_of
+from interpreter.rulebook.words import with_kind
 from interpreter.runtime.knowledge.events import (
     Assigned,
     Chosen,
@@ -42,6 +43,7 @@ from interpreter.runtime.text.names import Names
 from interpreter.runtime.text.narrate import cards_text, narrate
 
 if TYPE_CHECKING:
+    from interpreter.analysis.symbols import Zone
     from interpreter.runtime.game import Game
     from interpreter.runtime.outcome import Outcome
 
@@ -110,9 +112,14 @@ class Teller:
         return " and ".join([", ".join(words), *([cards_text(self.game, (None,) * unseen)] if unseen else [])])
 
     def place(self, place: int) -> str:
-        """Return the name of a place: `your hand (left)`."""
+        """Return the name of a place: `your hand (left)`, `your draw pile`."""
         zone, index = self.game.places[place]
-        return self._named(zone.name, zone.indices, index)
+        return self._named(_called(zone), zone.indices, index)
+
+    def place_without_owner(self, place: int) -> str:
+        """Return the name of a place that is said beside its owner: `hand (left)`."""
+        zone, index = self.game.places[place]
+        return self._named(_called(zone), zone.indices, index, owned=False)
 
     def places_in(self, text: str) -> str:
         """Return a text with the names of places as they are called here."""
@@ -126,9 +133,10 @@ class Teller:
         variable, index = self.game.variables[slot]
         return self._named(variable.name, variable.indices, index)
 
-    def without_owner(self, name: str, types: tuple[Type, ...], index: tuple[int, ...]) -> str:
-        """Return the name of a place or variable that is said beside its owner: `hand (left)`."""
-        return self._named(name, types, index, owned=False)
+    def variable_without_owner(self, slot: int) -> str:
+        """Return the name of a variable that is said beside its owner: `bid`."""
+        variable, index = self.game.variables[slot]
+        return self._named(variable.name, variable.indices, index, owned=False)
 
     def _named(self, name: str, types: tuple[Type, ...], index: tuple[int, ...], *, owned: bool = True) -> str:
         owner, rest = "", []
@@ -300,6 +308,11 @@ class Teller:
         if outcome.scores is not None:
             points = ".  Scores: " + ", ".join(f"{self.player(p)} {score}" for p, score in enumerate(outcome.scores))
         return f"{who} {'win' if many else 'wins'}{points}."
+
+
+def _called(zone: Zone) -> str:
+    """Return the name of a zone; a pile is called so, as its name can be a verb: "your draw pile"."""
+    return with_kind(zone.name, zone.kind) if zone.kind == "pile" else zone.name
 
 
 def _upper(text: str) -> str:

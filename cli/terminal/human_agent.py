@@ -42,6 +42,9 @@ NARROW = 20
 """Columns that a text has at least, however far it stands to the right."""
 NEWS = 3
 """Lines of what has happened that stay on the screen, however little room there is."""
+MORE = "({} lines more: `log`)"
+RULE = 6
+"""Columns of the line above the table that its words leave free."""
 
 
 class Left(Exception):  # noqa: N818 - these three are what happened, not what went wrong
@@ -102,6 +105,7 @@ class HumanAgent:
         self._at_the_screen: int | None = None
         self._told: dict[int, int] = {}
         self._above = 0
+        self._taken: list[str] = []
 
     def act(self, view: AgentView) -> int | tuple[int, ...]:
         """Return what the person does.  Raises Left, OutOfLines, TakenBack."""
@@ -140,9 +144,12 @@ class HumanAgent:
 
     def _take(self, view: AgentView, sentence: str) -> int | tuple[int, ...]:
         """Take the only possible action, and tell so behind what has happened."""
-        teller = self._teller(view.player)
-        self._write(self.news(view.events(), view.player), teller)
-        self.console.print(self.painter.paint(f"Only one action is possible: {self._with_name(sentence)}.", "bold"))
+        told = self._with_name(sentence)
+        if self.console.file.isatty():  # What has happened is told with the next table: it would leave the screen.
+            self._taken.append(told)
+        else:
+            self._write(self.news(view.events(), view.player), self._teller(view.player))
+            self.console.print(self.painter.paint(f"Only one action is possible: {told}.", "bold"))
         return view.read(sentence)
 
     def _teller(self, player: int) -> Teller:
@@ -251,6 +258,7 @@ class HumanAgent:
         point = self._undo_point(player)
         if isinstance(point, int):
             self._told.clear()
+            self._taken.clear()
             raise TakenBack(point)
         self.console.print(point)
 
@@ -302,16 +310,32 @@ class HumanAgent:
         events = view.events()
         table = self._rendered(lambda: self.show_table(seen, teller, view.decision(), events, whole=whole))
         asked = self._rendered(lambda: self._ask(view, choices))
-        self.console.print()
-        self.console.print(Rule(head, characters="─", style=""))
-        room = None
+        shown = [*self._forced(), *fresh] if told else []
+        every = len(shown)
+        beside = len(head) + len(MORE) < self.console.width - RULE
         if self.console.file.isatty():
-            room = max(self.console.size.height - 4 - self._above - table.count("\n") - asked.count("\n"), NEWS)
+            room = self.console.size.height - 4 - self._above - table.count("\n") - asked.count("\n")
+            heights = [self._height(one.line) for one in shown]
+            if sum(heights) > max(room, NEWS):  # No empty line in front then.
+                shown = fitting(shown, heights, max(room, NEWS) + beside)
             self._above = 0
+        left = MORE.format(every - len(shown)) if len(shown) < every else ""
+        if not left:
+            self.console.print()
+        self.console.print(Rule(f"{head} {left}" if left and beside else head, characters="─", style=""))
+        if left and not beside:
+            self._say(left)
+        for one in shown:
+            self._tell_line(one.line)
         if told:
-            self._tell_in(fresh, room)
+            self.console.print()
         for part in (table, asked):
             self.console.file.write(part)
+
+    def _forced(self) -> list[Told]:
+        """Return what the player did since they were asked last, because nothing else was possible."""
+        taken, self._taken = self._taken, []
+        return [Told(f"Only one action was possible: {'; '.join(taken)}.", 2)] if taken else []
 
     def _ask(self, view: AgentView, choices: Choices) -> None:
         prompt = self.names.put(_ended(view.prompt()))
@@ -353,16 +377,6 @@ class HumanAgent:
     def _height(self, line: str) -> int:
         """Return how many lines of the screen a line about what happened takes."""
         return self._rendered(lambda: self._tell_line(line)).count("\n")
-
-    def _tell_in(self, told: list[Told], room: int | None) -> None:
-        """Write what happened, in so many lines of the screen, and an empty line; None is room for all."""
-        shown = told
-        if room is not None and sum(heights := [self._height(one.line) for one in told]) > room:
-            shown = fitting(told, heights, room - 1)
-            self._say(f"({len(told) - len(shown)} lines are left out: `log` shows them)")
-        for one in shown:
-            self._tell_line(one.line)
-        self.console.print()
 
     def _show_choices(self, choices: Choices, teller: Teller) -> None:
         if len(choices.sentences) == 1:

@@ -89,19 +89,24 @@ class Painter:
             text.append(f" and {unseen} face down", style=UNSEEN)
         return text
 
-    def summary(self, zone: SeenZone) -> Text:
-        """Return many cards in short: the uppermost of a pile, the last of a row, else how many of each suit."""
-        cards = zone.cards
+    def summary(self, zone: SeenZone, room: int) -> Text:
+        """Return many cards in short, and how to see them all where a line of so many columns has room for that."""
+        text = self._in_short(zone)
         more = Text(" (`table all`)", style=UNSEEN)
+        return text + more if len(text) + len(more) <= room else text
+
+    def _in_short(self, zone: SeenZone) -> Text:
+        """Return the uppermost of a pile, the last of a row, else how many cards there are of each suit."""
+        cards = zone.cards
         if zone.kind == "cards":
             counts: dict[str, int] = {}
             for face in cards:
                 name = "face down" if face is None else suit_of(self.game, face)[0].replace("_", " ")
                 counts[name] = counts.get(name, 0) + 1
-            return Text(", ".join(f"{name} {count}" for name, count in counts.items())) + more
+            return Text(", ".join(f"{name} {count}" for name, count in counts.items()))
         named = cards[:SHOWN] if zone.kind == "pile" else cards[-SHOWN:]
         text = Text("on top " if zone.kind == "pile" else "last ", style=UNSEEN)
         for number, face in enumerate(named):
             text.append(" " if number else "")
             text.append(self.game.texts.face(face), style=UNSEEN if face is None else self.styles[face])
-        return text + more
+        return text

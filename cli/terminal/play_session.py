@@ -243,7 +243,7 @@ class PlaySession:
         for player in self.people:
             called = teller.player(player)
             own = [one for one in reviewed if one.player == player]
-            for line in told_review(own, name.word, called[:1].upper() + called[1:]):
+            for line in told_review(self.game, own, name.word, called[:1].upper() + called[1:]):
                 self.console.print(self.names.put(line), highlight=False, markup=False)
 
     def another(self) -> PlaySession | None:

@@ -157,7 +157,8 @@ class Reference:
         said = _plain(word)
         *before, last = said.split(" ")
         one = last[:-3] + "y" if last.endswith("ies") else last[:-1] if is_plural(last) else last
-        return {said, " ".join([*before, one]), plural(said)} if said else set()
+        kinds = {" ".join(before)} if before and last in ("pile", "row", "slot", "cards") else set()
+        return {said, " ".join([*before, one]), plural(said), *kinds} if said else set()
 
     def _of_cards(self, faces: list[Face]) -> list[Block]:
         texts = {face.text for face in faces}

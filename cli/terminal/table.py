@@ -138,7 +138,7 @@ class TableView:
         family = self.game.places[zone.place][0]
         public = self.game.place_viewers[zone.place] == self.game.everyone
         if public and len(zone.cards) > LONG and family.name not in self.wanted and not self.whole:
-            return self.painter.summary(zone)
+            return self.painter.summary(zone, room)
         return self.painter.cards(zone, self.teller, room)
 
     def empty_zones(self) -> list[str]:
@@ -197,7 +197,7 @@ class TableView:
             rows: dict[str, dict[int, str]] = {}
             for zone in self.seen.zones:
                 if self.game.places[zone.place][0] is family and zone.owner is not None:
-                    name = self.teller.without_owner(family.name, family.indices, self.game.places[zone.place][1])
+                    name = self.teller.place_without_owner(zone.place)
                     rows.setdefault(name, {})[zone.owner] = str(len(zone.cards))
             yield from rows.items()
 
@@ -208,7 +208,7 @@ class TableView:
             rows: dict[str, dict[int, str]] = {}
             for value in values:
                 index = self.game.variables[value.slot][1]
-                name = self.teller.without_owner(variable.name, variable.indices, index)
+                name = self.teller.variable_without_owner(value.slot)
                 owner = next(i for t, i in zip(variable.indices, index, strict=True) if isinstance(t, Player))
                 rows.setdefault(name, {})[owner] = self._cell(value)
             for name, cells in rows.items():

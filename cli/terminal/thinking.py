@@ -11,6 +11,7 @@ import threading
 import time
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
+from math import isinf
 from typing import TYPE_CHECKING
 
 from cli.terminal.screen import write_painted
@@ -27,6 +28,8 @@ LINE = 60
 SOON = 0.3
 """Seconds behind which there is such a line."""
 NAP = 0.02
+FEW = 20
+"""Results that lie farther apart are told with one digit less."""
 MOST_TOLD = 5
 """Alternatives that a hint tells."""
 WORST = 3
@@ -119,45 +122,53 @@ def told_hint(game: Game, advice: Advice, name: str) -> list[str]:
     assert best is not None
     if len(advice.estimates) == 1 and not advice.iterations:
         return [f"Only one action is possible: {best.text}."]
-    worked = f"{_scale(game)}{advice.iterations:,} iterations in {advice.worlds:,} worlds, {advice.engine}"
-    lines = [f"`{name}` would say: {best.text}.  It expects a return of {_number(best)} ({worked})."]
+    lines = [f"`{name}` would say: {best.text}.  It expects {_number(game, best)}{_scale(game)}."]
     others = [e for e in advice.estimates if e is not best][:MOST_TOLD]
     width = max((len(e.text) for e in others), default=0)
     for other in others:
-        lines.append(f"  {other.text:<{width}}  {_number(other)}{_beside(game, advice, best, other)}")
+        lines.append(f"  {other.text:<{width}}  {_number(game, other)}{_beside(game, advice, best, other)}")
     left = len(advice.estimates) - 1 - len(others)
     if left:
         lines.append(f"  and {left} more that it likes less")
-    if advice.stopped:
-        lines.append("It was stopped early.")
+    early = "Stopped early, it" if advice.stopped else "It"
+    tried, deals = _plural(advice.iterations, "time"), _plural(advice.worlds, "deal")
+    lines.append(f"{early} has looked ahead {tried}, in {deals} that fit what you have seen.")
     return lines
 
 
 def _scale(game: Game) -> str:
+    """Return what the numbers mean: what a play is worth at most and at least."""
     low, high = game.utility_range
-    return f"they go from {low:g} to {high:g}; " if abs(low) < float("inf") and abs(high) < float("inf") else ""
+    if (low, high) == (-1, 1):
+        return ", where a win is 1 and a loss -1"
+    if isinf(low) or isinf(high):
+        return ""
+    return f", where results go from {low:g} to {high:g}"
 
 
-def _number(estimate: Estimate) -> str:
-    error = "" if estimate.error is None else f" ± {2 * estimate.error:.2f}"
-    return f"{estimate.value:.2f}{error}"
+def _number(game: Game, estimate: Estimate) -> str:
+    """Return an estimate, in as many digits as the results of a game are apart."""
+    low, high = game.utility_range
+    digits = 1 if FEW < high - low < float("inf") else 2
+    error = "" if estimate.error is None else f" ± {2 * estimate.error:.{digits}f}"
+    return f"{estimate.value:.{digits}f}{error}"
 
 
 def _beside(game: Game, advice: Advice, best: Estimate, other: Estimate) -> str:
     error = (advice.doubt(game, best) ** 2 + advice.doubt(game, other) ** 2) ** 0.5
     difference = best.value - other.value
     if abs(difference) <= 2 * error:
-        return "  about as good"
-    return f"  {abs(difference):.2f} {'less' if difference > 0 else 'more, but hardly tried'}"
+        return "  perhaps as good"
+    return "  worse" if difference > 0 else "  better, but hardly tried"
 
 
-def told_review(reviewed: Sequence[Reviewed], name: str, called: str) -> list[str]:
+def told_review(game: Game, reviewed: Sequence[Reviewed], name: str, called: str) -> list[str]:
     """Return the analysis of a player's decisions as lines: those of which the least was expected beside the best."""
     if not reviewed:
         return [f"{called} had nothing to choose."]
     agreed = sum(one.text == one.best.text for one in reviewed)
     weighed = [one for one in reviewed if one.played is not None]
-    same = f"`{name}` would have done the same in {agreed or 'none'}"
+    same = f"`{name}` would have done the same in {agreed or 'none'} of them"
     lines = [f"{called} had {_plural(len(reviewed), 'choice')}; {same}."]
     worst = sorted((one for one in weighed if one.is_sure), key=lambda one: -one.loss)[:WORST]
     if worst:
@@ -167,8 +178,8 @@ def told_review(reviewed: Sequence[Reviewed], name: str, called: str) -> list[st
     for one in worst:
         assert one.played is not None
         lines.append(
-            f"  choice {one.number}: {one.text} ({_number(one.played)}); "
-            f"{one.best.text} ({_number(one.best)}) was worth {one.loss:.2f} more"
+            f"  choice {one.number}: {one.text} ({_number(game, one.played)}); "
+            f"{one.best.text} ({_number(game, one.best)}) was better"
         )
     if len(weighed) < len(reviewed):
         lines.append(f"  ({_plural(len(reviewed) - len(weighed), 'choice')} had too many ways to weigh them all)")
@@ -176,4 +187,4 @@ def told_review(reviewed: Sequence[Reviewed], name: str, called: str) -> list[st
 
 
 def _plural(count: int, noun: str) -> str:
-    return f"{count} {noun}" + ("" if count == 1 else "s")
+    return f"{count:,} {noun}" + ("" if count == 1 else "s")

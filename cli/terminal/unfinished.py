@@ -91,7 +91,7 @@ def _answer(question: str) -> str:
         said = line.strip().lower()
         if said in ("", "y", "yes", "n", "no", "d"):
             return said[:1] or "y"
-        click.echo("Say y to go on, n to begin another play (this one stays), d to throw this one away.")
+        click.echo("Say y to go on with it, n to begin another play and keep it, d to throw it away.")
 
 
 def _when(seconds: float) -> str:

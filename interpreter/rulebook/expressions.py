@@ -32,6 +32,7 @@ from interpreter.rulebook.words import (
     predicate,
     said_of,
     some_of,
+    with_kind,
     words,
 )
 
@@ -46,8 +47,6 @@ _SEATS = {
     "player_of": "whoever played {}",
     "holder": "whoever holds {}",
 }
-_NEEDLESS = {"pile": ("stock", "deck", "pile", "talon", "stack", "heap"), "slot": ("slot", "place", "space")}
-"""Kinds of places that are named with them, and words that say it already."""
 _LISTS = ("players", "values")
 """Sorts of which a place can have an index, and is then several places."""
 _SUMS = {"+": "plus", "-": "minus", "*": "times"}
@@ -185,9 +184,8 @@ class Expressions:
         """Return what a zone is called, without an article, and whether that is plural."""
         told = words(zone.name)
         if not is_adjective(zone.name):
-            if zone.kind in _NEEDLESS and told.split(" ")[-1] not in _NEEDLESS[zone.kind]:
-                return f"{told} {zone.kind}", False
-            return told, zone.kind == "cards" and is_plural(zone.name)
+            named = with_kind(zone.name, zone.kind)
+            return named, named == told and zone.kind == "cards" and is_plural(zone.name)
         noun, many = KIND_WORDS.get(zone.kind, ("cards", True))
         return f"{told} {noun}", many
 

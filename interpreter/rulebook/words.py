@@ -77,6 +77,16 @@ def words(name: str) -> str:
     return " ".join(spaced.split()).lower() or name
 
 
+_NEEDLESS = {"pile": ("stock", "deck", "pile", "talon", "stack", "heap"), "slot": ("slot", "place", "space")}
+"""Kinds of places that are named with them, and words that say it already."""
+
+
+def with_kind(name: str, kind: str) -> str:
+    """Return what a place is called: "draw pile", "board slot"; the stock, a hand and a row are called so alone."""
+    told = words(name)
+    return f"{told} {kind}" if kind in _NEEDLESS and told.split(" ")[-1] not in _NEEDLESS[kind] else told
+
+
 def title(name: str) -> str:
     """Return a name as a heading: `one_trick` is "One trick"."""
     return capital(words(name))

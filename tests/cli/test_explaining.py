@@ -13,7 +13,7 @@ from rich.console import Console
 
 from cli.terminal.event_text import Teller
 from cli.terminal.help_text import COMMANDS, WORDS, answer
-from cli.terminal.human_agent import HumanAgent
+from cli.terminal.human_agent import HumanAgent, OutOfLines
 from cli.terminal.menu import Choices, choices_of
 from cli.terminal.reference import Reference
 from cli.terminal.rulebook_view import print_blocks
@@ -365,3 +365,72 @@ def test_cards_of_which_no_rule_speaks_any_more_leave_the_table() -> None:
     played, whole = later[0].split("> table all")
     assert "your book" not in played
     assert "your book" in whole
+
+
+FORCED = """cardgame 1
+
+game "Forced"
+    players 2
+
+card Chip(value: 1..6) written "{value}"
+
+deck in stock
+    1 of each Chip
+
+zones
+    stock:        pile, seen by nobody
+    draw:         pile, seen by all
+    hand[player]: cards, seen by owner
+
+play
+    shuffle stock
+    deal 1 from stock to hand[player 1]
+    player 1 chooses "{you} give a card away"
+        give card c from hand[player 1]: move c to draw
+    for n in 1..3: shuffle stock
+    deal 5 from stock to hand[player 1]
+    for n in 1..2
+        player 1 chooses
+            keep card c from hand[player 1]: move c to draw
+
+result
+    score p = count(hand[p])
+"""
+
+
+class Screen(io.StringIO):
+    """What a terminal of so many lines is sent."""
+
+    def isatty(self) -> bool:
+        return True
+
+
+def shown(state: State, lines: int) -> str:
+    """Return what is shown of the decisions of a play at a terminal of so many lines, until one is open."""
+    written = Screen()
+    console = Console(file=written, width=80, height=lines, color_system=None, highlight=False, markup=False)
+    desk = HumanAgent(state.game, console, Typed(()), (0,), str, lambda _: "")
+    while True:
+        if state.is_chance_node():
+            state.resolve_chance(random.Random(1))
+            continue
+        try:
+            made = desk.act(AgentView(state))
+        except OutOfLines:
+            return written.getvalue()
+        for action in (made,) if isinstance(made, int) else made:
+            state.apply_action(action)
+
+
+def test_what_was_forced_is_told_with_the_next_table_and_news_gives_way_to_hand_and_choices() -> None:
+    game = load_text(FORCED)
+    whole = shown(game.new_initial_state(), 40)
+    assert "Only one action was possible: give " in whole
+    assert whole.count("─ Forced: you are player 1 ─") == 1
+    assert "to draw pile" in whole
+    assert "lines more" not in whole
+    small = shown(game.new_initial_state(), 12)
+    assert re.search(r"Forced: you are player 1 \(\d lines more: `log`\) ─", small)
+    assert small.rstrip("\n").count("\n") < 12, "with the line that is typed all of it is on the screen"
+    assert small.count("shuffled") < whole.count("shuffled")
+    assert "from stock to your hand" in small

@@ -62,7 +62,8 @@ def test_a_budget_that_an_agent_cannot_have_is_refused_before_play() -> None:
 def test_a_hint_says_what_would_be_done_and_what_is_expected() -> None:
     result = run(*PLAY, text="hint\n? hint\nbet\n")
     assert "> hint\n`search` would say: " in result.stdout
-    assert "they go from -2 to 2; 200 iterations in " in words(result.stdout)
+    assert ", where results go from -2 to 2." in words(result.stdout)
+    assert "It has looked ahead 200 times, in " in words(result.stdout)
     assert "hint: what a program that looks ahead would do" in words(result.stdout)
     again = run(*PLAY, text="hint\n? hint\nbet\n")
     assert again.stdout == result.stdout, "where no terminal reads, hints are the same again"
@@ -93,21 +94,22 @@ def test_a_saved_play_keeps_who_plays_and_by_what(tmp_path: Path) -> None:
 
 
 def test_the_analysis_tells_where_most_was_given_away() -> None:
+    game = bundled(KUHN)
     advice = Advice((1,), (Estimate((1,), "bet", 1.5, 0.6, 0.1), Estimate((0,), "pass", -0.5, 0.4, 0.1)), 100, 10)
     bad = Reviewed(0, 2, "pass", advice, advice.estimates[1], is_sure=True)
     good = Reviewed(0, 1, "bet", advice, advice.estimates[0])
     unknown = Reviewed(0, 3, "fold", advice, None)
     assert bad.loss == 2.0
     assert good.loss == unknown.loss == 0.0
-    lines = told_review([good, bad, unknown], "search", "You")
+    lines = told_review(game, [good, bad, unknown], "search", "You")
     assert lines == [
-        "You had 3 choices; `search` would have done the same in 1.",
+        "You had 3 choices; `search` would have done the same in 1 of them.",
         "Where the most was given away, as far as could be known then:",
-        "  choice 2: pass (-0.50 ± 0.20); bet (1.50 ± 0.20) was worth 2.00 more",
+        "  choice 2: pass (-0.50 ± 0.20); bet (1.50 ± 0.20) was better",
         "  (1 choice had too many ways to weigh them all)",
     ]
-    assert "Nowhere was much given away" in told_review([good], "search", "You")[1]
-    assert told_review([], "search", "You") == ["You had nothing to choose."]
+    assert "Nowhere was much given away" in told_review(game, [good], "search", "You")[1]
+    assert told_review(game, [], "search", "You") == ["You had nothing to choose."]
     result = run(*PLAY, "--analyse", text="bet\n")
     assert "You had 1 choice; `search` would have done the same in " in result.stdout
 
@@ -117,13 +119,11 @@ def test_a_hint_tells_how_sure_it_is() -> None:
     found = (Estimate((1,), "bet", 0.5, 0.5, 0.01), Estimate((0,), "pass", 0.49, 0.3, 0.01),
              Estimate((2,), "fold", -1.0, 0.2, 0.01))  # fmt: skip
     lines = told_hint(game, Advice((1,), found, 100, 10, stopped=True), "search")
-    assert lines[0].startswith(
-        "`search` would say: bet.  It expects a return of 0.50 ± 0.02 (they go from -2 to 2; 100"
-    )
-    assert lines[1:] == [
-        "  pass  0.49 ± 0.02  about as good",
-        "  fold  -1.00 ± 0.02  1.50 less",
-        "It was stopped early.",
+    assert lines == [
+        "`search` would say: bet.  It expects 0.50 ± 0.02, where results go from -2 to 2.",
+        "  pass  0.49 ± 0.02  perhaps as good",
+        "  fold  -1.00 ± 0.02  worse",
+        "Stopped early, it has looked ahead 100 times, in 10 deals that fit what you have seen.",
     ]
     assert told_hint(game, Advice((1,), found[:1]), "search") == ["Only one action is possible: bet."]
 
