@@ -19,8 +19,7 @@ from interpreter.runtime.tree_search import (
     UNTRIED,
     WIDE,
     Tried,
-    pick_groups,
-    simultaneous,
+    action_tables,
 )  # fmt: skip
 
 if TYPE_CHECKING:
@@ -75,7 +74,8 @@ class NativeSearch:
         assert calls.search_depth() == DEPTH
         # Pages of a mapping are there, and 0, when they are touched first: most trees stay small.
         self._edges = (_Edge * room).from_buffer(mmap(-1, ctypes.sizeof(_Edge) * room))
-        groups, hidden = pick_groups(game), simultaneous(game)
+        tables = action_tables(game)
+        groups, hidden = tables.groups, tables.simultaneous
         self._group = (c_int32 * len(groups))(*groups)
         self._simultaneous = (c_uint8 * len(hidden))(*hidden)
         self._habit = (c_double * (3 * game.num_players * game.num_distinct_actions))()

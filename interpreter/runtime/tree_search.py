@@ -104,9 +104,8 @@ class TreeSearch:
         self._bounds: list[list[float]] = []
         self._prefix: tuple[int, ...] = ()
         self._done = 0
-        self._groups = pick_groups(game)
-        self._simultaneous = simultaneous(game)
-        self._faces = [_faces_named(game, action) for action in range(game.num_distinct_actions)]
+        tables = action_tables(game)
+        self._groups, self._faces, self._simultaneous = tables.groups, tables.faces, tables.simultaneous
         self._agree = 0.0
 
     def grow(self, worlds: Sequence[State], iterations: int) -> int:
@@ -331,22 +330,26 @@ def before_others(world: State) -> State:
     return world if player in decided else found
 
 
-def _faces_named(game: Game, number: int) -> tuple[int, ...]:
-    """Return the faces that a small action names."""
-    action, types = game.action(number), game.texts.shape_of(number).types
-    named = [face for type_, face in zip(types, action.args, strict=False) if isinstance(base_of(type_), Card)]
-    return tuple(named if action.pick is None else [*named, action.pick])
+@attrs.frozen(eq=False)
+class ActionTables:
+    """What a search has to know of a game: of each small action the set that it picks a card for (-1 where it picks
+    none), and the faces that it names; of each node of the program whether others decide there at the same time.
+    """
+
+    groups: tuple[int, ...]
+    faces: tuple[tuple[int, ...], ...]
+    simultaneous: tuple[bool, ...]
 
 
 @lru_cache(maxsize=8)
-def pick_groups(game: Game) -> list[int]:
-    """Return for each small action the number of the set that it picks a card for, -1 where it picks none."""
-    groups: dict[tuple[object, ...], int] = {}
-    actions = map(game.action, range(game.num_distinct_actions))
-    return [-1 if a.pick is None else groups.setdefault((a.verb, a.args), len(groups)) for a in actions]
-
-
-@lru_cache(maxsize=8)
-def simultaneous(game: Game) -> list[bool]:
-    """Return for each node of the program whether others decide there at the same time."""
-    return [isinstance(node, Decision) and node.hidden for node in game.program.nodes]
+def action_tables(game: Game) -> ActionTables:
+    """Return the tables of a game, which are made once."""
+    numbers: dict[tuple[object, ...], int] = {}
+    groups, faces = [], []
+    for number in range(game.num_distinct_actions):
+        action, types = game.action(number), game.texts.shape_of(number).types
+        named = [face for type_, face in zip(types, action.args, strict=False) if isinstance(base_of(type_), Card)]
+        faces.append(tuple(named if action.pick is None else [*named, action.pick]))
+        groups.append(-1 if action.pick is None else numbers.setdefault((action.verb, action.args), len(numbers)))
+    secret = tuple(isinstance(node, Decision) and node.hidden for node in game.program.nodes)
+    return ActionTables(tuple(groups), tuple(faces), secret)

@@ -9,6 +9,7 @@ import pytest
 
 from interpreter import State, load_text
 from interpreter.loader import bundled_games
+from interpreter.runtime.belief.belief import PlayBelief
 from interpreter.runtime.belief.mixing import apart, moved, rhat
 from interpreter.runtime.belief.proposals import Replay
 from interpreter.runtime.belief.seen import Wanted
@@ -110,3 +111,12 @@ def test_walks_that_never_moved_are_told_from_walks_that_agree() -> None:
     still, walking = [[1.0, 2.0]] * 8, [[1.0, float(step % 2)] for step in range(8)]
     assert not moved([still] * 4)
     assert moved([still, still, still, walking])
+
+
+def test_walks_of_a_first_decision_stay_where_the_player_sees_the_same() -> None:
+    """No turn lies behind them in front of which the table could be compared, so it is compared at the end."""
+    state = next(plays(game_of("classics/hearts", 4), range(1)))
+    kept = PlayBelief(state, state.current_player(), Random(1))
+    assert kept.mixing.reached
+    hand = sorted(state.zones[1 + state.current_player()])
+    assert all(sorted(walk.world.trajectory.state.zones[1 + state.current_player()]) == hand for walk in kept._walks)

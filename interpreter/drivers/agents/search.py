@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING
 from interpreter.drivers.agents.thinking import Advice, Budget, Clock, Estimate, Thinker, native_of
 from interpreter.runtime.chance import below
 from interpreter.runtime.interruption import Interrupted, until
-from interpreter.runtime.tree_search import TreeSearch, Tried, before_others
+from interpreter.runtime.tree_search import TreeSearch, Tried, action_tables, before_others
 
 if TYPE_CHECKING:
     from interpreter.drivers.agents.view import AgentView
@@ -52,6 +52,7 @@ class SearchAgent(Thinker):
     def __init__(self, game: Game, seed: int | str, budget: Budget) -> None:
         super().__init__(game, seed, budget)
         self._native = native_of(game)
+        action_tables(game)  # Made here, so that no decision waits for them.
 
     @property
     def engine(self) -> str:

@@ -168,6 +168,7 @@ class Thinker(ABC):
         self.seed = seed
         self.budget = budget
         self.watch: Watch | None = None
+        game.ready(logged=True)  # What was seen is read by this code; no decision waits until it is made.
 
     @abstractmethod
     def think(self, view: AgentView) -> Advice:

@@ -201,13 +201,19 @@ class ExactBelief:
         return self._worlds.worlds(most)
 
     def states(self, n: int) -> bytes:
-        """Return so many worlds as states of C, side by side; cards that nobody has drawn yet are drawn for each."""
+        """Return so many worlds as states of C, side by side; fewer where it is interrupted.
+
+        Cards that nobody has drawn yet are drawn for each.
+        """
         from interpreter.native.tapes import native_play, record_of  # late: native
 
         library = self.library
         assert library is not None
-        records = [record_of(world, self._rng) for world in self.draw(n)]
-        return b"".join(native_play(library, record).content()[: library.size] for record in records)
+        found: list[bytes] = []
+        with suppress(Interrupted):
+            for world in self.draw(n):
+                found.append(native_play(library, record_of(world, self._rng)).content()[: library.size])
+        return b"".join(found)
 
     def advance(self, state: Machine) -> None:
         """Do nothing: what may be behind it is gone through anew."""

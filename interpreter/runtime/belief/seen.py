@@ -88,8 +88,10 @@ class Wanted:
         self.seen = [told.event for told in self.past.read_on(self.log)]
         self.table = Table(state.game, player)
         looking = _Looking(state.entries[1::2], self.table)
-        extend(Trajectory(TokenState.first(state.game)), looking)
+        again = Trajectory(TokenState.first(state.game))
+        extend(again, looking)
         self.looks = looking.looks
+        self.last = None if again.state.to_act == CHANCE else self.table.look(again.state)
         self.logs = sorted(truth.logs.items(), reverse=True, key=lambda pair: pair[0])
         self.compared = 0
         self.traces = self._traced(truth)
@@ -172,11 +174,13 @@ class Wanted:
         return trajectory.since >= other.since
 
     def stands(self, state: Machine) -> None:
-        """Raise Impossible where a play does not end as the true one: who is to act, and what they have picked."""
+        """Raise Impossible where a play does not end as the true one: who acts, what they have picked, the table."""
         true = self.state
         if state.to_act != true.to_act or (state.awaited is None) != (true.awaited is None):
             raise Impossible
         if state.to_act == self.player and state.picked() != true.picked():
+            raise Impossible
+        if self.last is not None and self.table.look(state) != self.last:
             raise Impossible
 
     def retold(self, trajectory: Trajectory, traces: dict[int, TracedState], place: int) -> dict[int, TracedState]:
