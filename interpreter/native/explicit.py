@@ -12,7 +12,6 @@ from ctypes import POINTER, c_int32, c_int64, c_void_p
 from typing import TYPE_CHECKING, Any
 
 from interpreter.native.plays import NativeGame
-from interpreter.runtime.carried import FIRST
 from interpreter.runtime.outcome import Outcome
 
 if TYPE_CHECKING:
@@ -24,12 +23,24 @@ MOST_OUTCOMES = 1000
 _STATE = c_void_p
 _CALLS = {
     "explicit_size": (c_int64, ()),
-    "explicit_room": (c_int32, ()),
     "explicit_begin": (c_int32, (_STATE,)),
     "explicit_determine": (c_int32, (_STATE, POINTER(c_int32), c_int32)),
     "explicit_unknown": (c_int32, (_STATE, POINTER(c_int32), POINTER(c_int32))),
     "explicit_ends": (None, (_STATE, POINTER(c_int64))),
 }
+
+
+class _Draws(dict[int, tuple[int, float]]):
+    """The outcomes of drawing one of so many cards: a face and how likely it is, made when it first comes up."""
+
+    def __init__(self, base: int, cards: int) -> None:
+        super().__init__()
+        self.base, self.cards = base, cards
+
+    def __missing__(self, number: int) -> tuple[int, float]:
+        face, count = divmod(number, self.base)
+        found = self[number] = (face, count / self.cards)
+        return found
 
 
 class ExplicitGame(NativeGame):
@@ -46,12 +57,11 @@ class ExplicitGame(NativeGame):
         # A step takes a microsecond, as long as a check of types and a release of the interpreter's lock would: so this
         # one call has neither, and is given a reference to a buffer and a number of 32 bits.
         self.apply: Any = ctypes.PyDLL(None, handle=self.calls._handle).explicit_apply
-        self.room = FIRST + self.calls.explicit_room()
-        """Where it stands how many cards there are of each outcome."""
         self.first = self.buffer()
         """A play before anything has happened."""
         self.to_act: int = self.calls.explicit_begin(self.first)
-        self._shares: dict[int, Callable[[int], float]] = {}
+        self.drawing: dict[int, Callable[[int], tuple[int, float]]] = {}
+        """What gives an outcome for its number in a buffer, by how many cards it is one of."""
         self._results: dict[tuple[int, ...], Outcome] = {}
 
     def copy(self, buffer: Any) -> tuple[Any, Any]:
@@ -77,12 +87,9 @@ class ExplicitGame(NativeGame):
             self._results[key] = found
         return found
 
-    def shares(self, cards: int) -> Callable[[int], float]:
-        """Return what tells how likely it is to draw one of so many among a number of cards."""
-        found = self._shares.get(cards)
-        if found is None:
-            found = self._shares[cards] = [count / cards for count in range(cards + 1)].__getitem__
-        return found
+    def draws(self, cards: int) -> Callable[[int], tuple[int, float]]:
+        """Return what gives an outcome for its number in a buffer, where it is one of so many cards."""
+        return self.drawing.setdefault(cards, _Draws(self.game.num_cards + 1, cards).__getitem__)
 
     def unknown(self, buffer: Any) -> list[list[int]]:
         """Return the cards of each pool of a play, in the order of their numbers."""

@@ -9,7 +9,6 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable
-from itertools import repeat
 from typing import Any, Protocol, Self
 
 from interpreter.runtime.chance import Rng, below, mix
@@ -27,8 +26,8 @@ FIRST = 4
 """Where actions or outcomes stand in a buffer, behind how many there are, what chance is asked, the node, and for a
 card how many it is one of."""
 
-_MOST = 2**31
-"""No action or outcome is as great."""
+_LEAST, _MOST = -(2**31), 2**31
+"""No action or outcome is as small, or as great."""
 
 
 class Steps(Protocol):
@@ -36,8 +35,8 @@ class Steps(Protocol):
 
     apply: Callable[[Any, int], int]
     """Carry out an action, or what chance answered, given a reference to a buffer; return who is to act."""
-    room: int
-    """Where in a buffer it stands how many cards there are of each outcome."""
+    drawing: dict[int, Callable[[int], tuple[int, float]]]
+    """What gives an outcome for its number in a buffer, by how many cards it is one of; made by `draws`."""
     first: Any
     """The buffer of a play before anything has happened."""
     to_act: int
@@ -49,8 +48,8 @@ class Steps(Protocol):
     def outcome_of(self, buffer: Any) -> Outcome:
         """Return how a play that is over ended."""
 
-    def shares(self, cards: int) -> Callable[[int], float]:
-        """Return what tells how likely it is to draw one of so many among a number of cards."""
+    def draws(self, cards: int) -> Callable[[int], tuple[int, float]]:
+        """Return what gives an outcome for its number in a buffer, where it is one of so many cards."""
 
     def unknown(self, buffer: Any) -> list[list[int]]:
         """Return the cards of each pool of a play, in the order of their numbers."""
@@ -104,8 +103,9 @@ class CarriedMachine(Machine):
         """Return the legal small actions in ascending order; at a chance node, the outcomes."""
         if self.to_act >= 0:
             at = self._buffer
-            if at[0] >= 0:
-                listed: list[int] = at[FIRST : FIRST + at[0]]
+            count = at[0]
+            if count >= 0:
+                listed: list[int] = at[FIRST : FIRST + count]
                 return listed
             self._become_python()
             return self.legal_actions()
@@ -113,7 +113,7 @@ class CarriedMachine(Machine):
 
     def apply_action(self, action: Any) -> None:
         """Carry out a legal small action, a whole sentence (several small actions), or a chance outcome."""
-        if action.__class__ is int and -_MOST < action < _MOST:
+        if action.__class__ is int and _LEAST < action < _MOST:
             entries, actor = self.entries, self.to_act
             if actor >= 0 or len(entries) + 2 <= self.game.max_history:
                 at = self._at
@@ -153,14 +153,11 @@ class CarriedMachine(Machine):
         if self.to_act != CHANCE:
             return []
         at = self._buffer
-        size = at[0]
-        listed: list[int] = at[FIRST : FIRST + size]
+        listed = at[FIRST : FIRST + at[0]]
         if at[1] != CARD_ASKED:
-            return sorted((outcome, count / size) for outcome, count in Counter(listed).items())
-        cards, library = at[3], self._library
-        if size == cards:
-            return list(zip(listed, repeat(1 / size), strict=False))
-        return list(zip(listed, map(library.shares(cards), at[library.room : library.room + size]), strict=True))
+            return sorted((outcome, count / len(listed)) for outcome, count in Counter(listed).items())
+        drawn = self._library.drawing.get(at[3]) or self._library.draws(at[3])
+        return [*map(drawn, listed)]
 
     def chance_offset(self) -> int:
         """Return what to add to the outcomes of the waiting chance event so that none is negative; mostly 0."""

@@ -1,29 +1,36 @@
 """Measure random play beside others: `python -m tests.benchmarks.field`.
 
 One run, one machine, processor time.  Of each game the same uniform random play is measured through our states and
-inside our generated code, as Python and as C, through OpenSpiel's states from Python, inside OpenSpiel's own
-loop, in RLCard, and written by hand, wherever there is such a thing.  Every figure is the best of several rounds, and
-all contestants take their rounds in turn, so that a busy machine slows them alike.  A C compiler, OpenSpiel and RLCard
-are optional: what is not installed is left out (`pip install -e '.[openspiel]' rlcard`).
+inside our generated code, as Python and as C, side by side in our vectors, through OpenSpiel's states from Python,
+inside OpenSpiel's own loop, in RLCard, in pgx, and written by hand in Python and in C, wherever there is such a thing.
+Every figure is the best of several rounds, and all contestants take their rounds in turn, so that a busy machine slows
+them alike.  A C compiler and all the others are optional: what is not installed is left out
+(`pip install -e '.[openspiel]' rlcard pgx`).
 """
 
 from __future__ import annotations
 
 import argparse
+import ctypes
 import importlib
 import platform
+import subprocess
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from contextlib import suppress
+from ctypes import POINTER, c_int, c_int64, c_uint64
 from importlib import metadata
 from importlib.util import find_spec
+from pathlib import Path
 from random import Random
+from tempfile import TemporaryDirectory
 from typing import Any
 
 import attrs
 
 from interpreter import Game, NativeUnavailableError, load
 from interpreter.drivers.playouts import drawn
+from interpreter.native.library import compiler
 from tests.benchmarks import plain_chalice, plain_hearts, plain_two_player_wizard
 from tests.benchmarks.decisions import play_generated
 
@@ -48,6 +55,25 @@ THEIRS = {
     "classics/hearts": "hearts",
     "classics/go_fish": "go_fish",
 }
+PGX = {"classics/kuhn_poker": "kuhn_poker", "classics/leduc_poker": "leduc_holdem"}
+SIDE_BY_SIDE = 1024
+"""How many plays there are in a vector, ours or that of pgx."""
+
+COMPARED = (
+    ("states, chance explicit", "OpenSpiel from Python"),
+    ("native states, chance explicit", "OpenSpiel from Python"),
+    ("native states", "OpenSpiel from Python"),
+    ("native playouts", "OpenSpiel's own loop"),
+    ("playouts", "by hand"),
+    ("native playouts", "by hand in C"),
+    ("vector", "pgx"),
+    ("native states", "RLCard"),
+)
+"""What does the same, or the best that each side has."""
+
+DECISIONS = 64
+"""The decisions of a deal of Hearts."""
+
 BY_HAND: dict[str, Callable[[Random], int]] = {
     "classics/hearts": plain_hearts.play,
     "chalice_and_wand": lambda rng: plain_chalice.play(rng)[1],
@@ -157,10 +183,86 @@ def rlcard_leduc() -> Run:
     return run
 
 
-def contestants() -> list[tuple[str, str, Run]]:
+def by_hand_in_c() -> Run:
+    """Play Hearts as it is written by hand in C, having compared it with that in Python.
+
+    Raises NativeUnavailableError where there is no compiler.
+    """
+    with TemporaryDirectory() as folder:
+        made = Path(folder, "plain_hearts.so")
+        source = Path(__file__).with_name("plain_hearts.c")
+        flags = ["-std=gnu99", "-O2", "-march=native", "-fPIC", "-shared"]
+        subprocess.run([*compiler(), *flags, str(source), "-o", str(made)], check=True)
+        calls = ctypes.CDLL(str(made))
+    calls.hearts_deals.restype = c_int64
+    calls.hearts_deals.argtypes = (c_uint64, c_int64, POINTER(c_int64))
+    for seed in range(20):
+        told, points = (c_int * (52 + DECISIONS))(), (c_int * 4)()
+        calls.hearts_deal(c_uint64(seed), told, points)
+        game = plain_hearts.PlainHearts(told[:52])
+        for action in told[52:]:
+            assert action in game.legal()
+            game.apply(action)
+        assert points[:] == game.scores()
+
+    def run(count: int, seed: int) -> tuple[int, int]:
+        return count, calls.hearts_deals(seed, count, (c_int64 * 4)())
+
+    return run
+
+
+def side_by_side(game: Game) -> Run:
+    """Play in one of our vectors, actions drawn by its sampler, masks and rewards made at every step."""
+
+    def run(count: int, seed: int) -> tuple[int, int]:
+        vector = game.vector(SIDE_BY_SIDE, seed)
+        plays = steps = 0
+        while plays < count:
+            vector.step(vector.sample())
+            plays += int(vector.terminated.sum() + vector.truncated.sum())
+            steps += SIDE_BY_SIDE
+        return plays, steps
+
+    return run
+
+
+def pgx_side_by_side(name: str) -> Run:
+    """Play in pgx, compiled for the processor by JAX; actions are drawn from its masks, plays that end begin anew."""
+    jax: Any = importlib.import_module("jax")
+    pgx: Any = importlib.import_module("pgx")
+    auto_reset: Any = importlib.import_module("pgx.experimental").auto_reset
+    environment: Any = pgx.make(name)
+    begin = jax.jit(jax.vmap(environment.init))
+    step = jax.vmap(auto_reset(environment.step, environment.init))
+
+    def one(held: Any, _: Any) -> Any:
+        state, key = held
+        key, choosing, going = jax.random.split(key, 3)
+        scores = jax.random.uniform(choosing, state.legal_action_mask.shape)
+        actions = (scores * state.legal_action_mask).argmax(axis=1)
+        state = step(state, actions, jax.random.split(going, SIDE_BY_SIDE))
+        return (state, key), state.terminated.sum()
+
+    many = jax.jit(lambda held: jax.lax.scan(one, held, None, length=64))
+
+    def run(count: int, seed: int) -> tuple[int, int]:
+        key = jax.random.PRNGKey(seed)
+        held = (begin(jax.random.split(key, SIDE_BY_SIDE)), key)
+        plays = steps = 0
+        while plays < count:
+            held, ended = many(held)
+            plays += int(ended.sum())
+            steps += 64 * SIDE_BY_SIDE
+        return plays, steps
+
+    return run
+
+
+def contestants(games: Iterable[str]) -> list[tuple[str, str, Run]]:
     """Return (game, who plays it, how) for all that is installed."""
     found: list[tuple[str, str, Run]] = []
-    for name, options in GAMES.items():
+    for name in games:
+        options = GAMES[name]
         game = load(name, options=options, native=False)
         found.append((name, "states", public(game)))
         found.append((name, "states, chance explicit", explicit(game)))
@@ -170,6 +272,10 @@ def contestants() -> list[tuple[str, str, Run]]:
             found.append((name, "native states", public(native)))
             found.append((name, "native states, chance explicit", explicit(native)))
             found.append((name, "native playouts", inside(native)))
+            if find_spec("numpy"):
+                found.append((name, "vector", side_by_side(native)))
+            if name == "classics/hearts":
+                found.append((name, "by hand in C", by_hand_in_c()))
         if name in BY_HAND:
             found.append((name, "by hand", by_hand(BY_HAND[name])))
         if name in THEIRS and find_spec("pyspiel"):
@@ -177,6 +283,8 @@ def contestants() -> list[tuple[str, str, Run]]:
             found.append((name, "OpenSpiel's own loop", openspiel_inside(THEIRS[name])))
         if name == "classics/leduc_poker" and find_spec("rlcard"):
             found.append((name, "RLCard", rlcard_leduc()))
+        if name in PGX and find_spec("pgx"):
+            found.append((name, "pgx", pgx_side_by_side(PGX[name])))
     return found
 
 
@@ -207,9 +315,10 @@ def main() -> None:
     parser = argparse.ArgumentParser(prog="python -m tests.benchmarks.field", description="Measure beside others.")
     parser.add_argument("--seconds", type=float, default=0.5, help="about how long a round takes (default 0.5)")
     parser.add_argument("--rounds", type=int, default=4, help="rounds, of which the best counts (default 4)")
+    parser.add_argument("games", nargs="*", default=[*GAMES], help="which games (default all)")
     asked = parser.parse_args()
-    rates = measured(contestants(), asked.seconds, asked.rounds)
-    named = ["cardgame", "open_spiel", "rlcard"]
+    rates = measured(contestants(asked.games), asked.seconds, asked.rounds)
+    named = ["cardgame", "open_spiel", "rlcard", "pgx"]
     versions = [f"{name} {metadata.version(name)}" for name in named if find_spec(_MODULES[name])]
     print(f"Python {platform.python_version()}, {', '.join(versions)}; per second of processor time")
     print()
@@ -218,9 +327,20 @@ def main() -> None:
     for (game, who), rate in rates.items():
         ratio = rate.decisions / rates[game, "states"].decisions
         print(f"| {game} | {who} | {rate.plays:,.0f} | {rate.decisions:,.0f} | {ratio:.2f} |")
+    told = [
+        (game, ours, theirs, rates[game, ours].decisions / rates[game, theirs].decisions)
+        for game in asked.games
+        for ours, theirs in COMPARED
+        if (game, ours) in rates and (game, theirs) in rates
+    ]
+    print()
+    print("| game | ours | theirs | decisions, ours to theirs |")
+    print("|---|---|---|---:|")
+    for game, ours, theirs, ratio in told:
+        print(f"| {game} | {ours} | {theirs} | {ratio:.2f} |")
 
 
-_MODULES = {"cardgame": "interpreter", "open_spiel": "pyspiel", "rlcard": "rlcard"}
+_MODULES = {"cardgame": "interpreter", "open_spiel": "pyspiel", "rlcard": "rlcard", "pgx": "pgx"}
 
 if __name__ == "__main__":
     main()

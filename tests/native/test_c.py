@@ -3,17 +3,16 @@
 from __future__ import annotations
 
 import os
-import random
-import subprocess
-import sys
 
 import pytest
 
-from interpreter import IllegalActionError, RuleError, load
+from interpreter import load
 from interpreter.native.library import NativeUnavailableError, compiler
 from interpreter.native.plays import NativeGame
 from interpreter.program.c.module import generate_c
 from tests import bundled
+from tests.native import sanitized
+from tests.native.sanitized import hostile
 from tests.native.sidebyside import side_by_side
 
 PLAYS = int(os.environ.get("CARDGAME_PLAYS", "100"))
@@ -58,48 +57,15 @@ def test_many_plays_in_c_are_those_in_python(name: str) -> None:
             side_by_side(native, seed, replayed=seed % 10 == 0)
 
 
-SANITIZED = """
-import os, sys
-del os.environ["LD_PRELOAD"]  # The compiler is to be as ever.
-from tests.native.test_c import hostile
-flags = ("-g", "-fsanitize=address,undefined", "-fno-sanitize-recover=all")
-hostile(sys.argv[1], int(sys.argv[2]), int(sys.argv[3]), *flags)
-"""
-
-
-def hostile(name: str, players: int, plays: int, *flags: str) -> None:
-    """Play at random, and try at each decision what is no action, or none that is legal."""
-    native = NativeGame(load(name, players), *flags)
-    actions = native.game.num_distinct_actions
-    for seed in range(plays):
-        rng, play = random.Random(seed), native.play(seed)
-        try:
-            while legal := play.legal_actions():
-                for wrong in (-1, actions, 2**62, -(2**62), rng.randrange(actions)):
-                    if wrong not in legal:
-                        with pytest.raises(IllegalActionError):
-                            play.apply_action(wrong)
-                assert play.legal_actions() == legal
-                play.apply_action(rng.choice(legal))
-        except RuleError:
-            pass
-    native.playouts(1, plays)
-
-
 @needs_compiler
 def test_what_is_no_legal_action_is_refused_and_changes_nothing() -> None:
-    hostile("classics/leduc_poker", 2, 10)
+    hostile(NativeGame(bundled.game("classics/leduc_poker")), 10)
 
 
 @pytest.mark.soak
 @needs_compiler
 @pytest.mark.parametrize("name", bundled.EVERY)
 def test_sanitizers_find_nothing(name: str) -> None:
-    runtime = subprocess.run(
-        [*compiler(), "-print-file-name=libasan.so"], capture_output=True, text=True, check=True
-    ).stdout.strip()
-    environment = {**os.environ, "LD_PRELOAD": runtime, "ASAN_OPTIONS": "detect_leaks=0", "CARDGAME_CACHE": "off"}
     for players in bundled.player_counts(name):
-        command = [sys.executable, "-c", SANITIZED, name, str(players), str(min(PLAYS, 200))]
-        done = subprocess.run(command, capture_output=True, text=True, env=environment, check=False)
+        done = sanitized.start(name, players, min(PLAYS, 200))
         assert done.returncode == 0, done.stderr[-3000:]

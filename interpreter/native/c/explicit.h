@@ -13,15 +13,14 @@ typedef struct {
     i32 kind; /* what chance is asked */
     i32 node;
     i32 cards; /* of how many cards one is asked for */
-    i32 listed[OUTCOMES]; /* the legal actions, or the outcomes: faces once, values as often as they can be chosen */
-    i32 counts[CARDS + 1]; /* how many cards there are of each face */
+    i32 listed[OUTCOMES]; /* the legal actions, or the outcomes: face * (CARDS + 1) + how many cards have it; values as
+                             often as they can be chosen */
     i64 action;
     u64 mask[MASK];
     S s, before;
 } explicit_t;
 
 EXPORT i64 explicit_size(void) { return sizeof(explicit_t); }
-EXPORT i32 explicit_room(void) { return OUTCOMES; }
 
 /* Let an unknown card be one of a face; 0 where its pool has none. Of copies the lowest is taken. */
 static int determine(S *s, i64 card, i64 face) {
@@ -53,20 +52,21 @@ static i32 explicit_go(explicit_t *e) {
         e->before = *s;
         if (s->resume < 0) carry_out(s, e->action); else run(s, s->resume);
         if (s->fault != ASKS_CARD) break;
-        i32 asked = s->asked, n = 0, cards = 0;
+        i32 asked = s->asked, n = 0, cards = 0, last = -1;
         *s = e->before;
         for (set_t left = s->unknown; !set_empty(left);) {
             i64 c = set_take(&left);
             if (s->pool[c] != s->pool[asked]) continue;
             i32 face = (i32)FACE_OF(c);
-            if (!n || e->listed[n - 1] != face) { e->listed[n] = face; e->counts[n++] = 0; }
-            e->counts[n - 1]++;
+            if (face != last) e->listed[n++] = face * (CARDS + 1);
+            e->listed[n - 1]++;
+            last = face;
             cards++;
         }
         s->asked = asked;
         e->cards = cards;
         if (n > 1) return explicit_wait(e, CARD_ASKED, n);
-        if (!n || !determine(s, asked, e->listed[0])) return ELSEWHERE;
+        if (!n || !determine(s, asked, last)) return ELSEWHERE;
     }
     if (s->fault == ASKS_VALUE) {
         i32 n = s->outcomes_n;

@@ -1,0 +1,144 @@
+"""All libraries of a game under the compiler's sanitizers: `python -m tests.native.sanitized SPEC --plays 20`.
+
+Plain plays, plays whose chance is asked for, counted plays, watched plays with walks of a belief, and searches; in the
+first two each decision is also tried with what is no action.  Whatever a sanitizer finds ends the process, and the
+exit code is not 0.
+"""
+
+from __future__ import annotations
+
+import argparse
+import os
+import random
+import subprocess
+import sys
+
+from interpreter import Game, RuleError, load
+from interpreter.drivers.playouts import drawn
+from interpreter.loader import find_spec, signature
+from interpreter.native.belief import NativeBelief
+from interpreter.native.counted import CountedGame
+from interpreter.native.explicit import ExplicitGame
+from interpreter.native.library import compiler
+from interpreter.native.plays import NativeGame
+from interpreter.native.search import NativeSearch
+from interpreter.native.watched import WatchedGame
+from interpreter.runtime.game import NativeState, State
+
+FLAGS = ("-g", "-fsanitize=address,undefined", "-fno-sanitize-recover=all")
+_INSIDE = "CARDGAME_SANITIZED"
+
+
+def wrong(game: Game, rng: random.Random) -> tuple[int, ...]:
+    """Return numbers that are no actions, and one that may be none that is legal."""
+    actions = game.num_distinct_actions
+    return (-1, -(2**31), actions, 2**31 - 1, rng.randrange(actions))
+
+
+def hostile(native: NativeGame, plays: int) -> None:
+    """Play at random, and try at each decision what is no action, or none that is legal: it changes nothing."""
+    for seed in range(plays):
+        rng, play = random.Random(seed), native.play(seed)
+        try:
+            while legal := play.legal_actions():
+                for action in (2**62, -(2**62), *wrong(play.native.game, rng)):  # type: ignore[arg-type]
+                    if action not in legal:
+                        refused = False
+                        try:
+                            play.apply_action(action)
+                        except ValueError:
+                            refused = True
+                        assert refused
+                assert play.legal_actions() == legal
+                play.apply_action(rng.choice(legal))
+        except RuleError:
+            pass
+    native.playouts(1, plays)
+
+
+def explicit(game: Game, native: ExplicitGame, plays: int) -> None:
+    """Play with chance answered outcome by outcome; what is no action goes right to the library, past all checks."""
+    for seed in range(plays):
+        rng, state = random.Random(seed), NativeState(game, native)
+        try:
+            while not state.is_terminal() and type(state) is not State:
+                chance = state.is_chance_node()
+                legal = [outcome for outcome, _ in state.chance_outcomes()] if chance else state.legal_actions()
+                before = state.clone()
+                for action in wrong(game, rng):
+                    if action not in legal and state._at is not None:
+                        assert native.apply(state._at, action) < -4
+                if chance and rng.random() < 0.1:
+                    state.resolve_chance(rng)
+                else:
+                    state.apply_action(drawn(state.chance_outcomes(), rng) if chance else rng.choice(legal))
+                assert before.legal_actions() == legal
+        except RuleError:
+            pass
+
+
+def watched(game: Game, native: WatchedGame, plays: int) -> None:
+    """Walk from, and search at, some decisions of random plays."""
+    for seed in range(plays):
+        rng, state = random.Random(seed), game.new_python_state()
+        state.resolve_chance(rng)
+        for _ in range(rng.randrange(40)):
+            state.apply_action(rng.choice(state.legal_actions()))
+            state.resolve_chance(rng)
+            if state.is_terminal():
+                break
+        if state.is_terminal():
+            continue
+        belief = NativeBelief(native, state, state.current_player(), rng)
+        for walk in belief._walks:
+            walk.go(50)
+        worlds = [walk.state() for walk in belief._walks]
+        NativeSearch(native, state.current_player(), seed, limit=100, room=5000).grow(worlds, 50)
+
+
+def run(name: str, players: int, plays: int) -> None:
+    """Do all of it, in a process that has the sanitizers' own library."""
+    game = load(name, players)
+    hostile(NativeGame(game, *FLAGS), plays)
+    explicit(game, ExplicitGame(game, *FLAGS), plays)
+    CountedGame(game, *FLAGS).counted(1, 0, plays)
+    watched(game, WatchedGame(game, *FLAGS), plays)
+
+
+def start(name: str, players: int, plays: int) -> subprocess.CompletedProcess[str]:
+    """Do all of it in another process, and return how that ended."""
+    runtime = subprocess.run([*compiler(), "-print-file-name=libasan.so"], capture_output=True, text=True, check=True)
+    environment = {
+        **os.environ, _INSIDE: "1", "LD_PRELOAD": runtime.stdout.strip(), "ASAN_OPTIONS": "detect_leaks=0",
+        "CARDGAME_CACHE": "off",
+    }  # fmt: skip
+    command = [sys.executable, "-m", __name__ if __name__ != "__main__" else "tests.native.sanitized", name]
+    command += ["--players", str(players), "--plays", str(plays)]
+    return subprocess.run(command, capture_output=True, text=True, env=environment, check=False)
+
+
+def main() -> int:
+    """Read the arguments."""
+    parser = argparse.ArgumentParser(
+        prog="python -m tests.native.sanitized", description="Run a game under sanitizers."
+    )
+    parser.add_argument("specs", nargs="+", help="specs, or names of bundled games")
+    parser.add_argument("--plays", type=int, default=20, help="how many plays of each kind (default 20)")
+    parser.add_argument("--players", type=int, help="for how many; else for each number that the game is for")
+    asked = parser.parse_args()
+    if os.environ.pop(_INSIDE, None):
+        del os.environ["LD_PRELOAD"]  # The compiler is to be as ever.
+        run(asked.specs[0], asked.players, asked.plays)
+        return 0
+    bad = 0
+    for name in asked.specs:
+        low, high = signature(find_spec(name)).players
+        for players in [asked.players] if asked.players else range(low, high + 1):
+            done = start(name, players, asked.plays)
+            bad += done.returncode != 0
+            print(f"{name} for {players}: {'nothing' if done.returncode == 0 else done.stderr[-3000:]}", flush=True)
+    return 1 if bad else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
