@@ -55,5 +55,7 @@ def dump(spec: str, players: int | None, options: dict[str, str], stage: str, lo
             text = told.code_text(generate_c(game.program), "//")
         case _:
             made = generate_playouts(game.program, in_order=False) if playouts else game.generated(logged=logged)
-            text = told.code_text(made, "#")
+            variables = [game.variable_name(slot) for slot in range(len(game.data.slots))]
+            places = [game.place_name(place) for place in range(game.num_places)]
+            text = told.names_in_python(made.layout, variables, places) + told.code_text(made, "#")
     click.echo(text, nl=False)

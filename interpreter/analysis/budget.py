@@ -1,4 +1,4 @@
-"""A meter of the work that goes into checking and compiling a spec, in units that are the same on every machine.
+"""Fuel for checking and compiling a spec: the work is counted in units that are the same on every machine.
 
 Counted work, not time: walking an expression, checking one, weaving a statement and the like each spend units, about
 three for two microseconds on a machine of today, so that all of them together are some four seconds.  Whoever starts

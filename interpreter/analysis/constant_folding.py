@@ -1,4 +1,4 @@
-"""Reduce what is known before play to constants, and keep the bounds of whole numbers.
+"""Constant folding: what is known before play becomes a constant, and whole numbers keep their bounds.
 
 Options are constants of a compiled game, so a test of an option disappears from the program here.
 """

@@ -1,4 +1,4 @@
-"""What calls what, and what reads what: the order of definitions, and of phases, each behind those that it calls.
+"""Call graph and uses: the order of definitions, and of phases, each behind those that it calls, and what reads what.
 
 So no later step goes deep, whatever calls what; definitions that lead back to themselves, or too deep, are
 found here.

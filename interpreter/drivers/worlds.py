@@ -1,4 +1,4 @@
-"""What a player may do and sees must not tell what they may not know.
+"""Noninterference by resampling: what a player may do and sees must not tell what they may not know.
 
 A world is another play in which the player has seen exactly the same.  If their legal actions, their prompt
 or their view of the table differ there, they learn something that nobody told them.

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from pathlib import PurePath
+from textwrap import wrap
 from typing import Any, assert_never
 
 import attrs
@@ -18,6 +19,7 @@ from interpreter.analysis.rules import Rules
 from interpreter.analysis.symbols import Local
 from interpreter.analysis.types import Bool, EnumType, Player, base_of
 from interpreter.program.c.module import GeneratedC
+from interpreter.program.layout import Layout
 from interpreter.program.nodes import (
     Auto,
     Branch,
@@ -113,6 +115,18 @@ def code_text(generated: Generated | GeneratedC, mark: str) -> str:
         lines.append(text if span is None or span == last else _placed(text, span, mark))
         last = span
     return "\n".join(lines) + "\n"
+
+
+def names_in_python(layout: Layout, variables: Sequence[str], places: Sequence[str]) -> str:
+    """Return as comments what the names in generated Python stand for, given those of the variables and places."""
+    rules = layout.program.rules
+    found = [f"v[{slot}] is {name}" for slot, name in enumerate(variables)]
+    found += [f"v[{slot}] is {local.name}" for local, slot in layout.local_slots.items()]
+    found += [f"z[{place}] is {name}" for place, name in enumerate(places)]
+    found += [f"p{phase.number} is {phase.name}" for phase in rules.phases]
+    found += [f"d{define.number} is {define.name}" for define in rules.defines]
+    functions = "n3 carries out node 3 of the program, l3 says what is legal there, a3 acts, q3 asks"
+    return "".join(f"# {line}\n" for text in (functions, ", ".join(found)) for line in wrap(text, COMMENT_AT))
 
 
 def _placed(text: str, span: Span, mark: str = "#") -> str:

@@ -1,4 +1,4 @@
-"""What leads where in a program: which nodes need a number, and which only one other leads to."""
+"""Control flow graph: what leads where in a program, which nodes need a number, which only one other leads to."""
 
 from __future__ import annotations
 

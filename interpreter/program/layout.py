@@ -1,4 +1,4 @@
-"""Where the parts of a state lie: variables, return addresses, loops, names, and what may be unknown."""
+"""State layout: where variables, return addresses, loops and names lie, and escape analysis of unseen cards."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Lower checked rules to the state machine.
+"""Lowering: checked rules become the state machine.
 
 Takes `Rules`, gives a `Program`.  Statements in which nobody decides stay whole (they become plain
 Python); only what can stop in the middle is cut into nodes: decisions, chance, calls of phases that

@@ -1,4 +1,4 @@
-"""Find where more can be known of a card than that it lies there: which way up it is, and who played it.
+"""Mark analysis: where more can be known of a card than that it lies there, which way up it is and who played it.
 
 Elsewhere a card can be moved without a word about it, which is quicker.
 """

@@ -1,4 +1,4 @@
-"""A complete decision drawn evenly from all that are legal: sentences are counted by their parts, not listed.
+"""Uniform sampling of complete decisions by counting: sentences are counted by their parts, not listed.
 
 Small actions are no fair choice where a decision has several: of a set that is picked card by card, one that ends early
 comes up far more often than one that goes on.  So each small action counts as often as it can be completed; sets are

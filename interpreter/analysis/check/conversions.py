@@ -1,6 +1,6 @@
-"""Places for what they hold: several of a family together (`hand[players]`, `hand[p, Side]`), a slot for its card.
+"""Implicit conversions of places to what they hold: a slot to its card, several of a family to all their cards.
 
-What they hold is a `union` of folds over their indices.  Whether they are empty, and how many cards they hold, is
+What several hold is a `union` of folds over their indices.  Whether they are empty, and how many cards they hold, is
 asked of each place, so that nobody has to look at a card for it.
 """
 

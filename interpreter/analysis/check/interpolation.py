@@ -1,4 +1,4 @@
-"""Check the texts that players hear or are asked: the values that stand in their `{..}`."""
+"""String interpolation: check the texts that players hear or are asked, and the values that stand in their `{..}`."""
 
 from __future__ import annotations
 

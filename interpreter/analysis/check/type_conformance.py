@@ -1,4 +1,4 @@
-"""Check that an expression is what its place needs: a condition, or a value of a type; and name types in words."""
+"""Type checking against what a place needs: a condition, or a value of a type; and types in words."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Bound the work of rules before play: the most, and the least, elementary steps that they can take.
+"""Cost analysis: bounds of the work of rules before play, the most and the least elementary steps they can take.
 
 The most, from the sizes of what is gone through, says what needs no counting while playing; the rest counts itself
 (`interpreter.analysis.transforms.metering`).  The least, from what is gone through whatever the state is, says what no

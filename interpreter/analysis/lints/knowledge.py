@@ -1,4 +1,4 @@
-"""Prove by data flow that what a player may do does not tell what that player may not know.
+"""Information flow: prove by data flow that what a player may do does not tell what that player may not know.
 
 The legal actions of a player are shown to that player, so every guard of a choice (`where`, `such that`, `only if`,
 quantities, domains, the words of the question) may depend only on what the player knows.  A forward analysis of each

@@ -1,4 +1,4 @@
-"""Go through cards by what is printed on them in one loop instead of one loop for each value.
+"""Loop nest merging: cards are gone through by what is printed on them in one loop, not in one for each value.
 
 `for s in Suit, r in 1..13, c in trick where c is Plain(s, r)` visits the cards of the trick in the order of suit and
 rank.  Said so, nobody need ask 52 times for cards that are not there.  It is the same as long as the cards lie where

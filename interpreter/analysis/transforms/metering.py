@@ -1,4 +1,4 @@
-"""Meter the steps of rules: put counters where a rule may take many, from checked rules to rules that count.
+"""Gas metering: counters of steps are put where a rule may take many, from checked rules to rules that count.
 
 A pass over checked rules, after all checks.  What surely takes few steps (`LIGHT`) is left as it is; whatever is around
 it counts it as a whole.  In all else each round of a loop counts its own steps, each call of a definition or phase its

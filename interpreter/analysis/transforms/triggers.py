@@ -1,4 +1,4 @@
-"""State-based rules: put the check of every `whenever` behind every step that can make it hold.
+"""Triggers (state-based rules): put the check of every `whenever` behind every step that can make it hold.
 
 Takes rules whose `whenever`s are checked, and changes the bodies of their phases: the body of each
 `whenever` becomes a phase, and behind each statement that changes what its condition reads stands a call
