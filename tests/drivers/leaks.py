@@ -13,8 +13,9 @@ import attrs
 import pytest
 
 from interpreter.drivers.exchange import shown
-from interpreter.runtime.game import LoggedState, State
+from interpreter.runtime.game import State
 from interpreter.runtime.knowledge.events import Moved, Said
+from interpreter.runtime.logged import LoggedMachine
 
 HEAD = """cardgame 1
 
@@ -122,33 +123,33 @@ def also(method: Callable[..., str | None], name: str) -> Damage:
     """Return damage that lets a logged state tell everybody words in front of what it does."""
 
     def damage(patch: pytest.MonkeyPatch) -> None:
-        before = getattr(LoggedState, name)
+        before = getattr(LoggedMachine, name)
 
-        def does(state: LoggedState, *args: Any) -> None:
+        def does(state: LoggedMachine, *args: Any) -> None:
             words = method(state, *args)
             if words is not None:
                 state.log.append(Said((words,)))
             before(state, *args)
 
-        patch.setattr(LoggedState, name, does)
+        patch.setattr(LoggedMachine, name, does)
 
     return damage
 
 
-def hidden_change(state: LoggedState, place: int, value: object, *_: object) -> str | None:
+def hidden_change(state: LoggedMachine, place: int, value: object, *_: object) -> str | None:
     """Tell that a hidden variable changes."""
     if state.game.variable_viewers[place] == state.game.everyone or state.values[place] == value:
         return None
     return f"{state.game.variable_name(place)} changes"
 
 
-def fallen(state: LoggedState, name: str, type_: object, value: object, *_: object) -> str:
+def fallen(state: LoggedMachine, name: str, type_: object, value: object, *_: object) -> str:
     """Tell what chance chose."""
     del state, type_
     return f"chance: {name} = {value}"
 
 
-def copied(state: LoggedState, place: int, value: object, *_: object) -> str | None:
+def copied(state: LoggedMachine, place: int, value: object, *_: object) -> str | None:
     """Tell that a variable has another value where it has a copy."""
     return "pick is set" if state.values[place] != value and state.game.variable_name(place) == "pick" else None
 

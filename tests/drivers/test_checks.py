@@ -147,7 +147,7 @@ def test_chances_that_are_none_are_found(monkeypatch: pytest.MonkeyPatch, outcom
 
 def test_equal_texts_of_chance_are_found(monkeypatch: pytest.MonkeyPatch) -> None:
     moment = at(0)
-    monkeypatch.setattr(Texts, "outcome", lambda *_: "card")
+    monkeypatch.setattr(State, "action_to_string", lambda *_: "card")
     assert "one text" in message(checks.odds(moment))
 
 
