@@ -222,6 +222,7 @@ class NativeBelief:
     def _begun(self, record: Record) -> list[NativeWalk]:
         walks = [self._walk(record) for _ in range(WALKS)]
         for walk in walks:
+            interruption.check()
             walk.go(HOT, anywhere=True)
         return walks
 

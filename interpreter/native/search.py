@@ -86,6 +86,7 @@ class NativeSearch:
             group=ctypes.addressof(self._group), simultaneous=ctypes.addressof(self._simultaneous),
             wide=WIDE, explores=EXPLORES, untried=UNTRIED, uniform=UNIFORM,
         )  # fmt: skip
+        calls.search_run(byref(self._search), 0)  # Makes the roots.
 
     def grow(self, worlds: Sequence[Machine], iterations: int) -> int:
         """Go on for so many iterations over some worlds; return how many there were until it was interrupted.

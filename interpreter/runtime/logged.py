@@ -9,6 +9,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any, Self
 
 from interpreter.analysis.types import Card, Cards, Type, base_of
+from interpreter.runtime.interruption import check
 from interpreter.runtime.knowledge.events import (
     Assigned,
     Chosen,
@@ -374,7 +375,7 @@ def first_log(game: GameBase) -> LoggedMachine:
 def log_of(state: Machine) -> LoggedMachine:
     """Return a state of the same play that has written its events: this one if it does, else one that is kept with it.
 
-    It is shared, so that whoever carries it on makes a copy first.
+    It is shared, so that whoever carries it on makes a copy first.  Raises Interrupted.
     """
     if isinstance(state, LoggedMachine):
         return state
@@ -386,6 +387,7 @@ def log_of(state: Machine) -> LoggedMachine:
     if done < len(state.entries):
         made = made.clone()
         for place in range(done, len(state.entries), 2):
+            check()
             made.apply_item(state.entries[place + 1])
     state._log = (len(state.entries), made)
     state._trail[:] = (state.entries[:], made)

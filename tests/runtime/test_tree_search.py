@@ -9,6 +9,7 @@ import pytest
 from interpreter import Game, State, load_text
 from interpreter.native.search import NativeSearch
 from interpreter.native.watched import WatchedGame
+from interpreter.runtime.interruption import until
 from interpreter.runtime.tree_search import TreeSearch, before_others
 from tests.native.test_c import HAS_COMPILER
 
@@ -176,3 +177,12 @@ def test_trees_without_room_stay_as_they_are_and_go_on_counting() -> None:
     search = NativeSearch(WatchedGame.of(state.game), 0, 1, limit=20, room=4)
     search.grow([state], 300)
     assert 0 < len(search.tried()) <= 2
+
+
+@engines
+def test_trees_that_had_no_time_to_grow_have_nothing_to_tell(engine: str) -> None:
+    state = load_text(BEGINNING + NIM).new_initial_state()
+    grown = trees(engine, state.game, 0)
+    with until(lambda _: True):
+        assert grown.grow([state], 10) == 0
+    assert grown.tried() == grown.tried([0]) == []

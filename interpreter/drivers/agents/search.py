@@ -34,7 +34,7 @@ EACH_WORLD, EACH_WORLD_IN_C = 16, 4
 """Iterations of each world: worlds that are walked to in C cost less than iterations."""
 
 BATCH, BATCH_IN_C = 8, 64
-"""Worlds that are drawn at once."""
+"""Worlds that are drawn at once; with a time as budget few, so that what is drawn is thought about."""
 
 THIN = 64
 """Behind an action that was tried less often the tree grows on before the next one of the sentence is decided."""
@@ -105,7 +105,8 @@ class _Growth:
         with until(self.clock.is_over), suppress(Interrupted):
             found = None if self._at_once or self._in_c is None else self.belief.native
             walks = found is not None and not found.exact
-            each, batch = (EACH_WORLD_IN_C, BATCH_IN_C) if walks else (EACH_WORLD, BATCH)
+            each = EACH_WORLD_IN_C if walks else EACH_WORLD
+            batch = BATCH_IN_C if walks and wanted is not None else BATCH
             while not self.clock.is_over() and (wanted is None or done < wanted):
                 iterations = batch * each if wanted is None else min(batch * each, wanted - done)
                 count = min(batch, iterations)
