@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from grammar.diagnostics import CardgameError
 from grammar.source import Span
 
@@ -32,8 +34,12 @@ class RuleError(CardgameError):
 
 
 class NeedCard(Exception):  # noqa: N818
-    """A rule reads, or a player learns, a card that is not determined yet.  Never leaves the runtime."""
+    """A rule reads, or a player learns, a card that is not determined yet; and then others, where `cards` says which.
 
-    def __init__(self, token: int) -> None:
+    Never leaves the runtime.
+    """
+
+    def __init__(self, token: int, cards: Sequence[int] = ()) -> None:
         super().__init__(token)
         self.token = token
+        self.cards = cards

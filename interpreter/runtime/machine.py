@@ -37,8 +37,9 @@ HistoryItem = int | tuple[int, ...]
 
 
 FIELDS = (
-    "_legal", "_log", "_trail", "awaited", "code", "entries", "game", "node", "num_decisions", "played_by", "pools",
-    "result", "set_memo", "spent", "steps", "to_act", "too_long", "turned", "undetermined", "undone", "values", "zones",
+    "_legal", "_log", "_trail", "awaited", "code", "entries", "game", "node", "num_decisions", "pending", "played_by",
+    "pools", "result", "set_memo", "spent", "steps", "to_act", "too_long", "turned", "undetermined", "undone", "values",
+    "zones",
 )  # fmt: skip
 """What a machine is made of; the other slots are for those that C carries on (`interpreter.runtime.carried`)."""
 
@@ -49,9 +50,9 @@ class Machine:
     `entries` are actor and action in turn, from the beginning of the play.  Generated code calls a state `st`, its
     values `v` and its zones `z`.  `to_act` is who must act, `node` the number of the program's node at which that
     waits.  `undetermined` holds the tokens, each with its pool, `pools` the cards of each.  A node that needs the card
-    of a token is undone: then `awaited` is the token, and `undone` the action to carry out again.  `turned` says which
-    cards lie open or face down against what their zone says, `played_by` who played which; `set_memo` is what a set
-    that is being chosen has worked out so far.
+    of a token is undone: then `awaited` is the token, `pending` are those that it needs next, and `undone` is the
+    action to carry out again.  `turned` says which cards lie open or face down against what their zone says,
+    `played_by` who played which; `set_memo` is what a set that is being chosen has worked out so far.
     """
 
     __slots__ = (*FIELDS, "_at", "_buffer", "_library")
@@ -77,6 +78,7 @@ class Machine:
         self.entries: list[Any] = []
         self.awaited: int | None = None
         self.undone: int | None = None
+        self.pending: tuple[int, ...] = ()
         self.num_decisions = 0
         self.steps = 0
         self.spent: Any = None
@@ -292,6 +294,10 @@ class Machine:
                     self.node = node
                     self.awaited = needed.token
                     self.undone = action
+                    cards = needed.cards
+                    if cards:
+                        known = self.game.num_cards
+                        self.pending = tuple([c for c in cards[cards.index(needed.token) + 1 :] if c >= known])
                     return -1
                 self.determine(needed.token, face)
             else:
@@ -403,11 +409,20 @@ class Machine:
         self._go_on()
 
     def _draw(self, face: int) -> None:
-        """Let the card that is waited for be one of a face."""
+        """Let the card that is waited for be one of a face; what was undone goes on when all that it needs is known."""
         assert self.awaited is not None
         self.determine(self.awaited, face)
         self.entries.append(CHANCE)
         self.entries.append(face)
+        for place, token in enumerate(self.pending):
+            if token not in self.undetermined:
+                continue
+            only = self._certain(token)
+            if only is None:
+                self.awaited, self.pending = token, self.pending[place + 1 :]
+                self._legal = None
+                return
+            self.determine(token, only)
         self._go_on()
 
     def _answer(self, outcome: int) -> None:
@@ -427,6 +442,7 @@ class Machine:
         """Carry out again what waited for a card."""
         action = self.undone
         self.awaited = self.undone = None
+        self.pending = ()
         self._legal = None
         try:
             if action is None:
@@ -503,7 +519,7 @@ class Machine:
         faces = self.game.card_faces
         number = self.undetermined[token]
         pool = self.pools[number]
-        card = next((c for c in pool if faces[c] == face), None)
+        card = next((card for card in pool if faces[card] == face), None)
         if card is None:
             raise IllegalActionError(self.game.texts.no_outcome(face, True))
         if len(pool) > 1:
@@ -647,6 +663,7 @@ class Machine:
         other.entries = self.entries[:]
         other.awaited = self.awaited
         other.undone = self.undone
+        other.pending = self.pending
         other.num_decisions = self.num_decisions
         other.steps = self.steps
         other.spent = self.spent.copy() if self.spent else None

@@ -235,7 +235,7 @@ def support(game: GameBase) -> dict[str, Any]:
         if st.undetermined:
             for card in cards:
                 if card >= n:
-                    raise NeedCard(card)
+                    raise NeedCard(card, cards)
         return cards
 
     def end_known(st: Machine, cards: Cards, end: int) -> Cards:
