@@ -20,6 +20,7 @@ from cli.terminal.screen import say, write_painted
 
 if TYPE_CHECKING:
     from grammar.source import Span
+    from interpreter.drivers.checks import Problem
     from interpreter.drivers.coverage import TagCount
     from interpreter.drivers.fuzz import CounterExample, Report
     from interpreter.drivers.sweep import Sweep
@@ -169,11 +170,18 @@ def _write_down(
         history = [*failure.history, *([] if failure.fatal is None else [failure.fatal])]
         text = scenario_of(game, of, "found by fuzz", history, failure.problem, folder)
         if text is None:
-            told.append("no scenario: what this check sees, a scenario does not")
+            told.append(f"not as a scenario: {_why_no_scenario(failure.problem)}; --save keeps the play")
         else:
             write_text(save_scenario, text)
             told.append(f"as a scenario: {shlex.join(['cardgame', 'test', save_scenario])}")
     return told
+
+
+def _why_no_scenario(problem: Problem) -> str:
+    """Return why a scenario cannot show what a check has found."""
+    if problem.check in ("leak", "truths"):
+        return "a leak shows between plays that look the same to a player, and a scenario is one play"
+    return f"what the check of {problem.check} looks at, a scenario does not"
 
 
 # ---- in words

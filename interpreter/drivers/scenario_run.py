@@ -12,16 +12,18 @@ from typing import Any
 
 from grammar import scenario as syntax
 from grammar.diagnostics import Diagnostic, SpecError
-from grammar.expressions import Call, EndOf, Expr, Node
+from grammar.expressions import Call, EndOf, Expr, Name, Node
 from grammar.source import Span
 from interpreter.analysis import core
 from interpreter.analysis.check.scenario_expressions import check_any, check_condition, check_value, context_of
 from interpreter.analysis.check.type_conformance import arguments
 from interpreter.analysis.context import Context
+from interpreter.analysis.symbols import Local
 from interpreter.analysis.types import PLAYER, Card, Cards, Int, Type, Unknown, base_of
 from interpreter.drivers.checks import broken_invariant
 from interpreter.drivers.placing import Placing, PlacingError, SentenceError, card_meant, check_form, sentence_text
 from interpreter.drivers.short_table import mentioned, table_text
+from interpreter.program.nodes import NextInLoop, NextTurn
 from interpreter.program.passes.rewriting import operands
 from interpreter.runtime.evaluate import evaluator
 from interpreter.runtime.faults import AmbiguousError, IllegalActionError, NeedCard, RuleError
@@ -67,6 +69,7 @@ class Runner:
         self.begun_with: Observation | None = None
         self.told = 0
         self.left = STEP_LIMIT
+        self.rounds: list[tuple[NextInLoop | NextTurn, Any, Span]] = []
 
     def table(self) -> str:
         """Return what lies on the table, what the line names first, for a failure's report."""
@@ -187,6 +190,11 @@ class Runner:
     def _give(self, given: syntax.GivenValue) -> None:
         """Put a variable in place: now, and again when its phase begins."""
         assert self.state is not None
+        loop = self._loop(given.target)
+        if loop is not None:
+            name, local = given.target.span.text, _thing(loop)
+            self.rounds.append((loop, self._value(given.value, local.type, f"`{name}`"), given.span))
+            return
         place = check_any(self.cx, given.target)
         self._sound()
         if not isinstance(place, core.VarRef):
@@ -195,6 +203,31 @@ class Runner:
         value = self._value(given.value, place.variable.type, f"`{place.variable.name}`")
         self.state.values[slot] = value
         self.state.given = {**self.state.given, slot: value}
+
+    def _loop(self, target: Expr) -> NextInLoop | NextTurn | None:
+        """Return the loop around the phase to start at that gives a name to what it goes through; None for others."""
+        start = self.scenario.start
+        entry = None if start is None else self.game.program.entries.get(start.name)
+        if entry is None or not isinstance(target, Name):
+            return None
+        if any(variable.name == target.name for variable in self.game.rules.variables):
+            return None
+        around = [step for steps, _, _ in entry.path for step in steps if isinstance(step, NextInLoop | NextTurn)]
+        return next((step for step in reversed(around) if _thing(step).name == target.name), None)
+
+    def _rounds(self) -> dict[int, Any]:
+        return {loop.loop: value for loop, value, _ in self.rounds}
+
+    def _in_rounds(self) -> None:
+        """See that the loops go through what the scenario says."""
+        state, layout = self.state, self.game.logged_code.layout
+        assert state is not None
+        assert layout is not None
+        for loop, value, span in self.rounds:
+            local = _thing(loop)
+            if state.values[layout.local_slots[local]] != value:
+                message = f"the loop never comes to this `{local.name}`, so no scenario can start there"
+                raise SpecError([Diagnostic("CG226", message, span, "name one that it goes through")])
 
     def _lay_out(self, own: tuple[syntax.Given, ...], setup: tuple[syntax.Given, ...]) -> None:
         """Put cards in place: those of the scenario, and those of its set-up in places that it does not speak of."""
@@ -254,9 +287,10 @@ class Runner:
                 for given, param in zip(call.args, phase.params, strict=True)
             ]
         try:
-            node = game.logged_code.begin[phase.number](state, state.values, state.zones, args)
+            node = game.logged_code.begin[phase.number](state, state.values, state.zones, args, self._rounds())
+            self._in_rounds()
             state._run(node)
-        except RuleError:
+        except (RuleError, SpecError):
             raise
         except Exception as error:
             raise state._fault(error) from error
@@ -546,6 +580,11 @@ class Runner:
         if not same:
             shown = " ".join(texts.face(f if f >= 0 else None) for f in cut) or "nothing"
             raise Failed(step.span, f"{self.game.place_name(place)} holds {shown}")
+
+
+def _thing(loop: NextInLoop | NextTurn) -> Local:
+    """Return the name of what a loop goes through, or of whose turn it is."""
+    return loop.local if isinstance(loop, NextInLoop) else loop.binder.local
 
 
 def _head(scenario: syntax.Scenario) -> Span:

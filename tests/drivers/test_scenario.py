@@ -238,6 +238,32 @@ def test_a_loop_can_be_entered_in_its_middle(folder: Path) -> None:
     assert run(folder, "start lay(5, player 2)\nplayer 2 does pass\nexpect game over")[0].passed
 
 
+ROUNDS = GAME.replace(
+    "    repeat one_turn until turns == 4\n", "    for round in 2..5 where round != 3, p in players: lay(p)\n"
+)
+
+
+def test_the_round_of_a_loop_is_given_by_the_name_of_what_it_goes_through(folder: Path) -> None:
+    head, _, tail = ROUNDS.partition("phase one_turn")
+    lay = "phase lay(p: player)\n    p chooses\n        play card c from hand[p]\n            move c to table\n"
+    lay += "        pass\n    turns += 1\n"
+    (folder / "dice.cardgame").write_text(head + lay + tail[tail.index("result") :])
+    both = "player 1 does pass\nplayer 2 does pass\n"
+    assert run(folder, "start lay\n" + 3 * both + "expect game over")[0].passed
+    assert run(folder, "start lay\ngiven round = 5\n" + both + "expect game over")[0].passed
+    assert run(folder, "start lay(player 2)\ngiven round = 4\nplayer 2 does pass\n" + both + "expect game over")[
+        0
+    ].passed
+    late = "start lay\ngiven round = 4\ngiven p = player 2\nplayer 2 does pass\n" + both + "expect game over"
+    assert run(folder, late)[0].passed
+    assert "must be a number in 2..5" in mistakes(folder, "start lay\ngiven round = 6\nexpect player 1 to act")[0]
+    assert (
+        "the loop never comes to this `round`"
+        in mistakes(folder, "start lay\ngiven round = 3\nexpect not game over")[0]
+    )
+    assert "`rond`" in mistakes(folder, "start lay\ngiven rond = 3\nexpect player 1 to act")[0]
+
+
 # ---- what may be relied on when a scenario passes
 
 

@@ -167,9 +167,12 @@ def _chain(base: StatementPrinter, chain: core.Chain) -> None:
 
 
 def _entry(base: StatementPrinter, entry: Entry) -> None:
-    """Print how to stand at the beginning of a phase; `args` None means those of its call."""
+    """Print how to stand at the beginning of a phase; `args` None means those of its call.
+
+    `rounds` gives what it is the round of, by the numbers of loops; of all others it is the first.
+    """
     printer, lines = base.printer, base.lines
-    base.begin(f"b{entry.phase.number}", "st, v, z, args")
+    base.begin(f"b{entry.phase.number}", "st, v, z, args, rounds")
     for steps, call, back in entry.path:
         for step in steps:
             if isinstance(step, NextInLoop | NextTurn):

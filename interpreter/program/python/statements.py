@@ -444,7 +444,7 @@ class StatementPrinter:
         self.go(leave.done)
 
     def first_round(self, leave: NextInLoop | NextTurn, span: Span) -> None:
-        """Print how to stand in the first round of a loop, for a play that begins in its middle."""
+        """Print how to stand in a round of a loop for a play that begins there: the first, or that in `rounds`."""
         slot, add = self.layout.loop(leave.loop), self.lines.add
         local = leave.local if isinstance(leave, NextInLoop) else leave.binder.local
         add(f"{self.printer.local(local)} = v[{slot}][0] if v[{slot}] else None", span)
@@ -453,6 +453,10 @@ class StatementPrinter:
         else:
             add(f"v[{slot + 1}] &= ~1")
             add(f"v[{slot + 2}] = 0")
+        add(f"if {leave.loop} in rounds:")
+        self.lines.depth += 1
+        self.round_of(leave, f"rounds[{leave.loop}]")
+        self.lines.depth -= 1
 
     def round_of(self, leave: NextInLoop | NextTurn, thing: str) -> None:
         """Print how it is the round of a thing, or the turn of a player, for a play that begins there."""
