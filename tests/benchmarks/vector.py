@@ -2,8 +2,8 @@
 
 Steps per second of processor time of `game.vector(n)`, masks and rewards included: actions drawn by the sampler, in C,
 and by numpy from the mask of all actions (the greatest of random numbers where the mask allows).  Then two threads with
-a vector each beside one, per second of the clock, which says something only where two cores are free.  All games take
-their rounds in turn, and each figure is the best of several.
+a vector each beside one, and two processes, per second of the clock, which says something only where two cores are
+free.  All games take their rounds in turn, and each figure is the best of several.
 """
 
 from __future__ import annotations
@@ -11,7 +11,7 @@ from __future__ import annotations
 import argparse
 import time
 from collections.abc import Callable
-from concurrent.futures import ThreadPoolExecutor
+from concurrent.futures import ProcessPoolExecutor, ThreadPoolExecutor
 
 import numpy as np
 
@@ -25,6 +25,9 @@ GAMES = (
 )  # fmt: skip
 
 Step = Callable[[Vector], None]
+
+_STARTING = 5.0
+"""Seconds until processes that were started together begin to measure."""
 
 
 def sampled(vector: Vector) -> None:
@@ -66,6 +69,19 @@ def threads(game: Game, n: int, seconds: float, count: int) -> float:
         return sum(pool.map(lambda vector: rate(vector, sampled, seconds, time.perf_counter), vectors))
 
 
+def processes(name: str, n: int, seconds: float, count: int) -> float:
+    """Return the same of so many processes, which share nothing: what the cores of this machine can give."""
+    begin = time.time() + _STARTING
+    with ProcessPoolExecutor(count) as pool:
+        return sum(pool.map(_alone, [name] * count, [n] * count, [seconds] * count, [begin] * count, range(count)))
+
+
+def _alone(name: str, n: int, seconds: float, begin: float, seed: int) -> float:
+    vector = load(name).vector(n, seed)
+    time.sleep(max(0.0, begin - time.time()))
+    return rate(vector, sampled, seconds, time.perf_counter)
+
+
 def main() -> None:
     """Measure and print tables in Markdown."""
     parser = argparse.ArgumentParser(description=__doc__.partition("\n")[0])
@@ -87,12 +103,13 @@ def main() -> None:
     for name, game in games.items():
         cells = " | ".join(f"{best[name, way] / 1e6:.1f} M" for way in WAYS)
         print(f"| {name} | {cells} | {NativeGame.of(game).size} |")
-    print("\n| threads | steps per second of the clock | to one |")
+    name = args.games[0]
+    print(f"\n| {name} | steps per second of the clock | to one |")
     print("|---|---:|---:|")
-    first = games[args.games[0]]
-    one, two = (max(threads(first, args.plays, args.seconds, n) for _ in range(args.rounds)) for n in (1, 2))
-    print(f"| 1, {args.games[0]} | {one / 1e6:.1f} M | 1.0 |")
-    print(f"| 2 | {two / 1e6:.1f} M | {two / one:.1f} |")
+    one, two = (max(threads(games[name], args.plays, args.seconds, n) for _ in range(args.rounds)) for n in (1, 2))
+    apart = max(processes(name, args.plays, args.seconds, 2) for _ in range(args.rounds))
+    for who, found in (("one thread", one), ("two threads", two), ("two processes", apart)):
+        print(f"| {who} | {found / 1e6:.1f} M | {found / one:.2f} |")
 
 
 if __name__ == "__main__":
