@@ -123,9 +123,8 @@ def weight_of(event: Event, you: int | None, owners: Sequence[int | None], *, ow
         case Shuffled() | Layout():
             return 0
         case Moved(cards=cards, origin=origin, target=target):
-            if all(card is None for card in cards):
-                return int(own)
-            return 2 if own or (you is not None and you in (owners[origin], owners[target])) else 1
+            mine = own or (you is not None and you in (owners[origin], owners[target]))
+            return int(mine) + int(any(card is not None for card in cards))
         case Fell() | Assigned():
             return 2
         case Turned():

@@ -75,7 +75,8 @@ class Reference:
             for made in reason.sums:
                 which = f"{made.total} is " if len(reason.sums) > 1 else ""
                 parts = [self._part(p, teller, first=not n) for n, p in enumerate(made.parts)]
-                yield f"    {which}made of {', '.join(parts)}"
+                added = sum(-p.value if p.minus else p.value for p in made.parts) == made.total
+                yield f"    {which}{'made of' if added else 'worked out from'} {', '.join(parts)}"
             said = isinstance(reason.event, Said)  # Its words stand there already.
             if not said and reason.span not in (None, following) and (told := self._step(reason.span)):
                 yield f"    {told}"

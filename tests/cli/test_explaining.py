@@ -201,7 +201,7 @@ def test_ten_thousand_refusals_are_sentences_with_their_rule(name: str) -> None:
 def test_why_tells_the_rule_and_the_parts_of_a_sum() -> None:
     screen = run("play", "wizards_duel", "--seed", "5", text="play T6\nwhy\nquit\n").stdout
     assert "Award: add the points to the player's score." in screen
-    assert re.search(r"made of the leader's value: \d+, the follower's value: \d+", screen)
+    assert re.search(r"worked out from the leader's value: \d+, the follower's value: \d+", screen)
 
 
 SUMS = """cardgame 1
