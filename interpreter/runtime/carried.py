@@ -82,7 +82,9 @@ class CarriedMachine(Machine):
         return getattr(self, name)
 
     def _become_python(self) -> None:
-        """Play what has happened again in Python, and stand there."""
+        """Play what has happened again in Python, and stand there, unless it does already."""
+        if self._buffer is None:
+            return
         state = self.game.new_python_state()
         items = self.entries
         for place in range(1, len(items), 2):
@@ -118,8 +120,8 @@ class CarriedMachine(Machine):
             if actor >= 0 or len(entries) + 2 <= self.game.max_history:
                 at = self._at
                 if at is None:
-                    at = self._own()
-                found = self._library.apply(at, action)
+                    at = CarriedMachine._own(self)
+                found = WRONG if at is None else self._library.apply(at, action)
                 if found >= TERMINAL:
                     entries.append(actor)
                     entries.append(action)
@@ -129,7 +131,7 @@ class CarriedMachine(Machine):
                     if found == TERMINAL:
                         self.result = self._library.outcome_of(self._buffer)
                     return
-        self._become_python()
+        CarriedMachine._become_python(self)
         self.apply_action(action)
 
     def end_here(self) -> None:
@@ -138,8 +140,13 @@ class CarriedMachine(Machine):
         self.end_here()
 
     def _own(self) -> Any:
-        """Take a copy of the buffer, which was that of other states too, and return a reference to it."""
-        self._buffer, self._at = self._library.copy(self._buffer)
+        """Take a copy of the buffer, which was that of other states too; return a reference to it, None in Python's.
+
+        It is Python's where the argument of a step was asked of it when the step was at hand already, as in
+        `state.apply_action(state.string_to_action(text))`.
+        """
+        if self._buffer is not None:
+            self._buffer, self._at = self._library.copy(self._buffer)
         return self._at
 
     def _stand(self, to_act: int) -> None:
@@ -178,6 +185,9 @@ class CarriedMachine(Machine):
 
     def resolve_piles(self, rng: Rng) -> None:
         """Draw the cards of all waiting piles at random; other chance events are left to wait."""
+        if self._buffer is None:
+            Machine.resolve_piles(self, rng)
+            return
         if self.to_act != CHANCE or self._buffer[1] != CARD_ASKED:
             return
         faces = self.game.card_faces
@@ -186,7 +196,7 @@ class CarriedMachine(Machine):
             mix(rng, cards)
             drawn += [faces[card] for card in cards]
         if self._at is None:
-            self._own()
+            CarriedMachine._own(self)
         found = self._library.determine(self._at, drawn)
         self.entries.append(CHANCE)
         self.entries.append(tuple(drawn))

@@ -175,6 +175,19 @@ def test_what_c_cannot_tell_is_told_by_python() -> None:
 
 
 @needs_compiler
+def test_a_step_may_ask_the_state_what_only_python_tells() -> None:
+    """The method is looked up before its argument, which makes the state one of Python."""
+    state, python = _played(load("classics/leduc_poker", native=True), 2)
+    text = python.action_to_string(python.legal_actions()[0])
+    state.apply_action(state.string_to_action(text))
+    python.apply_action(python.string_to_action(text))
+    assert state == python
+    again = state.game.new_initial_state()
+    again.apply_action([again.chance_event(), again.chance_outcomes()[0][0]][1])  # type: ignore[arg-type]
+    assert again.history() == [(-1, 0)]
+
+
+@needs_compiler
 def test_a_copy_of_a_native_state_goes_its_own_way() -> None:
     game = load("classics/leduc_poker", native=True)
     here, python = _played(game, 1)
