@@ -7,8 +7,8 @@ make one independent sample is estimated by the means of batches.
 
 It finds no part of a belief that none of the walks has come to.
 
-`burn_in` lets walks go on by stages, each twice as long as the one before, and judges the last of them alone: what lies
-before it is thrown away.
+`burn_in` lets walks go on by stages, each twice as long as the one before, and judges the last whole one alone: what
+lies before it is thrown away.
 """
 
 from __future__ import annotations
@@ -101,11 +101,10 @@ def burn_in(walks: Sequence[Recorded], bounds: Bounds) -> Mixing:
                 steps += PIECE * gap
         except Interrupted:
             return attrs.evolve(found, steps=steps)
-        if not records[0]:
-            return found
+        if len(records[0]) < bounds.records:
+            return attrs.evolve(found, steps=steps)  # Of a part of a stage, little can be said.
         ratio, far, still = rhat(records), apart(records), not moved(records)
-        whole = len(records[0]) >= bounds.records
-        reached = whole and ratio <= TARGET and far * REMEMBERED <= bounds.records and not still
+        reached = ratio <= TARGET and far * REMEMBERED <= bounds.records and not still
         found = Mixing(len(walks), steps, ratio, far * gap, reached)
         if reached or spent() or (still and steps >= bounds.still):
             return found
