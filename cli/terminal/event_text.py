@@ -114,12 +114,12 @@ class Teller:
     def place(self, place: int) -> str:
         """Return the name of a place: `your hand (left)`, `your draw pile`."""
         zone, index = self.game.places[place]
-        return self._named(_called(zone), zone.indices, index)
+        return self._named(family_name(zone), zone.indices, index)
 
     def place_without_owner(self, place: int) -> str:
         """Return the name of a place that is said beside its owner: `hand (left)`."""
         zone, index = self.game.places[place]
-        return self._named(_called(zone), zone.indices, index, owned=False)
+        return self._named(family_name(zone), zone.indices, index, owned=False)
 
     def places_in(self, text: str) -> str:
         """Return a text with the names of places as they are called here."""
@@ -310,7 +310,7 @@ class Teller:
         return f"{who} {'win' if many else 'wins'}{points}."
 
 
-def _called(zone: Zone) -> str:
+def family_name(zone: Zone) -> str:
     """Return the name of a zone; a pile is called so, as its name can be a verb: "your draw pile"."""
     return with_kind(zone.name, zone.kind) if zone.kind == "pile" else zone.name
 

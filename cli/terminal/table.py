@@ -8,6 +8,7 @@ import attrs
 from rich.table import Table
 from rich.text import Text
 
+from cli.terminal.event_text import family_name
 from cli.terminal.paint import UNSEEN, Painter
 from cli.terminal.relevance import worth_showing, zones_chosen_from, zones_in_play
 from interpreter.analysis.types import Bool, Player
@@ -153,7 +154,7 @@ class TableView:
         for family, zones in by_family.items():
             empty = [z for z in zones if not z.cards]
             if len(empty) == len(zones):
-                names.append(family.name.replace("_", " "))
+                names.append(family_name(family).replace("_", " "))
             elif family not in self._counted():
                 names += [self.teller.place(z.place) for z in empty if z.owner in (None, self.seen.player)]
         return names
