@@ -50,7 +50,7 @@ if TYPE_CHECKING:
 NAMED = 3
 """Cards up to which their longer names are told with them."""
 
-NEAR = 200
+NEAR = 30
 """So many events before and behind one are looked through for what tells the same, and no more of long news."""
 
 
