@@ -40,6 +40,7 @@ zones
 state
     count: 0..60 = 0
     die: -2..2 = 0
+    ahead: player = player 1
 play
     shuffle stock
     deal 2 from stock to under
@@ -50,6 +51,7 @@ play
     repeat
         for p in players
             random die from -2..2
+            random ahead from players
             p chooses
                 take only if stock is not empty
                     deal 1 from stock to hand[p]

@@ -88,19 +88,23 @@ static int answered(S *s) {
     return there;
 }
 
-static void ask(S *s, i64 n) { if (!s->fault) { s->fault = ASKS_VALUE; s->outcomes_n = n > s->room ? -1 : (i32)n; } }
+/* Ask for one of so many outcomes; how many are to be told: none where something else is asked already. */
+static i32 ask(S *s, i64 n) {
+    if (s->fault) return 0;
+    s->fault = ASKS_VALUE;
+    s->outcomes_n = n > s->room ? -1 : (i32)n;
+    return s->outcomes_n;
+}
 
 static FAR_OFF i64 asked_range(S *s, i64 low, i64 high) {
     if (answered(s)) return s->answer;
-    ask(s, high - low + 1);
-    for (i32 i = 0; s->fault == ASKS_VALUE && i < s->outcomes_n; i++) s->outcomes[i] = (i32)(low + i);
+    for (i32 i = 0, told = ask(s, high - low + 1); i < told; i++) s->outcomes[i] = (i32)(low + i);
     return low;
 }
 
 static FAR_OFF i64 asked_one(S *s, const i64 *of, i32 n) {
     if (answered(s)) return s->answer;
-    ask(s, n);
-    for (i32 i = 0; s->fault == ASKS_VALUE && i < s->outcomes_n; i++) s->outcomes[i] = (i32)of[i];
+    for (i32 i = 0, told = ask(s, n); i < told; i++) s->outcomes[i] = (i32)of[i];
     return of[0];
 }
 
@@ -109,7 +113,6 @@ static FAR_OFF i64 asked_card(S *s, const card_t *of, i32 n) { /* outcomes are f
         for (i32 i = 0; i < n; i++) if (FACE_OF(of[i]) == s->answer) return of[i];
         return of[0];
     }
-    ask(s, n);
-    for (i32 i = 0; s->fault == ASKS_VALUE && i < s->outcomes_n; i++) s->outcomes[i] = (i32)FACE_OF(of[i]);
+    for (i32 i = 0, told = ask(s, n); i < told; i++) s->outcomes[i] = (i32)FACE_OF(of[i]);
     return of[0];
 }
