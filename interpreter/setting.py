@@ -161,9 +161,12 @@ class Signature:
         for diagnostic in self.diagnostics:
             cx.add(diagnostic)
         cx.undecided = {decl.name for decl in self.declarations}
+        chosen: set[str] = set()
         for decl in self.declarations:
             option = declare_option(cx, decl)
-            option.value = choose(decl, option, cx)
+            # What is declared twice is a mistake, and its one value is that of the first.
+            option.value = option.default if decl.name in chosen else choose(decl, option, cx)
+            chosen.add(decl.name)
             cx.undecided.discard(decl.name)
         return cx
 

@@ -96,6 +96,14 @@ def test_a_spec_with_mistakes_is_told_of_before_what_is_asked_of_it() -> None:
             load_text(text, 3)
 
 
+def test_an_option_that_is_declared_twice_is_told_though_its_ranges_differ() -> None:
+    """The value of the first need not be one of the second."""
+    text = GAME.replace("option a: 1..10 = 5\n", "option b: 0..a = 0\noption a: 1..10 = 5\n")
+    with pytest.raises(SpecError) as raised:
+        load_text(text)
+    assert "CG202" in {diagnostic.code for diagnostic in raised.value.diagnostics}
+
+
 def test_a_setting_is_whole_hashable_and_the_same_however_it_is_said() -> None:
     said = signature().setting(3, {"late": True, "a": "7"})
     assert said == Setting(3, (("a", 7), ("b", 1), ("seats", 3), ("pace", "slow"), ("late", True)))
