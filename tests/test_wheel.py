@@ -47,7 +47,7 @@ def test_the_wheel_holds_every_file_of_the_packages(unpacked: Path) -> None:
 
 
 def test_the_wheel_tests_a_game_where_the_sources_are_not(unpacked: Path) -> None:
-    code = "from cli.main import main; main(['test', 'chalice_and_wand'])"
+    code = "from cli.main import main; main(['test', 'classics/kuhn_poker'])"
     done = run(unpacked, code)
     assert done.returncode == 0, done.stderr
     assert ", 0 failed" in done.stdout

@@ -74,8 +74,8 @@ def legal(state: State, text: str) -> bool:
 
 
 GAMES: dict[str, tuple[int, float, Callable[[], Game]]] = {
-    "hidden hands": (1, 0.4, lambda: load(CHALICE, options={"hands": "hidden"})),
-    "open hands": (1, 0.4, lambda: load(CHALICE, options={"hands": "open"})),
+    "hidden hands": (1, 0.25, lambda: load(CHALICE, options={"hands": "hidden"})),
+    "open hands": (1, 0.25, lambda: load(CHALICE, options={"hands": "open"})),
     "three players": (3, 1.0, lambda: load_text(OFFERS, 3, {"held": 2})),
     "tricks and written wishes": (2, 0.4, lambda: load_text(TRICKS, 3)),
     "decisions at once, cards face down": (1, 0.2, lambda: load("arcanity", 4, {"limit": 10})),

@@ -59,7 +59,7 @@ def _check(text: str) -> None:
 
 
 @pytest.mark.parametrize("text", [REAL, _SCENARIO], ids=["spec", "scenarios"])
-@settings(max_examples=40)
+@settings(max_examples=25)
 @given(data=st.data())
 def test_a_damaged_text_gives_a_tree_or_diagnostics(text: str, data: st.DataObject) -> None:
     _check(data.draw(_parts(text)))
