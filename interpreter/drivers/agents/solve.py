@@ -5,12 +5,12 @@ set, by all that the player has seen.  The average strategy is played.  With two
 it comes near an equilibrium, and `Solution.exploitability` says how near; with others it is only a good strategy, as
 far as is known.
 
-A game that is too large is searched (`interpreter.drivers.agents.search`) until what is left of it is small.  An ending
-begins in all plays that somebody may think that somebody may think possible, from what the player has seen: a player
-who had only worlds of their own belief would let others know their cards.  They are as likely as if all had played at
-random so far (endgame solving without safety; Ganzfried and Sandholm, 2015), so the ending is solved exactly where
-nothing is hidden, or what was done so far tells nothing.  All these plays must be known: where nothing is hidden there
-is one, else the beliefs have to be exact, which they are in small games alone.
+A game that is too large is searched (`interpreter.drivers.agents.search`) until what is left of it is small.  An
+ending begins in the common-knowledge closure of what the player has seen: their worlds, the worlds that others may
+believe in there, and so on, since a player who had only worlds of their own would let others know their cards.  They
+are as likely as if all had played at random so far (endgame solving without safety; Ganzfried and Sandholm, 2015), so
+the ending is solved exactly where nothing is hidden, or what was done so far tells nothing.  All these plays must be
+known: where nothing is hidden there is one, else the beliefs have to be exact, which they are in small games alone.
 """
 
 from __future__ import annotations
@@ -273,10 +273,12 @@ def beginnings(view: AgentView) -> list[tuple[State, float]] | None:
     game = view.game
     if game.perfect_information:
         return [(state, 1.0) for state in view.belief().draw(1)]
+    first = view.belief().worlds(MOST_WORLDS)
+    if first is None:
+        return None
     found: dict[tuple[HistoryItem, ...], State] = {}
     known: set[tuple[int, str]] = set()
-    first = view.belief().worlds(MOST_WORLDS)
-    todo = None if first is None else [state for state, _ in first]
+    todo = [state for state, _ in first]
     while todo:
         state = todo.pop()
         path = tuple(item for _, item in state.history())
@@ -293,10 +295,9 @@ def beginnings(view: AgentView) -> list[tuple[State, float]] | None:
                 todo += [world for world, _ in worlds]
         if len(found) > MOST_WORLDS:
             return None
-    if todo is None:
-        return None
     odds = [_at_random(game, path) for path in found]
-    return [(state, chance / sum(odds)) for state, chance in zip(found.values(), odds, strict=True)]
+    total = sum(odds)
+    return [(state, chance / total) for state, chance in zip(found.values(), odds, strict=True)]
 
 
 def _at_random(game: Game, path: tuple[HistoryItem, ...]) -> float:
