@@ -164,7 +164,7 @@ class Teller:
             if isinstance(event, Chosen):
                 own = event.player == self.you
             before, after = _beside(told, number)
-            if self.is_told_beside(told, number) or takes_effect(event, after):
+            if self._is_told(event, before, after) or takes_effect(event, after):
                 continue
             if isinstance(event, Moved) and before and chose_these(before[-1], event):
                 lines[-1] = attrs.evolve(lines[-1], line=f"{lines[-1].line}, {self._way(event)}")
@@ -175,8 +175,10 @@ class Teller:
 
     def is_told_beside(self, events: list[Event], at: int) -> bool:
         """Say whether what one of some events tells is told by those right before or behind it."""
-        before, after = _beside(events, at)
-        return self._was_told(events[at], before) or self._will_be_told(events[at], after)
+        return self._is_told(events[at], *_beside(events, at))
+
+    def _is_told(self, event: Event, before: list[Event], after: list[Event]) -> bool:
+        return self._was_told(event, before) or self._will_be_told(event, after)
 
     def _way(self, event: Moved) -> str:
         """Return where chosen cards went; where they came from only if that is not simply the player's one place."""
