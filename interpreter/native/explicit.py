@@ -17,9 +17,6 @@ from interpreter.runtime.outcome import Outcome
 if TYPE_CHECKING:
     from interpreter.runtime.game_base import GameBase
 
-MOST_OUTCOMES = 1000
-"""How many ends of plays are kept, so that the same need not be made again."""
-
 _STATE = c_void_p
 _CALLS = {
     "explicit_size": (c_int64, ()),
@@ -62,7 +59,6 @@ class ExplicitGame(NativeGame):
         self.to_act: int = self.calls.explicit_begin(self.first)
         self.drawing: dict[int, Callable[[int], tuple[int, float]]] = {}
         """What gives an outcome for its number in a buffer, by how many cards it is one of."""
-        self._results: dict[tuple[int, ...], Outcome] = {}
 
     def copy(self, buffer: Any) -> tuple[Any, Any]:
         """Return a copy of a buffer, and a reference to it."""
@@ -78,14 +74,7 @@ class ExplicitGame(NativeGame):
         """Return how a play that is over ended."""
         row = (c_int64 * self.row)()
         self.calls.explicit_ends(buffer, row)
-        key = (row[0], *row[2:])
-        found = self._results.get(key)
-        if found is None:
-            if len(self._results) >= MOST_OUTCOMES:
-                self._results.clear()
-            (found,) = self.outcomes([row[:]])
-            self._results[key] = found
-        return found
+        return self.outcome(row[:])
 
     def draws(self, cards: int) -> Callable[[int], tuple[int, float]]:
         """Return what gives an outcome for its number in a buffer, where it is one of so many cards."""

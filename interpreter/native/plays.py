@@ -17,6 +17,7 @@ from typing import TYPE_CHECKING, Any, Self
 
 from interpreter.native.library import NativeUnavailableError, library
 from interpreter.runtime.faults import IllegalActionError, RuleError
+from interpreter.runtime.game_base import MOST_OUTCOMES
 from interpreter.runtime.outcome import Ends, Outcome, cut_short, finished
 from interpreter.runtime.playouts import Playouts
 
@@ -77,6 +78,7 @@ class NativeGame:
         """What `result` says: the lines, in the order in which their numbers stand in a row of `playouts`."""
         self.row: int = 2 + self.calls.game_ends()
         """Numbers of a row of `playouts`."""
+        self._ends: dict[tuple[int, ...], Outcome] = {}
 
     @classmethod
     def of(cls, game: GameBase) -> Self:
@@ -132,15 +134,17 @@ class NativeGame:
 
     def outcomes(self, rows: Iterable[Sequence[int]]) -> tuple[Outcome, ...]:
         """Return the ends that rows tell, or rows that are longer behind."""
-        found: list[Outcome] = []
-        made: dict[tuple[int, ...], Outcome] = {}
-        for row in rows:
-            key = (row[0], *row[2 : self.row])
-            outcome = made.get(key)
-            if outcome is None:
-                outcome = made[key] = self._outcome(key)
-            found.append(outcome)
-        return tuple(found)
+        return tuple(map(self.outcome, rows))
+
+    def outcome(self, row: Sequence[int]) -> Outcome:
+        """Return the end that a row tells; most games end in few ways, so it is kept."""
+        key = (row[0], *row[2 : self.row])
+        found = self._ends.get(key)
+        if found is None:
+            if len(self._ends) >= MOST_OUTCOMES:
+                self._ends.clear()
+            found = self._ends[key] = self._outcome(key)
+        return found
 
     def _outcome(self, key: tuple[int, ...]) -> Outcome:
         ends: dict[str, Ends] = dict.fromkeys(("score", "returns", "winners", "stakes"))
