@@ -113,21 +113,21 @@ def load_watched(spec: str | Path, players: int | None = None, options: dict[str
 
 
 def _loaded(spec: str | Path, players: int | None, options: dict[str, Any] | None, *, logged: bool = False) -> Game:
-    from interpreter import cache  # late: heads
+    from interpreter.cache import answer, keep, question  # late: heads
 
     path = find_spec(spec)
     source, folder = read_source(path), path.parent
     words = {name: word_of(value) for name, value in (options or {}).items()}
-    asked = cache.question(source, folder, players, words)
+    asked = question(source, folder, players, words)
     if asked is not None:
-        kept = cache.answer(asked, lambda found: _compilation(source, players, words, folder, Files(found)))
+        kept = answer(asked, lambda found: _compilation(source, players, words, folder, Files(found)))
         if kept is not None:
             return kept
     files = Files()
     with budget(MOST_WORK, Span(source, 0, 0)):
         game = _game(_compilation(source, players, words, folder, files)).ready(logged=logged)
     if asked is not None:
-        cache.keep(asked, files.found, game)
+        keep(asked, files.found, game)
     return game
 
 

@@ -33,9 +33,9 @@ LAYERS = {
     "interpreter.loader": 3,
     "interpreter": 3,
     "interpreter.drivers": 4,
-    "interpreter.simulate": 4,
     "interpreter.adapters": 4,
-    "cli": 5,
+    "interpreter.simulate": 5,
+    "cli": 6,
 }
 """A module may import its own layer and those below.  `load` is the door of the runtime: it makes games, and a
 pickled state comes back through it.  `native` makes other code of a game; only `load` asks for that."""

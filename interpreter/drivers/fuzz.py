@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any
 
 import attrs
 
-from interpreter.drivers import truths, worlds
+from interpreter.drivers import noninterference, truth_invariance
 from interpreter.drivers.checks import CHECKS, Account, Check, Moment, Problem, fault_problem
 from interpreter.drivers.coverage import Coverage
 from interpreter.drivers.diagnosis import Diagnosis, cure_of, diagnose
@@ -35,7 +35,7 @@ RUN, PLAY = 2000, 4
 TWINS = 100
 """Playouts among which one with ordinary chance is looked for that fails as one with stepwise chance does."""
 
-ALL_CHECKS = (*CHECKS, worlds.CHECK, truths.CHECK, exchange.CHECK)
+ALL_CHECKS = (*CHECKS, noninterference.CHECK, truth_invariance.CHECK, exchange.CHECK)
 
 
 @attrs.frozen
@@ -179,7 +179,7 @@ def _play(game: Game, plan: Plan, report: Report) -> tuple[Failure, Check | None
         for check in _due(at):
             problem = check.problem(at)
             if problem is not None:
-                if check is worlds.CHECK:
+                if check is noninterference.CHECK:
                     problem, check = _by_exchange(at) or (problem, check)
                 return Failure(problem, tuple(playout.taken), playout.state), check
         try:

@@ -23,8 +23,8 @@ import attrs
 from interpreter.drivers.agents import AgentName
 from interpreter.drivers.session import Session
 from interpreter.drivers.sweep import without_interrupts
+from interpreter.inference import holm, sign_test, student
 from interpreter.runtime.game import Game
-from interpreter.simulate.inference import holm, sign_test, student
 
 Lineup = tuple[int, ...]
 """Who sits in each seat, as numbers of agents."""

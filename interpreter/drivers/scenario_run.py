@@ -20,8 +20,9 @@ from interpreter.analysis.check.type_conformance import arguments
 from interpreter.analysis.context import Context
 from interpreter.analysis.symbols import Local
 from interpreter.analysis.types import PLAYER, Card, Cards, Int, Type, Unknown, base_of
+from interpreter.drivers.card_placement import CardPlacement, PlacementError, card_meant
 from interpreter.drivers.checks import broken_invariant
-from interpreter.drivers.placing import Placing, PlacingError, SentenceError, card_meant, check_form, sentence_text
+from interpreter.drivers.scenario_sentences import SentenceError, check_form, sentence_text
 from interpreter.drivers.short_table import mentioned, table_text
 from interpreter.program.nodes import NextInLoop, NextTurn
 from interpreter.program.passes.rewriting import operands
@@ -232,7 +233,7 @@ class Runner:
     def _lay_out(self, own: tuple[syntax.Given, ...], setup: tuple[syntax.Given, ...]) -> None:
         """Put cards in place: those of the scenario, and those of its set-up in places that it does not speak of."""
         assert self.state is not None
-        placing = Placing(self.game, self.state)
+        placing = CardPlacement(self.game, self.state)
         spoken: set[tuple[int, str | None]] = set()
         counted: list[tuple[int, syntax.GivenCount]] = []
         try:
@@ -262,7 +263,7 @@ class Runner:
                 count = self._value(given.count, Int(), "how many cards")
                 placing.fill(place, count, None if given.of is None else self._place(given.of), given.span)
             placing.rest(self.rng)
-        except PlacingError as error:
+        except PlacementError as error:
             raise SpecError([Diagnostic("CG225", error.message, error.span, error.cure)]) from error
 
     def _start(self, call: Call) -> None:

@@ -1,9 +1,9 @@
 """Fuzz a spec in a covering array of its settings, in several processes if asked, with the same result for any number.
 
 The settings are few in which every two values of two options, and every number of players with every value of an
-option, occur together (`interpreter.drivers.covering`); every number of players comes first with the defaults.  The
-playouts are shared among them evenly.  The work is cut into pieces in a fixed order; the report joins what the pieces
-found up to the first that failed, so that it is the same however many of them were carried out at a time.
+option, occur together (`interpreter.drivers.covering_array`); every number of players comes first with the defaults.
+The playouts are shared among them evenly.  The work is cut into pieces in a fixed order; the report joins what the
+pieces found up to the first that failed, so that it is the same however many of them were carried out at a time.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ from threading import current_thread, main_thread
 import attrs
 
 from interpreter.drivers.checks import Account
-from interpreter.drivers.covering import covering
+from interpreter.drivers.covering_array import covering_array
 from interpreter.drivers.fuzz import RUN, Report, fuzz
 from interpreter.drivers.validate import levels
 from interpreter.loader import load
@@ -173,7 +173,7 @@ def settings(signature: Signature, players: int | None, given: Mapping[str, Valu
 def _rows(signature: Signature, counts: int, given: Mapping[str, Value]) -> Iterator[Sequence[int]]:
     options = signature.begin().options
     first = [0 if option.name in given else option.samples().index(option.default) for option in options]
-    every = covering([counts, *levels(signature, given)], [0, *first])
+    every = covering_array([counts, *levels(signature, given)], [0, *first])
     return (row for row, _ in islice(every, 2 * MOST_SETTINGS))
 
 

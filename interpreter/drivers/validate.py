@@ -2,7 +2,7 @@
 
 A game is compiled for one number of players and one value of each option, so a mistake can hide in a setting that
 nobody tried.  All settings are too many; `validate` checks, for every number of players, a covering array of strength
-two (`interpreter.drivers.covering`): every two values of two options together, of ranges the ends and one value
+two (`interpreter.drivers.covering_array`): every two values of two options together, of ranges the ends and one value
 between.  What only warns is looked for with all options at the least number of players, and with the defaults at every
 other.  What it finds is put together, each mistake once, with the least that it takes to meet it.  What an option may
 make so on purpose (`Code.every_setting`) is told only where no setting is without it.
@@ -27,7 +27,7 @@ from grammar.diagnostics import Diagnostic, SpecError
 from grammar.source import Span, read_source
 from interpreter.analysis.budget import MOST_WORK, OverBudgetError, Work, budget, current
 from interpreter.analysis.checker import Checker
-from interpreter.drivers.covering import FEW_PAIRS, all_pairs, covering
+from interpreter.drivers.covering_array import FEW_PAIRS, all_pairs, covering_array
 from interpreter.loader import assemble, find_spec
 from interpreter.program.nodes import Decision
 from interpreter.runtime.compilation import Compilation
@@ -227,7 +227,7 @@ def settings(
         yield signature.setting(count, given), 0
     options = signature.begin(low).options
     first = [0 if option.name in given else option.samples().index(option.default) for option in options]
-    for row, pairs in covering(levels(signature, given), first):
+    for row, pairs in covering_array(levels(signature, given), first):
         numbers = {option.name: number for option, number in zip(options, row, strict=True)}
         for count in counts:
             yield signature.sample(count, numbers, given), pairs

@@ -21,8 +21,8 @@ from typing import TYPE_CHECKING
 
 import attrs
 
+from interpreter.inference import Estimate, holm, mean_of_sums, two_sided
 from interpreter.runtime.outcome import Termination
-from interpreter.simulate.inference import Estimate, holm, mean_of_sums, two_sided
 from interpreter.simulate.recording import MEASURES, UNIT, Row, margin_of
 from interpreter.simulate.running import RESTARTS, Work, played
 

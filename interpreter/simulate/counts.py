@@ -12,6 +12,7 @@ from typing import Any, TypeVar
 
 import attrs
 
+from interpreter.inference import Ratio
 from interpreter.runtime.outcome import Termination
 from interpreter.simulate.recording import MEASURES, NONE, UNIT, Layout, Row, margin_of
 
@@ -29,30 +30,6 @@ def rounded(number: int) -> int:
     shift = max(0, abs(number).bit_length() - EXACT.bit_length() + 1)
     near = abs(number) >> shift << shift
     return near if number >= 0 else -near
-
-
-@attrs.define
-class Ratio:
-    """The sums from which a ratio of two numbers a play, and its spread, follow: of x, n, x*x, x*n and n*n."""
-
-    x: int = 0
-    n: int = 0
-    xx: int = 0
-    xn: int = 0
-    nn: int = 0
-
-    def add(self, x: int, n: int) -> None:
-        """Add one play."""
-        self.x += x
-        self.n += n
-        self.xx += x * x
-        self.xn += x * n
-        self.nn += n * n
-
-    def join(self, other: Ratio) -> None:
-        """Add the plays of another."""
-        for name in ("x", "n", "xx", "xn", "nn"):
-            setattr(self, name, getattr(self, name) + getattr(other, name))
 
 
 def _histograms() -> dict[str, Counter[int]]:

@@ -17,10 +17,9 @@ import attrs
 
 from interpreter.analysis.types import Card, base_of
 from interpreter.drivers.coverage import Coverage
-from interpreter.program.nodes import Decision
-from interpreter.simulate.counts import Counts, Ratio
-from interpreter.simulate.inference import (
+from interpreter.inference import (
     Estimate,
+    Ratio,
     agreement,
     all_alike,
     mean,
@@ -30,6 +29,8 @@ from interpreter.simulate.inference import (
     wilson,
     z_of,
 )
+from interpreter.program.nodes import Decision
+from interpreter.simulate.counts import Counts
 from interpreter.simulate.recording import UNIT, Layout
 from interpreter.simulate.running import GAP, Run
 

@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from interpreter import Game, State, load_text
-from interpreter.drivers import checks, fuzz, worlds
+from interpreter.drivers import checks, fuzz, noninterference
 from interpreter.drivers.checks import Moment, Problem
 from interpreter.drivers.playouts import Plan, Playout
 from interpreter.runtime.outcome import Outcome, Termination
@@ -219,11 +219,11 @@ def test_worlds_that_show_something_else_are_found(monkeypatch: pytest.MonkeyPat
 
     strange = next(w for w in map(other, range(99)) if w.observation_string(0) != moment.state.observation_string(0))
     monkeypatch.setattr(State, "resample_from_infostate", lambda *_: strange.clone())
-    assert "another past" in message(worlds.worlds(moment))
+    assert "another past" in message(noninterference.same_in_other_worlds(moment))
     monkeypatch.setattr(State, "information_state_string", lambda *_: "nothing")
-    assert "another table" in message(worlds.worlds(moment))
+    assert "another table" in message(noninterference.same_in_other_worlds(moment))
     monkeypatch.setattr(State, "observation_string", lambda *_: "nothing")
-    assert "may do depends" in message(worlds.worlds(moment))
+    assert "may do depends" in message(noninterference.same_in_other_worlds(moment))
 
 
 def test_worlds_that_were_never_legal_are_found(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -236,7 +236,7 @@ def test_worlds_that_were_never_legal_are_found(monkeypatch: pytest.MonkeyPatch)
 
     monkeypatch.setattr(State, "resample_from_infostate", damaged)
     monkeypatch.setattr(State, "information_state_string", lambda *_: "nothing")
-    assert "comes out different" in message(worlds.worlds(moment))
+    assert "comes out different" in message(noninterference.same_in_other_worlds(moment))
 
 
 def test_a_guess_at_a_hidden_card_is_no_leak() -> None:

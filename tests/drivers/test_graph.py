@@ -13,7 +13,10 @@ import pytest
 
 from interpreter.analysis import core
 from interpreter.analysis.symbols import Phase
-from interpreter.drivers.graph import Graph, Kind, Node, dot, draw, mermaid
+from interpreter.drivers.graph.dot import dot
+from interpreter.drivers.graph.drawing import draw
+from interpreter.drivers.graph.mermaid import mermaid
+from interpreter.drivers.graph.model import Graph, Kind, Node
 from interpreter.loader import bundled_games, bundled_variants, load_text
 from tests import bundled
 
@@ -299,7 +302,8 @@ def test_no_text_of_a_spec_is_a_directive_to_what_draws() -> None:
 def test_the_same_spec_gives_the_same_text(hash_seed: str) -> None:
     game = bundled_games()[0]
     code = (
-        "import sys; from interpreter import load; from interpreter.drivers.graph import dot, draw, mermaid; "
+        "import sys; from interpreter import load; from interpreter.drivers.graph.dot import dot; "
+        "from interpreter.drivers.graph.drawing import draw; from interpreter.drivers.graph.mermaid import mermaid; "
         f"g = load({game!r}); d = draw(g.spec, g.rules); sys.stdout.write(mermaid(d) + dot(d))"
     )
     environment = {**os.environ, "PYTHONHASHSEED": hash_seed, "PYTHONIOENCODING": "utf-8"}

@@ -21,7 +21,7 @@ from scipy import stats
 
 from interpreter import Belief, Game, State, load, load_text
 from interpreter.drivers.agents import AgentView, Beliefs, agent
-from interpreter.drivers.truths import alike
+from interpreter.drivers.truth_invariance import alike
 from interpreter.loader import bundled_games, find_spec
 from interpreter.native.watched import WatchedGame
 from interpreter.runtime.belief import enumeration

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import random
 
-from interpreter.simulate.inference import wilson
+from interpreter.inference import wilson
 
 PLAYS, RUNS = 100, 2000
 

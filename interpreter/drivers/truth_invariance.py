@@ -12,8 +12,8 @@ from collections import Counter
 from typing import TYPE_CHECKING
 
 from interpreter.drivers.checks import DECISION, Check, Moment, Problem
+from interpreter.inference import at_least
 from interpreter.runtime.belief.belief import WORK_FOR_ONE
-from interpreter.simulate.inference import at_least
 
 if TYPE_CHECKING:
     from interpreter.runtime.game import State
@@ -39,7 +39,7 @@ def alike(one: State, other: State) -> int:
     return same
 
 
-def truths(at: Moment) -> Problem | None:
+def truth_invariance(at: Moment) -> Problem | None:
     """Worlds from two plays that look the same to a player are as much like the one as like the other."""
     rng = at.rng("truths")
     state, player = at.state, at.state.current_player()
@@ -67,7 +67,7 @@ def _cost(at: Moment) -> float:
     return 3.0 * min(WORK_FOR_ONE, STEPS * max(1, at.state.num_decisions))
 
 
-class Truths(Check):
+class TruthInvariance(Check):
     """The check, as often as it may be by the account of the run; a play that is looked at alone proves nothing."""
 
     def due(self, at: Moment) -> bool:
@@ -77,4 +77,4 @@ class Truths(Check):
         return at.account.bounded and SHARE * at.account.plays >= at.account.beliefs + _cost(at)
 
 
-CHECK = Truths("truths", truths, DECISION, 4)
+CHECK = TruthInvariance("truths", truth_invariance, DECISION, 4)

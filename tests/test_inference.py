@@ -9,8 +9,8 @@ from fractions import Fraction
 
 import pytest
 
-from interpreter.simulate import inference
-from interpreter.simulate.counts import Ratio
+from interpreter import inference
+from interpreter.inference import Ratio
 from tests.simulate.peers import balances
 
 

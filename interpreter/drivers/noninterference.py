@@ -19,7 +19,7 @@ STEPS = 8
 """Steps of each: any other world will do, however likely."""
 
 
-def worlds(at: Moment) -> Problem | str | None:
+def same_in_other_worlds(at: Moment) -> Problem | str | None:
     """Other worlds show their player the same, were legal from the start, and offer the same actions."""
     rng = at.rng("worlds")
     acting = at.state.current_player()
@@ -81,4 +81,4 @@ def _leak(at: Moment, world: State, name: str) -> Problem | None:
     return None
 
 
-CHECK = Check("worlds", worlds, DECISION, 4, replays=True)
+CHECK = Check("worlds", same_in_other_worlds, DECISION, 4, replays=True)

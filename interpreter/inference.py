@@ -13,8 +13,6 @@ from typing import Any
 
 import attrs
 
-from interpreter.simulate.counts import Ratio
-
 Z = 1.959964
 """The quantile of the normal distribution for intervals of 95 %."""
 
@@ -30,6 +28,30 @@ class Estimate:
     def excludes(self, neutral: float) -> bool:
         """Say whether the interval lies on one side of a number."""
         return neutral < self.low or self.high < neutral
+
+
+@attrs.define
+class Ratio:
+    """The sums from which a ratio of two numbers a play, and its spread, follow: of x, n, x*x, x*n and n*n."""
+
+    x: int = 0
+    n: int = 0
+    xx: int = 0
+    xn: int = 0
+    nn: int = 0
+
+    def add(self, x: int, n: int) -> None:
+        """Add one play."""
+        self.x += x
+        self.n += n
+        self.xx += x * x
+        self.xn += x * n
+        self.nn += n * n
+
+    def join(self, other: Ratio) -> None:
+        """Add the plays of another."""
+        for name in ("x", "n", "xx", "xn", "nn"):
+            setattr(self, name, getattr(self, name) + getattr(other, name))
 
 
 def z_of(looks: int) -> float:

@@ -7,9 +7,9 @@ from random import Random
 import pytest
 
 from interpreter import State, load_text
-from interpreter.drivers import truths
 from interpreter.drivers.checks import Account, Moment, Problem
 from interpreter.drivers.playouts import Plan
+from interpreter.drivers.truth_invariance import TruthInvariance, truth_invariance
 from interpreter.runtime.belief.belief import resample
 from tests.runtime.test_belief import BOAST, decisions
 
@@ -20,7 +20,7 @@ def judged(states: list[State], rounds: int) -> Problem | str | None:
     for number in range(rounds):
         for state in states:
             at = Moment(state.game, Plan(0, number), state, state.num_decisions, {}, account=account)
-            found = truths.truths(at)
+            found = truth_invariance(at)
             if found is not None:
                 return found
     return None
@@ -53,4 +53,4 @@ def test_it_costs_a_share_of_what_the_plays_cost() -> None:
     state = next(s for s in decisions(load_text(BOAST), range(1)) if s.num_decisions == 1)
     for plays, due in ((100, False), (100_000, True)):
         at = Moment(state.game, Plan(0, 1), state, 0, {}, account=Account(plays=plays))
-        assert truths.Truths("truths", truths.truths, "decision", 1).due(at) is due
+        assert TruthInvariance("truths", truth_invariance, "decision", 1).due(at) is due

@@ -39,7 +39,7 @@ def all_pairs(levels: Sequence[int]) -> int:
     return sum(level * (total - level) for level in levels) // 2
 
 
-def covering(levels: Sequence[int], first: Sequence[int]) -> Iterator[tuple[tuple[int, ...], int]]:
+def covering_array(levels: Sequence[int], first: Sequence[int]) -> Iterator[tuple[tuple[int, ...], int]]:
     """Yield rows until all pairs have occurred, each with how many pairs are new in it.
 
     A row has the number of a value for each parameter; `first` is the first row.  Of one parameter alone every value
