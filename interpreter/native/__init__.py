@@ -1,5 +1,15 @@
 """Games as native code: the program printed as C (`interpreter.program.c`), built, kept, loaded and called.
 
-`make_native(game)` lets `game.random_playouts` run in C.  What people look at (states, events, explanations) stays
-Python, which is the reference: tests play both side by side.
+`make_native(game)` lets `game.random_playouts` run in C.  What people look at (events, explanations) stays Python,
+which is the reference: tests play both side by side.
+
+- `compiling`, `library`: a library of a game, built by the system's compiler and kept.
+- `plays` (`c/play.h`): one play, with chance recorded on a tape or replayed from one, and many random plays.
+- `explicit` (`c/asking.h`, `c/explicit.h`): steps behind the public `State`.  Cards of a shuffled pile lie in some
+  order but are unknown; where a card is needed C breaks off, is answered, and goes on from the last mark.
+- `vector` (`c/vector.h`): many plays side by side in arrays that C fills; `counted` (`c/counted.h`): statistics.
+- `tapes`: a play of Python carried over to C and back: answers of chance, and what tokens became.
+- `watched` (`c/watch.h`): a second library whose steps fold what each player sees into a hash of 128 bits.  The plain
+  functions stand beside them, so what need not be watched is as fast as ever.
+- `belief` (`c/belief.h`), `search` (`c/search.h`): worlds, and the tree search over them.
 """
