@@ -8,7 +8,7 @@ operations on words.  What is left of a condition is asked card by card.
 from __future__ import annotations
 
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import ExitStack, contextmanager
 
 from interpreter.analysis import core
 from interpreter.analysis.budget import PRINT, spend
@@ -154,12 +154,11 @@ class GroupPrinter(ExpressionPrinter):
     @contextmanager
     def _before(self, binder: core.Binder) -> Iterator[None]:
         """Name what is worked out in front of a loop."""
-        names = {}
-        for local, value in binder.before:
-            kind = self.layout.group(local)
-            text = self._set(value) if kind == "set_t" else self._listed(value) if kind else self._number(value)
-            names[local] = self.named(text, kind or "i64")
-        with self.binding(names):
+        with ExitStack() as named:
+            for local, value in binder.before:
+                kind = self.layout.group(local)
+                text = self._set(value) if kind == "set_t" else self._listed(value) if kind else self._number(value)
+                named.enter_context(self.binding({local: self.named(text, kind or "i64")}))
             yield
 
     def _each_kept(self, binder: core.Binder, body: Body, *, ordered: bool = True) -> None:

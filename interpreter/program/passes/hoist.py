@@ -3,13 +3,14 @@
 "Whoever holds the suit that was led must follow it" asks of every card of a hand what was led, and whether the hand
 holds it; neither depends on the card.  Only what takes a loop itself is moved, and only if it is total, since in front
 of the loop it is worked out even where a condition before it, or an empty hand, would have kept it from being asked.
-What is the same in several places is moved once (common subexpressions).
+Parts that are the same in several places, or inside of each other, are worked out once: common subexpression
+elimination, by value numbering.
 """
 
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Hashable, Iterator, Sequence
+from collections.abc import Container, Hashable, Iterator, Sequence
 
 import attrs
 
@@ -44,13 +45,17 @@ class Hoisting:
 
     def lifted(self, exprs: Sequence[core.Expr], changing: frozenset[Local]) -> tuple[Lets, list[core.Expr]]:
         """Return what to name in front of something in which `changing` change, and expressions with these names."""
-        return _named([part for expr in exprs for part in invariants(self.totality, expr, changing)], exprs)
+        numbers = _Numbering(self.totality, changing)
+        for expr in exprs:
+            numbers.add(expr)
+        return numbers.named(exprs, numbers.outermost | numbers.repeated())
 
     def shared(self, exprs: Sequence[core.Expr], changing: frozenset[Local]) -> tuple[Lets, list[core.Expr]]:
         """Return what to name in front of several expressions, and these, for what more than one of them asks."""
-        found = [{key(part): part for part in invariants(self.totality, expr, changing)} for expr in exprs]
-        asked = Counter(key_ for parts in found for key_ in parts)
-        return _named([p for parts in found for k, p in parts.items() if asked[k] > 1], exprs)
+        numbers = _Numbering(self.totality, changing)
+        for expr in exprs:
+            numbers.add(expr, counted=set())
+        return numbers.named(exprs, numbers.repeated())
 
 
 def invariants(totality: Totality, expr: core.Expr, changing: frozenset[Local]) -> list[core.Expr]:
@@ -62,30 +67,67 @@ def _parts(totality: Totality, expr: core.Expr, changing: frozenset[Local]) -> I
     if not names_of(expr) & changing and goes_through_something(expr) and totality.is_total(expr):
         yield expr
         return
+    for part, changed in _inside(expr, changing):
+        yield from _parts(totality, part, changed)
+
+
+def _inside(expr: core.Expr, changing: frozenset[Local]) -> Iterator[tuple[core.Expr, frozenset[Local]]]:
+    """Give the expressions directly inside of one, each with what changes there."""
     if isinstance(expr, LOOPS):
         changing |= {expr.binder.local}
     if not isinstance(expr, core.SomeSubset):
-        for part in core.children(expr):
-            yield from _parts(totality, part, changing)
+        yield from ((part, changing) for part in core.children(expr))
 
 
-def _named(parts: Sequence[core.Expr], exprs: Sequence[core.Expr]) -> tuple[Lets, list[core.Expr]]:
-    names: dict[Hashable, core.LocalRef] = {}
-    lets: list[tuple[Local, core.Expr]] = []
-    moved: dict[core.Expr, core.LocalRef] = {}
-    for part in parts:
-        found = key(part)
-        if found not in names:
-            local = Local("", part.type, -1, part.span)
-            names[found] = core.LocalRef(local, part.type, part.span)
-            lets.append((local, part))
-        moved[part] = names[found]
-    if not lets:
-        return (), list(exprs)
+@attrs.define
+class _Numbering:
+    """Value numbering of the parts that go through something and do not depend on what changes, by their keys.
 
-    def change(expr: core.Expr) -> core.Expr:
-        if expr in moved:
-            return moved[expr]
-        return expr if isinstance(expr, core.SomeSubset) else with_parts(expr, change)
+    `uses` counts where a part stands: in how many other parts, that are different, or outside of all.
+    """
 
-    return tuple(lets), [change(expr) for expr in exprs]
+    totality: Totality
+    changing: frozenset[Local]
+    uses: Counter[Hashable] = attrs.field(factory=Counter)
+    outermost: set[Hashable] = attrs.field(factory=set)
+    _keys: dict[core.Expr, Hashable] = attrs.field(factory=dict)
+
+    def add(self, expr: core.Expr, counted: set[Hashable] | None = None) -> None:
+        """Take up the parts of an expression; with `counted`, a set, each is counted once for all places in it."""
+        for part in invariants(self.totality, expr, self.changing):
+            self.outermost.add(key(part))
+            self._take(part, self.changing, counted, count=True)
+
+    def _take(self, part: core.Expr, changing: frozenset[Local], counted: set[Hashable] | None, *, count: bool) -> None:
+        found = self._keys[part] = key(part)
+        if counted is not None:
+            count = count and found not in counted
+            counted.add(found)
+        self.uses[found] += count
+        count = count and self.uses[found] == 1  # Those inside of the same part stand in one place.
+        for inner, changed in _inside(part, changing):
+            for other in invariants(self.totality, inner, changed):
+                self._take(other, changed, counted, count=count)
+
+    def repeated(self) -> set[Hashable]:
+        """Return the keys of the parts that stand in more than one place."""
+        return {found for found, uses in self.uses.items() if uses > 1}
+
+    def named(self, exprs: Sequence[core.Expr], wanted: Container[Hashable]) -> tuple[Lets, list[core.Expr]]:
+        """Return names for parts, those inside of others first, and the expressions with these names."""
+        names: dict[Hashable, core.LocalRef] = {}
+        lets: list[tuple[Local, core.Expr]] = []
+
+        def change(expr: core.Expr) -> core.Expr:
+            found = self._keys.get(expr)
+            if found is None or found not in wanted:
+                return expr if isinstance(expr, core.SomeSubset) else with_parts(expr, change)
+            if found not in names:
+                value = with_parts(expr, change)
+                local = Local("", expr.type, -1, expr.span)
+                names[found] = core.LocalRef(local, expr.type, expr.span)
+                lets.append((local, value))
+            return names[found]
+
+        changed = [change(expr) for expr in exprs]
+        return tuple(lets), changed
