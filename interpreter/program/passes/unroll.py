@@ -19,6 +19,7 @@ from interpreter.analysis.types import BOOL, PLAYER, Cards, base_of, is_optional
 from interpreter.program.passes.disjoint import are_disjoint
 from interpreter.program.passes.hoist import invariants
 from interpreter.program.passes.rewriting import bottom_up
+from interpreter.program.passes.simplify import simplified
 from interpreter.program.passes.totality import Totality, is_players
 
 LIMIT = 72
@@ -37,7 +38,8 @@ class Unrolling:
 
     def run(self, expr: core.Expr) -> core.Expr:
         """Return an expression with its short loops over the players written out."""
-        return bottom_up(expr, self._unrolled)
+        done = bottom_up(expr, self._unrolled)
+        return done if done is expr else simplified(done)
 
     def _unrolled(self, expr: core.Expr) -> core.Expr:
         match expr:

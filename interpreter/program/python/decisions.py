@@ -53,7 +53,7 @@ class DecisionPrinter:
 
     def number(self, stage: Stage, values: list[str]) -> str:
         """Return the number of a small action of single arguments."""
-        terms = [str(stage.base)]
+        terms = [str(stage.base)] if stage.base or not values else []
         stride = 1
         for dim, text in reversed(list(zip(stage.dims, values, strict=True))):
             terms.append(text if stride == 1 else f"{text} * {stride}")
@@ -209,7 +209,7 @@ class DecisionPrinter:
         changing = [local for arg in args for local in (arg.local, arg.each)]
         with self.printer.passes.sharing(conditions, *changing) as lets, self.printer.let(lets) as made:
             for name, text in made:
-                self.lines.add(f"{name} = {text}")
+                self.lines.add(f"{name} = {text}", conditions[0].span)
             for way in ways:
                 self.legal_alternative(way, keep=kept.get(way, ""))
 
@@ -315,14 +315,14 @@ class DecisionPrinter:
                 names[arg.local] = name
                 with (
                     self.printer.binding({arg.local: name}),
-                    self.printer.once_in_front(arg.where, arg.local, arg.each) as (where, made),
+                    self.printer.once_in_front(arg.where, arg.local, arg.each, denied=True) as (bad, made),
                 ):
                     for once, text in made:
                         self.lines.add(f"{once} = {text}", arg.span)
                     self.lines.add(f"for {name} in {domain}:", arg.span)
                     self.lines.depth += 1
                     if arg.where is not None:
-                        self.lines.add(f"if not {where}: continue", arg.where.span)
+                        self.lines.add(f"if {bad}: continue", arg.where.span)
         with self.printer.binding(names):
             if last and alternative.action.such_that is not None:
                 test = self.printer.value(alternative.action.such_that)
@@ -382,13 +382,13 @@ class DecisionPrinter:
         """Print how the arguments of a stage are read from the number of a small action."""
         several = len(stage.args) > 1
         if several:
-            self.lines.add(f"k = {number} - {stage.base}")
+            self.lines.add(f"k = {_less(number, stage.base)}")
         names: dict[Local, str] = {}
         stride = stage.size
         for arg, dim in zip(stage.args, stage.dims, strict=True):
             stride //= dim
             low = lowest(base_of(arg.local.type))
-            part = f"{number} - {stage.base - low}"
+            part = _less(number, stage.base - low)
             if several:
                 part = f"{'k' if stride == 1 else f'k // {stride}'} % {dim}"
                 part += f" + {low}" if low else ""
@@ -414,7 +414,7 @@ class DecisionPrinter:
         before = f"{picked} + " if begun else ""
         self.lines.add(f"if a != {done}:")
         self.lines.depth += 1
-        card = f"a - {stage.base}"
+        card = _less("a", stage.base)
         if self.copies:
             used = picked if begun else "()"
             card = f"next_copy({self.printer.value(arg.domain)}, {card}, {used})"
@@ -424,10 +424,8 @@ class DecisionPrinter:
         else:
             self.lines.add(_stay(stage.node))
         self.lines.depth -= 1
-        if arg.high is not None:
-            self.lines.add(f"else: {picked} = {picked if begun else '()'}")
-        elif not begun:
-            self.lines.add(f"{picked} = ()")
+        if not begun:
+            self.lines.add(f"{'' if arg.high is None else 'else: '}{picked} = ()")
         self.lines.add(f"{slot} = {picked}")
         self.lines.add(f"{picked} = ()")
         self.onward(node, alternative, number)
@@ -571,6 +569,11 @@ def _earlier(alternative: Alternative, stage: int) -> list[Local]:
 def lowest(type_: Type) -> int:
     """Return the least value of a type."""
     return type_.low or 0 if isinstance(type_, Int) else 0
+
+
+def _less(text: str, number: int) -> str:
+    """Return the text of a difference."""
+    return text if number == 0 else f"{text} {'-' if number > 0 else '+'} {abs(number)}"
 
 
 def _stay(node: int) -> str:

@@ -128,14 +128,19 @@ class Printer(Names):
             yield made
 
     @contextmanager
-    def once_in_front(self, where: core.Expr | None, *changing: Local) -> Iterator[tuple[str, list[tuple[str, str]]]]:
-        """Give the text of a condition in a loop, and the names with their texts that are to be set in front of it."""
+    def once_in_front(
+        self, where: core.Expr | None, *changing: Local, denied: bool = False
+    ) -> Iterator[tuple[str, list[tuple[str, str]]]]:
+        """Give the text of a condition in a loop, and the names with their texts that are to be set in front of it.
+
+        Of a condition that is `denied` the text is true where it does not hold.
+        """
         if where is None:
             yield "", []
             return
         lets, (inner,) = self.passes.lifted([where], *changing)
         with self.let(lets) as made:
-            yield self._truth(inner), made
+            yield self._untruth(inner) if denied else self._truth(inner), made
 
     # ---- where Python may give names
 
@@ -278,6 +283,8 @@ class Printer(Names):
             case core.Builtin(name="empty", args=(group,)) if zones := whole_zones(group):
                 places = " or ".join(self._zone(zone, raw=True) for zone in zones)
                 return places if len(zones) == 1 else f"({places})"
+            case core.Builtin(name="empty", args=(group,)):
+                return self._text(group)
             case core.Op(op="==", args=(left, right)) if not (is_optional(left.type) and is_optional(right.type)):
                 return f"({self._text(left)} != {self._text(right)})"
             case core.IsNone():
@@ -345,20 +352,31 @@ class Printer(Names):
                 # Two absent values are not equal.
                 return f"({'' if expr.op == '==' else 'not '}{args[0]} == {args[1]} is not None)"
             case "join":
-                text = "[" + ", ".join(_spread(a, t) for a, t in zip(expr.args, args, strict=True)) + "]"
-                doubles = isinstance(expr.type, Cards) and not are_disjoint(expr.args)
-                return f"unique({text})" if doubles else text
+                text = f"[{', '.join(self._joined(expr))}]"
+                return f"unique({text})" if _may_repeat(expr) else text
             case "without":
                 gone = _spread(expr.args[1], args[1])
                 return f"without([{_spread(expr.args[0], args[0])}], [{gone}])"
             case op:
                 raise AssertionError(op)
 
+    def _joined(self, expr: core.Op) -> Iterator[str]:
+        """Give what the list of a `join` is made of; a `join` inside it has no list of its own."""
+        for part in expr.args:
+            if isinstance(part, core.Op) and part.op == "join" and (_may_repeat(expr) or not _may_repeat(part)):
+                yield from self._joined(part)
+            else:
+                yield _spread(part, self._text(part))
+
     def _negation(self, expr: core.Expr) -> str:
         """Return `not`, as a truth value."""
         both = isinstance(expr, core.Op) and expr.op == "==" and all(is_optional(a.type) for a in expr.args)
         if isinstance(expr, core.IsNone) or (isinstance(expr, core.Op) and expr.op == "==" and not both):
             return self._untruth(expr)
+        if isinstance(expr, core.Builtin) and expr.name == "empty":
+            return f"(True if {self._untruth(expr)} else False)"
+        if isinstance(expr, core.Select) and expr.which == "no":
+            return self._select(core.evolved(expr, which="some"))
         return f"(not {self._truth(expr)})"
 
     def _is_kind(self, expr: core.IsKind) -> str:
@@ -463,7 +481,7 @@ class Printer(Names):
                 text, exact = self._some(binder)
                 if expr.which == "no":
                     return f"(not {text})"
-                return text if exact else f"(not (not {text}))"
+                return text if exact else f"(True if {text} else False)"
             case "count":
                 return f"len({self._kept(binder)})"
             case "all":
@@ -609,6 +627,8 @@ class Printer(Names):
             seats = {"next": 1, "left": 1, "previous": count - 1, "right": count - 1, "across": count // 2}
             if is_optional(expr.args[0].type):
                 return f"seat_after({args[0]}, {seats[expr.name]}, {count})"
+            if isinstance(expr.args[0], core.Const):
+                return str((int(args[0]) + seats[expr.name]) % count)
             return f"(({args[0]} + {seats[expr.name]}) % {count})"
         match expr.name:
             case "min" | "max" as name:
@@ -867,6 +887,11 @@ def _takes_all(domain: core.Range) -> bool:
     if not isinstance(low, core.Const) or not isinstance(high, core.Const) or not isinstance(low.type, EnumType):
         return False
     return (low.value, high.value) == (0, len(low.type.values) - 1)
+
+
+def _may_repeat(expr: core.Op) -> bool:
+    """Say whether something may stand twice in what is joined, and must not."""
+    return isinstance(expr.type, Cards) and not are_disjoint(expr.args)
 
 
 def _spread(expr: core.Expr, text: str) -> str:

@@ -200,7 +200,7 @@ class PlayoutPrinter(StatementPrinter):
         lines.add(f"{turns.due} &= ~(1 << {turns.place})")
         lines.add(f"{self.printer.local(binder.local)} = {turns.items}[{turns.place}]")
         if binder.where is not None:
-            lines.add(f"if not {self.printer.value(binder.where)}: continue", binder.where.span)
+            lines.add(f"if {self.printer.denial(binder.where)}: continue", binder.where.span)
         self.turns.append(turns)
         self.block(step.body)
         self.turns.pop()
