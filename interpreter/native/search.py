@@ -53,7 +53,7 @@ class _Search(Structure):
         ("worlds", c_int64), ("limit", c_int64), ("room", c_int64), ("edges", c_int64), ("done", c_int64),
         ("prefix_n", c_int64), ("seed", c_uint64), ("world", c_void_p), ("edge", c_void_p),
         ("habit", c_void_p), ("agree", c_double), ("bounds", c_void_p), ("group", c_void_p), ("simultaneous", c_void_p),
-        ("player", c_int64), ("prefix", c_void_p),
+        ("player", c_int64), ("prefix", c_void_p), ("flat", c_int64),
         ("wide", c_int64), ("explores", c_double), ("untried", c_double), ("uniform", c_double),
     )  # fmt: skip
 
@@ -63,7 +63,9 @@ class NativeSearch:
 
     engine = "C"
 
-    def __init__(self, native: WatchedGame, player: int, seed: int, *, limit: int, room: int = ROOM) -> None:
+    def __init__(
+        self, native: WatchedGame, player: int, seed: int, *, limit: int, flat: bool = False, room: int = ROOM
+    ) -> None:
         self._native, self._player = native, player
         self._rng = Random(f"{seed}/tapes")
         game, calls = native.game, native.calls
@@ -83,7 +85,7 @@ class NativeSearch:
         self._search = _Search(
             limit=limit, room=room, player=player, seed=seed % 2**64, edge=ctypes.addressof(self._edges),
             habit=ctypes.addressof(self._habit), bounds=ctypes.addressof(self._bounds),
-            group=ctypes.addressof(self._group), simultaneous=ctypes.addressof(self._simultaneous),
+            group=ctypes.addressof(self._group), simultaneous=ctypes.addressof(self._simultaneous), flat=flat,
             wide=WIDE, explores=EXPLORES, untried=UNTRIED, uniform=UNIFORM,
         )  # fmt: skip
         calls.search_run(byref(self._search), 0)  # Makes the roots.

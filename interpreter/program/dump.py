@@ -28,6 +28,7 @@ from interpreter.program.nodes import (
     Commit,
     Decision,
     Dispatch,
+    EndOfRound,
     Exit,
     Final,
     InitState,
@@ -391,6 +392,8 @@ class Teller:
                 return f"call {leave.phase.name}({args}) at {program.phase_entries[leave.phase]}, back to {leave.back}"
             case Return():
                 return f"return from {leave.phase.name}"
+            case EndOfRound():
+                return f"end of a round: go to {leave.target}, or cut short to {leave.final}"
             case _:
                 assert_never(leave)
 

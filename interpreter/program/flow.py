@@ -15,6 +15,7 @@ from interpreter.program.nodes import (
     Chance,
     Decision,
     Dispatch,
+    EndOfRound,
     Final,
     Jump,
     NextInLoop,
@@ -157,6 +158,8 @@ def _targets(program: Program, node: Auto, backs: dict[Phase, list[int]]) -> lis
             return [program.phase_entries[phase]]
         case Return(phase):
             return backs[phase]
+        case EndOfRound(target, final):
+            return [target, final]
 
 
 def _hides(node: Auto) -> bool:

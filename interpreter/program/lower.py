@@ -26,6 +26,7 @@ from interpreter.program.nodes import (
     Commit,
     Decision,
     Dispatch,
+    EndOfRound,
     Entry,
     Exit,
     Final,
@@ -78,6 +79,10 @@ class _Lowering:
         self.turns: list[int] = []
         self.call_nodes: dict[core.CallPhase, tuple[int, int]] = {}
         self.phase: Phase = rules.play
+        # Where nothing is counted, a round that is over is worth nothing yet.
+        self.counts = any(line.what != "winners" for line in rules.results)
+        self.dealing: dict[Phase, bool] = {}
+        self.deciding: dict[Phase, bool] = {}
         self.final = self.reserve()
 
     def program(self) -> Program:
@@ -169,7 +174,7 @@ class _Lowering:
             case core.For():
                 loop = self.new_loop(stmt)
                 head = self.reserve()
-                body = self.sequence(stmt.body, head)
+                body = self.sequence(stmt.body, self.behind(stmt, head))
                 leave = NextInLoop(loop, stmt.binder.local, body, target)
                 self.nodes[head] = Auto(head, [], leave, stmt.span, shared=True)
                 return self.auto([*reach, StartLoop(loop, stmt.binder, stmt.span)], Jump(head), stmt.span)
@@ -198,10 +203,51 @@ class _Lowering:
 
     def loop(self, stmt: core.While, target: int, reach: list[Step]) -> int:
         head = self.reserve()
-        body = self.sequence(stmt.body, head)
+        body = self.sequence(stmt.body, self.behind(stmt, head))
         self.nodes[head] = Auto(head, [], Branch(stmt.condition, body, target), stmt.span, shared=True)
         first = head if stmt.first else self.share(body)
         return self.auto(reach, Jump(first), stmt.span) if reach else first
+
+    def behind(self, stmt: core.While | core.For, head: int) -> int:
+        """Return the node behind the body of a loop: its head, or the end of a round.
+
+        A round deals anew, whatever happens in it, and somebody decides in it.
+        """
+        if not self.counts or not self.deals(stmt.body) or not self.decides(stmt.body):
+            return head
+        return self.auto([], EndOfRound(head, self.final), stmt.span)
+
+    def deals(self, block: tuple[core.Stmt, ...]) -> bool:
+        """Say whether a block shuffles in any case: by itself, for each of some things, or in a phase."""
+        return any(map(self.always_shuffles, block))
+
+    def always_shuffles(self, stmt: core.Stmt) -> bool:
+        """Say the same of a statement; what may be left out, and loops of their own, do not count."""
+        match stmt:
+            case core.Shuffle():
+                return True
+            case core.CallPhase(phase):
+                if phase not in self.dealing:
+                    self.dealing[phase] = self.deals(phase.body)
+                return self.dealing[phase]
+            case core.For() | core.Together():
+                return self.deals(stmt.body)
+            case core.If(condition=core.Const(value=bool(holds))):
+                return self.deals(stmt.then if holds else stmt.otherwise)
+            case _:  # No other is carried out once, whatever happens.
+                return False
+
+    def decides(self, block: tuple[core.Stmt, ...]) -> bool:
+        """Say whether somebody decides in a block, or in a phase that it calls."""
+        for stmt in _live(block):
+            if isinstance(stmt, core.Choice):
+                return True
+            if isinstance(stmt, core.CallPhase):
+                if stmt.phase not in self.deciding:
+                    self.deciding[stmt.phase] = self.decides(stmt.phase.body)
+                if self.deciding[stmt.phase]:
+                    return True
+        return False
 
     def new_loop(self, stmt: core.Stmt | None = None) -> int:
         self.num_loops += 1

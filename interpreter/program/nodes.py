@@ -143,7 +143,15 @@ class Return:
     phase: Phase
 
 
-Exit = Jump | Branch | NextInLoop | NextTurn | Dispatch | Call | Return
+@attrs.frozen(eq=False)
+class EndOfRound:
+    """Go on to the next round; a play that is to be cut short ends here."""
+
+    target: int
+    final: int
+
+
+Exit = Jump | Branch | NextInLoop | NextTurn | Dispatch | Call | Return | EndOfRound
 
 
 @attrs.define(eq=False)

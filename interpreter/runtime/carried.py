@@ -139,6 +139,11 @@ class CarriedMachine(Machine):
         self._become_python()
         self.end_here()
 
+    def end_with_round(self) -> None:
+        """Let the play end behind the round that is being played."""
+        self._become_python()
+        self.end_with_round()
+
     def _own(self) -> Any:
         """Take a copy of the buffer, which was that of other states too; return a reference to it, None in Python's.
 

@@ -318,6 +318,14 @@ class Machine:
         self.too_long = True
         return self.game.final
 
+    def end_with_round(self) -> None:
+        """Let the play end behind the round that is being played, as if it had reached its greatest length there.
+
+        A round is a passage of a loop that deals anew (`interpreter.program.lower`); where there is none, the play goes
+        on to its end.
+        """
+        self.too_long = True
+
     def end_here(self) -> None:
         """End the play as it stands, as if it had reached its greatest length; for whoever looks no further ahead.
 

@@ -3,10 +3,12 @@
 This is the search of `interpreter/native/c/search.h` on Python's states, for machines without a C compiler.  Both have
 the same trees, bounds and playouts; chance is drawn otherwise, so their choices differ as those of two seeds do.
 
-An iteration takes one of the worlds, in which everything hidden is decided, and plays it to its end: first in the
-trees, then at random.  The tree of a player has an edge for each of their own actions and for whatever they see of the
-actions of others, so what a player does in it hangs on nothing that they do not see: of an action, whether they see its
-cards where these lay or where they went.  Chance has no edges.
+An iteration takes one of the worlds, in which everything hidden is decided, and plays it to its end, or to that of a
+round which deals anew: first in the trees, then at random.  The tree of a player has an edge for each of their own
+actions and for whatever they see of the actions of others, so what a player does in it hangs on nothing that they do
+not see: of an action, whether they see its cards where these lay or where they went.  Chance has no edges.
+
+A flat tree is the same search with a look ahead of one decision (flat Monte Carlo).
 """
 
 from __future__ import annotations
@@ -92,13 +94,14 @@ class _Taken:
 class TreeSearch:
     """A search for one player.
 
-    `limit` is the most small actions of an iteration, behind which the score counts as it is then.
+    `limit` is the most small actions of an iteration, behind which the score counts as it is then.  A `flat` tree ends
+    with the first decision of the player; what others do, and all behind it, is drawn evenly.
     """
 
     engine = "Python"
 
-    def __init__(self, game: Game, player: int, seed: int, *, limit: int) -> None:
-        self._player, self._game, self._seed, self._limit = player, game, seed, limit
+    def __init__(self, game: Game, player: int, seed: int, *, limit: int, flat: bool = False) -> None:
+        self._player, self._game, self._seed, self._limit, self._flat = player, game, seed, limit, flat
         self._roots = [_Node() for _ in range(game.num_players)]
         self._habits: list[dict[int, _Habit]] = [{} for _ in range(game.num_players)]
         self._bounds: list[list[float]] = []
@@ -145,40 +148,46 @@ class TreeSearch:
 
     def _play(self, state: State, rng: Random, taken: list[_Taken], habits: list[tuple[int, int]]) -> None:
         at, in_trees, last, own = list(self._roots), True, -1, 0
+        state.end_with_round()
         state.resolve_chance(rng)
         for _ in range(self._limit):
             check()
             if state.is_terminal():
                 return
             player, legal = state.to_act, state.legal_actions()
-            decided = player == self._player and own < len(self._prefix)
+            mine = player == self._player
+            decided = mine and own < len(self._prefix)
             action = None
             hidden = self._simultaneous[state.node]
-            if in_trees and len(taken) < DEPTH:
+            if in_trees and len(taken) < DEPTH and (mine or not self._flat):
                 node, chance = at[player], 0.0
                 if last >= 0 and state.is_unfinished():
                     legal = self._ascending(last, legal)
                 if decided:
                     action = self._prefix[own] if self._prefix[own] in legal else None
-                elif hidden:
+                elif hidden and not self._flat:
                     action, chance = self._by_regrets(node, legal, rng)
                 else:
                     action = self._by_bound(node, player, legal, rng)
                 if action is not None:
                     taken.append(_Taken(node.edges.setdefault(action, _Node()), node, player, chance))
             if action is None:
-                in_trees = False
+                in_trees = in_trees and self._flat and not mine
                 action = self._prefix[own] if decided and self._prefix[own] in legal else None
                 action = self._by_habit(player, legal, rng) if action is None else action
-            if len(habits) < DEPTH:
+            if len(habits) < DEPTH and not self._flat:
                 habits.append((player, action))
-            own += player == self._player
+            own += mine
             shown = self._viewers(state, action) if in_trees else 0
             state.apply_unchecked(action)
             if state.is_chance_node():
                 state.resolve_chance(rng)
             last = action if self._groups[action] >= 0 else -1
-            if in_trees:
+            if in_trees and self._flat:
+                if mine:
+                    at[player] = taken[-1].edge
+                    in_trees = state.is_unfinished() and (decided or at[player].visits > 0)
+            elif in_trees:
                 shown |= self._viewers(state, action)
                 for other, node in enumerate(at):
                     if other == player:

@@ -76,14 +76,38 @@ result
     returns p = if p == player 1 then left else 0
 """
 
+DEALS, DEALS_SELDOM = "shuffle box into stock", "if rounds > 3: shuffle box into stock"
+
+ROUNDS = """    won[player]: 0..9 = 0
+    rounds: 0..5 = 0
+
+play
+    repeat one_deal until rounds == 5
+
+phase one_deal
+    DEAL
+    player 1 chooses
+        claim n from 0..2: won[player 1] += if n == 1 then 1 else 0
+    rounds += 1
+
+result
+    score p = won[p]
+"""
+
 needs_compiler = pytest.mark.skipif(not HAS_COMPILER, reason="there is no C compiler")
 engines = pytest.mark.parametrize("engine", ["Python", pytest.param("C", marks=needs_compiler)])
 
 
-def trees(engine: str, game: Game, player: int, seed: int = 1) -> TreeSearch | NativeSearch:
+def trees(engine: str, game: Game, player: int, seed: int = 1, *, flat: bool = False) -> TreeSearch | NativeSearch:
     if engine == "C":
-        return NativeSearch(WatchedGame.of(game), player, seed, limit=20)
-    return TreeSearch(game, player, seed, limit=20)
+        return NativeSearch(WatchedGame.of(game), player, seed, limit=20, flat=flat)
+    return TreeSearch(game, player, seed, limit=20, flat=flat)
+
+
+def rounds(dealing: str) -> Game:
+    """Return a game in which a player decides alone, round by round."""
+    zones = BEGINNING.replace("zones\n", "zones\n    stock: pile, seen by nobody\n")
+    return load_text(zones + ROUNDS.replace("DEAL", dealing))
 
 
 def tried(engine: str, state: State, iterations: int, actions: Sequence[int] = (), seed: int = 1) -> dict[str, int]:
@@ -169,6 +193,39 @@ def test_the_trees_grow_on_behind_what_is_decided(engine: str) -> None:
     grown.decide([first])
     grown.grow([state], 100)
     assert sum(each.visits for each in grown.tried([first])) == before + 100
+
+
+@engines
+@pytest.mark.parametrize("dealing", [DEALS, DEALS_SELDOM])
+def test_an_iteration_ends_with_the_round_where_each_deals_anew(engine: str, dealing: str) -> None:
+    state = rounds(dealing).new_initial_state()
+    grown = trees(engine, state.game, 0)
+    grown.grow([state], 500)
+    assert len(grown.tried()) == 3
+    assert max(grown.tried(), key=lambda each: each.visits).action == 1
+    assert (dealing == DEALS_SELDOM) is any(grown.tried([each.action]) for each in grown.tried())
+
+
+@engines
+def test_a_flat_tree_ends_with_the_decision(engine: str) -> None:
+    state = rounds(DEALS_SELDOM).new_initial_state()
+    flat, deep = (trees(engine, state.game, 0, flat=flat) for flat in (True, False))
+    for each in (flat, deep):
+        assert each.grow([state], 300) == 300
+    assert sum(each.visits for each in flat.tried()) == 300
+    assert not any(flat.tried([each.action]) for each in flat.tried())
+    assert any(deep.tried([each.action]) for each in deep.tried())
+
+
+@engines
+def test_a_flat_tree_has_all_small_actions_of_its_decision(engine: str) -> None:
+    state = load_text(BEGINNING + SETS).new_initial_state()
+    flat = trees(engine, state.game, 0, flat=True)
+    flat.grow([state], 1500)
+    best = [0]
+    while found := flat.tried(best[1:]):
+        best.append(max(found, key=lambda each: each.visits).action)
+    assert [state.game.texts.action(action) for action in best[1:]] == ["keep +4", "keep +5", "keep +6"]
 
 
 @needs_compiler

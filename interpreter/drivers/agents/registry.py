@@ -7,12 +7,12 @@ agents reads names here.
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import partial
 from typing import TYPE_CHECKING
 
 import attrs
 
 from grammar.suggest import did_you_mean
-from interpreter.drivers.agents.flat import FlatAgent
 from interpreter.drivers.agents.random import RandomAgent, SmallRandomAgent
 from interpreter.drivers.agents.search import SearchAgent
 from interpreter.drivers.agents.solve import SolveAgent
@@ -41,16 +41,12 @@ class Kind:
     by_decision: bool = True
 
 
-def _greedy(game: Game, seed: int | str, budget: Budget) -> Agent:
-    return FlatAgent(game, seed, budget, rollouts=10)
-
-
 KINDS: dict[str, Kind] = {
     kind.name: kind
     for kind in (
         Kind("random", "each whole sentence alike", None, lambda _game, seed, _: RandomAgent(seed)),
         Kind("random-small", "each small action alike", None, lambda _game, seed, _: SmallRandomAgent(seed)),
-        Kind("greedy", "a few random plays behind each sentence", Budget(100), _greedy),
+        Kind("greedy", "a few random plays behind each sentence", Budget(100), partial(SearchAgent, flat=True)),
         Kind("search", "looks ahead in worlds that it can believe", Budget(1_000), SearchAgent),
         Kind("search-long", "the same with sixteen times the iterations", Budget(16_000), SearchAgent),
         Kind(

@@ -47,10 +47,14 @@ WEIGHED = 12
 
 
 class SearchAgent(Thinker):
-    """Search in worlds that the player can believe: in C where there is a compiler, else in Python."""
+    """Search in worlds that the player can believe: in C where there is a compiler, else in Python.
 
-    def __init__(self, game: Game, seed: int | str, budget: Budget) -> None:
+    With a `flat` tree it looks no further than its own decision; behind that all play at random.
+    """
+
+    def __init__(self, game: Game, seed: int | str, budget: Budget, *, flat: bool = False) -> None:
         super().__init__(game, seed, budget)
+        self._flat = flat
         self._native = native_of(game)
         action_tables(game)  # Made here, so that no decision waits for them.
 
@@ -67,7 +71,7 @@ class SearchAgent(Thinker):
             (sentence,) = only
             return Advice(sentence.actions, (Estimate(sentence.actions, sentence.text, 0.0, 1.0),), engine=self.engine)
         seed = below(rng, 2**48)
-        growth = _Growth(view, clock, view.belief(), seed, self._native)
+        growth = _Growth(view, clock, view.belief(), seed, self._native, flat=self._flat)
         trees = growth.trees
         growth.go_on(1.0)
         chosen: list[int] = []
@@ -86,15 +90,17 @@ class SearchAgent(Thinker):
 class _Growth:
     """Lets trees grow as far as a budget goes."""
 
-    def __init__(self, view: AgentView, clock: Clock, belief: Belief, seed: int, native: WatchedGame | None) -> None:
+    def __init__(
+        self, view: AgentView, clock: Clock, belief: Belief, seed: int, native: WatchedGame | None, *, flat: bool
+    ) -> None:
         self.clock, self.belief = clock, belief
         self.done = self.worlds = 0
         self._in_c: NativeSearch | None = None
         if native is not None:
             from interpreter.native.search import NativeSearch  # late: native
 
-            self._in_c = NativeSearch(native, view.player, seed, limit=LIMIT)
-        self.trees: Trees = self._in_c or TreeSearch(view.game, view.player, seed, limit=LIMIT)
+            self._in_c = NativeSearch(native, view.player, seed, limit=LIMIT, flat=flat)
+        self.trees: Trees = self._in_c or TreeSearch(view.game, view.player, seed, limit=LIMIT, flat=flat)
         self._at_once = view.decision().hidden
 
     def go_on(self, part: float) -> None:
@@ -129,7 +135,7 @@ def _choice(tried: list[Tried], legal: list[int], rng: Random) -> int:
         return legal[below(rng, len(legal))]
     total = sum(t.weight for t in tried)
     if total <= 0:
-        return max(tried, key=lambda t: (t.visits, -t.action)).action
+        return max(tried, key=lambda t: (t.visits, t.worth, -t.action)).action
     drawn = rng.random() * total
     for each in tried:
         drawn -= each.weight

@@ -124,19 +124,6 @@ class AgentView:
         return words_of(self.__state, action, begun=self.decision().only is not None)
 
 
-def candidates(view: AgentView, most: int, rng: Rng) -> list[Sentence]:
-    """Return all complete decisions; where there are more than `most`, that many of them, drawn evenly."""
-    found = view.sentences(most)
-    if found is not None:
-        return found
-    drawn: dict[tuple[int, ...], None] = {}
-    for _ in range(2 * most):  # The same may be drawn again.
-        drawn.setdefault(view.random_sentence(rng))
-        if len(drawn) == most:
-            break
-    return [Sentence(view.text_of(actions), actions) for actions in sorted(drawn)]
-
-
 class Beliefs:
     """The beliefs of the players of one play, each made when it is first asked for, and carried along with the play.
 

@@ -1,9 +1,10 @@
 /* Information-set Monte Carlo tree search with a tree for each player (MO-ISMCTS; Cowling, Powley and Whitehouse, 2012).
 
-   An iteration takes one of the worlds, in which everything hidden is decided, and plays it to its end: first in the
-   trees, then at random. The tree of a player has an edge for each of their own actions and for whatever they see of the
-   actions of others, so what a player does in it hangs on nothing that they do not see. Chance is drawn anew and has no
-   edges. An edge that is not legal in the world at hand is not available: the bound counts how often it was. */
+   An iteration takes one of the worlds, in which everything hidden is decided, and plays it to its end, or to that of a
+   round which deals anew: first in the trees, then at random. The tree of a player has an edge for each of their own
+   actions and for whatever they see of the actions of others, so what a player does in it hangs on nothing that they do
+   not see. Chance is drawn anew and has no edges. An edge that is not legal in the world at hand is not available: the
+   bound counts how often it was. A flat tree is the same search with a look ahead of one decision. */
 
 #define SEARCH_DEPTH 256 /* decisions of an iteration that are learned from */
 
@@ -29,6 +30,7 @@ typedef struct {
     const uint8_t *simultaneous; /* for each node of the program */
     i64 player;                /* who searches */
     const i64 *prefix;         /* their first actions, where these are decided */
+    i64 flat;                  /* whether the tree ends with the player's first decision, and all else is drawn evenly */
     i64 wide;                  /* actions that are tried before the widening begins */
     double explores, untried, uniform; /* the weight of a bound's second term; the value of an action that was never
                                   tried, between 0 and 1; how much of a choice by regrets is uniform */
@@ -210,6 +212,7 @@ static void search_once(search_t *t, i64 number) {
     u64 mask[MASK], random = random_seed(~t->seed, (u64)number);
     memcpy(s, &t->world[number % t->worlds], sizeof *s);
     s->random = random_seed(t->seed, (u64)number);
+    s->too_long = 1; /* it ends with the round */
     memset(&w.w, 0, sizeof w.w);
     w.w.eyes = EVERYONE;
     taken_t taken[SEARCH_DEPTH];
@@ -219,29 +222,30 @@ static void search_once(search_t *t, i64 number) {
     i64 last = -1, own = 0;
     for (i64 step = 0; legal_in(s, mask); step++) {
         if (step >= t->limit) { s->too_long = 1; run(s, END); break; }
-        int p = s->cur, decided = p == t->player && own < t->prefix_n;
+        int p = s->cur, mine = p == t->player, decided = mine && own < t->prefix_n;
         i64 action = -1;
-        if (in_trees && n < SEARCH_DEPTH) {
+        if (in_trees && n < SEARCH_DEPTH && (mine || !t->flat)) {
             taken_t *x = &taken[n];
             x->player = p; x->node = at[p]; x->chance = 0;
             if (last >= 0 && !set_empty(s->picked)) search_ascending(t, last, mask);
             if (decided) x->edge = mask_has(mask, t->prefix[own]) ? search_find(t, at[p], (u64)t->prefix[own]) : -1;
-            else if (t->simultaneous[s->pc]) x->edge = search_regrets(t, at[p], mask, &random, &x->chance);
+            else if (t->simultaneous[s->pc] && !t->flat) x->edge = search_regrets(t, at[p], mask, &random, &x->chance);
             else x->edge = search_bound(t, at[p], p, mask, &random);
             if (x->edge >= 0) { action = (i64)t->edge[x->edge].key; n++; }
         }
-        int out = action < 0;
-        if (out) {
-            in_trees = 0;
+        if (action < 0) {
+            in_trees &= t->flat && !mine;
             action = decided && mask_has(mask, t->prefix[own]) ? t->prefix[own] : search_playout(t, p, mask, &random);
         }
-        if (m < SEARCH_DEPTH) habits[m++] = (i32)(p * (i64)ACTIONS + action);
-        own += p == t->player;
+        if (m < SEARCH_DEPTH && !t->flat) habits[m++] = (i32)(p * (i64)ACTIONS + action);
+        own += mine;
         int secret = t->simultaneous[s->pc];
+        u32 whole = w.w.choices;
         if (in_trees) watched_carry_out(&w, action);
         else carry_out(s, action);
         last = t->group[action] >= 0 ? action : -1;
-        if (!in_trees) continue;
+        if (!in_trees || (t->flat && !mine)) continue;
+        if (t->flat && w.w.choices != whole) in_trees = 0;
         for (int q = 0; q < PLAYERS; q++) {
             if (q == p) at[q] = taken[n - 1].edge;
             else if (!secret && w.w.of[q].choice) at[q] = search_find(t, at[q], SEEN | w.w.of[q].choice);

@@ -25,6 +25,7 @@ from interpreter.program.nodes import (
     Commit,
     Decision,
     Dispatch,
+    EndOfRound,
     InitState,
     Jump,
     NextInLoop,
@@ -125,6 +126,10 @@ class StatementPrinter(WatchPrinter):
                     self.go(backs[0])
                 else:
                     self.text.add(f"node = {self.layout.return_field(phase)}; goto again;")
+            case EndOfRound(target, final):
+                with self.text.block("if (s->too_long)"):
+                    self.go(final)
+                self.go(target)
             case _:
                 assert_never(node.exit)
 

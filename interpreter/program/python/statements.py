@@ -29,6 +29,7 @@ from interpreter.program.nodes import (
     Commit,
     Decision,
     Dispatch,
+    EndOfRound,
     InitState,
     Jump,
     NextInLoop,
@@ -133,6 +134,12 @@ class StatementPrinter:
                 self.go(self.flow.backs[phase][0])
             case Return(phase):
                 self.lines.add(f"return v[{self.layout.returns[phase]}]")
+            case EndOfRound(target, final):
+                self.lines.add("if st.too_long:")
+                self.lines.depth += 1
+                self.go(final)
+                self.lines.depth -= 1
+                self.go(target)
 
     def go(self, target: int) -> None:
         """Print how to go on at a node: one that only this way leads to is carried out at once, others are called.
