@@ -7,24 +7,30 @@ Chance is asked as Python's machine asks it, for the same cards in the same orde
 from __future__ import annotations
 
 import ctypes
+from collections import Counter
 from collections.abc import Callable
 from ctypes import POINTER, c_int32, c_int64, c_void_p
 from typing import TYPE_CHECKING, Any
 
 from interpreter.native.plays import NativeGame
-from interpreter.runtime.outcome import Outcome
+from interpreter.runtime.carried import ASKED, CARD_ASKED, CARDS, COUNT, FIRST, TO_ACT, Report
 
 if TYPE_CHECKING:
     from interpreter.runtime.game_base import GameBase
+    from interpreter.runtime.outcome import Outcome
 
 _STATE = c_void_p
 _CALLS = {
     "explicit_size": (c_int64, ()),
-    "explicit_begin": (c_int32, (_STATE,)),
-    "explicit_determine": (c_int32, (_STATE, POINTER(c_int32), c_int32)),
+    "explicit_begin": (c_int64, (_STATE,)),
+    "explicit_determine": (c_int64, (_STATE, POINTER(c_int32), c_int32)),
     "explicit_unknown": (c_int32, (_STATE, POINTER(c_int32), POINTER(c_int32))),
     "explicit_ends": (None, (_STATE, POINTER(c_int64))),
 }
+
+
+_REPORTS = 2048
+"""How much of what buffers say is kept as Python has read it; C numbers a quarter as many at a time."""
 
 
 class _Draws(dict[int, tuple[int, float]]):
@@ -47,18 +53,24 @@ class ExplicitGame(NativeGame):
 
     def __init__(self, game: GameBase, *flags: str) -> None:
         super().__init__(game, *flags)
+        # A step takes a microsecond, as long as a release of the interpreter's lock would; and the lock guards what C
+        # remembers of reports.
+        self._steps: Any = ctypes.PyDLL(None, handle=self.calls._handle)
         for name, (result, args) in _CALLS.items():
-            call = getattr(self.calls, name)
+            call = getattr(self._steps, name)
             call.restype, call.argtypes = result, args
-        self.buffer = c_int32 * -(-self.calls.explicit_size() // 4)
-        # A step takes a microsecond, as long as a check of types and a release of the interpreter's lock would: so this
-        # one call has neither, and is given a reference to a buffer and a number of 32 bits.
-        self.apply: Any = ctypes.PyDLL(None, handle=self.calls._handle).explicit_apply
+        self.buffer = c_int32 * -(-self._steps.explicit_size() // 4)
+        # Nor are there types to check: it is given a reference to a buffer, and a number of 32 bits.
+        self.apply: Any = self._steps.explicit_apply
+        self.apply.restype = c_int64
         self.first = self.buffer()
         """A play before anything has happened."""
-        self.to_act: int = self.calls.explicit_begin(self.first)
-        self.drawing: dict[int, Callable[[int], tuple[int, float]]] = {}
+        self.reports: dict[int, Report] = {}
+        """What came more than once, by its number in C, so that it need not be read again."""
+        self._drawing: dict[int, Callable[[int], tuple[int, float]]] = {}
         """What gives an outcome for its number in a buffer, by how many cards it is one of."""
+        self.beginning: int = self._steps.explicit_begin(self.first)
+        """What beginning it came to, as of `apply`."""
 
     def copy(self, buffer: Any) -> tuple[Any, Any]:
         """Return a copy of a buffer, and a reference to it."""
@@ -66,24 +78,43 @@ class ExplicitGame(NativeGame):
         return made, ctypes.byref(made)
 
     def determine(self, at: Any, faces: list[int]) -> int:
-        """Let all unknown cards have these faces, pool by pool and token by token; return who is to act."""
-        to_act: int = self.calls.explicit_determine(at, (c_int32 * len(faces))(*faces), len(faces))
-        return to_act
+        """Let all unknown cards have these faces, pool by pool and token by token; return as `apply` does."""
+        found: int = self._steps.explicit_determine(at, (c_int32 * len(faces))(*faces), len(faces))
+        return found
+
+    def keep(self, number: int, buffer: Any) -> Report:
+        """Return what a buffer says, and put it among `reports`."""
+        if len(self.reports) >= _REPORTS:
+            self.reports.clear()
+        found = self.reports[number] = Report(self, buffer, buffer[TO_ACT])
+        return found
+
+    def legal(self, buffer: Any) -> list[int] | None:
+        """Return the legal small actions where a player is to act; None where Python tells them."""
+        listed: list[int] = buffer[FIRST : FIRST + buffer[COUNT]]
+        return listed or None
+
+    def chances(self, buffer: Any) -> list[tuple[int, float]]:
+        """Return the outcomes of the waiting chance event with their probabilities."""
+        listed = buffer[FIRST : FIRST + buffer[COUNT]]
+        if buffer[ASKED] != CARD_ASKED:
+            return sorted((outcome, count / len(listed)) for outcome, count in Counter(listed).items())
+        cards = buffer[CARDS]
+        drawn = self._drawing.get(cards)
+        if drawn is None:
+            drawn = self._drawing[cards] = _Draws(self.game.num_cards + 1, cards).__getitem__
+        return [*map(drawn, listed)]
 
     def outcome_of(self, buffer: Any) -> Outcome:
         """Return how a play that is over ended."""
         row = (c_int64 * self.row)()
-        self.calls.explicit_ends(buffer, row)
+        self._steps.explicit_ends(buffer, row)
         return self.outcome(row[:])
-
-    def draws(self, cards: int) -> Callable[[int], tuple[int, float]]:
-        """Return what gives an outcome for its number in a buffer, where it is one of so many cards."""
-        return self.drawing.setdefault(cards, _Draws(self.game.num_cards + 1, cards).__getitem__)
 
     def unknown(self, buffer: Any) -> list[list[int]]:
         """Return the cards of each pool of a play, in the order of their numbers."""
         cards, pools = (c_int32 * self.game.num_cards)(), (c_int32 * self.game.num_cards)()
-        count = self.calls.explicit_unknown(buffer, cards, pools)
+        count = self._steps.explicit_unknown(buffer, cards, pools)
         found: dict[int, list[int]] = {}
         for card, pool in zip(cards[:count], pools[:count], strict=True):
             found.setdefault(pool, []).append(card)

@@ -217,8 +217,12 @@ class NativePlay:
         self._raise()
         if not there:
             return []
-        bits = sum(word << 64 * place for place, word in enumerate(self._mask))
-        return [action for action in range(bits.bit_length()) if bits >> action & 1]
+        found: list[int] = []
+        for place, word in enumerate(self._mask):
+            while word:
+                found.append(64 * place + (word & -word).bit_length() - 1)
+                word &= word - 1
+        return found
 
     def apply_action(self, action: int, tape: Sequence[int] | None = None) -> None:
         """Carry out a legal small action.

@@ -7,7 +7,6 @@ views, words, faults) is Python's: the state then plays its history again and is
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Callable
 from typing import Any, Protocol, Self
 
@@ -17,52 +16,78 @@ from interpreter.runtime.machine import CHANCE, FIELDS, TERMINAL, Machine, new
 from interpreter.runtime.outcome import Outcome
 
 WRONG, ELSEWHERE = -10, -11
-"""What a step comes to in the place of the player to act: there is no such action or outcome; it is for Python."""
+"""What a step comes to in the place of a report: there is no such action or outcome; it is for Python."""
+
+NUMBERED = 1 << 20
+"""The number of the first report."""
+
+TO_ACT, COUNT, ASKED, NODE, CARDS = range(5)
+"""Where a buffer says who is to act, how many actions or outcomes there are, what chance is asked and where, and of how
+many cards one is asked for."""
+
+FIRST = 5
+"""Where actions or outcomes stand in a buffer."""
 
 CARD_ASKED = 1
 """What chance is asked: a card of a shuffled pile; else a value."""
 
-FIRST = 4
-"""Where actions or outcomes stand in a buffer, behind how many there are, what chance is asked, the node, and for a
-card how many it is one of."""
-
 _LEAST, _MOST = -(2**31), 2**31
 """No action or outcome is as small, or as great."""
+
+
+class Report:
+    """What a buffer says, as Python has read it: who is to act, and what they may do (None: Python tells)."""
+
+    __slots__ = ("legal", "outcomes", "to_act")
+
+    def __init__(self, steps: Steps, buffer: Any, to_act: int) -> None:
+        self.to_act = to_act
+        self.legal = steps.legal(buffer) if to_act >= 0 else None
+        self.outcomes = steps.chances(buffer) if to_act == CHANCE else []
 
 
 class Steps(Protocol):
     """What carries the plays of one game on, each in a buffer of its own."""
 
     apply: Callable[[Any, int], int]
-    """Carry out an action, or what chance answered, given a reference to a buffer; return who is to act."""
-    drawing: dict[int, Callable[[int], tuple[int, float]]]
-    """What gives an outcome for its number in a buffer, by how many cards it is one of; made by `draws`."""
+    """Carry out an action, or what chance answered, given a reference to a buffer.
+
+    Return the number of what the buffer says, where one has said the same before; else who is to act, `WRONG` or
+    `ELSEWHERE`.
+    """
+    reports: dict[int, Report]
+    """What came more than once, by its number."""
     first: Any
     """The buffer of a play before anything has happened."""
-    to_act: int
-    """Who is to act there."""
 
     def copy(self, buffer: Any) -> tuple[Any, Any]:
         """Return a copy of a buffer, and a reference to it."""
 
+    def keep(self, number: int, buffer: Any) -> Report:
+        """Return what a buffer says, and put it among `reports`."""
+
+    def legal(self, buffer: Any) -> list[int] | None:
+        """Return the legal small actions where a player is to act; None where Python tells them."""
+
+    def chances(self, buffer: Any) -> list[tuple[int, float]]:
+        """Return the outcomes of the waiting chance event with their probabilities."""
+
     def outcome_of(self, buffer: Any) -> Outcome:
         """Return how a play that is over ended."""
-
-    def draws(self, cards: int) -> Callable[[int], tuple[int, float]]:
-        """Return what gives an outcome for its number in a buffer, where it is one of so many cards."""
 
     def unknown(self, buffer: Any) -> list[list[int]]:
         """Return the cards of each pool of a play, in the order of their numbers."""
 
     def determine(self, at: Any, faces: list[int]) -> int:
-        """Let all unknown cards have these faces, pool by pool and token by token; return who is to act."""
+        """Let all unknown cards have these faces, pool by pool and token by token; return as `apply` does."""
 
 
 class CarriedMachine(Machine):
     """The steps of a state in a buffer; of the fields of a machine there are only those that cost little to keep.
 
-    These are the game, who is to act, the history, the number of decisions, the result, and what the log remembers.  A
-    look at any other, and a step that Python has to carry out, make a state of Python of this one.
+    These are the game, who is to act, the history, the number of decisions, and what the log remembers.  The result is
+    made of the buffer when somebody asks; a look at any other field, and a step that Python has to carry out, make a
+    state of Python of this one.
     """
 
     __slots__ = ()
@@ -73,9 +98,15 @@ class CarriedMachine(Machine):
         self.entries = []
         self.num_decisions = 0
         self._log, self._trail = None, []
-        self._stand(library.to_act)
+        self._stand()
+        self._report = Report(library, self._buffer, self.to_act)
 
     def __getattr__(self, name: str) -> Any:
+        if name == "result":
+            if self.to_act != TERMINAL:
+                return None
+            self.result = self._library.outcome_of(self._buffer)
+            return self.result
         if name not in FIELDS:
             raise AttributeError(f"{type(self).__name__!r} object has no attribute {name!r}")
         self._become_python()
@@ -96,22 +127,21 @@ class CarriedMachine(Machine):
         for name in FIELDS:
             setattr(self, name, getattr(state, name))
         self._log, self._trail = log, trail
-        self._buffer = self._at = self._library = None
+        self._buffer = self._at = self._library = self._report = None
         self.__class__ = state.__class__
 
     # ---- acting
 
     def legal_actions(self) -> list[int]:
         """Return the legal small actions in ascending order; at a chance node, the outcomes."""
-        if self.to_act >= 0:
-            at = self._buffer
-            count = at[0]
-            if count >= 0:
-                listed: list[int] = at[FIRST : FIRST + count]
-                return listed
-            self._become_python()
-            return self.legal_actions()
-        return [outcome for outcome, _ in self.chance_outcomes()]
+        if self.to_act < 0:
+            return [outcome for outcome, _ in self.chance_outcomes()]
+        report = self._report
+        legal: list[int] | None = self._library.legal(self._buffer) if report is None else report.legal
+        if legal is not None:
+            return legal if report is None else legal[:]
+        self._become_python()
+        return self.legal_actions()
 
     def apply_action(self, action: Any) -> None:
         """Carry out a legal small action, a whole sentence (several small actions), or a chance outcome."""
@@ -121,16 +151,22 @@ class CarriedMachine(Machine):
                 at = self._at
                 if at is None:
                     at = CarriedMachine._own(self)
-                found = WRONG if at is None else self._library.apply(at, action)
-                if found >= TERMINAL:
-                    entries.append(actor)
-                    entries.append(action)
-                    if actor >= 0:
-                        self.num_decisions += 1
-                    self.to_act = found
-                    if found == TERMINAL:
-                        self.result = self._library.outcome_of(self._buffer)
-                    return
+                if at is not None:
+                    library = self._library
+                    found = library.apply(at, action)
+                    if found >= TERMINAL:
+                        if found < NUMBERED:
+                            # What has not come before may never come again: it is read when somebody asks.
+                            self._report, self.to_act = None, found
+                        else:
+                            report = library.reports.get(found) or library.keep(found, self._buffer)
+                            self._report = report
+                            self.to_act = report.to_act
+                        entries.append(actor)
+                        entries.append(action)
+                        if actor >= 0:
+                            self.num_decisions += 1
+                        return
         CarriedMachine._become_python(self)
         self.apply_action(action)
 
@@ -154,9 +190,9 @@ class CarriedMachine(Machine):
             self._buffer, self._at = self._library.copy(self._buffer)
         return self._at
 
-    def _stand(self, to_act: int) -> None:
-        self.to_act = to_act
-        self.result = self._library.outcome_of(self._buffer) if to_act == TERMINAL else None
+    def _stand(self) -> None:
+        """Stand where the buffer says."""
+        self._report, self.to_act = None, self._buffer[TO_ACT]
 
     # ---- chance
 
@@ -164,18 +200,16 @@ class CarriedMachine(Machine):
         """Return the outcomes of the waiting chance event with their probabilities (which sum to 1)."""
         if self.to_act != CHANCE:
             return []
-        at = self._buffer
-        listed = at[FIRST : FIRST + at[0]]
-        if at[1] != CARD_ASKED:
-            return sorted((outcome, count / len(listed)) for outcome, count in Counter(listed).items())
-        drawn = self._library.drawing.get(at[3]) or self._library.draws(at[3])
-        return [*map(drawn, listed)]
+        report = self._report
+        outcomes: list[tuple[int, float]]
+        outcomes = self._library.chances(self._buffer) if report is None else report.outcomes[:]
+        return outcomes
 
     def chance_offset(self) -> int:
         """Return what to add to the outcomes of the waiting chance event so that none is negative; mostly 0."""
-        if self.to_act != CHANCE or self._buffer[1] == CARD_ASKED:
+        if self.to_act != CHANCE or self._buffer[ASKED] == CARD_ASKED:
             return 0
-        return self.game.chance_offsets.get(self._buffer[2], 0)
+        return self.game.chance_offsets.get(self._buffer[NODE], 0)
 
     def resolve_chance(self, rng: Rng) -> None:
         """Answer every waiting chance event at random; afterwards a player acts or the play is over."""
@@ -183,8 +217,8 @@ class CarriedMachine(Machine):
             at = self._buffer
             if at is None:  # It is one of Python by now.
                 Machine.resolve_chance(self, rng)
-            elif at[1] != CARD_ASKED:
-                self.apply_action(at[FIRST + below(rng, at[0])])
+            elif at[ASKED] != CARD_ASKED:
+                self.apply_action(at[FIRST + below(rng, at[COUNT])])
             else:
                 self.resolve_piles(rng)
 
@@ -193,7 +227,7 @@ class CarriedMachine(Machine):
         if self._buffer is None:
             Machine.resolve_piles(self, rng)
             return
-        if self.to_act != CHANCE or self._buffer[1] != CARD_ASKED:
+        if self.to_act != CHANCE or self._buffer[ASKED] != CARD_ASKED:
             return
         faces = self.game.card_faces
         drawn: list[int] = []
@@ -202,15 +236,13 @@ class CarriedMachine(Machine):
             drawn += [faces[card] for card in cards]
         if self._at is None:
             CarriedMachine._own(self)
-        found = self._library.determine(self._at, drawn)
-        self.entries.append(CHANCE)
-        self.entries.append(tuple(drawn))
-        if found < TERMINAL:
-            self.entries[-2:] = []
+        if self._library.determine(self._at, drawn) < 0:
             self._become_python()
             self.apply_action(tuple(drawn))
-        else:
-            self._stand(found)
+            return
+        self.entries.append(CHANCE)
+        self.entries.append(tuple(drawn))
+        self._stand()
 
     # ---- copies
 
@@ -226,8 +258,9 @@ class CarriedMachine(Machine):
         # Both go on with a copy of the buffer as soon as one of them takes a step.
         other._buffer = self._buffer
         other._at = self._at = None
+        other._report = self._report
         other.entries = self.entries[:]
         other.num_decisions = self.num_decisions
-        other.to_act, other.result = self.to_act, self.result
+        other.to_act = self.to_act
         other._log, other._trail = self._log, []
         return other

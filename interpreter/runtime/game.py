@@ -95,7 +95,7 @@ class Game(GameBase):
             library = ExplicitGame.of(self)
         except NativeUnavailableError:
             return self._beginning
-        return self._beginning if library.to_act == ELSEWHERE else NativeState(self, library)
+        return self._beginning if library.beginning == ELSEWHERE else NativeState(self, library)
 
     @cached_property
     def _beginning(self) -> State:

@@ -55,10 +55,11 @@ class Machine:
     `played_by` who played which; `set_memo` is what a set that is being chosen has worked out so far.
     """
 
-    __slots__ = (*FIELDS, "_at", "_buffer", "_library")
+    __slots__ = (*FIELDS, "_at", "_buffer", "_library", "_report")
     _at: Any
     _buffer: Any
     _library: Any
+    _report: Any
 
     logging = False
     """Whether this state writes events; only `interpreter.runtime.logged` does."""

@@ -18,6 +18,9 @@ from tests.native.sidebyside import side_by_side
 PLAYS = int(os.environ.get("CARDGAME_PLAYS", "100"))
 """Plays of each game under `soak`."""
 
+MOST = 500 * PLAYS
+"""With so many decisions of a game it is enough, where plays are long without end (hands on hands)."""
+
 
 def _has_compiler() -> bool:
     try:
@@ -51,10 +54,14 @@ def test_a_play_in_c_is_the_play_in_python_with_the_same_chance(name: str) -> No
 @needs_compiler
 @pytest.mark.parametrize("name", bundled.EVERY)
 def test_many_plays_in_c_are_those_in_python(name: str) -> None:
-    for players in bundled.player_counts(name):
+    counts = bundled.player_counts(name)
+    for players in counts:
         native = NativeGame(load(name, players))
-        for seed in range(PLAYS // len(bundled.player_counts(name)) + 1):
-            side_by_side(native, seed, replayed=seed % 10 == 0)
+        decisions = 0
+        for seed in range(-(-PLAYS // len(counts))):
+            decisions += side_by_side(native, seed, replayed=seed % 10 == 0)
+            if decisions > MOST // len(counts):
+                break
 
 
 @needs_compiler
