@@ -50,9 +50,14 @@ _CALLS: dict[str, tuple[Any, tuple[Any, ...]]] = {
     "many_reseed": (None, (POINTER(_Many), c_uint64)),
     "many_step": (c_int32, (POINTER(_Many), c_void_p, c_int32)),
     "many_sample": (None, (POINTER(_Many), c_void_p)),
+    "many_sample_steps": (c_int32, (POINTER(_Many), c_int64, c_void_p, c_int32, c_void_p, c_void_p)),
     "many_unpack": (None, (POINTER(_Many), c_void_p)),
     "many_observe": (None, (POINTER(_Many), c_int32, c_void_p)),
 }
+
+
+_UNINTERRUPTED = 2**18
+"""So many steps of single plays are taken in one call, some 20 to 200 milliseconds; then one may interrupt."""
 
 
 class Vector:
@@ -162,6 +167,30 @@ class Vector:
                 self._calls.many_reseed(byref(self._many), _word(seed))
             self._calls.many_sample(byref(self._many), drawn.ctypes.data)
         return drawn
+
+    def sample_steps(self, count: int) -> tuple[NDArray[np.float64], NDArray[np.int64]]:
+        """Step so many times with what `sample` draws, as often as that `step(sample())`, but without a stop between.
+
+        Return what each player got in all plays that ended on the way, a row for each place, and how many ended in each
+        place.  Since C is left seldom, two threads with a vector each keep two cores busy.  Raises ValueError for a
+        number below 0, RuleError as `step` does.
+        """
+        left = index(count)
+        if left < 0:
+            raise ValueError(f"there can be no {count} steps")
+        paid = np.zeros((self.num_plays, self.game.num_players), np.float64)
+        ended, drawn = np.zeros(self.num_plays, np.int64), np.empty(self.num_plays, np.int64)
+        places = drawn.ctypes.data, self._later, paid.ctypes.data, ended.ctypes.data
+        at_once = max(1, _UNINTERRUPTED // self.num_plays)
+        with self._lock:
+            if self._fault is not None:
+                raise self._fault
+            self._unpacked = False
+            while left > 0:
+                steps = min(left, at_once)
+                self._told(self._calls.many_sample_steps(byref(self._many), steps, *places), drawn)
+                left -= steps
+        return paid, ended
 
     def observations(self, player: int | None = None, out: NDArray[np.float32] | None = None) -> NDArray[np.float32]:
         """Return what a player sees of each play, n rows in the layout of `Game.observation_layout`.

@@ -231,6 +231,30 @@ def test_threads_step_vectors_side_by_side_and_wait_where_they_share_one() -> No
         assert sum(pool.map(step, range(2))) > 0
 
 
+@pytest.mark.parametrize("seat", [None, 1])
+def test_many_steps_in_one_call_are_as_many_of_what_the_sampler_draws(
+    seat: int | None, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("interpreter.native.vector._UNINTERRUPTED", 8)  # So that it takes several calls of C.
+    game = bundled.game("classics/leduc_poker")
+    one, other = game.vector(3, 5, seat=seat), game.vector(3, 5, seat=seat)
+    paid, ended = np.zeros((3, 2)), np.zeros(3, np.int64)
+    for count in (0, 1, 40):
+        for _ in range(count):
+            one.step(one.sample())
+            paid += one.rewards
+            ended += one.terminated | one.truncated
+        rewards, plays = other.sample_steps(count)
+        assert (count < 40) or (plays.all() and rewards.any())
+        paid, ended = paid - rewards, ended - plays
+        assert not paid.any()
+        assert not ended.any()
+        assert np.array_equal(one.legal_mask, other.legal_mask)
+    assert told_of(one, 10) == told_of(other, 10)
+    with pytest.raises(ValueError, match="there can be no -1 steps"):
+        one.sample_steps(-1)
+
+
 def test_observations_are_written_to_an_array_that_is_handed_in() -> None:
     vector = bundled.game("classics/kuhn_poker").vector(2, 1)
     fresh = vector.observations(0)
@@ -302,10 +326,13 @@ def test_a_rule_that_cannot_be_carried_out_names_the_play_and_the_line() -> None
     assert "risk" in DIVISION.splitlines()[raised.value.span.line - 1]
     assert vector.terminated.tolist() == [True, False, True]
     assert not vector.legal_mask[1].any()
-    with pytest.raises(RuleError):
-        vector.step(vector.sample())
+    for go_on in (lambda: vector.step(vector.sample()), lambda: vector.sample_steps(2)):
+        with pytest.raises(RuleError, match=raised.value.message):
+            go_on()
     vector.reset()
     vector.step(vector.sample())
+    with pytest.raises(RuleError, match=r"play [0-2]: "):
+        vector.sample_steps(100)
 
 
 def action_of(game: Game, verb: str) -> int:
@@ -359,6 +386,9 @@ int main(void) {
             actions[3] = kept;
             if (many_step(&v, actions, seat >= 0)) return 3;
         }
+        double *paid = calloc(N * PLAYERS, sizeof *paid);
+        i64 *ended = calloc(N, sizeof *ended);
+        if (many_sample_steps(&v, STEPS_, actions, seat >= 0, paid, ended)) return 4;
     }
     return 0;
 }

@@ -108,6 +108,22 @@ EXPORT void many_sample(many_t *v, i64 *actions) {
         actions[i] = v->players[i] < 0 ? -1 : mask_draw(v->masks + i * MASK, &v->random[i]);
 }
 
+/* Step so many times with drawn actions, for which there is room in `actions`; what the plays that ended paid is added to
+   `paid`, and how many they were to `ended`. */
+EXPORT i32 many_sample_steps(many_t *v, i64 steps, i64 *actions, i32 later, double *paid, i64 *ended) {
+    int found = FINE;
+    while (steps-- > 0 && found == FINE) {
+        many_sample(v, actions);
+        found = many_step(v, actions, later);
+        for (i64 i = 0; i < v->count; i++) {
+            if (!(v->terminated[i] | v->truncated[i])) continue;
+            ended[i]++;
+            for (int p = 0; p < PLAYERS; p++) paid[i * PLAYERS + p] += v->rewards[i * PLAYERS + p];
+        }
+    }
+    return found;
+}
+
 /* Write masks as ACTIONS bytes each, 0 or 1; eight at a time where the lowest byte of a word comes first. */
 EXPORT void many_unpack(const many_t *v, uint8_t *out) {
     for (i64 i = 0; i < v->count; i++, out += ACTIONS) {
