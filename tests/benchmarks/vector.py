@@ -121,15 +121,15 @@ def main() -> None:
     name = args.games[0]
     print(f"\n| {name} | steps per second of the clock | to one |")
     print("|---|---:|---:|")
-    found: dict[str, float] = {}
+    speeds: dict[str, float] = {}
     for _ in range(args.rounds):
         for who, step in (("", sampled), (f", {AT_ONCE} steps a call", sampled_in_c)):
             for count, text in ((1, "one thread"), (2, "two threads")):
                 speed = threads(games[name], args.plays, args.seconds, step, count)
-                found[text + who] = max(speed, found.get(text + who, 0.0))
-    found["two processes"] = max(processes(name, args.plays, args.seconds, 2) for _ in range(args.rounds))
-    for text, speed in found.items():
-        one = found["one thread" + "".join(text.partition(",")[1:])]
+                speeds[text + who] = max(speed, speeds.get(text + who, 0.0))
+    speeds["two processes"] = max(processes(name, args.plays, args.seconds, 2) for _ in range(args.rounds))
+    for text, speed in speeds.items():
+        one = speeds["one thread" + "".join(text.partition(",")[1:])]
         print(f"| {text} | {speed / 1e6:.1f} M | {speed / one:.2f} |")
 
 
