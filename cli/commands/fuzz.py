@@ -26,6 +26,9 @@ if TYPE_CHECKING:
     from interpreter.drivers.sweep import Sweep
     from interpreter.setting import Signature
 
+MOST_NAMED = 6
+"""Options up to which those that were varied are named."""
+
 WATCH_EVERY = 10
 """Playouts between two notes of how far it is."""
 
@@ -217,9 +220,11 @@ def _heading(run: Sweep, report: Report, found: Signature, given: dict[str, str]
     players = [setting.players for setting in settings]
     varied = [name for name, _ in settings[0].options if len({setting[name] for setting in settings}) > 1]
     what = "".join(f"; {name}={value}" for name, value in given.items())
-    what += f"; {', '.join(varied)} at every value" if varied else ""
-    if run.left_out:
-        what += f"; {run.left_out} settings more were left out: --playouts, --players and --option choose others"
+    named = ", ".join(varied) if len(varied) <= MOST_NAMED else f"{len(varied)} options"
+    what += f"; {named} at {'every value' if run.left_out == 0 else 'several values'}" if varied else ""
+    if run.left_out != 0:
+        many = "many" if run.left_out is None else str(run.left_out)
+        what += f"; {many} settings more were left out: --playouts, --players and --option choose others"
     tried = len(report.settings)
     begun = "" if tried == len(settings) else f", {tried} of them begun"
     return f"{found.title}, {len(settings)} settings{begun}: {number_of_players((min(players), max(players)))}{what}"

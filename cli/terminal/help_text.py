@@ -29,7 +29,7 @@ WORDS = {
     "done": "ends a set of cards behind which another one is named",
     "yes": "answers a question",
     "no": "answers a question",
-    "you": "the player at the screen",
+    "you": "is the player at the screen",
 }
 """Words that can be typed or read in every game."""
 
@@ -45,6 +45,9 @@ def general_help(choices: Choices, *, names: bool) -> str:
         lines.append(f"  {' or '.join(f'`{e}`' for e in choices.examples[:3])}; numbers mean what they say")
     if len(choices.verbs) == 1:
         lines.append(f"  `{choices.verbs[0]}` may be left out")
+    if several := choices.several():
+        card, _, times = several.partition(" ")
+        lines.append(f"  `{several}` are {times.strip('()')} equal cards; `{card} {card}` chooses two of them")
     if names:
         lines.append("  a card by its text or by its name, in full or the beginning of it")
     lines.append("or a command (with `/` before it where the game has the same word):")
@@ -66,7 +69,7 @@ def answer(reference: Reference, teller: Teller, choices: Choices, word: str) ->
         found.append(Paragraph(_player(teller, player)))
     if low.isdigit() and choices.labels().get(low):
         found.append(Paragraph(f"**{low}** stands for the choice `{verbatim(choices.labels()[low])}` now."))
-    found += reference.about(word)
+    found += reference.about(_named(teller, low) or word, mentions=not found)
     if found:
         return found
     if low.lstrip("-").isdigit():
@@ -80,12 +83,23 @@ def answer(reference: Reference, teller: Teller, choices: Choices, word: str) ->
     return [Paragraph(f"The rules do not speak of “{verbatim(word)}”.{hint}")]
 
 
+def _named(teller: Teller, label: str) -> str:
+    """Return the name in the spec of the place or variable that the table calls so: `your hand (left)` is `hand`."""
+    for place, (zone, _) in enumerate(teller.game.places):
+        if label in (teller.place(place).lower(), teller.place_without_owner(place).lower()):
+            return zone.name
+    for slot, (variable, _) in enumerate(teller.game.variables):
+        if label in (teller.variable(slot).lower(), teller.variable_without_owner(slot).lower()):
+            return variable.name
+    return ""
+
+
 def _player(teller: Teller, player: int) -> str:
     """Return who somebody is, and after whom they sit."""
     called = verbatim(teller.called(player))
     you = ", and that is you" if teller.you == player else ""
     count = teller.game.num_players
     seat = f"**{called}** is player {player + 1} of {count}{you}." if called != f"player {player + 1}" else (
-        f"**{called[:1].upper() + called[1:]}** is one of {count}{you}.")  # fmt: skip
+        f"**{called[:1].upper() + called[1:]}** is one of {count} players{you}.")  # fmt: skip
     following = verbatim(teller.player((player + 1) % count))
-    return seat if count == 1 else f"{seat} To the left sits {following}."
+    return seat if count == 1 else f"{seat} To their left {'you sit' if following == 'you' else f'sits {following}'}."

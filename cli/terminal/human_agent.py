@@ -43,6 +43,10 @@ NARROW = 20
 NEWS = 3
 """Lines of what has happened that stay on the screen, however little room there is."""
 MORE = "({} lines more: `log`)"
+BEHIND_NEWS = 2
+"""The second empty line for which there is room stands behind the news, the first before the question."""
+BETWEEN = 3
+"""Columns between choices that stand side by side."""
 RULE = 6
 """Columns of the line above the table that its words leave free."""
 
@@ -237,16 +241,16 @@ class HumanAgent:
     def _log(self, view: AgentView) -> None:
         """Show all that has happened, with the end of it first on the screen."""
         teller = self._teller(view.player)
-        text = self._rendered(lambda: self._write(view.events(), teller))
-        pager.show(self.console, text, max(text.count("\n") - self.console.size.height + 2, 1))
+        self._page(lambda: self._write(view.events(), teller), at_end=True)
 
-    def _page(self, write: Callable[[], object]) -> None:
+    def _page(self, write: Callable[[], object], *, at_end: bool = False) -> None:
         """Write something; in the pager, if it is longer than the screen."""
         text = self._rendered(write)
-        if text.count("\n") < self.console.size.height - 1:
+        lines, height = text.count("\n"), self.console.size.height
+        if lines < height - 1:
             self.console.file.write(text)
         else:
-            pager.show(self.console, text)
+            pager.show(self.console, text, lines - height + 2 if at_end else 1)
 
     def _rendered(self, write: Callable[[], object]) -> str:
         """Return what would be written."""
@@ -309,38 +313,50 @@ class HumanAgent:
             fresh = teller.weighed(e for e in news if not is_on_the_table(self.game, e, seen))
         events = view.events()
         table = self._rendered(lambda: self.show_table(seen, teller, view.decision(), events, whole=whole))
-        asked = self._rendered(lambda: self._ask(view, choices))
         shown = [*self._forced(), *fresh] if told else []
         every = len(shown)
         beside = len(head) + len(MORE) < self.console.width - RULE
+        blanks = most_blanks = 2 + told
         if self.console.file.isatty():
-            room = self.console.size.height - 4 - self._above - table.count("\n") - asked.count("\n")
             heights = [self._height(one.line) for one in shown]
-            if sum(heights) > max(room, NEWS):  # No empty line in front then.
-                shown = fitting(shown, heights, max(room, NEWS) + beside)
+            wanted = sum(heights)
+            least = min(wanted, 1 if self._above else NEWS)
+            room = self.console.size.height - 2 - table.count("\n")  # But for the heading, and what is typed.
+            asked = self._rendered(lambda: self._ask(view, choices, room - least))
+            room -= self._above + asked.count("\n")
+            if wanted + blanks > room:
+                blanks = min(max(room - least, 0), most_blanks - 1)
+            if wanted + blanks > room:
+                shown = fitting(shown, heights, max(room - blanks - (not beside), least))
             self._above = 0
+        else:
+            asked = self._rendered(lambda: self._ask(view, choices))
         left = MORE.format(every - len(shown)) if len(shown) < every else ""
-        if not left:
+        if blanks == most_blanks:
             self.console.print()
         self.console.print(Rule(f"{head} {left}" if left and beside else head, characters="─", style=""))
         if left and not beside:
             self._say(left)
         for one in shown:
             self._tell_line(one.line)
-        if told:
+        if told and blanks >= BEHIND_NEWS:
             self.console.print()
-        for part in (table, asked):
-            self.console.file.write(part)
+        self.console.file.write(table)
+        if blanks:
+            self.console.print()
+        self.console.file.write(asked)
 
     def _forced(self) -> list[Told]:
         """Return what the player did since they were asked last, because nothing else was possible."""
         taken, self._taken = self._taken, []
         return [Told(f"Only one action was possible: {'; '.join(taken)}.", 2)] if taken else []
 
-    def _ask(self, view: AgentView, choices: Choices) -> None:
-        prompt = self.names.put(_ended(view.prompt()))
-        self.console.print(self.painter.paint(prompt, "bold"))
-        self._show_choices(choices, self._teller(view.player))
+    def _ask(self, view: AgentView, choices: Choices, room: int | None = None) -> None:
+        """Write what is asked and the choices, which stand side by side where they do not fit into `room` lines."""
+        prompt = self.painter.paint(self.names.put(_ended(view.prompt())), "bold")
+        self.console.print(prompt)
+        left = None if room is None else room - len(prompt.wrap(self.console, self.console.width))
+        self._show_choices(choices, self._teller(view.player), left)
 
     def show_table(
         self,
@@ -354,7 +370,6 @@ class HumanAgent:
         """Write the table; with what has happened it reminds the player of the cards that they laid face down."""
         laid = laid_unseen(events, self.game.place_owners, teller.you) if events and teller.you is not None else {}
         TableView(self.painter, teller, seen, decision, laid, whole=whole).draw(self.console)
-        self.console.print()
 
     def news(self, events: list[Event], player: int) -> list[Event]:
         """Return what a player has not been told yet; from their last decision on, where that is not known."""
@@ -378,7 +393,7 @@ class HumanAgent:
         """Return how many lines of the screen a line about what happened takes."""
         return self._rendered(lambda: self._tell_line(line)).count("\n")
 
-    def _show_choices(self, choices: Choices, teller: Teller) -> None:
+    def _show_choices(self, choices: Choices, teller: Teller, room: int | None = None) -> None:
         if len(choices.sentences) == 1:
             only = self._with_name(choices.sentences[0])
             self._say(f"  Only one action is possible, Enter takes it: {only}")
@@ -395,9 +410,15 @@ class HumanAgent:
                     self._list(f"    {slot.what}{bounds}", self._words(slot, choices, teller))
         else:
             width = len(str(len(choices.sentences)))
-            for number, sentence in enumerate(choices.sentences, 1):
-                label = f"{number:>{width}}  " if choices.numbered else ""
-                self._say(f"  {label}{self._with_name(sentence)}")
+            for line in _columns(
+                [
+                    (f"{number:>{width}}  " if choices.numbered else "") + self._with_name(sentence)
+                    for number, sentence in enumerate(choices.sentences, 1)
+                ],
+                room,
+                self.console.width - 2,
+            ):
+                self._say(f"  {line}")
         if choices.examples:
             self._say("  for example: " + ", or ".join(_plain_verb(e) for e in choices.examples[:3]))
 
@@ -410,13 +431,16 @@ class HumanAgent:
         return f" ({said})" if said else ""
 
     def _words(self, slot: Slot, choices: Choices, teller: Teller) -> list[str]:
-        """Return the words of a slot for reading: players with names, cards with the numbers that stand for them."""
+        """Return the words of a slot for reading: players with names, cards with the numbers that stand for them.
+
+        Behind a card of which several equal ones lie there stands how many.
+        """
         if slot.what == "player":
             return [self._with_player(word, teller) for word in slot.words]
-        if not choices.cards:
-            return [self._with_name(word) for word in in_short(slot.words)]
-        numbers = {card: number for number, card in enumerate(choices.cards, 1)}
-        return [f"{numbers[w]} {self._with_name(w)}" if w in numbers else w for w in slot.words if w != DONE]
+        numbers = {card: f"{number} " for number, card in enumerate(choices.cards, 1)}
+        times = {word: f" ({count})" for word, count in slot.times.items()}
+        said = [w for w in slot.words if w != DONE] if numbers or times else in_short(slot.words)
+        return [f"{numbers.get(word, '')}{self._with_name(word)}{times.get(word, '')}" for word in said]
 
     def _with_player(self, word: str, teller: Teller) -> str:
         player = teller.number_of(f"player {word}")
@@ -446,6 +470,15 @@ class HumanAgent:
         faces = self.game.texts.by_text.get(sentence.rpartition(" ")[2].lower(), ())
         name = self.game.texts.long_name(faces[0]) if faces else ""
         return _plain_verb(sentence) + (f" {name}" if name else "")
+
+
+def _columns(items: list[str], room: int | None, width: int) -> list[str]:
+    """Return lines of items: one each, or as few columns as make them fit into `room` lines, as far as `width` goes."""
+    each = max(map(len, items), default=0) + BETWEEN
+    most = max(1, (width + BETWEEN) // each)
+    high = next((h for h in (-(-len(items) // n) for n in range(1, most + 1)) if room is None or h <= room), None)
+    high = -(-len(items) // most) if high is None else high
+    return ["".join(f"{item:<{each}}" for item in items[first::high]).rstrip() for first in range(high)]
 
 
 def _plain(words: str) -> str:

@@ -8,6 +8,8 @@ the words themselves are shown, and typed.
 
 from __future__ import annotations
 
+from collections import Counter
+from collections.abc import Mapping
 from typing import TYPE_CHECKING
 
 import attrs
@@ -31,7 +33,8 @@ RUN = 6
 class Slot:
     """A place in a sentence: what stands there (a card, a player, ..), how many, and the words that can.
 
-    `place` is the number of the one place that the cards lie in.
+    `place` is the number of the one place that the cards lie in, and `times` says of which of them several equal ones
+    lie there, and how many.
     """
 
     what: str
@@ -39,6 +42,7 @@ class Slot:
     words: tuple[str, ...]
     is_set: bool = False
     place: int | None = None
+    times: Mapping[str, int] = attrs.field(factory=dict)
 
 
 @attrs.frozen
@@ -77,6 +81,12 @@ class Choices:
     def may_be_none(self, verb: str) -> bool:
         """Say whether a verb can be followed by no card at all."""
         return any(part.verb == verb and NOTHING in part.words for part in self.parts)
+
+    def several(self) -> str:
+        """Return a card of which several equal ones can be chosen, as it stands in the menu: `W1 (2)`; else nothing."""
+        listed = [f"{word} ({slot.times[word]})" for p in self.parts for slot in p.slots for word in slot.words
+                  if word in slot.times]  # fmt: skip
+        return listed[0] if listed and self.apart else ""
 
     def labels(self) -> dict[str, str]:
         """Return what can be typed for a listed sentence beside its own words: its number, or what follows its verb.
@@ -172,9 +182,17 @@ def _slots(view: AgentView, verb: str, found: dict[int, dict[str, None]]) -> tup
             if number in found:
                 is_set = arg.form == "cards"
                 place = places.get(verb) if number == 0 else None
-                slot = Slot(_called(arg), _bounds(arg) if is_set else "", tuple(found[number]), is_set, place)
+                times = _several(view, place) if is_set and place is not None else {}
+                slot = Slot(_called(arg), _bounds(arg) if is_set else "", tuple(found[number]), is_set, place, times)
                 made.setdefault(number, slot)
     return tuple(made[number] for number in sorted(made))
+
+
+def _several(view: AgentView, place: int) -> dict[str, int]:
+    """Return the cards of which the player sees several equal ones in a place, and how many."""
+    zone = next(zone for zone in view.observation().zones if zone.place == place)
+    seen = Counter(view.game.texts.face(face) for face in zone.cards if face is not None)
+    return {text: times for text, times in seen.items() if times > 1}
 
 
 def _called(arg: core.Arg) -> str:

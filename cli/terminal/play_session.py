@@ -460,6 +460,7 @@ class PlaySession:
         if len(self.people) <= 1 or not self.desk.hides:
             seen = self.people[0] if self.people else None
             self.desk.show_table(state.observation(seen), teller, None)
+            self.console.print()
 
     def _seen_by_all(self, state: State) -> list[Event]:
         """Return what all people saw of what happened since one of them was told anything last.

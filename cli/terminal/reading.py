@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 import attrs
 
+from cli.terminal.help_text import COMMANDS
 from cli.terminal.naming import named_among, short_texts
 from grammar.suggest import nearest
 from interpreter.rulebook.page import Entry, plain
@@ -57,8 +58,15 @@ def understand(view: AgentView, choices: Choices, line: str, reference: Referenc
     meant = _said(view, sentence, reference)
     if meant.actions is not None:
         return meant
-    near = _nearest(view, choices, sentence.split())
+    near = _nearest(view, choices, sentence.split()) or _command(choices, words)
     return attrs.evolve(meant, problem=meant.problem + (f"\ndid you mean `{near}`?" if near else ""))
+
+
+def _command(choices: Choices, words: list[str]) -> str:
+    """Return the command that is nearly spelt like what a line begins with, where that is no word of the game."""
+    if not words or _verb(choices.verbs, words)[0] is not None:
+        return ""
+    return nearest(words[0].lower(), COMMANDS) or ""
 
 
 def _numbers(choices: Choices, words: list[str]) -> list[int]:

@@ -125,14 +125,14 @@ class Reference:
 
     # ---- what something is
 
-    def about(self, word: str) -> list[Block]:
-        """Return what the book says of a thing; nothing where it never speaks of it."""
+    def about(self, word: str, *, mentions: bool = True) -> list[Block]:
+        """Return what the book says of a thing; where it explains none of that name, what mentions the word."""
         faces = self.faces(word)
         if faces:
             return [Paragraph(_card(self.game, face)) for face in _each_once(faces)] + self._of_cards(faces)
         wanted = self._names(word)
         found = self._explaining(lambda entry: bool(wanted & _named(entry.names)))
-        return found or self._mentioning(word)
+        return found or (self._mentioning(word) if mentions else [])
 
     def is_left_out(self, word: str) -> bool:
         """Say whether the spec has an action or a phase of that name; its book does not, where options rule it out."""

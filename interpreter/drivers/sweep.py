@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import signal
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from functools import partial
 from itertools import islice
 from multiprocessing import get_context
@@ -30,6 +30,9 @@ from interpreter.setting import Setting, SettingError, Signature, Value
 MOST_SETTINGS = 60
 """Settings that one run plays at most: each has to be compiled."""
 
+MOST_COUNTED = 10
+"""Settings that are left out up to which these are counted: each takes as long to find as one that is played."""
+
 PIECE = 25
 """Playouts of one piece of work."""
 
@@ -48,14 +51,14 @@ class Sweep:
     """A run over settings of a spec: `pieces` in their order, and what they have found so far.
 
     `left_out` is how many settings of the covering array are not played, since there are fewer playouts or too many
-    settings.  `bounded` is false where checks may cost what they will.  `stopped` says that somebody stopped the run.
+    settings; None where these are too many to be counted.  `bounded` is false where checks may cost what they will.  `stopped` says that somebody stopped the run.
     """
 
     spec: str | Path
     seed: int
     playouts: int
     pieces: tuple[Piece, ...]
-    left_out: int = 0
+    left_out: int | None = 0
     bounded: bool = True
     report: Report | None = None
     done: int = 0
@@ -131,20 +134,22 @@ def sweep(
     among others.
     Raises SettingError for what the game does not have.
     """
-    found = settings(signature, players, options or {})
+    coming = settings(signature, players, options or {})
     first, playouts = (0, playouts) if only is None else (only, 1)
-    played = found[: min(playouts, MOST_SETTINGS)]
+    played = list(islice(coming, min(playouts, MOST_SETTINGS)))
+    left_out = len(list(islice(coming, MOST_COUNTED)))
     pieces: list[Piece] = []
     for number, setting in enumerate(played):
         count = playouts // len(played) + (number < playouts % len(played))
         pieces += [
             Piece(setting, begin, min(PIECE, first + count - begin)) for begin in range(first, first + count, PIECE)
         ]
-    return Sweep(spec, seed, playouts, tuple(pieces), len(found) - len(played), bounded=only is None)
+    counted = left_out if left_out < MOST_COUNTED else None
+    return Sweep(spec, seed, playouts, tuple(pieces), counted, bounded=only is None)
 
 
-def settings(signature: Signature, players: int | None, given: Mapping[str, Value]) -> list[Setting]:
-    """Return the settings to be played: each number of players with the defaults, then a covering array.
+def settings(signature: Signature, players: int | None, given: Mapping[str, Value]) -> Iterator[Setting]:
+    """Yield the settings to be played: each number of players with the defaults, then a covering array.
 
     Raises SettingError where none has what is given.
     """
@@ -160,14 +165,14 @@ def settings(signature: Signature, players: int | None, given: Mapping[str, Valu
     if not found:
         assert refused is not None
         raise refused
+    yield from found
+    names = [option.name for option in signature.begin().options]
     for row in _rows(signature, len(counts), given):
-        names = [option.name for option in signature.begin().options]
-        try:
+        with suppress(SettingError):
             setting = signature.sample(counts[row[0]], dict(zip(names, row[1:], strict=True)), given)
-        except SettingError:
-            continue
-        found[setting] = None
-    return list(found)
+            if setting not in found:
+                found[setting] = None
+                yield setting
 
 
 def _rows(signature: Signature, counts: int, given: Mapping[str, Value]) -> Iterator[Sequence[int]]:

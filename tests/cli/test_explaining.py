@@ -95,6 +95,25 @@ def test_every_word_of_a_bundled_game_has_an_answer_without_code(name: str) -> N
     assert not silent, silent
 
 
+@pytest.mark.parametrize("name", FIVE)
+def test_what_is_on_the_table_can_be_asked_for_as_it_stands_there(name: str) -> None:
+    game = bundled(name)
+    reference, teller = Reference(game), Teller(game, 0)
+    labels = {name(place) for place in range(len(game.places)) for name in (teller.place, teller.place_without_owner)}
+    for slot, (variable, _) in enumerate(game.variables):
+        if variable.phase is None:
+            labels |= {teller.variable(slot), teller.variable_without_owner(slot)}
+    for label in labels:
+        assert not next(texts(answer(reference, teller, NOTHING_ASKED, label))).startswith("The rules do not"), label
+
+
+def test_who_somebody_is_is_told_without_every_line_that_mentions_them() -> None:
+    game = bundled("wizards_duel")
+    other, you = (list(texts(answer(Reference(game), Teller(game, 0), NOTHING_ASKED, w))) for w in ("player 2", "you"))
+    assert other == ["**Player 2** is one of 2 players. To their left you sit."]
+    assert you == ["**you** is the player at the screen."]
+
+
 def test_a_card_is_explained_with_all_that_the_rules_say_of_it_and_nothing_of_others() -> None:
     reference = Reference(bundled("wizards_grimoire"))
     said = "\n".join(texts(reference.about("the emperor")))
@@ -349,6 +368,28 @@ def test_cards_of_a_set_are_chosen_by_their_numbers_and_none_only_if_said() -> N
     assert "There is no card number 99; they are 1 to 5." in screen
     assert re.search(r"discard \(any number, from your hand \(left\)\): 1 \w+, 2 \w+.*, nothing\n", screen)
     assert re.search(r"^discard [CW]\d+ [CW]\d+$", screen, flags=re.MULTILINE)
+
+
+def test_of_equal_cards_the_menu_says_how_many_there_are_and_help_how_to_take_them() -> None:
+    screen = run("play", "chalice_and_wand", "--seed", "5", text="?\ndiscard 3 3\nquit\n").stdout
+    assert "1 C3, 2 C10, 3 W1 (2), 4 W6, nothing\n" in screen
+    assert "  `W1 (2)` are 2 equal cards; `W1 W1` chooses two of them\n" in screen
+    assert "You: discard W1 W1" in screen
+
+
+def test_choices_stand_side_by_side_where_they_would_push_the_news_off_the_screen() -> None:
+    game = load_text(FORCED.replace("{value}", "K{value}"))
+    whole, small = (shown(game.new_initial_state(), lines) for lines in (40, 12))
+    assert whole.count("\n  1  keep") == 1
+    assert not re.search(r"1  keep.*keep", whole)
+    assert re.search(r"1  keep K\d +\d  keep K\d", small)
+    assert "from stock to your hand" in small
+    assert small[small.index("──") :].rstrip("\n").count("\n") < 12
+
+
+def test_a_command_that_is_misspelt_is_told() -> None:
+    screen = run("play", "wizards_duel", "--seed", "5", text="quti\nquit\n").stdout
+    assert "Did you mean `quit`?" in screen
 
 
 def test_two_arguments_stand_apart_in_the_menu() -> None:

@@ -9,9 +9,12 @@ import pytest
 from click.testing import CliRunner, Result
 
 from cli.main import main
+from grammar.parser import parse
+from grammar.source import Source
 from interpreter.drivers.saves import read_save
 from interpreter.drivers.sweep import settings, sweep
 from interpreter.loader import find_spec, signature
+from interpreter.setting import Signature
 from tests.drivers.broken import BROKEN, HEAD, TAIL
 
 OPTIONS = """
@@ -47,14 +50,14 @@ def run(*words: str) -> Result:
 
 
 def test_every_number_of_players_meets_every_value(spec: str) -> None:
-    found = settings(signature(find_spec(spec)), None, {})
+    found = list(settings(signature(find_spec(spec)), None, {}))
     assert [setting.players for setting in found[:3]] == [2, 3, 4]
     assert {dict(setting.options)["rounds"] for setting in found[:3]} == {2}
     pairs = {(setting.players, name, value) for setting in found for name, value in setting.options}
     assert pairs == {(p, n, v) for p in (2, 3, 4) for n, vs in (("long", (False, True)), ("rounds", (1, 2, 3)))
                      for v in vs}  # fmt: skip
     assert {(s["long"], s["rounds"]) for s in found} == {(a, b) for a in (False, True) for b in (1, 2, 3)}
-    assert len(settings(signature(find_spec(spec)), 3, {"long": "true", "rounds": "1"})) == 1
+    assert len(list(settings(signature(find_spec(spec)), 3, {"long": "true", "rounds": "1"}))) == 1
 
 
 def test_playouts_are_shared_among_the_settings_as_far_as_they_go(spec: str) -> None:
@@ -64,7 +67,19 @@ def test_playouts_are_shared_among_the_settings_as_far_as_they_go(spec: str) -> 
     assert {piece.count for piece in planned.pieces} <= {2, 3, 4}
     few = sweep(spec, found, 2, 1)
     assert [(piece.setting.players, piece.count) for piece in few.pieces] == [(2, 1), (3, 1)]
-    assert few.left_out == len(settings(found, None, {})) - 2
+    assert few.left_out == len(list(settings(found, None, {}))) - 2
+
+
+def test_of_many_values_only_as_many_settings_are_found_as_are_played(monkeypatch: pytest.MonkeyPatch) -> None:
+    options = "".join(f"option o{i}: {' | '.join(f'a{i}_{k}' for k in range(40))} = a{i}_0\n" for i in range(12))
+    found = Signature.of(parse(Source("many", SPEC.replace("enum Suit", options + "enum Suit", 1))))
+    asked: list[int] = []
+    sample = Signature.sample
+    monkeypatch.setattr(Signature, "sample", lambda *args: asked.append(1) or sample(*args))
+    planned = sweep("many", found, 5, 1)
+    assert len(planned.pieces) == 5
+    assert planned.left_out is None
+    assert len(asked) < 20
 
 
 def test_one_playout_by_its_number_is_checked_as_thoroughly_as_can_be_and_others_are_not() -> None:
