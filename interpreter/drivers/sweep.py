@@ -51,7 +51,8 @@ class Sweep:
     """A run over settings of a spec: `pieces` in their order, and what they have found so far.
 
     `left_out` is how many settings of the covering array are not played, since there are fewer playouts or too many
-    settings; None where these are too many to be counted.  `bounded` is false where checks may cost what they will.  `stopped` says that somebody stopped the run.
+    settings; None where these are too many to be counted.  `bounded` is false where checks may cost what they will.
+    `stopped` says that somebody stopped the run.
     """
 
     spec: str | Path
