@@ -59,8 +59,8 @@ def find_spec(spec: str | Path) -> Path:
     name = str(spec).removesuffix(SUFFIX)
     if name in bundled:
         return bundled[name]
-    elsewhere = next((n for n in bundled if n.endswith("/" + name)), None)
-    close = nearest(name, bundled) if elsewhere is None else elsewhere
+    known = {**{path.stem: n for n, path in bundled.items()}, **{n: n for n in bundled}}
+    close = known.get(name) or known.get(nearest(name, known) or "")
     help_ = f"bundled games: {', '.join(bundled_games())}" if close is None else f"did you mean `{close}`?"
     raise SpecNotFoundError(f"there is no spec `{spec}`; {help_}")
 

@@ -110,10 +110,10 @@ class Told:
     weight: int
 
 
-def weight_of(event: Event, you: int | None, owners: Sequence[int | None], *, own: bool) -> int:
+def weight_of(event: Event, you: int | None, owners: Sequence[int | None], viewers: Sequence[int], *, own: bool) -> int:
     """Return how much an event weighs for a player, 0 to 3; `own` says that it came of the player's own decision.
 
-    `owners` are the players whose places they are, or None.
+    `owners` are the players whose places they are, or None; `viewers` who sees them, one bit for each player.
     """
     match event:
         case Chosen():
@@ -123,6 +123,8 @@ def weight_of(event: Event, you: int | None, owners: Sequence[int | None], *, ow
         case Shuffled() | Layout():
             return 0
         case Moved(cards=cards, origin=origin, target=target):
+            if not viewers[target]:  # Cards that are put away.
+                return 0
             mine = own or (you is not None and you in (owners[origin], owners[target]))
             return int(mine) + int(any(card is not None for card in cards))
         case Fell() | Assigned():

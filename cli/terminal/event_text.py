@@ -40,7 +40,7 @@ from interpreter.runtime.knowledge.events import (
     Turned,
 )
 from interpreter.runtime.text.names import Names
-from interpreter.runtime.text.narrate import cards_text, narrate
+from interpreter.runtime.text.narrate import Voice, cards_text, narrate
 
 if TYPE_CHECKING:
     from interpreter.analysis.symbols import Zone
@@ -59,14 +59,14 @@ def _beside(events: list[Event], at: int) -> tuple[list[Event], list[Event]]:
     return events[max(0, at - NEAR) : at], events[at + 1 : at + 1 + NEAR]
 
 
-class Teller:
+class Teller(Voice):
     """Words for one game, said to one player (from 0), or to an onlooker (None).
 
     `names` are what the players are called, for those who have a name.
     """
 
     def __init__(self, game: Game, you: int | None, names: Names | None = None) -> None:
-        self.game = game
+        super().__init__(game)
         self.you = you
         self.names = names or Names()
         self.named: set[str] = set()
@@ -169,7 +169,7 @@ class Teller:
             if isinstance(event, Moved) and before and chose_these(before[-1], event):
                 lines[-1] = attrs.evolve(lines[-1], line=f"{lines[-1].line}, {self._way(event)}")
             else:
-                weight = weight_of(event, self.you, self.game.place_owners, own=own)
+                weight = weight_of(event, self.you, self.game.place_owners, self.game.place_viewers, own=own)
                 lines.append(Told(self.event(event), weight))
         return counted(lines)
 
@@ -242,18 +242,10 @@ class Teller:
                 by = "" if own or event.by is None else f" for {self.player(event.by)}"
                 way = f"from {self.place(event.origin)} to {self._end_of(event)}{self.place(event.target)}"
                 return f"  {self.cards(event.cards)} {way}{how}{by}"
-            case Shuffled():
-                return f"  {self.place(event.place)} is shuffled ({event.count} cards)"
             case Fell():
                 return f"  chance: {event.name.replace('_', ' ')} is {self.value(event.type, event.value)}"
-            case Turned():
-                how = f"turned face {'up' if event.up else 'down'}"
-                return f"  {self.cards(event.cards)} {how} in {self.place(event.place)}"
-            case Shown():
-                everybody = range(self.game.num_players)
-                players = [self.player(p) for p in everybody if event.viewers >> p & 1]
-                who = "all" if len(players) == self.game.num_players else " and ".join(players)
-                return f"  {self.cards(event.cards)} of {self.place(event.place)} shown to {who}"
+            case Shuffled() | Turned() | Shown():
+                return "  " + narrate(self.game, event, self)
             case Assigned():
                 now = self.value(self.game.variable_types[event.place], event.value)
                 return f"  {self.variable(event.place)}: {now}{self._difference(event)}"

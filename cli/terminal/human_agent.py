@@ -349,7 +349,7 @@ class HumanAgent:
     def _forced(self) -> list[Told]:
         """Return what the player did since they were asked last, because nothing else was possible."""
         taken, self._taken = self._taken, []
-        return [Told(f"Only one action was possible: {'; '.join(taken)}.", 2)] if taken else []
+        return [Told(f"Only one action was possible: {'; '.join(taken)}.", 3)] if taken else []
 
     def _ask(self, view: AgentView, choices: Choices, room: int | None = None) -> None:
         """Write what is asked and the choices, which stand side by side where they do not fit into `room` lines."""
@@ -462,7 +462,7 @@ class HumanAgent:
             self._say(f"{verb}: {between.join(names)}" if names else verb)
             return
         self._say(f"{verb}:")
-        for line in wrapped(names, self.console.width - 6 - len(between), between):
+        for line in wrapped(names, self.console.width - 9, between):
             self._say(f"      {line}")
 
     def _with_name(self, sentence: str) -> str:

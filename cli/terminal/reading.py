@@ -59,7 +59,7 @@ def understand(view: AgentView, choices: Choices, line: str, reference: Referenc
     if meant.actions is not None:
         return meant
     near = _nearest(view, choices, sentence.split()) or _command(choices, words)
-    return attrs.evolve(meant, problem=meant.problem + (f"\ndid you mean `{near}`?" if near else ""))
+    return attrs.evolve(meant, problem=meant.problem + (f"\nDid you mean `{near}`?" if near else ""))
 
 
 def _command(choices: Choices, words: list[str]) -> str:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Container, Sequence
 from itertools import product
 from math import prod
 from typing import TYPE_CHECKING
@@ -129,6 +130,16 @@ def indices_of(family: Zone | Variable) -> list[tuple[int, ...]]:
         tuple(low + i for low, i in zip(lows, combination, strict=True))
         for combination in product(*(range(size) for size in family.sizes))
     ]
+
+
+def places_at(family: Zone | Variable, index: Sequence[Container[int] | None]) -> list[int]:
+    """Return the numbers of the places or values of a family whose indices are among some; None stands for any."""
+    numbers = [0]
+    for among, type_, size in zip(index, family.indices, family.sizes, strict=True):
+        low = (type_.low or 0) if isinstance(type_, Int) else 0
+        steps = [step for step in range(size) if among is None or low + step in among]
+        numbers = [number * size + step for number in numbers for step in steps]
+    return [family.base + number for number in numbers]
 
 
 def owner_at(family: Zone | Variable, index: tuple[int, ...]) -> int | None:

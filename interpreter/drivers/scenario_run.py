@@ -18,7 +18,7 @@ from interpreter.analysis import core
 from interpreter.analysis.check.scenario_expressions import check_any, check_condition, check_value, context_of
 from interpreter.analysis.check.type_conformance import arguments
 from interpreter.analysis.context import Context
-from interpreter.analysis.symbols import Local
+from interpreter.analysis.symbols import Local, places_at
 from interpreter.analysis.types import PLAYER, Card, Cards, Int, Type, Unknown, base_of
 from interpreter.drivers.card_placement import CardPlacement, PlacementError, card_meant
 from interpreter.drivers.checks import broken_invariant
@@ -152,14 +152,7 @@ class Runner:
         self._sound()
         if not isinstance(checked, core.ZoneRef):
             raise SpecError([Diagnostic("CG305", "cards lie in zones", expr.span, "name a zone")])
-        return self._number(checked.zone, [self._evaluate(i) for i in checked.index])
-
-    @staticmethod
-    def _number(family: Any, index: list[Any]) -> int:
-        number = 0
-        for value, type_, size in zip(index, family.indices, family.sizes, strict=True):
-            number = number * size + value - (getattr(type_, "low", 0) or 0)
-        return int(family.base + number)
+        return places_at(checked.zone, [(self._evaluate(i),) for i in checked.index])[0]
 
     # ---- beginning
 
@@ -200,7 +193,7 @@ class Runner:
         self._sound()
         if not isinstance(place, core.VarRef):
             raise SpecError([Diagnostic("CG321", "only a variable can be given a value", given.target.span)])
-        slot = self._number(place.variable, [self._evaluate(i) for i in place.index])
+        slot = places_at(place.variable, [(self._evaluate(i),) for i in place.index])[0]
         value = self._value(given.value, place.variable.type, f"`{place.variable.name}`")
         self.state.values[slot] = value
         self.state.given = {**self.state.given, slot: value}

@@ -106,7 +106,7 @@ def test_a_misspelt_name_is_put_right(powers: str) -> None:
     for card, name in plain:
         said = run("play", powers, "--seed", "2", text=f"drop {name}x\n").stdout
         assert f"No card is called `{name}x`" in said
-        assert f"did you mean `drop {card}`?" in said
+        assert f"Did you mean `drop {card}`?" in said
 
 
 def test_a_name_must_mean_one_card() -> None:

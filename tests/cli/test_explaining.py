@@ -11,6 +11,7 @@ from pathlib import Path
 import pytest
 from rich.console import Console
 
+from cli.terminal.event_digest import weight_of
 from cli.terminal.event_text import Teller
 from cli.terminal.help_text import COMMANDS, WORDS, answer
 from cli.terminal.human_agent import HumanAgent, OutOfLines
@@ -24,6 +25,7 @@ from interpreter.drivers.agents import AgentView
 from interpreter.drivers.session import Session, random_agents
 from interpreter.rulebook.page import Block, Entry, Heading, Lines, Paragraph
 from interpreter.runtime.game import Game, State
+from interpreter.runtime.knowledge.events import Assigned, Moved
 from interpreter.runtime.text.names import Names
 from interpreter.runtime.text.reasons import reasons
 from tests.bundled import EVERY, MOST
@@ -475,3 +477,13 @@ def test_what_was_forced_is_told_with_the_next_table_and_news_gives_way_to_hand_
     assert small.rstrip("\n").count("\n") < 12, "with the line that is typed all of it is on the screen"
     assert small.count("shuffled") < whole.count("shuffled")
     assert "from stock to your hand" in small
+
+
+def test_cards_that_are_put_away_give_way_before_what_they_brought() -> None:
+    game = bundled("arcanity")
+    stock, bid = (next(n for n, (zone, _) in enumerate(game.places) if zone.name == name) for name in ("stock", "bid"))
+    away, won = (
+        weight_of(event, 0, game.place_owners, game.place_viewers, own=True)
+        for event in (Moved((0,), bid, stock, (1,)), Assigned(0, 7, 1, 3))
+    )
+    assert away < won

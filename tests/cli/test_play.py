@@ -129,7 +129,7 @@ def test_words_are_completed_corrected_and_the_verb_left_out(tmp_path: Path) -> 
     said = " ".join(result.stdout.split())
     assert "`77` is no number from 0 to 9" in said
     assert "There is no choice 77; they are 1 to 2" in said
-    assert "did you mean `bid 3`?" in said
+    assert "Did you mean `bid 3`?" in said
     assert "`eleven` is no number from 0 to 9" in said
     assert "You: bid 3" in said
     assert "You: bid 7" in run(*play, text="7\n").stdout, "a number that is a value is that value"

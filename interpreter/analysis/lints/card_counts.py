@@ -18,9 +18,9 @@ from interpreter.analysis.context import Context
 from interpreter.analysis.dependencies import Whole
 from interpreter.analysis.intervals import Interval, Intervals
 from interpreter.analysis.rules import Rules
-from interpreter.analysis.symbols import Local, Phase, Zone
+from interpreter.analysis.symbols import Local, Phase, Zone, places_at
 from interpreter.analysis.transforms.triggers import Changes
-from interpreter.analysis.types import Card, Cards, Int, base_of, range_low
+from interpreter.analysis.types import Card, Cards, Int, base_of
 
 MAX_STATEMENTS = 20_000
 """Statements that are followed, each round of a loop counted anew."""
@@ -262,14 +262,8 @@ class _Follower(Intervals):
 
     def places(self, zone: core.ZoneRef) -> list[int]:
         """Return the places that a zone with its indices can be."""
-        found = [zone.zone.base]
-        stride = zone.zone.places
-        for index, type_, size in zip(zone.index, zone.zone.indices, zone.zone.sizes, strict=True):
-            stride //= size
-            low, high = self.interval(index)
-            first = range_low(type_)
-            numbers = range(max(0, low - first), min(size - 1, high - first) + 1)
-            found = [base + number * stride for base in found for number in numbers]
+        bounds = [self.interval(index) for index in zone.index]
+        found = places_at(zone.zone, [range(low, high + 1) for low, high in bounds])
         return found or list(range(zone.zone.base, zone.zone.base + zone.zone.places))
 
     def interval(self, expr: core.Expr) -> Interval:

@@ -25,7 +25,7 @@ import attrs
 
 from grammar.source import Span
 from interpreter.analysis import core
-from interpreter.analysis.symbols import Local, Phase, Variable, Zone
+from interpreter.analysis.symbols import Local, Phase, Variable, Zone, places_at
 from interpreter.analysis.types import Card, Int, Player, base_of
 from interpreter.program.tracking import turned_zones
 from interpreter.runtime.evaluate import evaluator
@@ -347,14 +347,8 @@ class _Maker:
 
     def _places(self, state: _Noting, ref: core.ZoneRef, inside: set[Local]) -> list[int]:
         """Return the places of a family that can be meant: by an index that never changes one, by all others any."""
-        zone = ref.zone
-        numbers = [0]
-        for index, size, type_ in zip(ref.index, zone.sizes, zone.indices, strict=True):
-            now = self._unchanging(state, index, inside)
-            low = getattr(type_, "low", 0) or 0
-            steps = range(size) if now is None else [now - low]
-            numbers = [number * size + step for number in numbers for step in steps]
-        return [zone.base + number for number in numbers]
+        now = [self._unchanging(state, index, inside) for index in ref.index]
+        return places_at(ref.zone, [None if value is None else (value,) for value in now])
 
     def _unchanging(self, state: _Noting, index: core.Expr, inside: set[Local]) -> int | None:
         """Return the value of an index that was the same at all times and that the player sees, if it has one."""
