@@ -88,6 +88,11 @@ def name_of(terminal: str) -> str:
     return _PLAIN.get(terminal) or f"`{terminal.lower().replace('_', ' ')}`"
 
 
+def counted(count: int, noun: str) -> str:
+    """Return a number of things: `1 card`, `1,200 plays`."""
+    return f"{count:,} {noun}{'' if count == 1 else 's'}"
+
+
 def listed(parts: list[str]) -> str:
     """Return a list with commas and an `or`; a long one is cut, and says so."""
     if len(parts) > _MOST:

@@ -90,6 +90,9 @@ class Span:
         name = PurePath(self.source.name).name
         return f"line {self.line} of {'the spec' if name.startswith('<') else name}"
 
+    def __repr__(self) -> str:
+        return f"<{self.place}>"
+
     @property
     def text(self) -> str:
         """The characters it covers."""

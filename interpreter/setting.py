@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING, Any
 import attrs
 
 from grammar.diagnostics import UNREAD, CardgameError, Cure, Diagnostic, Edit
+from grammar.english import counted
 from grammar.suggest import did_you_mean
 from interpreter.analysis.types import Bool, EnumType, Int
 
@@ -56,7 +57,7 @@ class Setting:
 
     def __str__(self) -> str:
         told = [f"{name} = {word_of(value)}" for name, value in self.options]
-        return ", ".join([f"{self.players} {'player' if self.players == 1 else 'players'}", *told])
+        return ", ".join([counted(self.players, "player"), *told])
 
 
 @attrs.frozen(eq=False)
@@ -225,7 +226,7 @@ def _setting(cx: Context) -> Setting:
 def number_of_players(players: tuple[int, int]) -> str:
     """Return how many can play, in words: "2 players", "2 to 4 players"."""
     low, high = players
-    return f"{low} to {high} players" if low != high else f"{low} player{'' if low == 1 else 's'}"
+    return f"{low} to {high} players" if low != high else counted(low, "player")
 
 
 def word_of(value: Any) -> str:

@@ -87,6 +87,8 @@ def test_games_are_equal_where_their_rules_are_and_copies_are_the_game_itself() 
     assert len({game, same, other}) == 2
     assert copy.copy(game) is game
     assert copy.deepcopy([game, game]) == [game, game]
+    with pytest.raises(AttributeError, match="`title` of a game is fixed"):
+        game.title = "another"
     assert pickle.loads(pickle.dumps(game)) is game
 
 

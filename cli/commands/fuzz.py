@@ -17,6 +17,7 @@ import click
 from cli.arguments import check_writable, read_options
 from cli.failures import AT_FAULT, COUNTER_EXAMPLE, STOPPED
 from cli.terminal.screen import say, write_painted
+from grammar.english import counted
 
 if TYPE_CHECKING:
     from grammar.source import Span
@@ -198,7 +199,7 @@ def _tell(run: Sweep, report: Report, found: Signature, spec: str, written: list
     if run.stopped:
         done = f"stopped, of {run.playouts:,}; no counter-example so far"
     good = report.failure is None and not run.stopped
-    say(f"{_plural(report.playouts, 'playout')} of seed {report.seed}: {done}", "green" if good else "red")
+    say(f"{counted(report.playouts, 'playout')} of seed {report.seed}: {done}", "green" if good else "red")
     if report.lengths:
         _tell_plays(report)
     if report.tally:
@@ -268,7 +269,7 @@ def _tell_rules(report: Report) -> None:
         return
     carried = [tag for tag in tags if tag.plays]
     declared = [tag.tag for tag in tags if not tag.plays and tag.declared]
-    _line("rules", f"{len(carried)} of {len(tags)} tags carried out in {_plural(plays, 'whole play')}: "
+    _line("rules", f"{len(carried)} of {len(tags)} tags carried out in {counted(plays, 'whole play')}: "
                    + " ".join(_tag_text(tag, plays) for tag in carried))  # fmt: skip
     if declared:
         _line("", f"{len(declared)} hold by declaration: {' '.join(declared)}")
@@ -299,7 +300,7 @@ def _tell_failure(failure: CounterExample, spec: str, written: list[str]) -> Non
     if more := told_more([problem.code]):
         click.echo(f"   = {more}")
     click.echo(f"{failure.setting}; playout {failure.playout} of seed {failure.seed}, shortened from "
-               f"{_plural(failure.length, 'small action')} to {len(failure.actions)}:")  # fmt: skip
+               f"{counted(failure.length, 'small action')} to {len(failure.actions)}:")  # fmt: skip
     sentences = failure.sentences or ("(before anybody decides)",)
     for sentence in sentences if found.round is None else sentences[: found.round.before]:
         click.echo(f"    {sentence}")
@@ -328,10 +329,6 @@ def _again(failure: CounterExample, spec: str) -> str:
 
 def _line(name: str, text: str) -> None:
     click.echo(f"  {name:<13} {text}")
-
-
-def _plural(count: int, noun: str) -> str:
-    return f"{count:,} {noun}" + ("" if count == 1 else "s")
 
 
 def _first_line(span: Span) -> str:

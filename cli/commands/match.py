@@ -14,6 +14,7 @@ import click
 from cli.arguments import read_agents, setting_options
 from cli.failures import STOPPED
 from cli.terminal.screen import write_painted
+from grammar.english import counted
 
 if TYPE_CHECKING:
     from interpreter.drivers.match import Comparison, Match
@@ -98,13 +99,13 @@ def _watcher(blocks: int) -> Callable[[int], None] | None:
 def _tell(run: Match, options: dict[str, str]) -> None:
     game = run.game
     given = "".join(f", {name}={value}" for name, value in options.items())
-    click.echo(f"{game.title}, {_plural(game.num_players, 'player')}{given}; seed {run.seed}")
+    click.echo(f"{game.title}, {counted(game.num_players, 'player')}{given}; seed {run.seed}")
     plays = sum(len(block.plays) for block in run.done)
-    blocks = _plural(len(run.done), "block")
+    blocks = counted(len(run.done), "block")
     if run.stopped:
         blocks = f"stopped with {blocks} of {len(run.tables) * run.blocks}"
     kind = "a play of each team" if run.as_teams else "all rotations of the seats"
-    click.echo(f"{blocks} ({kind} on one deal each), {_plural(plays, 'play')}")
+    click.echo(f"{blocks} ({kind} on one deal each), {counted(plays, 'play')}")
     click.echo()
     if not run.done:
         return
@@ -131,10 +132,6 @@ def _compared(c: Comparison, *, several: bool) -> str:
         f"{c.one} against {c.other}: {c.difference:.3f} a deal ({interval})\n"
         f"  better in {c.better} of {c.blocks} blocks, worse in {c.worse} (sign test{corrected}: p = {c.chance:.2g})"
     )
-
-
-def _plural(count: int, noun: str) -> str:
-    return f"{count:,} {noun}" + ("" if count == 1 else "s")
 
 
 def _data(run: Match) -> dict[str, Any]:

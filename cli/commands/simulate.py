@@ -21,6 +21,7 @@ from click.core import ParameterSource
 from cli.arguments import check_writable, setting_options
 from cli.failures import STOPPED
 from cli.terminal.screen import write_painted
+from grammar.english import counted
 
 if TYPE_CHECKING:
     from interpreter.simulate.report import Line, Report, Section
@@ -251,7 +252,7 @@ def text(report: Report) -> str:
     """Return a report as text for people."""
     options = "".join(f", {name}={value}" for name, value in report.options.items())
     lines = [
-        f"{report.title}, {report.players} player{'' if report.players == 1 else 's'}{options}",
+        f"{report.title}, {counted(report.players, 'player')}{options}",
         f"{report.plays:,} plays of {report.strength}, seed {report.seed}"
         + ("; played in Python, since C cannot" if set(report.seats) == {RANDOM} and not report.native else ""),
     ]

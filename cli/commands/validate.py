@@ -12,6 +12,7 @@ import click
 from cli.arguments import read_options
 from cli.failures import AT_FAULT, FINE
 from cli.terminal.screen import wants_color, write_painted
+from grammar.english import counted
 from grammar.printable import in_line
 from grammar.render import objects, render_concise, render_full, told_more
 
@@ -70,7 +71,7 @@ def _tell(ctx: click.Context, found: Validation, form: str) -> None:
         click.echo(_summary(found.summary, found))
         return
     errors = sum(d.is_error for d in found.diagnostics)
-    click.echo(f"{in_line(str(found.path))}: {'1 error' if errors == 1 else f'{errors} errors'}")
+    click.echo(f"{in_line(str(found.path))}: {counted(errors, 'error')}")
 
 
 def _summary(summary: Summary, found: Validation) -> str:

@@ -15,6 +15,7 @@ from math import isinf
 from typing import TYPE_CHECKING
 
 from cli.terminal.screen import write_painted
+from grammar.english import counted
 
 if TYPE_CHECKING:
     from types import FrameType
@@ -131,7 +132,7 @@ def told_hint(game: Game, advice: Advice, name: str) -> list[str]:
     if left:
         lines.append(f"  and {left} more that it likes less")
     early = "Stopped early, it" if advice.stopped else "It"
-    tried, deals = _plural(advice.iterations, "time"), _plural(advice.worlds, "deal")
+    tried, deals = counted(advice.iterations, "time"), counted(advice.worlds, "deal")
     lines.append(f"{early} has looked ahead {tried}, in {deals} that fit what you have seen.")
     return lines
 
@@ -169,7 +170,7 @@ def told_review(game: Game, reviewed: Sequence[Reviewed], name: str, called: str
     agreed = sum(one.text == one.best.text for one in reviewed)
     weighed = [one for one in reviewed if one.played is not None]
     same = f"`{name}` would have done the same in {agreed or 'none'} of them"
-    lines = [f"{called} had {_plural(len(reviewed), 'choice')}; {same}."]
+    lines = [f"{called} had {counted(len(reviewed), 'choice')}; {same}."]
     worst = sorted((one for one in weighed if one.is_sure), key=lambda one: -one.loss)[:WORST]
     if worst:
         lines.append("Where the most was given away, as far as could be known then:")
@@ -182,9 +183,5 @@ def told_review(game: Game, reviewed: Sequence[Reviewed], name: str, called: str
             f"{one.best.text} ({_number(game, one.best)}) was better"
         )
     if len(weighed) < len(reviewed):
-        lines.append(f"  ({_plural(len(reviewed) - len(weighed), 'choice')} had too many ways to weigh them all)")
+        lines.append(f"  ({counted(len(reviewed) - len(weighed), 'choice')} had too many ways to weigh them all)")
     return lines
-
-
-def _plural(count: int, noun: str) -> str:
-    return f"{count:,} {noun}" + ("" if count == 1 else "s")

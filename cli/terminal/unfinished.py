@@ -12,6 +12,7 @@ from cli.arguments import read_seats
 from cli.failures import PlayRefused
 from cli.terminal.lines import TerminalLines
 from cli.terminal.play_session import PlaySession, spec_name, take_up_unfinished
+from grammar.english import counted
 from interpreter.drivers.journal import Unfinished, discard, unfinished
 from interpreter.loader import find_spec
 
@@ -54,7 +55,7 @@ def offer(ctx: click.Context, spec: str, asked: Asked, *, asks: bool) -> PlaySes
     found = next(iter(_of(spec, asked)), None)
     if found is None:
         return None
-    told = f"An unfinished play from {_when(found.when)}, {_count(len(found.save.said))}"
+    told = f"An unfinished play from {_when(found.when)}, {counted(len(found.save.said), 'decision')}"
     if not asks:
         click.echo(f"{told}: --resume goes on with it, --new begins another.", err=True)
         return None
@@ -97,7 +98,3 @@ def _answer(question: str) -> str:
 def _when(seconds: float) -> str:
     then = datetime.fromtimestamp(seconds)
     return then.strftime("%H:%M" if then.date() == datetime.now().date() else "%Y-%m-%d %H:%M")
-
-
-def _count(decisions: int) -> str:
-    return "1 decision" if decisions == 1 else f"{decisions} decisions"

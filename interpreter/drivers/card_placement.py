@@ -5,6 +5,7 @@ from __future__ import annotations
 import random
 
 from grammar.diagnostics import Cure, Edit
+from grammar.english import counted
 from grammar.source import Span
 from grammar.suggest import nearest
 from interpreter.runtime import chance
@@ -126,7 +127,8 @@ class CardPlacement:
             over = sum(self.homes[card] == place for card in left)
             if over:
                 raise PlacementError(
-                    f"{_cards(over)} more would lie in {self.game.place_name(place)}: no other line says where",
+                    f"{counted(over, 'card')} more would lie in {self.game.place_name(place)}: "
+                    "no other line says where",
                     span, f"say it, as in `given {self._roomy(place, over)} holds the rest`",
                 )  # fmt: skip
         for card in left:
@@ -150,10 +152,6 @@ class CardPlacement:
             if place not in self.filled and place not in homes and zone.capacity >= count:
                 return game.place_name(place)
         return game.place_name(but)
-
-
-def _cards(count: int) -> str:
-    return "1 card" if count == 1 else f"{count} cards"
 
 
 def card_meant(game: Game, word: str, span: Span) -> str | Cure:

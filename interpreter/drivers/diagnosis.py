@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Any, get_args
 import attrs
 
 from grammar import expressions as ex
+from grammar.english import counted
 from grammar.expressions import walk
 from grammar.source import Span
 from interpreter.analysis import core
@@ -206,7 +207,7 @@ class Impossible:
         fitting = items if where is None else [i for i in items if where(self.log, self.log.values, self.log.zones, i)]
         if len(fitting) >= least:
             return ""
-        of = f"{_count(len(items), thing)} in {place}"
+        of = f"{counted(len(items), thing)} in {place}"
         if where is None or arg.where is None:
             return f"{least} are to be chosen, and there {'is' if len(items) == 1 else 'are'} {of}"
         told = []
@@ -226,10 +227,6 @@ class Impossible:
         """Say whether a condition holds, of a thing if it speaks of one."""
         ask = evaluator(self.game, clause, None if it is None else {it[0]: repr(it[1])})
         return bool(ask(self.log))
-
-
-def _count(number: int, thing: str) -> str:
-    return f"1 {thing}" if number == 1 else f"{number} {thing}s"
 
 
 class _Words:

@@ -20,6 +20,7 @@ import attrs
 from attrs import validators
 
 from grammar.diagnostics import CardgameError
+from grammar.english import counted
 from interpreter.drivers.retelling import retell
 from interpreter.drivers.session import Session, resolve_from_seed
 from interpreter.runtime.data import LONGEST, is_whole, read_json, text, whole
@@ -130,10 +131,9 @@ def save_from_history(game: Game, history: Iterable[HistoryItem], spec: str, sea
 
 def write_save(save: Save) -> str:
     """Return a saved play as the text of a file."""
-    made = "1 decision" if len(save.said) == 1 else f"{len(save.said)} decisions"
     head = [
         FIRST_LINE,
-        f"{save.title}, {save.players} players, {made} made.",
+        f"{save.title}, {save.players} players, {counted(len(save.said), 'decision')} made.",
         "Sealed, so that a glance shows no hidden card.  Go on with: cardgame play --load FILE",
     ]
     return "\n".join([*head, *textwrap.wrap(seal(attrs.asdict(save)), _WIDTH)]) + "\n"

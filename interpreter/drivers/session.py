@@ -47,6 +47,9 @@ class Session:
         self.beliefs = Beliefs(f"{seed}/belief")
         self.state: State = game.new_initial_state()
 
+    def __repr__(self) -> str:
+        return f"<Session with seed {self.seed}: {self.state!r}>"
+
     def __iter__(self) -> Iterator[Step]:
         """Go on step by step until the play is over."""
         while not self.state.is_terminal():

@@ -55,7 +55,7 @@ def make_native(game: GameBase) -> None:
     rule has no form in C; the game then runs as before.
     """
     NativeGame.of(game)
-    game.native = True
+    vars(game)["native"] = True
 
 
 class NativeGame:

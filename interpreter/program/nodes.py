@@ -208,11 +208,11 @@ class Decision:
     """
 
     number: int
-    choice: core.Choice
-    alternatives: tuple[Alternative, ...]
-    otherwise: Alternative | None
+    choice: core.Choice = attrs.field(repr=lambda choice: repr(choice.span))
+    alternatives: tuple[Alternative, ...] = attrs.field(repr=False)
+    otherwise: Alternative | None = attrs.field(repr=False)
     phase: str
-    only: Alternative | None = None
+    only: Alternative | None = attrs.field(default=None, repr=False)
     stage: int = 0
     hidden: bool = False
 

@@ -50,10 +50,9 @@ class Phrase:
         mark = "'" if self.text.endswith(("s", "s*")) and self.plural else "'s"
         return Phrase(f"{self.text}{mark} {noun}", plural, bare=noun, owner=self)
 
-    def be(self, negated: bool = False, plural: bool | None = None) -> str:
+    def be(self, negated: bool = False) -> str:
         """Return the phrase with its verb: "the hand is", "the cards are not"."""
-        many = self.plural if plural is None else plural
-        return f"{self.text} {'are' if many else 'is'}{' not' if negated else ''}"
+        return f"{self.text} {'are' if self.plural else 'is'}{' not' if negated else ''}"
 
     def have(self) -> str:
         """Return the phrase with `has` or `have`."""

@@ -11,6 +11,7 @@ import json
 from functools import cached_property
 from typing import TYPE_CHECKING, Any, Self
 
+from grammar.english import counted
 from interpreter.runtime import pickling
 from interpreter.runtime.carried import ELSEWHERE, CarriedMachine
 from interpreter.runtime.code import Code, KeptCode
@@ -192,6 +193,12 @@ class Game(GameBase):
 
     def __repr__(self) -> str:
         return f"<Game {self.title!r} for {self.setting}>"
+
+    def __setattr__(self, name: str, value: Any) -> None:
+        # Whoever loads the same spec gets the same game, so nobody may change what others see of it.
+        if name in PUBLIC_OF_GAME and name in self.__dict__:
+            raise AttributeError(f"`{name}` of a game is fixed")
+        super().__setattr__(name, value)
 
     def __dir__(self) -> list[str]:
         return [*(name for name in object.__dir__(self) if name.startswith("__")), *PUBLIC_OF_GAME]
@@ -417,8 +424,7 @@ class State(Machine):
             to_act = "over"
         else:
             to_act = "chance to act" if self.to_act == CHANCE else f"player {self.to_act + 1} to act"
-        decisions = f"{self.num_decisions} {'decision' if self.num_decisions == 1 else 'decisions'}"
-        return f"<State of {self.game.title!r}: {to_act}, {decisions} made>"
+        return f"<State of {self.game.title!r}: {to_act}, {counted(self.num_decisions, 'decision')} made>"
 
     def __dir__(self) -> list[str]:
         # The machine's fields have plain names too, since generated code is full of them.

@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import TYPE_CHECKING, Any
 
+from grammar.english import counted as in_words
 from interpreter.analysis.limits import NUMBER_LIMIT, RANGE_LIMIT, STEP_LIMIT
 from interpreter.runtime.faults import NeedCard, RuleError
 from interpreter.runtime.sets import bits
@@ -318,8 +319,7 @@ def support(game: GameBase) -> dict[str, Any]:
     ) -> None:
         source = z[origin]
         if exactly and count > len(source):
-            held = "1 card" if len(source) == 1 else f"{len(source)} cards"
-            raise RuleError("CG803", f"{game.place_name(origin)} has {held}, not {count}")
+            raise RuleError("CG803", f"{game.place_name(origin)} has {in_words(len(source), 'card')}, not {count}")
         if count <= 0 or not source:
             return
         cards = source[:count]

@@ -17,6 +17,7 @@ from typing import TYPE_CHECKING
 import attrs
 
 from grammar.diagnostics import CardgameError
+from grammar.english import counted
 
 if TYPE_CHECKING:
     from interpreter.drivers.agents.view import AgentView
@@ -50,7 +51,7 @@ class Budget:
     def in_words(self) -> str:
         """Return the budget for reading: `1,000 iterations`, `2 seconds`."""
         if self.iterations is not None:
-            return f"{self.iterations:,} iteration{'' if self.iterations == 1 else 's'}"
+            return counted(self.iterations, "iteration")
         return f"{self.seconds:g} second{'' if self.seconds == 1 else 's'}"
 
 
@@ -169,6 +170,9 @@ class Thinker(ABC):
         self.budget = budget
         self.watch: Watch | None = None
         game.ready(logged=True)  # What was seen is read by this code; no decision waits until it is made.
+
+    def __repr__(self) -> str:
+        return f"<{type(self).__name__} for {self.game.title!r}, {self.budget.in_words()} a decision>"
 
     @abstractmethod
     def think(self, view: AgentView) -> Advice:

@@ -98,6 +98,9 @@ class Belief:
         self._behind = True
         self._few = True
 
+    def __repr__(self) -> str:
+        return f"<Belief of player {self.player + 1} at {self._state!r}>"
+
     @property
     def exact(self) -> bool:
         """Whether worlds are drawn from the exact distribution, all of them being known."""

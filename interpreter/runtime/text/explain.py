@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import attrs
 
+from grammar.english import counted
 from grammar.source import Span
 from interpreter.analysis import core
 from interpreter.analysis.types import Card, Int, base_of
@@ -179,8 +180,7 @@ def _explain_count(
         if bound is None or expr is None or not (count < bound if few else count > bound):
             continue
         word = "exactly" if low == high else "at least" if few else "at most"
-        cards = "1 card" if bound == 1 else f"{bound} cards"
-        return Refusal(f"choose {word} {cards}, not {count}", expr.span, action.tags), None
+        return Refusal(f"choose {word} {counted(bound, 'card')}, not {count}", expr.span, action.tags), None
     return None, tuple(sorted(chosen))
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, assert_never
 
+from grammar.english import counted
 from interpreter.runtime.knowledge.events import (
     Assigned,
     Chosen,
@@ -28,7 +29,7 @@ def cards_text(game: GameBase, cards: tuple[int | None, ...]) -> str:
     """Return cards as words: `C2 W5`, `3 cards`, `C2 and 2 cards`."""
     shown = [game.texts.face(c) for c in cards if c is not None]
     unseen = len(cards) - len(shown)
-    hidden = "1 card" if unseen == 1 else f"{unseen} cards"
+    hidden = counted(unseen, "card")
     if not unseen:
         return " ".join(shown) or "nothing"
     return f"{' '.join(shown)} and {hidden}" if shown else hidden
