@@ -388,9 +388,7 @@ def walk_with_definitions(*exprs: Expr) -> Iterator[Expr]:
             yield part
             if isinstance(part, CallDefine) and part.define not in seen:
                 seen.add(part.define)
-                stack.extend(value for _, value in part.define.lets)
-                if part.define.value is not None:
-                    stack.append(part.define.value)
+                stack.extend(part.define.bodies)
 
 
 # ---------------------------------------------------------------------------------------- statements

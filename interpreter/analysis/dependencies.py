@@ -172,10 +172,7 @@ class Uses:
         """Return the variables that a definition reads."""
         if define not in self._defines:
             self._defines[define] = {}
-            bodies = [value for _, value in define.lets]
-            if define.value is not None:
-                bodies.append(define.value)
-            self._defines[define] = self.within(bodies)
+            self._defines[define] = self.within(define.bodies)
         return self._defines[define]
 
     def phase(self, phase: Phase) -> Used:

@@ -97,6 +97,19 @@ class Rules:
         for phase in self.every_phase:
             yield from core.statements_of(phase)
 
+    def expressions(self) -> Iterator[core.Expr]:
+        """Give all expressions outside of definitions: of statements, first values, the result and invariants."""
+        for stmt in self.statements():
+            yield from core.statement_parts(stmt)
+        variables = (
+            *self.variables,
+            *self.local_variables,
+            *(v for phase in self.every_phase for v in phase.variables),
+        )
+        yield from (variable.initial for variable in variables if variable.initial is not None)
+        yield from (line.value for line in self.results)
+        yield from (line.condition for line in self.invariants)
+
     def is_published(self, span: Span) -> bool:
         """Say whether a statement stands behind `openly`, or below one that does."""
         return any(

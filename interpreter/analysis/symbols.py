@@ -190,6 +190,12 @@ class Define:
     state: str = "new"
     weight: int = 0
 
+    @property
+    def bodies(self) -> tuple[Expr, ...]:
+        """The values of its names, and behind them its own."""
+        named = tuple(value for _, value in self.lets)
+        return named if self.value is None else (*named, self.value)
+
 
 @attrs.define(eq=False)
 class Phase:

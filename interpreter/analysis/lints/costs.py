@@ -7,7 +7,6 @@ play can carry out.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from math import comb
 
 from interpreter.analysis import core, sum_tables
@@ -76,7 +75,7 @@ class Bounds(Intervals):
         self.called = set[Define]()
         if not any(isinstance(param.type, Int) for define in rules.defines for param in define.params):
             return
-        for expr in _outside(rules):
+        for expr in rules.expressions():
             self.gather(expr)
         for define in reversed(rules.defines):
             if define not in self.called:
@@ -117,16 +116,6 @@ class Bounds(Intervals):
                 return min(_size(domain), max(1, self.interval(high)[1] - self.interval(low)[0] + 1))
             case _:  # The type of all others tells it.
                 return _size(domain)
-
-
-def _outside(rules: Rules) -> Iterator[core.Expr]:
-    """Give all expressions of rules but those of definitions."""
-    for stmt in rules.statements():
-        yield from core.statement_parts(stmt)
-    variables = (*rules.variables, *rules.local_variables, *(v for phase in rules.every_phase for v in phase.variables))
-    yield from (v.initial for v in variables if v.initial is not None)
-    yield from (line.value for line in rules.results)
-    yield from (line.condition for line in rules.invariants)
 
 
 class Costs:
@@ -277,10 +266,7 @@ class Costs:
         """Return the most steps a definition can take."""
         if define not in self.defines:
             self.defines[define] = 0
-            values = [value for _, value in define.lets]
-            if define.value is not None:
-                values.append(define.value)
-            self.defines[define] = min(10**30, sum(self.of(v) for v in values))
+            self.defines[define] = min(10**30, sum(map(self.of, define.bodies)))
         return self.defines[define]
 
 
@@ -300,8 +286,7 @@ class Least:
     def __init__(self, rules: Rules) -> None:
         self.defines: dict[Define, int] = {}
         for define in rules.defines:
-            values = [value for _, value in define.lets] + ([] if define.value is None else [define.value])
-            self.defines[define] = min(ENDLESS, sum(map(self.of, values)))
+            self.defines[define] = min(ENDLESS, sum(map(self.of, define.bodies)))
 
     def of(self, expr: core.Expr) -> int:
         """Return the least steps that an expression takes where it is carried out."""
@@ -338,13 +323,11 @@ def check_costs(cx: Context, whole: Whole) -> None:
     """Report values and conditions that no play could carry out, and actions that are too many."""
     rules = whole.rules
     costs, least = Costs(rules), Least(rules)
-    places: list[core.Expr] = []
     known: set[object] = set()
     actions = 0
     for phase in rules.every_phase:
         _check_nesting(cx, phase)
         for stmt in core.statements_of(phase):
-            places.extend(core.statement_parts(stmt))
             if isinstance(stmt, core.Choice):
                 for action in core.all_actions(stmt):
                     _check_set(cx, costs, action)
@@ -355,11 +338,7 @@ def check_costs(cx: Context, whole: Whole) -> None:
                               "offer fewer values, or the same action in several choices")  # fmt: skip
             if isinstance(stmt, core.For) and isinstance(stmt.binder.domain.type, Cards | Sequence):
                 _check_length(cx, stmt)
-        places.extend(v.initial for v in phase.variables if v.initial is not None)
-    places.extend(line.value for line in rules.results)
-    places.extend(line.condition for line in rules.invariants)
-    places.extend(body for d in rules.defines for body in (*(v for _, v in d.lets), d.value) if body is not None)
-    for expr in places:
+    for expr in (*rules.expressions(), *(body for define in rules.defines for body in define.bodies)):
         steps = least.of(expr)
         if steps > STEP_LIMIT:
             cx.report(

@@ -144,8 +144,7 @@ class Knower:
         if expr not in self._plain:
             parts = list(core.children(expr))
             if isinstance(expr, core.CallDefine):
-                parts += [value for _, value in expr.define.lets]
-                parts += [expr.define.value] if expr.define.value is not None else []
+                parts += expr.define.bodies
             self._plain[expr] = not self.may_hide(expr) and all(map(self.is_plain, parts))
         return self._plain[expr]
 
@@ -398,9 +397,6 @@ class Reader:
             return
         entered.add(key)
         define: Define = expr.define
-        values = [value for _, value in define.lets]
-        if define.value is not None:
-            values.append(define.value)
-        for value in values:
+        for value in define.bodies:
             for secret, _ in self._reads(value, point, inner, entered):
                 yield secret, expr.span

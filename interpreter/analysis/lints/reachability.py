@@ -5,21 +5,12 @@ Each check is a plain function from the rules to reports; `interpreter.analysis.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-
 from grammar.diagnostics import Cure, Edit, Label, Severity
 from grammar.source import Span
 from interpreter.analysis import core
 from interpreter.analysis.context import Context
 from interpreter.analysis.dependencies import DEEPEST, Used, Whole
 from interpreter.analysis.symbols import Phase, Variable
-
-
-def expressions_of(block: tuple[core.Stmt, ...]) -> Iterator[core.Expr]:
-    """Give every expression of a block, and all inside them; definitions are not entered."""
-    for stmt in core.statements(block):
-        for part in core.statement_parts(stmt):
-            yield from core.walk(part)
 
 
 def check_reachable(cx: Context, whole: Whole) -> None:
@@ -168,15 +159,7 @@ def check_decisions(cx: Context, whole: Whole) -> None:
 def check_unused(cx: Context, whole: Whole) -> None:
     """Warn of definitions and variables that nothing uses; a file of definitions alone may offer more than is used."""
     rules = whole.rules
-    exprs: list[core.Expr] = []
-    named: set[Variable] = set()
-    for phase in rules.every_phase:
-        exprs.extend(expressions_of(phase.body))
-        exprs.extend(v.initial for v in phase.variables if v.initial is not None)
-        named.update(s.variable for s in core.statements_of(phase) if isinstance(s, core.Assign))
-    exprs.extend(v.initial for v in rules.variables if v.initial is not None)
-    exprs.extend(e for line in rules.results for e in core.walk(line.value))
-    exprs.extend(e for line in rules.invariants for e in core.walk(line.condition))
+    named = {stmt.variable for stmt in rules.statements() if isinstance(stmt, core.Assign)}
     used = cx.called()
     acting = {phase.span.source.name for phase in rules.every_phase}
     acting |= {line.span.source.name for line in rules.results} | {rules.source_name}
@@ -185,7 +168,7 @@ def check_unused(cx: Context, whole: Whole) -> None:
             cx.report("CG501", f"nothing uses the definition `{define.name}`", define.declaration.span,
                       "remove it", severity=Severity.WARNING)  # fmt: skip
     uses = whole.uses
-    named.update(uses.within(exprs))
+    named.update(uses.within(rules.expressions()))
     for define in rules.defines:
         named.update(uses.define(define))
     for variable in (*rules.variables, *rules.local_variables):

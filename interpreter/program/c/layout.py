@@ -108,9 +108,8 @@ class CLayout:
         """Lay out a program, with no local name in a slot yet."""
         layout = cls(program, Order.of(program.rules), kind=kind)
         layout.list_size = max(1, program.rules.num_players)
-        asked = [part for stmt in program.rules.statements() for part in core.statement_parts(stmt)]
-        asked += [line.value for line in program.rules.results]
-        names = {part.name for part in core.walk_with_definitions(*asked) if isinstance(part, core.Builtin)}
+        asked = core.walk_with_definitions(*program.rules.expressions())
+        names = {part.name for part in asked if isinstance(part, core.Builtin)}
         turned = {
             stmt.face for stmt in program.rules.statements() if isinstance(stmt, core.Turn | core.Move | core.Deal)
         }

@@ -30,11 +30,7 @@ class Order:
     def of(cls, rules: Rules) -> Order:
         """Find the names of some rules that hold groups in another order."""
         order = cls()
-        everything = [part for stmt in rules.statements() for part in core.statement_parts(stmt)]
-        everything += [line.value for line in rules.results]
-        for define in rules.defines:
-            everything += [value for _, value in define.lets]
-            everything += [] if define.value is None else [define.value]
+        everything = [*rules.expressions(), *(body for define in rules.defines for body in define.bodies)]
         calls = [part for expr in everything for part in core.walk(expr) if isinstance(part, core.CallDefine)]
         given = [pair for call in calls for pair in zip(call.define.params, call.args, strict=True)]
         given += [pair for define in rules.defines for pair in define.lets]

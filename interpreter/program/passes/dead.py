@@ -23,11 +23,8 @@ class DeadCode:
     @classmethod
     def of(cls, rules: Rules, totality: Totality) -> DeadCode:
         """Find what rules ask."""
-        parts = [e for stmt in rules.statements() for e in core.statement_parts(stmt)]
-        parts += [line.value for line in rules.results]
-        parts += [value for define in rules.defines for _, value in define.lets]
-        parts += [define.value for define in rules.defines if define.value is not None]
-        asked = {e.name for part in parts for e in core.walk(part) if isinstance(e, core.Builtin)}
+        parts = core.walk_with_definitions(*rules.expressions())
+        asked = {part.name for part in parts if isinstance(part, core.Builtin)}
         return cls(totality, "face_down" in asked)
 
     def block(self, block: tuple[core.Stmt, ...]) -> tuple[core.Stmt, ...]:

@@ -104,8 +104,7 @@ class Unrolling:
 
     def _weight(self, define: Define) -> int:
         if define not in self._weights:
-            parts = [value for _, value in define.lets] + ([] if define.value is None else [define.value])
-            self._weights[define] = sum(map(self._weight_of, parts))
+            self._weights[define] = sum(map(self._weight_of, define.bodies))
         return self._weights[define]
 
     def _total(self, expr: core.Expr, local: Local) -> bool:

@@ -330,9 +330,8 @@ class _Maker:
                 return False
             case core.CallDefine(define=define, args=args):
                 known = {*inside, *define.params, *(local for local, _ in define.lets)}
-                body = [value for _, value in define.lets] + ([define.value] if define.value is not None else [])
                 return all(self._is_seen(state, a, inside) for a in args) and all(
-                    self._is_seen(state, b, known) for b in body
+                    self._is_seen(state, b, known) for b in define.bodies
                 )
             case core.LocalRef(local=local):
                 return local in inside or self._is_known(state, local, inside)
