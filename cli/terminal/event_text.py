@@ -50,6 +50,9 @@ if TYPE_CHECKING:
 NAMED = 3
 """Cards up to which their longer names are told with them."""
 
+IDLE = 1
+"""What a decision weighs of which nothing came: to pass, to lay nothing."""
+
 NEAR = 30
 """So many events before and behind one are looked through for what tells the same, and no more of long news."""
 
@@ -170,6 +173,8 @@ class Teller(Voice):
                 lines[-1] = attrs.evolve(lines[-1], line=f"{lines[-1].line}, {self._way(event)}")
             else:
                 weight = weight_of(event, self.you, self.game.place_owners, self.game.place_viewers, own=own)
+                if isinstance(event, Chosen) and event.verb and (not after or isinstance(after[0], Chosen)):
+                    weight = IDLE
                 lines.append(Told(self.event(event), weight))
         return counted(lines)
 

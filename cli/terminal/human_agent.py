@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from itertools import count
+from itertools import count, zip_longest
 from typing import TYPE_CHECKING
 
 import attrs
@@ -312,7 +312,13 @@ class HumanAgent:
             news = self.news(view.events(), view.player)
             fresh = teller.weighed(e for e in news if not is_on_the_table(self.game, e, seen))
         events = view.events()
-        table = self._rendered(lambda: self.show_table(seen, teller, view.decision(), events, whole=whole))
+
+        def drawn(*, dense: bool) -> str:
+            return self._rendered(
+                lambda: self.show_table(seen, teller, view.decision(), events, whole=whole, dense=dense)
+            )
+
+        table = drawn(dense=False)
         shown = [*self._forced(), *fresh] if told else []
         every = len(shown)
         beside = len(head) + len(MORE) < self.console.width - RULE
@@ -321,13 +327,18 @@ class HumanAgent:
             heights = [self._height(one.line) for one in shown]
             wanted = sum(heights)
             least = min(wanted, 1 if self._above else NEWS)
-            room = self.console.size.height - 2 - table.count("\n")  # But for the heading, and what is typed.
-            asked = self._rendered(lambda: self._ask(view, choices, room - least))
+            height = self.console.size.height - 2  # But for the heading, and what is typed.
+            asked = self._rendered(lambda: self._ask(view, choices, height - least - table.count("\n")))
+            if not whole and table.count("\n") + asked.count("\n") + least > height:
+                table = drawn(dense=True)
+                asked = self._rendered(lambda: self._ask(view, choices, height - least - table.count("\n")))
+            room = height - table.count("\n")
             room -= self._above + asked.count("\n")
+            least = min(least + (not beside), max(room, 1))
             if wanted + blanks > room:
                 blanks = min(max(room - least, 0), most_blanks - 1)
             if wanted + blanks > room:
-                shown = fitting(shown, heights, max(room - blanks - (not beside), least))
+                shown = fitting(shown, heights, max(room - blanks - (not beside), 1))
             self._above = 0
         else:
             asked = self._rendered(lambda: self._ask(view, choices))
@@ -366,10 +377,11 @@ class HumanAgent:
         events: list[Event] | None = None,
         *,
         whole: bool = False,
+        dense: bool = False,
     ) -> None:
         """Write the table; with what has happened it reminds the player of the cards that they laid face down."""
         laid = laid_unseen(events, self.game.place_owners, teller.you) if events and teller.you is not None else {}
-        TableView(self.painter, teller, seen, decision, laid, whole=whole).draw(self.console)
+        TableView(self.painter, teller, seen, decision, laid, whole=whole, dense=dense).draw(self.console)
 
     def news(self, events: list[Event], player: int) -> list[Event]:
         """Return what a player has not been told yet; from their last decision on, where that is not known."""
@@ -416,7 +428,7 @@ class HumanAgent:
                     for number, sentence in enumerate(choices.sentences, 1)
                 ],
                 room,
-                self.console.width - 2,
+                self.console.width - 4,
             ):
                 self._say(f"  {line}")
         if choices.examples:
@@ -474,11 +486,17 @@ class HumanAgent:
 
 def _columns(items: list[str], room: int | None, width: int) -> list[str]:
     """Return lines of items: one each, or as few columns as make them fit into `room` lines, as far as `width` goes."""
-    each = max(map(len, items), default=0) + BETWEEN
-    most = max(1, (width + BETWEEN) // each)
-    high = next((h for h in (-(-len(items) // n) for n in range(1, most + 1)) if room is None or h <= room), None)
-    high = -(-len(items) // most) if high is None else high
-    return ["".join(f"{item:<{each}}" for item in items[first::high]).rstrip() for first in range(high)]
+    lines = items
+    for high in sorted({-(-len(items) // columns) for columns in range(1, len(items) + 1)}, reverse=True):
+        columns = [items[first : first + high] for first in range(0, len(items), high)]
+        widths = [max(map(len, column)) + BETWEEN for column in columns]
+        if high < len(items) and (room is None or len(lines) <= room or sum(widths) - BETWEEN > width):
+            break
+        lines = [
+            "".join(f"{item:<{size}}" for item, size in zip(line, widths, strict=False)).rstrip()
+            for line in zip_longest(*columns, fillvalue="")
+        ]
+    return lines
 
 
 def _plain(words: str) -> str:

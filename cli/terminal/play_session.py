@@ -438,9 +438,9 @@ class PlaySession:
             self.console.print("Returns: " + ", ".join(f"{r:g}" for r in outcome.returns))
         if self.tally.plays > 1:
             self.console.print(self.tally.text(self.people[0] if len(self.people) == 1 else None))
-        self.console.print(
-            f"The seed was {self.session.seed}.  The same cards again: {self._command()}", soft_wrap=True
-        )
+        said, command = f"The seed was {self.session.seed}.  The same cards again:", self._command()
+        apart = " " if len(said) + 1 + len(command) < self.console.width else "\n  "
+        self.console.print(f"{said}{apart}{command}", soft_wrap=True)
         if transcript is not None:
             self._write_transcript(transcript)
             self.console.print(f"Check the transcript with: cardgame replay {shlex.quote(transcript)}")

@@ -33,6 +33,7 @@ BESIDE = 8
 class TableView:
     """Draws the table for one player at one decision; `whole` leaves nothing out and shortens nothing.
 
+    `dense` puts what lies open before each player side by side: a card by its text, several as how many they are.
     `laid` are the cards that the player has laid face down, by place.
     """
 
@@ -45,8 +46,10 @@ class TableView:
         laid: Mapping[int, tuple[int, ...]] | None = None,
         *,
         whole: bool = False,
+        dense: bool = False,
     ) -> None:
         self.laid = laid or {}
+        self.dense = dense
         self.painter = painter
         self.teller = teller
         self.game = painter.game
@@ -121,8 +124,10 @@ class TableView:
         """Say whether a zone has a line: it belongs to nobody and is not empty, or some card of it is seen."""
         if self.whole:
             return True
+        family = self.game.places[zone.place][0]
         return (
-            self._is_in_play(self.game.places[zone.place][0])
+            self._is_in_play(family)
+            and not self._lies_side_by_side(family)
             and bool(zone.cards)
             and (zone.owner is None or self._is_remembered(zone) or any(face is not None for face in zone.cards))
         )
@@ -168,8 +173,13 @@ class TableView:
             if zone.owner is not None:
                 family = self.game.places[zone.place][0]
                 unseen = bool(zone.cards) and all(face is None for face in zone.cards)
-                found[family] = found.get(family, False) or unseen
+                found[family] = found.get(family, False) or unseen or self._lies_side_by_side(family)
         return [f for f, unseen in found.items() if unseen and not self.whole and self._is_in_play(f)]
+
+    def _lies_side_by_side(self, family: Zone) -> bool:
+        """Say whether a family of zones, which everybody sees and nobody chooses from now, is shown by the players."""
+        public = self.game.place_viewers[family.base] == self.game.everyone
+        return self.dense and public and family.owner_index is not None and family.name not in self.wanted
 
     def _is_in_play(self, zone: Zone) -> bool:
         """Say whether a rule that can still be met speaks of a zone, or everybody sees what lies there."""
@@ -195,12 +205,23 @@ class TableView:
 
     def _count_rows(self) -> Iterator[tuple[str, dict[int, str]]]:
         for family in self._counted():
-            rows: dict[str, dict[int, str]] = {}
+            rows: dict[str, dict[int, SeenZone]] = {}
             for zone in self.seen.zones:
                 if self.game.places[zone.place][0] is family and zone.owner is not None:
-                    name = self.teller.place_without_owner(zone.place)
-                    rows.setdefault(name, {})[zone.owner] = str(len(zone.cards))
-            yield from rows.items()
+                    rows.setdefault(self.teller.place_without_owner(zone.place), {})[zone.owner] = zone
+            for name, zones in rows.items():
+                if not self._lies_side_by_side(family):
+                    yield name, {owner: str(len(zone.cards)) for owner, zone in zones.items()}
+                elif any(zone.cards for zone in zones.values()):
+                    single = all(len(zone.cards) < 2 for zone in zones.values())
+                    yield name, {owner: self._in_a_word(zone, single=single) for owner, zone in zones.items()}
+
+    def _in_a_word(self, zone: SeenZone, *, single: bool) -> str:
+        """Return what lies in a zone as its one card, or how many there are."""
+        if not zone.cards:
+            return "-"
+        face = zone.cards[0]
+        return self.game.texts.face(face) if single and face is not None else str(len(zone.cards))
 
     def _value_rows(self) -> Iterator[tuple[str, dict[int, str]]]:
         for variable, values in self.values.items():

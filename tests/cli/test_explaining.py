@@ -448,10 +448,10 @@ class Screen(io.StringIO):
         return True
 
 
-def shown(state: State, lines: int) -> str:
+def shown(state: State, lines: int, width: int = 80) -> str:
     """Return what is shown of the decisions of a play at a terminal of so many lines, until one is open."""
     written = Screen()
-    console = Console(file=written, width=80, height=lines, color_system=None, highlight=False, markup=False)
+    console = Console(file=written, width=width, height=lines, color_system=None, highlight=False, markup=False)
     desk = HumanAgent(state.game, console, Typed(()), (0,), str, lambda _: "")
     while True:
         if state.is_chance_node():
@@ -487,3 +487,32 @@ def test_cards_that_are_put_away_give_way_before_what_they_brought() -> None:
         for event in (Moved((0,), bid, stock, (1,)), Assigned(0, 7, 1, 3))
     )
     assert away < won
+
+
+def test_a_narrow_screen_keeps_its_heading_too_and_breaks_no_choice() -> None:
+    game = load("two_player_wizard", 2)
+    session = Session(game, random_agents(game, 1), 1)
+    steps = 0
+    while steps < 40 or session.state.current_player() != 0 or "lead" not in session.state.prompt():
+        session.step()
+        steps += 1
+    lines = shown(session.state.clone(), 27, 40).rstrip("\n").splitlines()
+    assert lines[0].startswith("─")
+    assert "more: `log`" in lines[1]
+    assert len(lines) < 27
+    assert re.search(r"^   \d  play \w+( \w+)? +\d+  play", "\n".join(lines), re.MULTILINE)
+
+
+def test_where_many_play_what_lies_open_stands_side_by_side_so_that_all_fits_on_the_screen() -> None:
+    game = load("wizards_grimoire", 6)
+    session = Session(game, random_agents(game, 2), 2)
+    steps = 0
+    while steps < 250 or session.state.current_player() != 0 or session.state.is_unfinished():
+        session.step()
+        steps += 1
+    large, small = (shown(session.state.clone(), lines).rstrip("\n").splitlines() for lines in (60, 24))
+    assert len(small) < 24 <= len(large)
+    assert small[0].startswith("─")
+    assert any(re.match(r"player \d's discard pile", line) for line in large)
+    assert not any(re.match(r"player \d's discard pile", line) for line in small)
+    assert any(re.match(r"discard pile( +[\d-]+){6}$", line) for line in small)
