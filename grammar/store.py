@@ -48,7 +48,7 @@ def cache_folder() -> Path | None:
 
 def read(name: str) -> bytes | None:
     """Return what is kept under a name; None where there is nothing that can be trusted."""
-    flags = os.O_RDONLY | _flags("O_NOFOLLOW", "O_NONBLOCK", "O_CLOEXEC", "O_BINARY")
+    flags = os.O_RDONLY | system_flags("O_NOFOLLOW", "O_NONBLOCK", "O_CLOEXEC", "O_BINARY")
     with suppress(OSError), _kept(make=False) as (inside, at):
         with os.fdopen(os.open(inside(name), flags, **at), "rb") as file:
             if not is_own_file(file.fileno()):
@@ -72,7 +72,7 @@ def write(name: str, data: bytes, keep: int) -> None:
 
     with suppress(OSError), _kept(make=True) as (inside, at):
         os.close(put(inside, at, name, fill))
-        _trim(inside, at, os.path.splitext(name)[1], keep)
+        trim(inside, at, os.path.splitext(name)[1], keep)
 
 
 def put(inside: Any, at: Any, name: str, fill: Callable[[int], None]) -> int:
@@ -82,7 +82,7 @@ def put(inside: Any, at: Any, name: str, fill: Callable[[int], None]) -> int:
     nothing left behind.
     """
     temporary = inside(f"{NEW}{os.getpid()}-{os.urandom(6).hex()}")
-    flags = os.O_RDWR | os.O_CREAT | os.O_EXCL | _flags("O_NOFOLLOW", "O_CLOEXEC", "O_BINARY")
+    flags = os.O_RDWR | os.O_CREAT | os.O_EXCL | system_flags("O_NOFOLLOW", "O_CLOEXEC", "O_BINARY")
     handle = os.open(temporary, flags, 0o600, **at)
     try:
         fill(handle)
@@ -105,28 +105,31 @@ def alone(name: str, seconds: float) -> Iterator[None]:
     with ExitStack() as held:
         with suppress(OSError):
             inside, at = held.enter_context(_kept(make=True))
-            flags = os.O_RDWR | os.O_CREAT | _flags("O_NOFOLLOW", "O_CLOEXEC", "O_BINARY")
+            flags = os.O_RDWR | os.O_CREAT | system_flags("O_NOFOLLOW", "O_CLOEXEC", "O_BINARY")
             handle = os.open(inside(f"{NEW}lock-{name}"), flags, 0o600, **at)
             held.callback(os.close, handle)
             until = time.monotonic() + seconds
-            while not _locked(handle) and time.monotonic() < until:
+            while not locked(handle) and time.monotonic() < until:
                 time.sleep(0.1)
         yield
 
 
-def _locked(handle: int) -> bool:
-    """Lock an open file, and say whether nobody else has; true where there are no locks."""
+def locked(handle: int) -> bool:
+    """Lock an open file until it is closed; False where somebody else has, true where there are no locks."""
     if fcntl is None:
         return True
     try:
         fcntl.flock(handle, fcntl.LOCK_EX | fcntl.LOCK_NB)
-    except BlockingIOError:
+    except OSError:
         return False
     return True
 
 
-def _trim(inside: Any, at: Any, ending: str, keep: int) -> None:
-    """Remove the files of an ending that were not asked for lately, and what unfinished writing has left."""
+def trim(inside: Any, at: Any, ending: str, keep: int) -> None:
+    """Remove the files of an ending beyond those that were touched last, and what unfinished writing has left.
+
+    `inside` and `at` are an open folder; see `own_folder`.
+    """
     now = time.time()
     dated = []
     for name in os.listdir(at.get("dir_fd", inside("."))):
@@ -163,7 +166,7 @@ def own_folder(path: Path, *, make: bool) -> Iterator[tuple[Any, Any]]:
     if not KNOWS_OWNERS:
         yield (lambda name: os.path.join(path, name)), {}
         return
-    handle = os.open(path, os.O_RDONLY | _flags("O_DIRECTORY", "O_NOFOLLOW", "O_CLOEXEC"))
+    handle = os.open(path, os.O_RDONLY | system_flags("O_DIRECTORY", "O_NOFOLLOW", "O_CLOEXEC"))
     try:
         if not _is_own(os.fstat(handle)):
             raise OSError(errno.EPERM, "somebody else can write there", str(path))
@@ -183,7 +186,7 @@ def _is_own(status: os.stat_result) -> bool:
     return not KNOWS_OWNERS or (status.st_uid == os.geteuid() and not status.st_mode & 0o022)
 
 
-def _flags(*names: str) -> int:
+def system_flags(*names: str) -> int:
     """Return the flags for opening that this system has."""
     value = 0
     for name in names:

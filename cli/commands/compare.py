@@ -27,7 +27,6 @@ MOST_VALUES = 12
 
 @click.command(
     "compare",
-    short_help="Tell which of two games has more of something.",
     epilog="""\b
 Examples:
   cardgame compare wizards_duel wizards_duel:sides=20 --on length --within 2

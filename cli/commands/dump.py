@@ -9,7 +9,7 @@ from cli.arguments import setting_options
 STAGES = ("ast", "core", "program", "python", "c")
 
 
-@click.command("dump", short_help="Show what the compiler makes of a spec.")
+@click.command("dump")
 @click.argument("spec")
 @setting_options
 @click.option(

@@ -10,7 +10,7 @@ import click
 from grammar.printable import in_line
 
 
-@click.command("explain", short_help="Tell what a diagnostic code means.")
+@click.command("explain")
 @click.argument("code", metavar="CODE")
 @click.option("--format", "form", type=click.Choice(["full", "json"]), default="full", show_default=True)
 def explain(code: str, form: str) -> None:

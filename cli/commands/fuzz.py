@@ -36,7 +36,6 @@ WATCH_EVERY = 10
 
 @click.command(
     "fuzz",
-    short_help="Play random games and check every state.",
     epilog="""\b
 Examples:
   cardgame fuzz chalice_and_wand

@@ -8,7 +8,7 @@ from cli.arguments import check_writable, setting_options
 from grammar import files
 
 
-@click.command("graph", short_help="Draw the state machine of a spec.")
+@click.command("graph")
 @click.argument("spec")
 @setting_options
 @click.option(

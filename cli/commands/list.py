@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 NARROWEST = 40
 
 
-@click.command("list", short_help="List games with their players and options.")
+@click.command("list")
 @click.argument("where", metavar="[FOLDER|SPEC]...", nargs=-1)
 @click.option("--format", "form", type=click.Choice(["full", "json"]), default="full", show_default=True)
 def list_games(where: tuple[str, ...], form: str) -> None:

@@ -22,7 +22,6 @@ if TYPE_CHECKING:
 
 @click.command(
     "match",
-    short_help="Let agents play against each other on the same deals.",
     epilog="""\b
 Examples:
   cardgame match wizards_duel --agents search,random

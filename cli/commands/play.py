@@ -9,7 +9,7 @@ import click
 from cli.arguments import check_writable, read_text, setting_options
 
 
-@click.command("play", short_help="Play a game at the terminal.")
+@click.command("play")
 @click.argument("spec", required=False)
 @setting_options
 @click.option("--seed", type=int, metavar="N", help="Decides all chance; drawn and told if left out.")

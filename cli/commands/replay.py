@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from interpreter.runtime.game import Game
 
 
-@click.command("replay", short_help="Recompute a recorded play and compare.")
+@click.command("replay")
 @click.argument("transcript")
 def replay(transcript: str) -> None:
     """Play the file TRANSCRIPT again and compare every line.

@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from interpreter.rulebook import Book
 
 
-@click.command("rules", short_help="Print the rulebook of a game.")
+@click.command("rules")
 @click.argument("spec", metavar="SPEC")
 @setting_options
 @click.option(

@@ -82,7 +82,6 @@ def workers(jobs: int, dask: str | None) -> Iterator[Callable[[], Executor] | No
 
 @click.command(
     "simulate",
-    short_help="Play a game many times and tell what it is like.",
     epilog="""\b
 Examples:
   cardgame simulate chalice_and_wand

@@ -24,7 +24,6 @@ if TYPE_CHECKING:
 
 @click.command(
     "test",
-    short_help="Run the scenarios of a game.",
     epilog="""\b
 Examples:
   cardgame test chalice_and_wand

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from interpreter.drivers.validate import Summary, Validation
 
 
-@click.command("validate", short_help="Check specs and say what is wrong with them.")
+@click.command("validate")
 @click.argument("specs", metavar="SPEC...", nargs=-1, required=True)
 @click.option(
     "--format", "form", type=click.Choice(["full", "concise", "json"]), default="full", show_default=True,

@@ -23,7 +23,6 @@ import time
 from collections.abc import Callable, Iterator
 from contextlib import suppress
 from pathlib import Path
-from types import ModuleType
 from typing import Any
 
 import attrs
@@ -31,12 +30,6 @@ import attrs
 from grammar import files, store
 from interpreter.drivers.saves import Save, SaveError, is_said, save_from, seal, unseal
 from interpreter.runtime.data import is_whole
-
-locks: ModuleType | None
-try:
-    import fcntl as locks
-except ImportError:  # This system has no such locks: a play that goes on elsewhere is offered too.
-    locks = None
 
 SETTING = "CARDGAME_PLAYS"
 """The variable that keeps plays from being kept as they go (`off`)."""
@@ -99,7 +92,7 @@ class Journal:
             return None
         with suppress(OSError), store.own_folder(path, make=False) as (inside, at):
             handle = os.open(inside(found.name), os.O_RDWR | _FLAGS, **at)
-            if store.is_own_file(handle) and _lock(handle):
+            if store.is_own_file(handle) and store.locked(handle):
                 lines, end = _whole_lines(handle)
                 if read_journal(lines) == found.save:
                     journal._name, journal._handle, journal._end = found.name, handle, end
@@ -145,12 +138,12 @@ class Journal:
                 self._name, self._handle, self.problem = name, handle, ""
                 if at:
                     os.fsync(at["dir_fd"])
-                _trim(inside, at)
+                store.trim(inside, at, _ENDING, MOST_KEPT)
         except OSError as error:
             self.problem = error.strerror or str(error)
 
     def _fill(self, handle: int, save: Save) -> None:
-        _lock(handle)
+        store.locked(handle)
         head = f"{FIRST_LINE}\n{_SECOND_LINE}\n".encode() + _line(attrs.asdict(save))
         self._end = _write(handle, head, 0)
 
@@ -164,7 +157,7 @@ class Journal:
         self._waiting, self.problem = [], ""
 
 
-_FLAGS = getattr(os, "O_NOFOLLOW", 0) | getattr(os, "O_CLOEXEC", 0) | getattr(os, "O_BINARY", 0)
+_FLAGS = store.system_flags("O_NOFOLLOW", "O_CLOEXEC", "O_BINARY")
 
 
 def _line(entry: Any) -> bytes:
@@ -188,17 +181,6 @@ def _write(handle: int, data: bytes, start: int) -> int:
             os.ftruncate(handle, start)
         raise
     return start + len(data)
-
-
-def _lock(handle: int) -> bool:
-    """Lock an open file until it is closed; False where somebody else has."""
-    if locks is None:
-        return True
-    try:
-        locks.flock(handle, locks.LOCK_EX | locks.LOCK_NB)
-    except OSError:
-        return False
-    return True
 
 
 def _whole_lines(handle: int) -> tuple[list[str], int]:
@@ -265,24 +247,10 @@ def discard(found: Unfinished) -> None:
 def _read(path: str, at: Any, name: str) -> Iterator[Unfinished]:
     """Give the play of a journal; nothing where it is damaged, somebody else's, or in use."""
     with suppress(OSError, SaveError):
-        handle = os.open(path, os.O_RDONLY | getattr(os, "O_NONBLOCK", 0) | _FLAGS, **at)
+        handle = os.open(path, os.O_RDONLY | store.system_flags("O_NONBLOCK") | _FLAGS, **at)
         try:
-            if store.is_own_file(handle) and _lock(handle):
+            if store.is_own_file(handle) and store.locked(handle):
                 lines, _ = _whole_lines(handle)
                 yield Unfinished(name, os.fstat(handle).st_mtime, read_journal(lines))
         finally:
             os.close(handle)
-
-
-def _trim(inside: Any, at: Any) -> None:
-    """Remove the oldest plays beyond those that are kept, and what unfinished beginnings have left."""
-    names = os.listdir(at.get("dir_fd", inside(".")))
-    dated = []
-    for name in names:
-        with suppress(OSError):
-            dated.append((os.stat(inside(name), follow_symlinks=False, **at).st_mtime, name))
-    kept = sorted((one for one in dated if not one[1].startswith(store.NEW)), reverse=True)[:MOST_KEPT]
-    for when, name in set(dated) - set(kept):
-        if not name.startswith(store.NEW) or time.time() - when > 3600:
-            with suppress(OSError):
-                os.unlink(inside(name), **at)

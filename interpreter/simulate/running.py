@@ -9,7 +9,6 @@ it was killed, is made anew, and plays what is missing.
 from __future__ import annotations
 
 import json
-import os
 import signal
 from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import FIRST_COMPLETED, BrokenExecutor, Executor, Future, ProcessPoolExecutor, wait
@@ -22,6 +21,7 @@ from typing import TYPE_CHECKING, Any
 
 import attrs
 
+from grammar.files import write_text
 from interpreter.drivers.agents import AgentView, Beliefs, Budget, Thinker, read_name
 from interpreter.drivers.agents.thinking import LEAST_SECONDS
 from interpreter.drivers.session import resolve_from_seed
@@ -337,9 +337,7 @@ class Run:
             "done": self.done,
             "beyond": {str(first): self.beyond[first].data() for first in sorted(self.beyond)},
         }
-        part = path.with_name(path.name + ".part")
-        part.write_text(json.dumps(data, separators=(",", ":")) + "\n", encoding="utf-8")
-        os.replace(part, path)
+        write_text(path, json.dumps(data, separators=(",", ":")) + "\n")
 
     def resume(self, path: Path) -> None:
         """Take up what a file keeps of the same run.  Raises OSError; ValueError where it keeps something else."""

@@ -21,12 +21,11 @@ def command(name: str) -> click.Command:
 
 
 @pytest.mark.parametrize("name", COMMANDS)
-def test_every_command_has_help_with_an_example_and_the_short_help_of_the_list(name: str) -> None:
+def test_every_command_has_help_with_an_example(name: str) -> None:
     result = run(name, "--help")
     assert result.exit_code == 0
     assert "Examples:" in result.output
     assert f"cardgame {name}" in result.output
-    assert command(name).get_short_help_str(100).rstrip(".") == COMMANDS[name].rstrip(".")
 
 
 @pytest.mark.parametrize("name", COMMANDS)

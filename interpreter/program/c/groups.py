@@ -538,12 +538,12 @@ class GroupPrinter(ExpressionPrinter):
         table = self.sets_constant(sets)
         return f"{table}[most(0, least({len(sets) - 1}, {self._number(other)} - {low - 1}))]"
 
-    def _equal_to(self, values: list[int | None], other: core.Expr) -> str | None:
+    def _equal_to(self, values: list[int | bool | None], other: core.Expr) -> str | None:
         """Return the cards that have the value of what is the same for all; none where that is absent."""
         known = [value for value in values if value is not None]
         if not known or any(isinstance(value, tuple) for value in known):
             return None
-        low, high = min(known), max(known)
+        low, high = int(min(known)), int(max(known))
         if high - low >= _LONGEST_TABLE:
             return None
         sets = [[c for c, value in enumerate(values) if value == wanted] for wanted in range(low, high + 1)]

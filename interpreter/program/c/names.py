@@ -6,15 +6,15 @@ Every name is made here from a letter and a number, so none comes from a spec.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
 
 from grammar.source import Span
 from interpreter.analysis import core
 from interpreter.analysis.symbols import Local, Variable, Zone, indices_of, viewers_at
 from interpreter.program.c.layout import CLayout
-from interpreter.program.c.tables import CardTables
 from interpreter.program.c.text import Text
+from interpreter.program.card_tables import CardTables
 from interpreter.program.layout import Layout
 from interpreter.program.local_names import LocalNames
 from interpreter.program.nodes import Program
@@ -139,7 +139,7 @@ class NamePrinter(LocalNames):
         """Return the name of a table of sets."""
         return self.constant(f"set_t @[{len(sets)}]", "{" + ", ".join(map(self.set_words, sets)) + "}")
 
-    def numbers_constant(self, values: list[int | None]) -> str:
+    def numbers_constant(self, values: Sequence[int | bool | None]) -> str:
         """Return the name of a table of numbers."""
         known = [int(value) for value in values if value is not None]
         if len(known) < len(values) or not values:

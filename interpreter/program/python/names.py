@@ -12,6 +12,7 @@ from grammar.source import Span
 from interpreter.analysis import core
 from interpreter.analysis.rules import Rules
 from interpreter.analysis.symbols import Local
+from interpreter.program.card_tables import CardTables
 from interpreter.program.layout import Layout
 from interpreter.program.local_names import LocalNames
 
@@ -26,6 +27,7 @@ class Names(LocalNames):
         super().__init__()
         self.rules = rules
         self.layout = layout
+        self.cards = CardTables(rules)
         self.prefix = prefix
         self.tables: dict[str, object] = {}
         self.prepared: list[str] = []
@@ -69,31 +71,9 @@ class Names(LocalNames):
 
     def attribute_table(self, name: str) -> str:
         """Return the table of an attribute: its value for each card, None where it has none."""
-        return self.made(("attribute", name), lambda: self._attributes(name), "A")
-
-    def _attributes(self, name: str) -> list[int | bool | None]:
-        place = {kind: [a.name for a in found.attributes] for kind, found in self.rules.kinds.items()}
-        printed = [f.values[place[f.kind].index(name)] if name in place[f.kind] else None for f in self.rules.faces]
-        return [printed[face] for face in self.rules.card_faces]
+        return self.made(("attribute", name), lambda: self.cards.attribute(name), "A")
 
     def kind_table(self, test: core.KindTest) -> tuple[str, list[tuple[str, core.Expr]]]:
         """Return the table of cards that pass a test, and the parts of the test that play must decide."""
-        fixed: list[tuple[str, int, int]] = []
-        open_: list[tuple[str, core.Expr]] = []
-        for name, wanted in test.attributes:
-            if isinstance(wanted, tuple):
-                fixed.append((name, wanted[0], wanted[1]))
-            elif isinstance(wanted, core.Const) and wanted.value is not None:
-                fixed.append((name, int(wanted.value), int(wanted.value)))
-            else:
-                open_.append((name, wanted))
-        key = ("kind", tuple(sorted(test.kinds)), tuple(fixed))
-        return self.made(key, lambda: self._passing(test.kinds, fixed), "K"), open_
-
-    def _passing(self, kinds: frozenset[str], fixed: list[tuple[str, int, int]]) -> list[bool]:
-        place = {kind: [a.name for a in found.attributes] for kind, found in self.rules.kinds.items()}
-        passing = [
-            f.kind in kinds and all(low <= f.values[place[f.kind].index(name)] <= high for name, low, high in fixed)
-            for f in self.rules.faces
-        ]
-        return [passing[face] for face in self.rules.card_faces]
+        passing, open_ = self.cards.passing(test)
+        return self.table(("kind", tuple(passing)), passing, "K"), open_

@@ -1,4 +1,4 @@
-"""Evaluate what depends on one card alone, for each card: the constant tables and masks of the printed C.
+"""Evaluate what depends on one card alone, for each card: the constant tables and masks of printed code.
 
 A tree walk over few kinds of nodes, at the time of printing.  Where it stops is what
 `interpreter.program.passes.tabulate.CardFunctions` calls a function of a card.
@@ -40,7 +40,7 @@ class CardTables:
                 found.append(None)
         return found
 
-    def attribute(self, name: str) -> list[int | None]:
+    def attribute(self, name: str) -> list[int | bool | None]:
         """Return an attribute of each card, None where it has none."""
         return [self._attribute(card, name) for card in range(len(self.rules.card_faces))]
 
@@ -49,10 +49,10 @@ class CardTables:
         open_ = [(a, e) for a, e in test.attributes if not isinstance(e, tuple) and not _is_fixed(e)]
         return [self._passes(card, test, {}, fixed=True) for card in range(len(self.rules.card_faces))], open_
 
-    def _attribute(self, card: int, name: str) -> int | None:
+    def _attribute(self, card: int, name: str) -> int | bool | None:
         face = self.rules.faces[self.rules.card_faces[card]]
         place = self._places[face.kind].get(name)
-        return None if place is None else int(face.values[place])
+        return None if place is None else face.values[place]
 
     def _passes(self, card: int, test: core.KindTest, known: dict[Local, Any], *, fixed: bool) -> bool:
         if self.rules.faces[self.rules.card_faces[card]].kind not in test.kinds:
@@ -79,7 +79,8 @@ class CardTables:
                 return known[local]
             case core.CardAttr():
                 card = value(expr.card)
-                return None if card is None else self._attribute(card, expr.name)
+                printed = None if card is None else self._attribute(card, expr.name)
+                return None if printed is None else int(printed)
             case core.EnumAttr():
                 given = value(expr.value)
                 return None if given is None else int(expr.table[given])
