@@ -22,6 +22,7 @@ from grammar.suggest import nearest
 from interpreter.rulebook import Settled, write_book
 from interpreter.rulebook.aim import AIM
 from interpreter.rulebook.page import Block, Book, Entry, Heading, Lines, Paragraph, Table, plain, verbatim
+from interpreter.rulebook.patterns import with_value
 from interpreter.rulebook.words import article, capital, is_plural, listing, plural, words
 from interpreter.runtime.knowledge.events import Said
 
@@ -279,13 +280,12 @@ def _card(game: Game, face: Face) -> str:
     """Return what a card is: its name, its kind, the values that it shows, and how many there are."""
     kind = game.rules.kinds[face.kind]
     values = [
-        f"{words(a.name)} {words(game.texts.value(a.type, v))}"
+        with_value(a.name, words(game.texts.value(a.type, v)))
         for a, v in zip(kind.attributes, face.values, strict=True)
     ]
     named = f"**{verbatim(face.name)}** (`{verbatim(face.text)}`)" if face.name not in ("", face.text) else (
         f"**{verbatim(face.text)}**")  # fmt: skip
     noun = f"{face.kind} card" if kind.attributes else face.kind
     shown = f" with {listing(values)}" if values else ""
-    of = "each deck" if face.owner is not None else "the deck"
-    copies = "one of it is" if face.copies == 1 else f"{face.copies} of it are"
-    return capital(f"{named}: {article(noun)}{shown}; {copies} in {of}.")
+    deck = "each deck" if face.owner is not None else "the deck"
+    return capital(f"{named}: {article(noun)}{shown}; {deck} has {'one' if face.copies == 1 else face.copies}.")

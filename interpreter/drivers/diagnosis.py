@@ -234,7 +234,12 @@ class _Words:
 
     def __init__(self, game: Game) -> None:
         info = game.rules.info.copy()
-        tree = settle(game.spec, Settled(game.num_players, dict(game.rules.setting.options)), info, telling=True)
+        tree = settle(
+            game.spec,
+            Settled(game.num_players, dict(game.rules.setting.options)),
+            info,
+            dealt=frozenset(f.kind for f in game.rules.faces),
+        )
         self.speech = Expressions(Lexicon(tree, game.rules, info))
         self.game = game
         self.nodes = {

@@ -41,16 +41,20 @@ class Aim:
         """Return what everybody tries to reach."""
         lines = {line.what: line for line in self.result.lines}
         if self.lexicon.rules.cooperative:
-            return f"all play together for as much as they can reach{self._worth(lines, 'score', 'returns')}"
+            reached = (
+                f"all play together, for as high a score as they can reach{self._worth(lines, 'score', 'returns')}"
+            )
+            return reached if "score" in lines else reached.replace("high a score", "much", 1)
         if "winners" in lines:
-            return self._winners(lines["winners"].value)
+            shared = f"; {self.shared()}" if "stakes" in lines else ""
+            return self._winners(lines["winners"].value) + shared
         if "stakes" in lines:
             return "the aim is to win what the others have staked"
         if self.lexicon.rules.num_players == 1:
             return f"the aim is to reach as much as possible{self._worth(lines, 'score', 'returns')}"
         if "score" in lines:
-            return f"the aim is to have the highest score{self._worth(lines, 'score')}"
-        return f"the aim is that the play is worth the most{self._worth(lines, 'returns')}"
+            return f"the aim is to have {self._most(lines['score'])}"
+        return f"the aim is that the game is worth the most{self._worth(lines, 'returns')}"
 
     def _worth(self, lines: dict[str, ast.ResultLine], *which: str) -> str:
         """Return of what a score is made, where it is not a variable that is called so."""
@@ -63,11 +67,28 @@ class Aim:
         told = self.speech.noun(line.value, scope)
         return "" if told.bare == line.what else f": {told.text}"
 
+    def shared(self) -> str:
+        """Return who gets what all have staked."""
+        winners = next((line for line in self.result.lines if line.what == "winners"), None)
+        if winners is not None and self.lexicon.sort(winners.value) == "player":
+            return "the winner takes what all have staked"
+        return "the winners share, in equal parts, what all have staked"
+
+    def _most(self, line: ast.ResultLine) -> str:
+        """Return what one must have most of: "the most tokens" where the score is a number of something."""
+        worth = self._worth({line.what: line}, line.what)
+        for number in (": one's number of ", ": the number of "):
+            if worth.startswith(number):
+                return f"the most {worth.removeprefix(number)}"
+        return f"the highest score{worth}"
+
     def _winners(self, value: ex.Expr) -> str:
         if isinstance(value, ex.Name) and value.name in self.lexicon.defines:
             define = self.lexicon.defines[value.name]
             if not isinstance(define.value, ast.MatchValue):
                 value = define.value
+        if (sieved := self.speech.sieved_win(value, Scope())) is not None:
+            return sieved
         match value:
             case ex.Extreme(by=ex.Attribute() | ex.Index() | ex.Call(), selection=selection):
                 best = self.speech.best(value, Scope())
@@ -98,21 +119,18 @@ class Aim:
                 case st.Repeat(until=condition) | st.While(condition=condition):
                     negated = isinstance(stmt, st.While)
                     waits = self._waited(condition, scope, negated=negated)
-                    then = [c.call.name for c in steps[number + 1 :] if isinstance(c, st.Do)]
+                    then = [f"**{title(c.call.name)}**" for c in steps[number + 1 :] if isinstance(c, st.Do)]
                     if then:
-                        waits += f"; then comes {listing([f'**{title(name)}**' for name in then])}, and it is over"
+                        waits += f"; {listing(then)} {'comes' if len(then) == 1 else 'come'} last"
                 case _:  # No other waits for anything.
                     pass
             scope = self.speech.after(stmt, scope)
         sudden = self._conditions(lambda stmt: isinstance(stmt, st.End) and stmt.what == "game")
         if waits and sudden:
-            return f"a play goes on until {waits}; it ends at once if {_either(sudden)}"
+            return f"the game goes on until {waits}; it ends at once if {_either(sudden)}"
         if waits:
-            return f"a play goes on until {waits}"
-        last = next((s.call.name for s in reversed(steps) if isinstance(s, st.Do)), None)
-        done = (
-            "a play is over when its last step is done" if last is None else f"a play is over after **{title(last)}**"
-        )
+            return f"the game goes on until {waits}"
+        done = "the game goes once through the steps of “The play”, and is over then"
         return f"{done}; it ends at once if {_either(sudden)}" if sudden else done
 
     def _waited(self, condition: ex.Condition, scope: Scope, *, negated: bool) -> str:
@@ -124,8 +142,7 @@ class Aim:
                     return _either(set_by)
             case _:  # All others are told as they are, below.
                 pass
-        told = self.speech.clause(condition, scope, negated)
-        return f"this is true ({told})" if told.startswith("if ") else told
+        return self.speech.waited(condition, scope, negated=negated)
 
     def _conditions(self, wanted: object) -> list[str]:
         """Return the conditions under which a statement of some sort is carried out, in the order of the rules."""

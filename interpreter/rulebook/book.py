@@ -32,7 +32,8 @@ def write_book(spec: ast.Spec, rules: Rules, settled: Settled) -> Book:
     setting in `settled`, with the defaults for what is open.
     """
     info = rules.info.copy()
-    return _Writer(settle(spec, settled, info, telling=True), rules, settled, info).book()
+    dealt = frozenset(face.kind for face in rules.faces)
+    return _Writer(settle(spec, settled, info, dealt=dealt), rules, settled, info).book()
 
 
 class _Writer:
@@ -60,7 +61,7 @@ class _Writer:
         ]
         course = [*self.course(), *self.always(), *self.result()]
         blocks = (*front, *course, *self.invariants(), *self.front.options())
-        small = [d for d in self.lexicon.defines.values() if self.definitions.is_told_in_place(d)]
+        small = [d for d in self.lexicon.defines.values() if self.speech.small(d.name)]
         asides = tuple(self.definitions.whole(define) for define in small)
         return Book(blocks, asides, self.speech.conditions, self.speech.steps, self.speech.phrases())
 
@@ -169,7 +170,7 @@ class _Writer:
                 assert rule.condition is not None
                 lead, scope = f"as soon as {self.speech.clause(rule.condition, Scope())}", Scope()
             entries.append(Entry(f"{lead}:", own_tags(rule), self.speech.block(rule.body, scope)))
-        about = "These hold throughout the play, after every step; the first that applies is carried out first."
+        about = "These rules hold throughout the game, after every step; the first that applies is carried out first."
         return [
             Heading("At any time"),
             Paragraph(about),
@@ -186,12 +187,18 @@ class _Writer:
             what = "score" if "score" in there else "result"
             entries.append(Entry(f"all players share this {what}, whatever it is"))
         elif "winners" not in there and self.lexicon.rules.num_players > 1:
-            most = "a play is worth most to" if "returns" in there else "has the highest score"
+            most = "the game is worth most to" if "returns" in there else "has the highest score"
             entries.append(Entry(f"whoever {most} wins; equals share the victory, and if all are equal it is a draw"))
-        over = "The play is over when its last step has been done, or when a rule says that the game ends."
-        blocks: list[Block] = [Heading("The result", 2, decl.tags), Paragraph(over), Lines(finished(tuple(entries)))]
+        over = "The game is over when the last step of “The play” has been done"
+        if any(isinstance(found, st.End) and found.what == "game" for found in walk(self.spec.items)):
+            over += ", or as soon as a rule ends it"
+        blocks: list[Block] = [
+            Heading("The result", 2, decl.tags),
+            Paragraph(sentence(over)),
+            Lines(finished(tuple(entries))),
+        ]
         limit = self.lexicon.rules.max_decisions
-        blocks.append(Paragraph(f"A play of more than {limit} single choices is broken off without a result."))
+        blocks.append(Paragraph(f"A game of more than {limit} single choices is broken off without a result."))
         return [*blocks, *self.used_by([decl])]
 
     def result_line(self, line: ast.ResultLine) -> Entry:
@@ -203,11 +210,12 @@ class _Writer:
         if line.what == "winners":
             if isinstance(line.value, ex.Chain):
                 return Entry("these win:", line.tags, self.speech.chain_entries(line.value, scope))
-            return Entry(winning(self.speech.noun(line.value, scope)), tags)
+            sieved = self.speech.sieved_win(line.value, scope)
+            return Entry(sieved or winning(self.speech.noun(line.value, scope)), tags)
         if line.what == "stakes":
-            share = "the winners share, in equal parts, what all have staked"
-            return Entry(f"{share}; each player's stake is {self.speech.text(line.value, scope)}", tags)
-        what = "what a play is worth to each player" if line.what == "returns" else "the score"
+            share = f"{self.aim.shared()}; each player's stake is {self.speech.text(line.value, scope)}"
+            return Entry(share, tags)
+        what = "what the game is worth to each player" if line.what == "returns" else "the score"
         if line.what == "score" and not self.lexicon.rules.cooperative:
             what = "the score of each player at the end"
         match line.value:

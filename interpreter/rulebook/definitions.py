@@ -8,7 +8,7 @@ from interpreter.rulebook.lexicon import Scope
 from interpreter.rulebook.page import Entry
 from interpreter.rulebook.statements import Statements, finished
 from interpreter.rulebook.trees import own_tags
-from interpreter.rulebook.words import Phrase, article
+from interpreter.rulebook.words import Phrase, article, is_plural
 
 
 class Definitions:
@@ -19,17 +19,13 @@ class Definitions:
         self.lexicon = speech.lexicon
 
     def entry(self, define: ast.DefineDecl) -> list[Entry]:
-        """Return a definition; none for one that was told in the places where it is used, unless it has a tag."""
-        return [] if self.is_told_in_place(define) else [self.whole(define)]
-
-    def is_told_in_place(self, define: ast.DefineDecl) -> bool:
-        """Whether a definition is told in the places where it is used."""
-        return self.speech.small(define.name) and not own_tags(define)
+        """Return a definition; none for one that was told in the places where it is used."""
+        return [] if self.speech.small(define.name) else [self.whole(define)]
 
     def whole(self, define: ast.DefineDecl) -> Entry:
         """Return a definition, wherever else it is told."""
         sort = self.lexicon.results.get(define.name, "thing")
-        head, scope = self.head(define, sort)
+        head, verb, scope = self.head(define, sort)
         lets: list[Entry] = []
         for let in define.lets:
             lets += self.speech.statement(let, scope)
@@ -37,13 +33,13 @@ class Definitions:
         if sort == "boolean":
             text, below = self.truth(define.value, scope)
         else:
-            text, below = self.value(define.value, scope)
+            text, below = self.value(define, verb, scope)
         tags = _own(define)
         (entry,) = finished((Entry(f"{head} {text}", tags, (*lets, *below), (define.name,)),))
         return entry
 
-    def head(self, define: ast.DefineDecl, sort: str) -> tuple[str, Scope]:
-        """Return what is defined, and the scope in which its parameters have their names."""
+    def head(self, define: ast.DefineDecl, sort: str) -> tuple[str, str, Scope]:
+        """Return what is defined, "is" or "are" for a value, and the scope in which its parameters have their names."""
         scope = Scope()
         shown: list[Phrase] = []
         sorts: list[str] = []
@@ -54,12 +50,12 @@ class Definitions:
             sorts.append(kind)
             shown.append(Phrase(self.indefinite(named, kind), named.plural))
         if sort == "boolean":
-            return self.speech.holds(define.name, shown), scope
+            return self.speech.holds(define.name, shown), "", scope
         if not shown:
             phrase = self.speech.defined(define.name, sort)
         else:
             phrase = self.speech.called(define.name, shown, sorts, sort)
-        return f"{phrase.text} {'are' if phrase.plural else 'is'}", scope
+        return phrase.text, "are" if phrase.plural or is_plural(define.name) else "is", scope
 
     def indefinite(self, named: Phrase, sort: str) -> str:
         """Return a parameter where it is met first: "a player", "a number wanted", "a player (the sun)"."""
@@ -82,14 +78,20 @@ class Definitions:
         lead, below = self.speech.listed(value, scope)
         return f"if {lead}", below
 
-    def value(self, value: ex.Expr | ast.MatchValue, scope: Scope) -> tuple[str, tuple[Entry, ...]]:
-        """Return what a definition gives."""
+    def value(self, define: ast.DefineDecl, verb: str, scope: Scope) -> tuple[str, tuple[Entry, ...]]:
+        """Return what a definition gives, with its verb."""
+        value = define.value
         if isinstance(value, ast.MatchValue):
-            return "as follows:", self.speech.case_entries(value, scope)
+            subject = value.subject
+            plain = isinstance(subject, ex.Name) and [p.name for p in define.params] == [subject.name]
+            depends = "depend" if verb == "are" else "depends"
+            lead = f"{verb} as follows:" if plain else f"{depends} on {self.speech.text(subject, scope)}:"
+            return lead, self.speech.case_entries(value, scope)
         if isinstance(value, ex.Chain):
             plain = all(link.condition is None for link in value.alternatives)
-            return ("the first of these that there is:" if plain else "this:"), self.speech.chain_entries(value, scope)
-        return self.speech.text(value, scope), ()
+            lead = f"{verb} the first of these that there is:" if plain else f"{verb}:"
+            return lead, self.speech.chain_entries(value, scope)
+        return f"{verb} {self.speech.text(value, scope)}", ()
 
 
 def _own(define: ast.DefineDecl) -> tuple[str, ...]:

@@ -16,10 +16,21 @@ from interpreter.analysis.symbols import Define, Option, Variable, Zone
 from interpreter.analysis.types import EnumType, Int
 from interpreter.rulebook.lexicon import Lexicon, Scope, sort_of_type
 from interpreter.rulebook.page import verbatim
-from interpreter.rulebook.patterns import described
+from interpreter.rulebook.patterns import described, face_name, kind_noun, matching_faces
 from interpreter.rulebook.things import Things
-from interpreter.rulebook.trees import asks_for_some, is_subject, joint_of, leads, mentions, put, size, without_nothing
+from interpreter.rulebook.trees import (
+    asks_for_some,
+    is_subject,
+    joint_of,
+    leads,
+    mentions,
+    own_tags,
+    put,
+    size,
+    without_nothing,
+)
 from interpreter.rulebook.words import (
+    PREPOSITIONS,
     Phrase,
     article,
     base_form,
@@ -31,6 +42,7 @@ from interpreter.rulebook.words import (
     plural,
     predicate,
     said_of,
+    singular,
     some_of,
     with_kind,
     words,
@@ -39,14 +51,18 @@ from interpreter.rulebook.words import (
 KIND_WORDS = {"pile": ("pile", False), "row": ("row", False), "cards": ("cards", True), "slot": ("slot", False)}
 """What a zone is called behind an adjective: "the turned slot", "the won cards"."""
 _SEATS = {
-    "next": "the player after {}",
-    "previous": "the player before {}",
-    "left": "the left neighbour of {}",
-    "right": "the right neighbour of {}",
-    "across": "the player opposite {}",
-    "player_of": "whoever played {}",
-    "holder": "whoever holds {}",
+    "next": "the {1} after {0}",
+    "previous": "the {1} before {0}",
+    "across": "the {1} opposite {0}",
+    "player_of": "whoever played {0}",
+    "holder": "whoever holds {0}",
 }
+"""Who somebody is beside another, and what follows or precedes a value."""
+_NEIGHBOURS = {"left": "left neighbour", "right": "right neighbour"}
+_RELATED = {"player_of": "player", "holder": "holder"}
+"""What a card has, behind `whose`."""
+_BESIDE = {"next": "the next {}", "previous": "the previous {}"}
+"""The same of what is called by its sort alone: "the next player" is better than "the player after the player"."""
 _LISTS = ("players", "values")
 """Sorts of which a place can have an index, and is then several places."""
 _SUMS = {"+": "plus", "-": "minus", "*": "times"}
@@ -67,6 +83,8 @@ _MANY = {
     ">": ("more than ", "at most "),
     ">=": ("at least ", "fewer than "),
 }
+OF_THAT = " of that "
+"""How a card is told that has the very suit, rank, .. of which the talk is."""
 SHORT = 2
 """Letters of a name that says nothing."""
 SMALL = 8
@@ -238,18 +256,24 @@ class Expressions:
         else:
             assert isinstance(family, Variable)
             noun = self.variable_noun(family)
+        if len(expr.indices) == 1 and not many and (cases := self._by_case(noun, expr.indices[0], scope)) is not None:
+            return cases
         owner: Phrase | None = None
         behind = ""
         for index in expr.indices:
             sort = self.lexicon.sort(index)
             if sort == "players" and owner is None:
                 told = self.noun(index, scope)
-                if told.text != "all players" and told.simple and each == "each" and len(expr.indices) == 1:
+                if told.text == "all players" and each == "all" and len(expr.indices) == 1:
                     several = told.has(noun if many else plural(noun), plural=True).text
                     return Phrase(several if many else f"the cards in {several}", True)
-                owner = Phrase(f"{each} player" if told.text == "all players" else f"{each} of {told.text}")
+                if told.text != "all players" and told.simple and each != "any" and len(expr.indices) == 1:
+                    several = told.has(noun if many else plural(noun), plural=True).text
+                    return Phrase(several if many else f"the cards in {several}", True)
+                which = "each" if each == "all" else each
+                owner = Phrase(f"{which} player" if told.text == "all players" else f"{which} of {told.text}")
             elif sort in _LISTS:
-                behind += f" of {each} {self._listed(index, scope)}"
+                behind += f" for {'each' if each == 'all' else each} {self._listed(index, scope)}"
             elif sort == "player" and owner is None:
                 owner = self._owner(index, scope)
             elif isinstance(index, ex.Name) and self.lexicon.info.constant(index) is not None:
@@ -257,7 +281,7 @@ class Expressions:
             elif sort == "number":
                 behind += f" number {self.text(index, scope)}"
             else:
-                behind += f" of {self.text(index, scope)}"
+                behind += f" for {self.text(index, scope)}"
         place = Phrase(f"the {noun}{behind}", many, bare=noun + behind)
         if owner is not None:
             place = owner.has(noun + behind, plural=many)
@@ -282,6 +306,23 @@ class Expressions:
         """Whether a value is several places at once."""
         return isinstance(place, ex.Index) and any(self.lexicon.sort(i) in _LISTS for i in place.indices)
 
+    def _by_case(self, noun: str, index: ex.Expr, scope: Scope) -> Phrase | None:
+        """Return what belongs to one or another: "the score of the taker if C, otherwise of the leader".
+
+        None where it is settled to whom it belongs.
+        """
+        if not isinstance(index, ex.Chain):
+            return None
+        first, *others = index.alternatives
+        if first.condition is None or any(o.condition is None for o in others[:-1]) or not others:
+            return None
+        told = [
+            f"of {self.text(link.value, scope)}"
+            + ("" if link.condition is None else f" if {self.clause(link.condition, scope)}")
+            for link in index.alternatives
+        ]
+        return Phrase(f"the {noun} {', otherwise '.join(told)}")
+
     def _owner(self, index: ex.Expr, scope: Scope) -> Phrase:
         if scope.actor is not None and index == scope.actor:
             return Phrase("they", True, whose="their")
@@ -291,12 +332,16 @@ class Expressions:
 
     def _call(self, expr: ex.Call, scope: Scope) -> Phrase:
         args = [self.noun(a, scope) for a in expr.args]
+        if expr.name in _NEIGHBOURS and args:
+            return self._owner(expr.args[0], scope).has(_NEIGHBOURS[expr.name])
+        if expr.name in _RELATED and args and args[0].whose:
+            return args[0].has(_RELATED[expr.name])
         if expr.name in _SEATS and args:
             sort = self.lexicon.sort(expr.args[0])
-            said = _SEATS[expr.name]
-            if sort in self.lexicon.enums:
-                said = said.replace("player", words(sort))
-            return Phrase(said.format(args[0].text))
+            noun = words(sort) if sort in self.lexicon.enums else "player"
+            if expr.name in _BESIDE and args[0].text == f"the {noun}":
+                return Phrase(_BESIDE[expr.name].format(noun))
+            return Phrase(_SEATS[expr.name].format(args[0].text, noun))
         if expr.name == "count" and args:
             return self._count(expr.args[0], args[0])
         if expr.name in ("min", "max"):
@@ -311,26 +356,36 @@ class Expressions:
         if sort == "boolean":
             return Phrase(f"whether {self.clause(expr, scope)}")
         args = [_bracketed(a) for a in args] if len(args) > 1 else args
-        return self.called(expr.name, args, [self.lexicon.sort(a) for a in expr.args], sort)
+        if len(args) == 1 and sort == "number":
+            cases = self._by_case(f"*{words(expr.name)}*", expr.args[0], scope)
+            if cases is not None:
+                return cases
+        owner = self._owner(expr.args[0], scope) if args else None
+        return self.called(expr.name, args, [self.lexicon.sort(a) for a in expr.args], sort, owner)
 
-    def called(self, name: str, args: list[Phrase], sorts: list[str], sort: str) -> Phrase:
-        """Return a definition applied to something: "the player's *partner*", "the *points* for 2 and 3"."""
+    def called(self, name: str, args: list[Phrase], sorts: list[str], sort: str, owner: Phrase | None = None) -> Phrase:
+        """Return a definition applied to something: "the player's *partner*", "the *points* for 2 and 3".
+
+        `owner` is the first of these things as what possesses something, where that has other words: "their".
+        """
         many = sort in ("players", "cards")
         noun = words(name) if sort == "number" else self._valued(name, sort)
         if many and not is_plural(noun):
             noun = f"{words(name)} {sort}"
-        if many and args and (rest := noun.removeprefix("all ")) != noun:
-            return Phrase(f"all {args[0].has(f'*{rest}*').text}", True, bare=f"*{rest}*", owner=args[0])
+        if owner is None and args:
+            owner = args[0]
+        if many and owner is not None and (rest := noun.removeprefix("all ")) != noun:
+            return Phrase(f"all {owner.has(f'*{rest}*').text}", True, bare=f"*{rest}*", owner=owner)
         bare = f"*{noun}*"
-        if args and noun.split(" ")[-1] in ("of", "in", "with", "to", "from", "for", "on", "against"):
+        if args and noun.split(" ")[-1] in PREPOSITIONS:
             return Phrase(f"the {bare} {listing([a.text for a in args])}", many, bare=bare)
         counted = is_plural(noun) and not many
-        if sorts and sorts[0] in ("player", "card", "cards", *self.lexicon.enums) and not counted:
-            told = args[0].has(bare, plural=many)
+        if owner is not None and sorts[0] in ("player", "card", "cards", *self.lexicon.enums) and not counted:
+            told = owner.has(bare, plural=many)
             with_ = f" {'for' if many else 'with'} {listing([a.text for a in args[1:]])}" if args[1:] else ""
             return Phrase(told.text + with_, many, bare=bare + with_, owner=told.owner)
         for_ = f" for {listing([a.text for a in args])}" if args else ""
-        return Phrase(f"the {bare}{for_}", many, bare=bare + for_)
+        return Phrase(f"the {bare}{for_}", many or counted, bare=bare + for_)
 
     def _count(self, arg: ex.Expr, phrase: Phrase) -> Phrase:
         if isinstance(arg, ex.Name) and arg.name == "players":
@@ -383,10 +438,18 @@ class Expressions:
     def _end_of(self, which: str, zone: ex.Expr, scope: Scope) -> Phrase:
         phrase = self.noun(zone, scope)
         if self.is_slot(zone):
-            return Phrase(f"the card in {phrase.text}", bare=f"card in {phrase.text}")
+            return self.slot_card(zone, phrase)
         if phrase.plural:
             return Phrase(f"the {which} one of {phrase.text}")
         return Phrase(f"the {which} card of {phrase.text}", bare=f"{which} card of {phrase.text}")
+
+    def slot_card(self, slot: ex.Expr, phrase: Phrase) -> Phrase:
+        """Return the card in a slot: "the turned card" in a slot that is called so, "the card in the board slot"."""
+        family = self.family(slot)
+        if family is not None and is_adjective(family.name) and phrase.text.endswith(" slot"):
+            bare = f"{phrase.bare.removesuffix(' slot')} card"
+            return Phrase(f"{phrase.text.removesuffix(' slot')} card", bare=bare, owner=phrase.owner)
+        return Phrase(f"the card in {phrase.text}", bare=f"card in {phrase.text}")
 
     def is_zone(self, place: ex.Expr) -> bool:
         """Whether a value is a place as it stands in the spec."""
@@ -454,18 +517,28 @@ class Expressions:
         inner, called = self._named(selection, sort, scope)
         tail = self._domain(selection.domain, scope)
         where = ""
-        if selection.where is not None:
-            where, plain = self.relative(selection.where, selection.name, inner, human=human, many=many)
+        named, asked = self.of_kind(selection.where, selection.name) if sort == "card" else (None, selection.where)
+        if asked is not None:
+            where, plain = self.relative(asked, selection.name, inner, human=human, many=many)
             if not plain and called != f"the {noun}":
                 noun = f"{noun} *{selection.name}*" if len(selection.name) <= 2 else noun
-        place = self.noun(selection.domain, scope) if tail.startswith(" among ") else None
-        whole = place.text + where if many and place is not None and place.text.startswith(("the ", "these ")) else ""
+        place = self._searched(selection.domain, scope) if tail.startswith(" among ") else None
+        whole = ""
+        if named is not None:
+            noun = named
+        elif many and place is not None and place.text.startswith(("the ", "these ")):
+            whole = place.text + where
         if where and place is not None and re.search(r" (among|who|that|whose) ", place.text):
             where, tail, whole = "", f"{where}, among {place.text}", ""
         elif where and place is not None and self.is_several(selection.domain):
             where, tail = "", f"{where} among {place.text}"
         order = "" if selection.start is None else f"beginning with {self.text(selection.start, scope)}"
-        return Things(noun, tail + where, order, inner, human, whole)
+        behind = where + tail if where.startswith(OF_THAT) else tail + where
+        several = sort == "player" and place is not None and whole == "" and not many
+        among = (
+            f"{place.text}{where}" if several and place is not None and place.text.startswith(("the ", "all ")) else ""
+        )
+        return Things(noun, behind, order, inner, human, whole, among.replace("all ", "the ", 1))
 
     def _named(self, selection: ex.Selection, sort: str, scope: Scope) -> tuple[Scope, str]:
         phrase = self.local(selection.name, sort, scope)
@@ -483,12 +556,18 @@ class Expressions:
                 return f" from {self.text(domain, scope)}"
             case ex.Call(name="subsets", args=(cards, *sizes)):
                 size = f", {self.text(sizes[0], scope)} of them," if sizes else ""
-                return f" out of {self.text(cards, scope)}{size}"
+                return f" from {self.text(cards, scope)}{size}"
             case ex.All(selection=inner) if self.lexicon.sort(inner) == "card":
                 return self.things(inner, scope, many=True).behind
             case _:  # All others are told as the place or the list that they are.
-                phrase = self.noun(domain, scope)
+                phrase = self._searched(domain, scope)
                 return f" {'among' if phrase.plural else 'in'} {phrase.text}"
+
+    def _searched(self, domain: ex.Expr, scope: Scope) -> Phrase:
+        """Return a place or a list in which something is looked for: of several places, "all players' hands"."""
+        if isinstance(domain, ex.Index) and self.is_several(domain):
+            return self._indexed(domain, scope, "all")
+        return self.noun(domain, scope)
 
     def relative(
         self, where: ex.Condition, name: str, scope: Scope, *, human: bool, many: bool = False
@@ -498,6 +577,8 @@ class Expressions:
         `scope` calls the thing by its name; a part of which the thing is the subject does without.
         """
         where = self.inlined(where)
+        if (same := self.of_that(where, name, scope)) is not None:
+            return same, True
         pronoun = Phrase("who" if human else "that", many, whose="whose")
         there = scope.named(name, pronoun)
         leading, others = [], []
@@ -510,6 +591,47 @@ class Expressions:
         if others:
             text += f"{' and' if leading else ''} for {'whom' if human else 'which'} " + " and ".join(others)
         return text, not others
+
+    def of_kind(self, where: ex.Condition | None, name: str) -> tuple[str | None, ex.Condition | None]:
+        """Return what a card is called of which a condition asks of what kind it is, and what else is asked.
+
+        A kind of cards is told so ("Ace card"), and a definition that is the game's word for some of its cards.
+        """
+        if where is None:
+            return None, None
+        parts = operands(where, "and")
+        for part in parts:
+            match part:
+                case ex.Is(negated=False, value=ex.Name(name=own), test=ex.KindPattern(args=None | ()) as kind) if (
+                    own == name and kind.name in self.lexicon.kinds
+                ):
+                    noun = kind_noun(self.lexicon, kind.name)
+                case ex.Call(name=called, args=(ex.Name(name=own),)) if (
+                    own == name and (word := self.word_for_cards(called)) is not None
+                ):
+                    noun = f"*{word}*"
+                case _:  # No other says of what kind a card is.
+                    continue
+            others = [p for p in parts if p is not part]
+            left: ex.Condition | None = others[0] if others else None
+            for other in others[1:]:
+                assert left is not None
+                left = self.lexicon.info.like(where, ex.Logic("and", left, other, span=where.span))
+            return noun, left
+        return None, where
+
+    def of_that(self, where: ex.Condition, name: str, scope: Scope) -> str | None:
+        """Return "of that suit" for a card whose suit is what is called the suit; None for all else.
+
+        The card is called `name` in the condition, or `each`.
+        """
+        match where:
+            case ex.Compare(op="==", left=ex.Attribute(base=base, name=attribute), right=right) if (
+                isinstance(base, ex.Each) if name == "each" else isinstance(base, ex.Name) and base.name == name
+            ) and self.text(right, scope) in (f"the {words(attribute)}", f"that {words(attribute)}"):
+                return f"{OF_THAT}{words(attribute)}"
+            case _:  # All others are told as clauses.
+                return None
 
     def tellable(self, condition: ex.Condition, name: str) -> bool:
         """Whether every part of a condition can be a relative clause about a thing."""
@@ -532,6 +654,9 @@ class Expressions:
         match expr:
             case ex.Pick(selection=ex.Selection(domain=zone, where=None), count=None) if self.is_slot(zone):
                 return self.noun(ex.EndOf("top", zone, span=expr.span), scope)
+            case ex.Pick(selection=selection, count=None) if (only := self._only_card(selection)) is not None:
+                place = self._domain(selection.domain, scope)
+                return Phrase(f"{only}{place}", bare=f"{only.removeprefix('the ')}{place}")
             case ex.Pick(which=which, selection=selection, count=None):
                 things = self.things(selection, scope)
                 return Phrase(things.one(f"the {which}") + _in_order(things), bare=things.bare())
@@ -551,9 +676,22 @@ class Expressions:
             case _:  # All others are no selections.
                 return self.noun(expr, scope)
 
+    def _only_card(self, selection: ex.Selection) -> str | None:
+        """Return the one card of the game that a selection asks for: "the `2C`"; None where there are several."""
+        match selection.where:
+            case ex.Is(negated=False, value=ex.Name(name=name), test=ex.KindPattern() as pattern) if (
+                name == selection.name
+            ):
+                faces = matching_faces(self.lexicon, pattern)
+                alone = len(faces) == 1 and faces[0].copies == 1 and faces[0].owner is None
+                return face_name(faces[0]) if alone else None
+            case _:  # No other asks for one kind of card.
+                return None
+
     def _extreme(self, expr: ex.Extreme, scope: Scope) -> Phrase:
         selection = expr.selection
-        among = selection.where is not None or selection.start is not None
+        named, asked = self.of_kind(selection.where, selection.name)
+        among = asked is not None or selection.start is not None
         things = self.things(selection, scope, many=expr.ties or among)
         which = {"highest": ("highest", "most"), "lowest": ("lowest", "fewest")}[expr.which]
         match expr.by:
@@ -567,27 +705,49 @@ class Expressions:
             several = things.behind.startswith(" among ")  # "with the highest rank" may not follow the last of them.
             told = f"the {things.noun} with {by}{things.behind}" if several else f"{things.one('the')} with {by}"
             return Phrase(told, bare=things.bare())
+        by += "," if ", " in by else ""
         order = f", counted from {self.text(selection.start, scope)}" if selection.start is not None else ""
-        return Phrase(f"the {things.noun} with {by} among {things.many('the')}{order}", bare=things.bare())
+        noun = things.noun if named is None else self.sort_noun("card")
+        return Phrase(f"the {noun} with {by} among {things.many('the')}{order}", bare=things.bare())
 
     def _sieved(self, expr: ex.Extreme, first: ex.Expr, others: list[ex.Expr], scope: Scope) -> Phrase:
         """Return the best of a selection of which those come first that a condition holds for."""
         selection = expr.selection
         which = {"highest": ("highest", "most"), "lowest": ("lowest", "fewest")}[expr.which]
         things = self.things(selection, scope, many=True)
-        wanted = first if expr.which == "highest" else ex.Not(first, span=first.span)
-        held, _ = self.relative(wanted, selection.name, things.scope, human=things.human, many=True)
-        if not held.startswith((" who", " that")):  # The thing stands deep in the clause.
-            own = Phrase("them", True, whose="their")
-            held = f" for {'whom' if things.human else 'which'} " + (
-                self.clause(wanted, things.scope.named(selection.name, own)))  # fmt: skip
-        best = ", then ".join(self._key(other, selection.name, things, which) for other in others)
+        held = self._first_of_whom(expr, first, things)
+        best = ", and among equals ".join(self._key(other, selection.name, things, which) for other in others)
         if expr.ties:
             of_these = f", and of these those with {best}"
             return Phrase(f"{things.many('all')}{held} (where there are none, all){of_these}", True,
                           bare=things.bare(many=True))  # fmt: skip
         among = f"among {things.many('the')}{held} (where there are none, among all)"
-        return Phrase(f"the {things.noun} with {best} {among}", bare=things.bare())
+        return Phrase(f"the {self.sort_noun(self.lexicon.sort(selection))} with {best} {among}", bare=things.bare())
+
+    def _first_of_whom(self, expr: ex.Extreme, first: ex.Expr, things: Things) -> str:
+        """Return the condition that comes first, behind those of whom it holds."""
+        name = expr.selection.name
+        wanted = first if expr.which == "highest" else ex.Not(first, span=first.span)
+        held, _ = self.relative(wanted, name, things.scope, human=things.human, many=True)
+        if held.startswith((" who", " that")):
+            return held
+        own = Phrase("them", True, whose="their")  # The thing stands deep in the clause.
+        return f" for {'whom' if things.human else 'which'} {self.clause(wanted, things.scope.named(name, own))}"
+
+    def sieved_win(self, value: ex.Expr, scope: Scope) -> str | None:
+        """Return who wins where those come first that a condition holds for, as a sentence; None for all else."""
+        match value:
+            case ex.Extreme(ties=True, by=ex.TupleValue(items=(first, *others)), selection=selection) if (
+                self.lexicon.sort(first) == "boolean"
+            ):
+                things = self.things(selection, scope, many=True)
+                held = self._first_of_whom(value, first, things)
+                which = {"highest": ("highest", "most"), "lowest": ("lowest", "fewest")}[value.which]
+                best = ", and among equals ".join(self._key(o, selection.name, things, which) for o in others)
+                those = things.many("the").replace("the ", "those ", 1)
+                return f"{those} win{held}, or all of them if there are none; of several, those with {best}"
+            case _:  # All others are told as who they are.
+                return None
 
     def best(self, expr: ex.Extreme, scope: Scope) -> str:
         """Return what the best of a selection is the best by: "the highest score"."""
@@ -605,7 +765,9 @@ class Expressions:
                 return f"the {which[0]} {words(attribute)}"
             case ex.Index(base=base, indices=(ex.Name(name=index),)) if index == name:
                 if isinstance(family := self.lexicon.info.symbol(base), Variable):
-                    return f"the {which[0]} {self.variable_noun(family)}"
+                    noun = self.variable_noun(family)
+                    counted = noun.removeprefix("number of ")
+                    return f"the {which[1]} {counted}" if counted != noun else f"the {which[0]} {noun}"
                 return f"the {which[1]} cards in {self.text(by, its)}"
             case ex.Call("count", (ex.Index() as zone,)) if mentions(zone, name):
                 return f"the {which[1]} cards in {self.text(zone, its)}"
@@ -613,7 +775,7 @@ class Expressions:
                 first, last = ("yes", "no") if which[0] == "highest" else ("no", "yes")
                 return f"the better answer to whether {self.clause(by, its)} ({first} before {last})"
             case ex.TupleValue(items=items):
-                return ", then ".join(self._key(i, name, things, which) for i in items)
+                return ", and among equals ".join(self._key(i, name, things, which) for i in items)
             case _:  # All others are told as values.
                 told = self.noun(by, its)
                 starts = ("its ", "their ", "the ")
@@ -635,18 +797,27 @@ class Expressions:
         if expr.function in ("same", "different"):
             return Phrase(f"whether {self.alike(expr, scope)}")
         lead = {"sum": "the total", "min": "the least", "max": "the greatest"}.get(expr.function, "each")
+        rest = ""
         if expr.function == "sum":
             value = without_nothing(value)
+            match value:
+                case ex.Call("max", (kept, ex.Number(value=0))) | ex.Call("max", (ex.Number(value=0), kept)):
+                    value, rest = kept, " (what is below 0 left out)"
+                case _:  # All others are summed up as they are.
+                    pass
         match value:
             case ex.Attribute(base=ex.Name(name=base), name=attribute) if base == name:
                 return Phrase(f"{lead} {words(attribute)} of {things.many('the')}")
+            case ex.Attribute(base=ex.Attribute(base=ex.Name(name=base), name=inner), name=attribute) if base == name:
+                return Phrase(f"{lead} {words(attribute)} of the {plural(words(inner))} of {things.many('the')}")
             case _:  # All others are told as values.
                 told = self.noun(value, things.scope)
                 if told.owner is not None and told.owner == things.scope.phrases[name] and told.bare:
-                    return Phrase(f"{lead} {told.bare} {'of' if lead == 'the total' else 'among'} {things.many('all')}")
+                    of = "of" if lead == "the total" else "among"
+                    return Phrase(f"{lead} {told.bare} {of} {things.many('all')}{rest}")
                 over = things.many("all")
                 if expr.function == "sum":
-                    return Phrase(f"the sum of {told.text} over {over}")
+                    return Phrase(f"the sum of {told.text} over {over}{rest}")
                 return Phrase(f"{lead} {told.text.removeprefix('the ')} over {over}")
 
     def alike(self, expr: ex.Fold | ex.Over, scope: Scope, negated: bool = False) -> str:
@@ -724,10 +895,11 @@ class Expressions:
         for operand in joined:
             text = self.clause(operand, scope, negated)
             inner = joint_of(operand, negated)
-            if inner is not None and inner != op:
-                text = f"{'either' if inner == 'or' else 'both'} {text}"
+            if inner == "or" and op == "and":
+                text = f"either {text}"
             nested = nested or inner is not None
             told.append(text)
+        told = told if nested else _said_once(told)
         if op == "or" and (nested or len(told) > 2):
             return ", or ".join(told)
         if op == "and" and any(", or " in t or t.startswith("either ") for t in told):
@@ -749,8 +921,8 @@ class Expressions:
         left, right = expr.left, expr.right
         if isinstance(left, ex.Name) and isinstance(self.lexicon.info.symbol(left), Option):
             return self._option(left, expr, scope, negated)
-        if isinstance(right, ex.Chain) and right.alternatives[0].condition is not None:
-            return self._told_by_case(expr, right, scope, negated)
+        if cases := self.by_case(expr, scope, negated):
+            return ", otherwise ".join(said if case is None else f"if {case}, {said}" for case, said in cases)
         match left:
             case ex.Call("count", (counted,)):
                 return self._count_of(counted, expr, scope, negated)
@@ -760,7 +932,7 @@ class Expressions:
                 things = self.things(selection, scope, many=right.value != 1)
                 amount = _MANY[expr.op][negated].replace("exactly ", "", expr.op == "==" and not negated)
                 few = right.value == 1
-                told = things.one(str(right.value)) if few else things.many(str(right.value))
+                told = things.one("one") if few else things.many(str(right.value))
                 return f"there {'is' if few else 'are'} {amount}{told}"
             case _:  # All others are told as what they are, below.
                 pass
@@ -770,15 +942,27 @@ class Expressions:
         value = self.noun(right, scope).text
         if isinstance(left, ex.Chain):
             subject = Phrase(f"({subject.text})")
+        if expr.op in ("==", "!=") and self.lexicon.sort(left) == "number" and not isinstance(right, ex.Number):
+            equal = (expr.op == "==") != negated
+            verb = ("equal", "differ from") if subject.plural else ("equals", "differs from")
+            return f"{subject.text} {verb[not equal]} {value}"
         return f"{subject.be()} {_TOLD[expr.op][negated]}{value}"
 
-    def _told_by_case(self, expr: ex.Compare, right: ex.Chain, scope: Scope, negated: bool) -> str:
-        """Return a comparison with a value that depends on something: "if C, it is 1, otherwise it is 2"."""
-        told = []
-        for link in right.alternatives:
-            clause = self._compare(self.lexicon.info.changed(expr, right=link.value), scope, negated)
-            told.append(clause if link.condition is None else f"if {self.clause(link.condition, scope)}, {clause}")
-        return ", otherwise ".join(told)
+    def by_case(self, expr: ex.Condition, scope: Scope, negated: bool = False) -> list[tuple[str | None, str]]:
+        """Return what a comparison with a value that depends on something asks, with the case in which it does.
+
+        The last is without a case; there are none where a condition is no such comparison.
+        """
+        if not isinstance(expr, ex.Compare) or not isinstance(expr.right, ex.Chain):
+            return []
+        links = expr.right.alternatives
+        if links[-1].condition is not None or any(link.condition is None for link in links[:-1]):
+            return []
+        return [
+            (None if link.condition is None else self.clause(link.condition, scope),
+             self._compare(self.lexicon.info.changed(expr, right=link.value), scope, negated))
+            for link in links
+        ]  # fmt: skip
 
     def _option(self, left: ex.Name, expr: ex.Compare, scope: Scope, negated: bool) -> str:
         name = left.name
@@ -799,21 +983,24 @@ class Expressions:
             if (some := asks_for_some(expr, negated)) is not None:
                 return self._empty(subject, some)
             if expr.right.value == 1:
-                one = (subject.bare or subject.text).removesuffix("s")
-                plainly = (subject.bare or subject.text).endswith(" players")
-                return f"there is {amount}one {one}" if plainly else f"there is {amount}one of {subject.text}"
+                bare = subject.bare or subject.text
+                one = singular(bare.removesuffix("*")) + ("*" if bare.endswith("*") else "")
+                return f"there is {amount}one {one}" if one != bare else f"there is {amount}one of {subject.text}"
             return f"there are {amount}{expr.right.value} {subject.bare or subject.text}"
         told = self.noun(expr.right, scope).text
+        verb = f"is {_TOLD[expr.op][negated]}"
+        if expr.op in ("==", "!=") and not isinstance(expr.right, ex.Number):
+            verb = "equals " if (expr.op == "==") != negated else "differs from "
         if subject.plural or self.lexicon.sort(counted) == "players":
             counted_as = subject.text if subject.plural and subject.owner is not None else subject.bare or subject.text
-            return f"the number of {counted_as} is {_TOLD[expr.op][negated]}{told}"
+            return f"the number of {counted_as} {verb}{told}"
         if (some := asks_for_some(expr, negated)) is not None:
             return f"{subject.text} {'is empty' if not some else 'is not empty'}"
         if isinstance(expr.right, ex.Number):
             return f"{subject.text} holds {amount}{number_of(told, 'card')}"
         if subject.text.startswith("whose "):
-            return f"{subject.text} holds a number of cards that is {_TOLD[expr.op][negated]}{told}"
-        return f"the number of cards in {subject.text} is {_TOLD[expr.op][negated]}{told}"
+            return f"{subject.text} holds a number of cards that {verb}{told}"
+        return f"the number of cards in {subject.text} {verb}{told}"
 
     # ---- tests
 
@@ -840,10 +1027,10 @@ class Expressions:
     def _empty(self, subject: Phrase, negated: bool) -> str:
         if not subject.plural:
             return f"{subject.be(negated)} empty"
-        some = "some" if negated else "no"
+        none = "" if negated else "no "
         if subject.owner is not None and subject.bare:
-            return f"{subject.owner.have()} {some} {subject.bare}"
-        return f"there are {some} {(subject.bare or subject.text).removeprefix('the ')}"
+            return f"{subject.owner.have()} {none}{subject.bare}"
+        return f"there are {none}{(subject.bare or subject.text).removeprefix('the ')}"
 
     def _absent(self, subject: Phrase, negated: bool) -> str:
         bare = subject.bare
@@ -858,6 +1045,9 @@ class Expressions:
     def _member(self, value: ex.Expr, subject: Phrase, domain: ex.Expr, scope: Scope, negated: bool) -> str:
         if isinstance(domain, ex.RangeValue):
             return f"{subject.be(negated)} from {self.text(domain, scope)}"
+        if isinstance(value, ex.Attribute) and isinstance(self.lexicon.info.symbol(domain), EnumType):
+            base = self.noun(value.base, scope)
+            return f"{base.have()} {'no ' + words(value.name) if negated else article(words(value.name))}"
         where = self.noun(domain, scope)
         if self.lexicon.sort(value) == "card" and not where.plural:
             return f"{subject.be(negated)} in {where.text}"
@@ -871,18 +1061,53 @@ class Expressions:
             return self._some_subset(which, selection, scope)
         where = selection.where
         where = where if where is None else self.inlined(where)
+        if (parts := self._apart(selection, where)) is not None:
+            return self.clause(parts, scope, negated=which == "no")
         if where is not None and self._plain(where, selection.name):
             bare = self.things(self.lexicon.info.changed(selection, where=None), scope)
             subject = Phrase(bare.one(which))
             if not subject.simple and not is_subject(where, selection.name):
-                things = self.things(selection, scope)
-                return f"there is {things.one('no' if which == 'no' else 'some')}"
+                return self._there_is(self.things(selection, scope), which)
             return self.clause(where, scope.named(selection.name, subject))
-        things = self.things(selection, scope)
-        return f"there is {things.one('no' if which == 'no' else 'some')}"
+        return self._there_is(self.things(selection, scope), which)
 
-    def _plain(self, where: ex.Condition, name: str) -> bool:
+    def _there_is(self, things: Things, which: str) -> str:
+        return f"there is {things.one('no') if which == 'no' else article(things.one('').strip())}"
+
+    def _apart(self, selection: ex.Selection, where: ex.Condition | None) -> ex.Condition | None:
+        """Return "some .. or some .." for some of whom this or that is asked, with what is not about them apart.
+
+        None where that says nothing more plainly.
+        """
+        if not isinstance(where, ex.Logic) or self.tellable(where, selection.name):
+            return None
+        changed = self.lexicon.info.changed
+        name = selection.name
+        some = ex.Quantified("some", selection, span=selection.span)
+        if where.op == "or":
+            parts = [self._apart(selection, p) or changed(some, selection=changed(selection, where=p))
+                     for p in operands(where, "or")]  # fmt: skip
+            plain = all(not isinstance(p, ex.Quantified) or self._plain(p.selection.where, name) for p in parts)
+        else:
+            about = [p for p in operands(where, "and") if mentions(p, name)]
+            if len(about) != 1:
+                return None
+            parts = [p for p in operands(where, "and") if p is not about[0]]
+            plain = self._plain(about[0], name)
+            parts.append(changed(some, selection=changed(selection, where=about[0])))
+        if not plain:
+            return None
+        joined, *rest = parts
+        for part in rest:
+            joined = changed(where, left=joined, right=part)
+        return joined
+
+    def _plain(self, where: ex.Condition | None, name: str) -> bool:
         """Whether a condition can take "no card" for its subject: one test, and not a negated one."""
+        if where is not None and any(
+            isinstance(part, ex.Call) and part.name in (*_RELATED, *_NEIGHBOURS) for part in walk(where)
+        ):
+            return False  # "whoever played no card"
         match where:
             case ex.Is(negated=False) | ex.Compare(op="==" | "<" | "<=" | ">" | ">="):
                 return leads(where, name)
@@ -895,7 +1120,7 @@ class Expressions:
 
     def _some_subset(self, which: str, selection: ex.Selection, scope: Scope) -> str:
         things = self.things(self.lexicon.info.changed(selection, where=None), scope)
-        there = f"there is {things.one('no' if which == 'no' else 'some')}"
+        there = self._there_is(things, which)
         if selection.where is None:
             return there
         return f"{there} for which {self.clause(selection.where, things.scope)}"
@@ -949,8 +1174,24 @@ class Expressions:
             return False
         if not isinstance(define.value, ex.Is | ex.Compare | ex.Quantified | ex.Index | ex.Logic):
             return False
+        if own_tags(define) or self.word_for_cards(name) is not None:
+            return False
         whole = self.lexicon.weights.get(name, 0) <= 3 * SMALL
         return whole and size(define.value) <= SMALL + 2 * len(define.params)
+
+    def word_for_cards(self, name: str) -> str | None:
+        """Return the noun by which a definition calls some of the cards, which says more than what it stands for.
+
+        It is one of a kind of cards that is called so (`affliction`), or says itself that it is a noun (`is_shield`).
+        """
+        define = self.lexicon.defines.get(name)
+        if define is None or [self.lexicon.sort(p) for p in define.params] != ["card"]:
+            return None
+        said = predicate(name)
+        if said is not None:
+            return re.sub("^is an? ", "", said) if said.startswith(("is a ", "is an ")) else None
+        of_a_kind = isinstance(define.value, ex.Is) and isinstance(define.value.test, ex.KindPattern)
+        return words(name) if of_a_kind and is_noun(name) else None
 
     def _truth(self, name: str, args: list[ex.Expr], scope: Scope, negated: bool) -> str:
         return self.holds(name, [self.noun(a, scope) for a in args], negated)
@@ -959,26 +1200,53 @@ class Expressions:
         """Return that a definition is true of some things: "the card *follows* with the hand"."""
         sorts = [self.lexicon.sort(p) for p in self.lexicon.defines[name].params]
         said = predicate(name, many=bool(args) and args[0].plural)
-        if said is None and len(args) == 1 and " " not in words(name) and is_noun(name):
+        if not args and (told := self._as_a_moment(name, said, negated)):
+            return told
+        noun = is_noun(name) and words(name).split(" ")[-1] not in PREPOSITIONS
+        if said is None and len(args) == 1 and noun and (" " not in words(name) or sorts[0] != "cards"):
             called = plural(words(name)) if args[0].plural else words(name)
             told = called if args[0].plural else article(called)
             return args[0].be(negated) + " " + told.replace(called, f"*{called}*")
         if not args or said is None:
             behind = f" for {listing([a.text for a in args])}" if args else ""
             return f"*{words(name)}* {'does not hold' if negated else 'holds'}{behind}"
-        joint = "for" if "player" in sorts[1:2] else "with"
-        behind = f" {joint} {listing([a.text for a in args[1:]])}" if args[1:] else ""
+        joint = " for" if "player" in sorts[1:2] else " from" if sorts[:2] == ["card", "cards"] else " with"
+        if said.split(" ")[-1] in PREPOSITIONS:
+            joint = ""
+        behind = f"{joint} {listing([a.text for a in args[1:]])}" if args[1:] else ""
         verb, *rest = said.split(" ")
         told = f"*{said}*"
         if negated:
             helping = verb in ("is", "are", "has", "have", "can", "could", "may", "must", "should", "will", "was")
             if helping and verb not in ("has", "have"):
-                told = f"{verb} not *{' '.join(rest)}*"
+                told = f"{verb} not *{' '.join(rest)}*".replace("*a ", "a *").replace("*an ", "an *")
             else:
                 told = f"{'do' if args[0].plural else 'does'} not *{' '.join([base_form(verb), *rest])}*"
         elif verb in ("is", "are"):
-            told = f"{verb} *{' '.join(rest)}*"
+            article_ = f"{rest.pop(0)} " if rest[0] in ("a", "an") else ""
+            told = f"{verb} {article_}*{' '.join(rest)}*"
         return f"{args[0].text} {told}{behind}"
+
+    def _as_a_moment(self, name: str, said: str | None, negated: bool) -> str:
+        """Return that a definition about nothing in particular is true, of its time: "it is the *first trick*"."""
+        it = "it is not" if negated else "it is"
+        if said is not None:
+            return f"{it} *{words(name)}*" if " " not in words(name) and said.startswith("is ") else ""
+        return f"{it} the *{words(name)}*" if is_noun(name) and not is_plural(name) else ""
+
+
+def _said_once(told: list[str]) -> list[str]:
+    """Return clauses without the beginning that all have in common: "that are Pips", "Aces"."""
+    found = [re.match(r"(.*? (?:is|are)) (?!not )(.+)", text) for text in told]
+    first = found[0]
+    if (
+        len(told) < 2
+        or first is None
+        or first[1].startswith("there ")
+        or any(f is None or f[1] != first[1] for f in found)
+    ):
+        return told
+    return [told[0], *(f[2] for f in found[1:] if f is not None)]
 
 
 def _bracketed(phrase: Phrase) -> Phrase:

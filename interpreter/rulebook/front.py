@@ -10,7 +10,7 @@ from grammar.expressions import walk
 from interpreter.rulebook.expressions import Expressions
 from interpreter.rulebook.lexicon import Lexicon, Scope
 from interpreter.rulebook.page import Block, Entry, Heading, Lines, Paragraph, Table, verbatim
-from interpreter.rulebook.patterns import face_name, kind_noun
+from interpreter.rulebook.patterns import attribute_told, face_name, kind_noun
 from interpreter.rulebook.settle import Settled
 from interpreter.rulebook.trees import own_tags
 from interpreter.rulebook.words import Phrase, article, capital, is_plural, listing, number_of, plural, sentence, words
@@ -108,7 +108,7 @@ class Front:
         noun = kind_noun(self.lexicon, name)
         args = line.cards.args if isinstance(line.cards, ex.KindPattern) else ()
         told = [
-            f"{words(p.name)} {self._arg(a)}"
+            attribute_told(p.name, a, lambda e: self.speech.text(e, self.scope))
             for p, a in zip(self.lexicon.kinds[name].params, args or (), strict=False)
             if a is not None
         ]
@@ -126,14 +126,9 @@ class Front:
                 else number_of(str(count), noun) + of + where
             )
         else:
-            count_text = self.speech.text(line.count, Scope(each=Phrase("the card")))
-            text = f"{plural(noun)}{of}{where}, of each as many as this: {count_text}."
+            count_text = self.speech.text(line.count, Scope(each=Phrase("it", whose="its")))
+            text = f"of each {noun}{of}{where} as many as {count_text}."
         return Entry(capital(text), own_tags(line))
-
-    def _arg(self, arg: ex.Expr | ex.NumberPattern) -> str:
-        if isinstance(arg, ex.NumberPattern):
-            return str(arg.low) if arg.low == arg.high else f"{arg.low} to {arg.high}"
-        return self.speech.text(arg, self.scope)
 
     def _in_deck(self, kind: str) -> bool:
         return any(face.kind == kind for face in self.lexicon.rules.faces)
@@ -146,16 +141,19 @@ class Front:
             alike = words(called).removeprefix("the ") == words(kind.name)
             named = f" ({called})" if called and not alike else ""
             return Entry(f"**{noun}**{named} are written `{verbatim(face.text)}`.", kind.tags, (), (kind.name,))
-        shown = [
-            f"{words(p.name) if is_plural(p.name) else article(words(p.name))} ({self.type_words(p.type)})"
-            for p in kind.params
-        ]
+        shown = [self._shown(p) for p in kind.params]
         text = f"**{noun}** show {listing(shown)}; one is written `{verbatim(face.text)}`."
         below: tuple[Entry, ...] = ()
         if len(kind.named) > 1:
             own = [f for f in self.lexicon.rules.faces if f.kind == kind.name and f.owner in (None, 0)]
             below = (Entry("They are called " + listing([face_name(f) for f in own]) + "."),)
         return Entry(text, own_tags(kind), below, (kind.name, *(p.name for p in kind.params)))
+
+    def _shown(self, param: ex.Param) -> str:
+        """Return what is printed on a card, with its values: "a rank (1 to 8)"."""
+        told = words(param.name) if is_plural(param.name) else article(words(param.name))
+        values = self.type_words(param.type)
+        return told if values == told else f"{told} ({values})"
 
     def _enum(self, enum: ast.EnumDecl) -> list[Block]:
         title = f"**{capital(plural(words(enum.name)))}**"
@@ -201,7 +199,7 @@ class Front:
                 for number, zone in enumerate(item.zones):
                     tags = (*(item.tags if number == 0 else ()), *own_tags(zone))
                     entries.append(Entry(self._zone(zone), tags, (), tuple(f.name for f in zone.families)))
-        return [Heading("Where cards lie"), Paragraph("How many cards lie in a place, everybody may know."),
+        return [Heading("Where cards lie"), Paragraph("Everybody may know how many cards lie in each place."),
                 Lines(tuple(entries))]  # fmt: skip
 
     def _zone(self, zone: ast.ZoneDecl) -> str:
@@ -209,14 +207,14 @@ class Front:
         most = "" if zone.at_most is None else f"at most {self.speech.cards_number(zone.at_most, self.scope)}"
         kind = {
             "pile": f"a pile of {most}" if most else "a pile",
-            "row": f"a row of {most}, in the order in which they came," if most
-            else "cards in the order in which they came,",
-            "cards": f"{most} in no order" if most else "cards in no order",
+            "row": f"a row of {most}" if most else "a row of cards",
+            "cards": most or "cards",
             "slot": "a place for one card",
         }.get(zone.kind, zone.kind)  # fmt: skip
         if len(names) > 1 and kind == "a pile":
             kind = "piles"
-        seen = self._seen(zone.seen_by, kind)
+        order = {"row": ", in the order in which they came", "cards": ", in no order"}.get(zone.kind, "")
+        seen = self._seen(zone.seen_by, kind, order)
         return f"**{capital(listing(names))}**: {seen}."
 
     def _family(self, family: ast.Family, noun: str) -> str:
@@ -231,17 +229,17 @@ class Front:
         whose = "each player's" if owned else "the"
         return f"{whose} {noun}{behind}"
 
-    def _seen(self, who: ast.Viewer | ast.ViewerIf, what: str) -> str:
-        """Return something with those who see it: "a pile that nobody sees"."""
+    def _seen(self, who: ast.Viewer | ast.ViewerIf, what: str, order: str) -> str:
+        """Return something with those who see it and its order: "a row of cards that nobody sees, in the order .."."""
         if isinstance(who, ast.Viewer):
-            return f"{what} that {_VIEWERS[who.who]} sees"
-        return f"{what.rstrip(',')}; {self._seen_if(who)}"
+            return f"{what} that {_VIEWERS[who.who]} sees{order}"
+        return f"{what}{order}; {self._seen_if(who, 'them' if what.endswith('cards') else 'it')}"
 
-    def _seen_if(self, who: ast.Viewer | ast.ViewerIf) -> str:
+    def _seen_if(self, who: ast.Viewer | ast.ViewerIf, what: str = "it") -> str:
         if isinstance(who, ast.Viewer):
-            return f"{_VIEWERS[who.who]} sees it"
+            return f"{_VIEWERS[who.who]} sees {what}"
         condition = self.speech.clause(who.condition, self.scope)
-        return f"if {condition}, {self._seen_if(who.then)}, otherwise {self._seen_if(who.otherwise)}"
+        return f"if {condition}, {self._seen_if(who.then, what)}, otherwise {self._seen_if(who.otherwise, what)}"
 
     # ---- what is written down
 
@@ -278,19 +276,20 @@ class Front:
                 return f", {'set' if value else 'not set'} at first"
             case None | ex.NoneValue():
                 if isinstance(var.type, ex.OptionalType):
-                    return "; none at first"
+                    return "; at first none"
                 match var.type:
                     case ex.NamedType(name="boolean"):
                         return ", not set at first"
                     case ex.NamedType(name="integer"):
-                        return "; 0 at first"
+                        return "; at first 0"
+                    case ex.RangeType(low=ex.Number(value=low), high=ex.Number()):
+                        return f"; at first {low}"
                     case ex.RangeType(low=ex.Negative(), high=ex.Number()):
-                        # Such a range does not show by itself where its number begins.
-                        return "; 0 at first"
-                    case _:  # All others are absent at first, or begin with what their type names first.
+                        return "; at first 0"
+                    case _:  # All others begin with what their type names first.
                         return ""
             case value if self.lexicon.sort(value) == "boolean":
-                return f", set at first exactly if {self.speech.clause(value, scope)}"
+                return f", set at first if {self.speech.clause(value, scope)}"
             case value:
                 return f"; at first {self.speech.text(value, scope)}"
 
@@ -299,6 +298,8 @@ class Front:
     def options(self) -> list[Block]:
         """Return the options that are open still, with their defaults."""
         entries = []
+        others = [item for item in self.lexicon.spec.items if not isinstance(item, ast.OptionDecl)]
+        asked = {part.name for part in walk(tuple(others)) if isinstance(part, ex.Name)}
         for name, option in self.lexicon.options.items():
             if name in self.settled.options:
                 told = f"{self.option_value(self.settled.options[name])} in this book"
@@ -307,6 +308,8 @@ class Front:
             text = f"**{capital(words(name))}** (`{name}`): {told}."
             if option.text:
                 text += f" {sentence(verbatim(option.text))}"
+            if name not in asked and name not in self.settled.options:
+                text += " It changes nothing here."
             entries.append(Entry(text, own_tags(option), (), (name, *option.choices)))
         return [Heading("Options"), Lines(tuple(entries))] if entries else []
 
@@ -323,8 +326,8 @@ class Front:
         hanging = asked & ({"players"} | self.lexicon.options.keys())
         settled = {*self.settled.options, *(["players"] if self.settled.players is not None else [])}
         if hanging <= settled:
-            return f"{self.option_value(known.told(known.default))} if nothing else is said"
-        return f"if nothing else is said, {self._hanging(option, option.default)}"
+            return f"{self.option_value(known.told(known.default))} unless agreed otherwise"
+        return f"unless agreed otherwise {self._hanging(option, option.default)}"
 
     def _hanging(self, option: ast.OptionDecl, value: ex.Expr) -> str:
         """Return a default that hangs on something: "5 if there are more than 3 players, otherwise 7"."""
@@ -341,6 +344,6 @@ class Front:
             case ex.Bool(value=fixed):
                 return self.option_value(fixed)
             case _ if isinstance(option.type, ex.NamedType):
-                return f"on exactly if {self.speech.clause(value, self.scope)}"
+                return f"on if {self.speech.clause(value, self.scope)}"
             case _:  # All others are told as values.
                 return self.speech.text(value, self.scope)

@@ -8,7 +8,7 @@ from grammar import expressions as ex
 from interpreter.analysis.card_faces import Face
 from interpreter.rulebook.lexicon import Lexicon
 from interpreter.rulebook.page import verbatim
-from interpreter.rulebook.words import article, listing, plural, words
+from interpreter.rulebook.words import article, is_plural, listing, plural, words
 
 MOST_FACES = 3
 """As many cards are named one by one."""
@@ -47,6 +47,21 @@ def kind_noun(lexicon: Lexicon, name: str) -> str:
     return name if not lexicon.kinds[name].params else f"{name} card"
 
 
+def with_value(name: str, value: str) -> str:
+    """Return an attribute with its value: "the rank 8", "4 to 10 pips"."""
+    counted = is_plural(name) and value[:1].isdecimal()
+    return f"{value} {words(name)}" if counted else f"the {words(name)} {value}"
+
+
+def attribute_told(name: str, arg: ex.Expr | ex.NumberPattern, told: Told) -> str:
+    """Return what a card has: "the rank 8", "the suit hearts", "4 to 10 pips", what has a name of its own as that."""
+    if isinstance(arg, ex.NumberPattern):
+        value = str(arg.low) if arg.low == arg.high else f"{arg.low} to {arg.high}"
+    else:
+        value = told(arg)
+    return value if value.startswith(("the ", "that ")) else with_value(name, value)
+
+
 def described(lexicon: Lexicon, pattern: ex.Pattern, told: Told, *, many: bool = False) -> str:
     """Return what something is that fits a pattern: "a Wizard", "the `S8`", "clubs", "from 2 to 5".
 
@@ -67,11 +82,8 @@ def described(lexicon: Lexicon, pattern: ex.Pattern, told: Told, *, many: bool =
         return listing([face_name(f) for f in faces], "or")
     parts = []
     for param, arg in zip(lexicon.kinds[pattern.name].params, pattern.args, strict=False):
-        if isinstance(arg, ex.NumberPattern):
-            parts.append(f"{words(param.name)} {described(lexicon, arg, told).removeprefix('from ')}")
-        elif arg is not None:
-            value = told(arg)
-            parts.append(value if value.startswith(("the ", "that ")) else f"{words(param.name)} {value}")
+        if arg is not None:
+            parts.append(attribute_told(param.name, arg, told))
     behind = f" with {listing(parts)}" if parts else ""
     noun = kind_noun(lexicon, pattern.name)
     return (plural(noun) if many else article(noun)) + behind

@@ -33,25 +33,47 @@ class Settled:
     options: Mapping[str, str | int | bool] = attrs.field(factory=dict)
 
 
-def settle(spec: ast.Spec, settled: Settled, info: Info, *, telling: bool = False) -> ast.Spec:
+def settle(spec: ast.Spec, settled: Settled, info: Info, *, dealt: frozenset[str] | None = None) -> ast.Spec:
     """Return the spec with what is settled put in; declarations of options stay as they are.
 
     `info` is that of a check in which the settled options have these values; the nodes that are made are added to it.
-    For `telling`, the card in a slot is said to be its top one, where the spec names the slot for its card.
+    For a rulebook, `dealt` are the kinds of the cards that are in a deck: that a card is of another is never true, and
+    the card in a slot is said to be its top one, where the spec names the slot for its card.
     """
-    worker = _Settler(info, settled, slots=_slots(spec) if telling else frozenset())
+    kinds = frozenset(item.name for item in spec.items if isinstance(item, ast.CardDecl))
+    missing = frozenset() if dealt is None else kinds - dealt
+    worker = _Settler(info, settled, slots=frozenset() if dealt is None else _slots(spec), missing=missing)
     items = tuple(item if isinstance(item, ast.OptionDecl) else worker.node(item) for item in spec.items)
-    return _without_idle(ast.Spec(spec.version, items, span=spec.span, tags=spec.tags), info)
+    written = {i.name for i in spec.items if isinstance(i, ast.DefineDecl) and isinstance(i.value, ex.Bool)}
+    told = _without_idle(ast.Spec(spec.version, items, span=spec.span, tags=spec.tags), info, written)
+    return evolved(told, items=_reached(told.items)) if missing else told
 
 
-def _without_idle(spec: ast.Spec, info: Info) -> ast.Spec:
-    """Return a spec without the phases in which nothing is left to do, and without the calls of them."""
+def _reached(items: tuple[ast.Item, ...]) -> tuple[ast.Item, ...]:
+    """Return the items without the phases that nothing carries out any more."""
+    called = {found.call.name for found in walk(items) if isinstance(found, st.Do)}
+    kept = tuple(i for i in items if not isinstance(i, ast.PhaseDecl) or i.name in called)
+    return kept if len(kept) == len(items) else _reached(kept)
+
+
+def _without_idle(spec: ast.Spec, info: Info, written: set[str]) -> ast.Spec:
+    """Return a spec without phases in which nothing is left to do and definitions that are always or never true.
+
+    What carries out such a phase or asks for such a definition goes or changes with them.  Definitions that are
+    `written` as true or false stay.
+    """
     while True:
         idle = {i.name for i in spec.items if isinstance(i, ast.PhaseDecl) and not i.block.statements}
-        if not idle:
+        decided = {
+            i.name: i.value.value
+            for i in spec.items
+            if isinstance(i, ast.DefineDecl) and isinstance(i.value, ex.Bool) and i.name not in written
+        }
+        if not idle and not decided:
             return spec
-        worker = _Settler(info, Settled(), frozenset(idle))
-        kept = (i for i in spec.items if not (isinstance(i, ast.PhaseDecl) and i.name in idle))
+        worker = _Settler(info, Settled(), frozenset(idle), decided=decided)
+        gone = idle | decided.keys()
+        kept = (i for i in spec.items if not (isinstance(i, ast.PhaseDecl | ast.DefineDecl) and i.name in gone))
         items = tuple(i if isinstance(i, ast.OptionDecl) else worker.node(i) for i in kept)
         spec = evolved(spec, items=items)
 
@@ -64,12 +86,21 @@ def _slots(spec: ast.Spec) -> frozenset[str]:
 
 class _Settler:
     def __init__(
-        self, info: Info, settled: Settled, idle: frozenset[str] = frozenset(), slots: frozenset[str] = frozenset()
+        self,
+        info: Info,
+        settled: Settled,
+        idle: frozenset[str] = frozenset(),
+        slots: frozenset[str] = frozenset(),
+        *,
+        missing: frozenset[str] = frozenset(),
+        decided: Mapping[str, bool] | None = None,
     ) -> None:
         self.info = info
         self.settled = settled
         self.idle = idle
         self.slots = slots
+        self.missing = missing
+        self.decided = decided or {}
 
     def card_in(self, expr: Any) -> Any:
         """Return the card in a slot that stands where one card is meant; everything else as it is."""
@@ -169,6 +200,16 @@ class _Settler:
                     pass
                 case st.Do(call=call) if call.name in self.idle:
                     pass
+                case st.For(selections=selections) if any(
+                    isinstance(s.where, ex.Bool) and not s.where.value for s in selections
+                ):
+                    pass
+                case st.Case(patterns=patterns) | ast.ValueCase(patterns=patterns) if patterns and all(
+                    self.is_absent(pattern) for pattern in patterns
+                ):
+                    pass
+                case st.Match(cases=(), otherwise=otherwise) as match:
+                    made += self.handed_on(otherwise or (), match.tags)
                 case ast.DeckLine(where=ex.Bool(value=False)):
                     pass
                 case st.If(then=(), condition=condition, otherwise=otherwise) as if_:
@@ -192,6 +233,10 @@ class _Settler:
         first, *rest = body
         return [self.info.changed(first, tags=(*tags, *(t for t in first.tags if t not in tags))), *rest]
 
+    def is_absent(self, pattern: ex.Pattern) -> bool:
+        """Whether a pattern is of a kind of which no card is in a deck."""
+        return isinstance(pattern, ex.KindPattern) and pattern.name in self.missing
+
     def viewer(self, node: ast.ViewerIf) -> ast.Viewer | ast.ViewerIf:
         condition = self.node(node.condition)
         otherwise = self.viewer(node.otherwise) if isinstance(node.otherwise, ast.ViewerIf) else node.otherwise
@@ -205,6 +250,8 @@ class _Settler:
         match node:
             case ex.Attribute(base=base) if self.card_in(base) is not base:
                 return changed(node, base=self.card_in(base))
+            case ex.Is(negated=negated, test=ex.KindPattern() as pattern) if self.is_absent(pattern):
+                return self.info.like(node, ex.Bool(negated, span=node.span))
             case ex.Is(value=value, test=test) if not isinstance(test, str) and self.card_in(value) is not value:
                 return changed(node, value=self.card_in(value))
             case st.Match(subject=subject) | ast.MatchValue(subject=subject) if self.card_in(subject) is not subject:
@@ -215,6 +262,10 @@ class _Settler:
                 players = self.settled.players
                 seat = ex.Seat(number if players is None else (number - 1) % players + 1, span=node.span)
                 return self.info.like(node, seat)
+            case ex.Call(name=name) if name in self.decided:
+                return self.info.like(node, ex.Bool(self.decided[name], span=node.span))
+            case ex.Quantified(which=which, selection=ex.Selection(where=ex.Bool(value=False))):
+                return self.info.like(node, ex.Bool(which == "no", span=node.span))
             case ex.Not(value=ex.Bool(value=value)):
                 return self.info.like(node, ex.Bool(not value, span=node.span))
             case ex.Logic():

@@ -14,7 +14,7 @@ import attrs
 from grammar import ast
 from grammar import expressions as ex
 from grammar import statements as st
-from grammar.expressions import operands
+from grammar.expressions import operands, walk
 from grammar.source import Span
 from grammar.statements import Stmt
 from interpreter.analysis.symbols import Variable
@@ -25,6 +25,7 @@ from interpreter.rulebook.page import Entry, verbatim
 from interpreter.rulebook.patterns import described, matching_faces
 from interpreter.rulebook.trees import is_plainly_in, mentions, occurrences, own_tags, speaks_of_each
 from interpreter.rulebook.words import (
+    PREPOSITIONS,
     Phrase,
     article,
     capital,
@@ -39,7 +40,10 @@ from interpreter.rulebook.words import (
 
 MANY = 3
 """So many parts of a condition make a list."""
-_LEADS = {"or": "one of these {}:", "and": "all of this {}:"}
+_LEADS = {"or": "one of these {0} true:", "and": "all of these {1} true:"}
+"""What stands above parts of a condition, for one that is true and for several."""
+LATE = 10
+"""So many words and more of what is added stand behind that to which it is added."""
 LONG = 60
 """A chain that takes more letters is written line by line."""
 _ORDINALS = ("first", "second", "third", "fourth", "fifth")
@@ -111,7 +115,7 @@ class Statements(Expressions):
                 for inner in body:
                     behind = self.after(inner, behind)
                 endless = self.clause(until, behind) == "never"
-                done = "repeat without end" if endless else f"repeat until {self._plainly(until, behind)}"
+                done = "repeat without end" if endless else f"repeat until {self.waited(until, behind)}"
                 return self._over(done, body, scope, tags)
             case st.AtOnce(selection=selection, body=body):
                 return [self._at_once(selection, body, scope, tags)]
@@ -138,9 +142,17 @@ class Statements(Expressions):
         """Return what an action does."""
         return self.block(body, attrs.evolve(scope, actor=None))
 
-    def _plainly(self, condition: ex.Condition, scope: Scope) -> str:
+    def waited(self, condition: ex.Condition, scope: Scope, *, negated: bool = False) -> str:
+        """Return what stands behind "until"; where it depends on something, the other cases behind the usual one."""
+        cases = self.by_case(condition, scope, negated)
+        if len(cases) < 2:
+            return self._plainly(condition, scope, negated)
+        *others, (_, usual) = cases
+        return ", ".join([usual, *(f"or, if {case}, until {clause}" for case, clause in others)])
+
+    def _plainly(self, condition: ex.Condition, scope: Scope, negated: bool = False) -> str:
         """Return a condition behind "until" or "as long as"."""
-        told = self.clause(condition, scope)
+        told = self.clause(condition, scope, negated)
         return f"this is true ({told})" if told.startswith("if ") else told
 
     def is_long_chain(self, chain: ex.Chain, scope: Scope) -> bool:
@@ -177,7 +189,8 @@ class Statements(Expressions):
             case st.Swap(first=first, second=second):
                 return f"{self.text(first, scope)} and {self.text(second, scope)} exchange their cards"
             case st.Turn(cards=cards, face=face):
-                return f"turn {self.text(cards, scope)} {_FACES.get(face, face)}"
+                told, how = self.text(cards, scope), _FACES.get(face, face)
+                return f"turn {how} {told}" if " that " in told else f"turn {told} {how}"
             case st.Show(cards=cards, to=to):
                 whom = "everybody" if to is None else self.text(to, scope)
                 return f"show {self.text(cards, scope)} to {whom}"
@@ -190,7 +203,7 @@ class Statements(Expressions):
             case st.Nothing():
                 return "nothing happens"
             case st.Reopen():
-                return "all the others are due once more"
+                return "every other player now gets one more turn"
             case _:
                 assert_never(stmt)
 
@@ -232,7 +245,7 @@ class Statements(Expressions):
             case ex.NoneValue():
                 first = "none at first"
             case value if mark:
-                first = f"set at first exactly if {self.clause(value, scope)}"
+                first = f"set at first if {self.clause(value, scope)}"
             case value:
                 first = f"at first {self.text(value, scope)}"
         return f"keep in mind {told}, {first}"
@@ -246,13 +259,22 @@ class Statements(Expressions):
             return self._mark(name, target, value, scope)
         subject = self.noun(target, scope)
         match stmt.op, value:
+            case "+=" | "-=", ex.Chain(alternatives=(any_, last)) if any_.condition is None and (
+                isinstance(last.value, ex.Number) and last.value.value == 0
+            ):
+                verb, to = ("add", "to") if stmt.op == "+=" else ("take", "from")
+                added = self.noun(any_.value, scope)
+                some = "if there are any" if added.plural else "if there is one"
+                return f"{verb} {added.text}, {some}, {to} {subject.text}"
             case "+=" | "-=", ex.Chain():
                 verb = "add to" if stmt.op == "+=" else "take from"
                 return f"{verb} {subject.text}: {self.text(value, scope)}"
-            case "+=", _:
-                return f"add {self.text(value, scope)} to {subject.text}"
-            case "-=", _:
-                return f"take {self.text(value, scope)} from {subject.text}"
+            case "+=" | "-=", _:
+                verb, to = ("add", "to") if stmt.op == "+=" else ("take", "from")
+                told = self.text(value, scope)
+                if len(told.split()) > LATE:
+                    return f"{verb} {to} {subject.text} {told}"
+                return f"{verb} {told} {to} {subject.text}"
             case _, ex.NoneValue():
                 return self._absent(subject, False).replace("there is no", "there is now no", 1)
             case _, ex.Arithmetic(op="*", left=factor, right=own) if own == target:
@@ -295,7 +317,7 @@ class Statements(Expressions):
                     behind += f", {'with' if value else 'without'} *{words(param.name)}*"
                 case _ if self.lexicon.sort(arg) == "boolean":
                     behind += f", with *{words(param.name)}* if {self.clause(arg, scope)}"
-                case _ if plain:
+                case _ if plain or self.text(arg, scope) == named.text:
                     behind += f"{' and' if ', for ' in behind else ', for'} {self.text(arg, scope)}"
                 case _:  # All others have a name of their own in the phase.
                     behind += f", {named.text} being {self.text(arg, scope)}"
@@ -322,7 +344,7 @@ class Statements(Expressions):
         elif stmt.at == "top":
             place = f"the top of {place}"
         if self.is_slot(stmt.cards):
-            subject = f"the card in {cards.text} goes"
+            subject = f"{self.slot_card(stmt.cards, cards).text} goes"
         elif self.is_zone(stmt.cards):
             subject = f"{cards.text} all go" if cards.plural else f"all cards in {cards.text} go"
         else:
@@ -357,6 +379,8 @@ class Statements(Expressions):
     def _over(self, lead: str, body: tuple[Stmt, ...], scope: Scope, tags: tuple[str, ...]) -> list[Entry]:
         """Return a lead with what stands below it, as one sentence if that is short."""
         below = self.block(body, scope)
+        if ", " in lead and len(body) == 1 and isinstance(body[0], st.While | st.If):
+            return [Entry(f"{lead}:", tags, below)]
         if len(below) == 1 and not below[0].below and ":" not in below[0].text.removeprefix("announce:"):
             between = ": " if lead.startswith("repeat") else ", "
             return [attrs.evolve(below[0], text=f"{lead}{between}{below[0].text}", tags=merged(tags, below[0].tags))]
@@ -405,7 +429,10 @@ class Statements(Expressions):
             leads.append(f"{things.one('each')}{order}")
             scope = things.scope
             leads[-1] = f"for {leads[-1]}"
-        return self._over(", ".join(leads).replace(", for each", " and each"), stmt.body, scope, tags)
+        each = [lead.removeprefix("for ") for lead in leads if lead.startswith("for each")]
+        if len(each) == len(leads):
+            leads = [f"for {listing(each)}"]
+        return self._over(", ".join(leads), stmt.body, scope, tags)
 
     def _rounds(self, selection: ex.Selection, stmt: st.For, scope: Scope) -> str | None:
         """Return "6 times" for a loop that only counts."""
@@ -447,18 +474,26 @@ class Statements(Expressions):
         return Entry(self.simple(body, inner) + behind, own_tags(body))
 
     def _times(self, count: ex.Expr, scope: Scope) -> str:
-        return number_of(self.text(count, scope), "time").replace("one time", "once")
+        told = self.text(count, scope)
+        if not told.isdecimal():
+            return f"as many times as {told}"
+        return {"1": "once", "2": "twice"}.get(told, f"{told} times")
 
     def _at_once(self, selection: ex.Selection, body: tuple[Stmt, ...], scope: Scope, tags: tuple[str, ...]) -> Entry:
         things = self.things(selection, scope)
         order = f", {things.order}" if things.order else ""
-        lead = f"{things.one('each')}{order}, all at once and hidden from the others until all have decided:"
+        everybody = self.things(selection, scope, many=True).many("all")
+        hidden = "and nobody sees what the others choose until all have chosen"
+        lead = f"{everybody} do this at the same time{order}, {hidden}:"
         return Entry(lead, tags, self.block(body, things.scope))
 
     def _in_turn(self, selection: ex.Selection, body: tuple[Stmt, ...], scope: Scope, tags: tuple[str, ...]) -> Entry:
         things = self.things(selection, scope)
         order = f", {things.order}" if things.order else ""
-        lead = f"{things.one('each')}, in turn{order}, does this; it goes round as long as anybody is due:"
+        turns = ""
+        if any(isinstance(part, st.Reopen) for stmt in body for part in walk(stmt)):
+            turns = " (one turn each, and more where a rule gives one)"
+        lead = f"{things.one('each')}, in turn{order}, does this{turns}:"
         return Entry(lead, tags, self.block(body, things.scope))
 
     # ---- words for everybody
@@ -481,7 +516,8 @@ class Statements(Expressions):
         inner = attrs.evolve(scope, actor=stmt.player)
         if len(stmt.actions) == 1 and stmt.otherwise is None:
             told = self.action(stmt.actions[0], inner)
-            return attrs.evolve(told, text=f"{who}{secretly} must {told.text}")
+            must = "may" if self._may_be_none(stmt.actions[0]) else "must"
+            return attrs.evolve(told, text=f"{who}{secretly} {must} {told.text}")
         made = [self.action(a, inner) for a in stmt.actions]
         if len(made) == 1:
             lead = f"{who}{secretly} must do this{asked}, if it is possible:"
@@ -491,6 +527,10 @@ class Statements(Expressions):
             told = self.action(stmt.otherwise, inner)
             made.append(attrs.evolve(told, text=f"if nothing else is possible: {told.text}"))
         return Entry(lead, (), tuple(made))
+
+    def _may_be_none(self, action: st.Action) -> bool:
+        """Whether an action can be to take no card at all."""
+        return bool(action.args) and all(isinstance(a, ex.CardsArg) and a.quantity.low is None for a in action.args)
 
     def _prompt(self, stmt: st.Choice, scope: Scope) -> str:
         if stmt.prompt is None:
@@ -503,11 +543,14 @@ class Statements(Expressions):
     def action(self, action: st.Action, scope: Scope) -> Entry:
         """Return an action: its verb and what it needs, how it is typed, when it is offered, what it does."""
         named: list[str] = []
+        held = [a for a in action.args if self._is_held(a)]
         conditions: list[tuple[ex.Condition, Scope]] = []
         inner = scope
         self._tell_apart(action.args)
         for arg in action.args:
             told, condition = self.argument(arg, inner)
+            if held and arg not in held and " " not in words(action.verb):
+                told = f"naming {told}"
             if id(arg) in self._ordinals:
                 told += f" ({self.with_arg(arg, inner).phrases[arg.name].text})"
             named.append(told)
@@ -521,7 +564,7 @@ class Statements(Expressions):
             text += f", only if {self.clause(action.only_if, attrs.evolve(inner, actor=None))}"
         must: tuple[Entry, ...] = ()
         if len(conditions) == 1 and not self.is_long(conditions[0][0]):
-            text += f", so that {self.clause(*conditions[0])}"
+            text += f", so that {self._so_that(*conditions[0], action.args)}"
         elif conditions:
             must = self._musts(conditions)
         tags = own_tags(action)
@@ -532,6 +575,20 @@ class Statements(Expressions):
             both = (*tags, *(t for t in one.tags if t not in tags))
             return Entry(f"{text}. {capital(one.text)}", both, (), (action.verb, *one.names))
         return Entry(text, tags, (*must, *effects), (action.verb,))
+
+    def _is_held(self, arg: ex.Arg) -> bool:
+        """Whether an argument is somebody or a card, not a number or a word that is named beside them."""
+        return not isinstance(arg, ex.ValueArg) or self.lexicon.sort(arg) in ("player", "card")
+
+    def _so_that(self, condition: ex.Condition, scope: Scope, args: tuple[ex.Arg, ...]) -> str:
+        """Return what a choice must fulfil; what is not about the choice is the case in which it must."""
+        parts = operands(condition, "or")
+        about = [p for p in parts if isinstance(p, ex.Each) or any(mentions(p, a.name) for a in args)]
+        others = [p for p in parts if p not in about]
+        if len(about) != 1 or not others or any(isinstance(n, ex.Each) for p in others for n in walk(p)):
+            return self.clause(condition, scope)
+        case = " and ".join(self.clause(p, scope, True) for p in others)
+        return f"{self.clause(about[0], scope)} (if {case})"
 
     def _tell_apart(self, args: tuple[ex.Arg, ...]) -> None:
         """Let single arguments of one sort, whose names say no more, be the first and the second."""
@@ -547,7 +604,7 @@ class Statements(Expressions):
         """Return the conditions of an action as lines of their own."""
         made = []
         for condition, scope in conditions:
-            lead, below = self.listed(condition, scope, "must be true")
+            lead, below = self.listed(condition, scope, ("must be", "must be"))
             made.append(Entry(lead if below else f"it must be so that {lead}", (), below))
         return tuple(made)
 
@@ -555,7 +612,13 @@ class Statements(Expressions):
         verb = words(action.verb)
         if not named:
             return f"**{verb}**"
-        between = ": " if " " in verb and not verb.endswith((" to", " in", " from", " on")) else " "
+        between = ": " if " " in verb and verb.split(" ")[-1] not in PREPOSITIONS else " "
+        held = [told for told in named if not told.startswith("naming ")]
+        if len(held) < len(named):
+            behind = [f", naming {listing([t.removeprefix('naming ') for t in named if t not in held])}"]
+            if named[0] not in held:
+                return f"**{verb}**{behind[0]}, {listing(held)}"
+            return f"**{verb}**{between}{listing(held)}{behind[0]}"
         apart = any(" that " in told or " whose " in told or " who " in told for told in named[:-1])
         return f"**{verb}**{between}{', and '.join(named) if apart else listing(named)}"
 
@@ -571,10 +634,13 @@ class Statements(Expressions):
 
     def _card(self, arg: ex.CardArg, scope: Scope) -> tuple[str, list[tuple[ex.Condition, Scope]]]:
         place = self.noun(arg.domain, scope)
-        lead = f"one card {_from(place)}"
-        if arg.where is None:
+        kind, where = self.of_kind(arg.where, arg.name)
+        lead = f"one {kind or 'card'} from {place.text}"
+        if where is None:
             return lead, []
-        return self._with_where(lead, arg, arg.where, scope, "card")
+        if (same := self.of_that(where, arg.name, self.with_arg(arg, scope))) is not None:
+            return f"one {kind or 'card'}{same} from {place.text}", []
+        return self._with_where(lead, arg, where, scope, "card")
 
     def _with_where(
         self, lead: str, arg: ex.Arg, where: ex.Condition, scope: Scope, sort: str
@@ -588,12 +654,15 @@ class Statements(Expressions):
 
     def _cards(self, arg: ex.CardsArg, scope: Scope) -> tuple[str, list[tuple[ex.Condition, Scope]]]:
         place = self.noun(arg.domain, scope)
-        lead = f"{self._quantity(arg.quantity, scope)} {_from(place)}"
+        quantity = self._quantity(arg.quantity, scope)
+        lead = f"{quantity} from {place.text}"
         if arg.where is None:
             return lead, []
+        if (same := self.of_that(arg.where, "each", scope)) is not None:
+            return f"{quantity}{same} from {place.text}", []
         if all(speaks_of_each(p) for p in operands(arg.where, "and")):
             plainly = attrs.evolve(scope, each=Phrase("that", True, whose="whose"))
-            return f"{lead} {' and '.join(self.clause(p, plainly) for p in operands(arg.where, 'and'))}", []
+            return f"{lead} {self.clause(arg.where, plainly)}", []
         inner = attrs.evolve(scope, each=Phrase("each of them", whose="each one's"))
         return lead, [(arg.where, inner)]
 
@@ -601,7 +670,7 @@ class Statements(Expressions):
         low = None if quantity.low is None else self.text(quantity.low, scope)
         high = None if quantity.high is None else self.text(quantity.high, scope)
         if low is None and high is None:
-            return "any number of cards (none, if they like)"
+            return "any number of cards"
         if low == high and low is not None:
             return number_of(low, "card") if low.isdecimal() else f"as many cards as {low}"
         if low is None:
@@ -615,21 +684,20 @@ class Statements(Expressions):
     def _value(self, arg: ex.ValueArg, scope: Scope) -> tuple[str, list[tuple[ex.Condition, Scope]]]:
         sort = self.lexicon.sort(arg)
         noun = "number" if sort == "number" else self.sort_noun(sort)
-        behind = "" if self._whole(arg.domain) else f" {self._choice_of(arg.domain, sort, scope)}"
+        lead = article(noun) if self._whole(arg.domain) else self._choice_of(arg.domain, scope)
         if arg.where is None:
-            return f"{article(noun)}{behind}", []
-        return self._with_where(f"{article(noun)}{behind}", arg, arg.where, scope, sort)
+            return lead, []
+        return self._with_where(lead, arg, arg.where, scope, sort)
 
     def _whole(self, domain: ex.Expr) -> bool:
         if isinstance(domain, ex.Name) and domain.name == "players":
             return True
         return isinstance(self.lexicon.info.symbol(domain), EnumType)
 
-    def _choice_of(self, domain: ex.Expr, sort: str, scope: Scope) -> str:
+    def _choice_of(self, domain: ex.Expr, scope: Scope) -> str:
         if isinstance(domain, ex.RangeValue):
-            return f"from {self.text(domain, scope)}"
-        told = self.noun(domain, scope)
-        return f"out of {told.text}" if sort != "card" else f"in {told.text}"
+            return f"a number from {self.text(domain, scope)}"
+        return f"one of {self.text(domain, scope)}"
 
     def _typed(self, arg: ex.Arg) -> str:
         """Return the place of an argument as it is typed: CARD, CARDS, NUMBER, the name of what is chosen."""
@@ -672,7 +740,7 @@ class Statements(Expressions):
         if into is not None and isinstance(arg, ex.ValueArg):
             told, target = self._value(arg, scope)[0], self.noun(into, scope).text
             if told.startswith("a number"):
-                return f"roll for {target}: {told}, each as likely"
+                return f"{target} is now a random {told.removeprefix('a ')}"
             same = told.split(" ", 1)[-1] == target.removeprefix("the ")
             if same:
                 return f"chance picks {target}"
@@ -689,11 +757,9 @@ class Statements(Expressions):
                 told, _ = self._value(arg, scope)
                 if len(arg.name) <= 2:
                     return f"chance picks {told}"
-                return (
-                    f"roll for {named}: {told}, each as likely"
-                    if told.startswith("a number")
-                    else (f"chance picks {told}, {named}")
-                )
+                if told.startswith("a number"):
+                    return f"let {named} be a random {told.removeprefix('a ')}"
+                return f"chance picks {told}, {named}"
 
     # ---- what is long
     def is_long(self, condition: ex.Condition) -> bool:
@@ -704,7 +770,9 @@ class Statements(Expressions):
         parts = operands(whole, whole.op)
         return len(parts) >= MANY or any(isinstance(part, ex.Logic) for part in parts)
 
-    def listed(self, condition: ex.Condition, scope: Scope, verb: str = "is true") -> tuple[str, tuple[Entry, ...]]:
+    def listed(
+        self, condition: ex.Condition, scope: Scope, verbs: tuple[str, str] = ("is", "are")
+    ) -> tuple[str, tuple[Entry, ...]]:
         """Return a condition as the lead of a list and its lines; a short one has no lines."""
         whole = self.inlined(condition)
         if not self.is_long(whole) or not isinstance(whole, ex.Logic):
@@ -715,7 +783,7 @@ class Statements(Expressions):
                 below.append(Entry(*self._inner(operand, scope)))
             else:
                 below.append(Entry(self.clause(operand, scope), own_tags(operand)))
-        return _LEADS[whole.op].format(verb), tuple(below)
+        return _LEADS[whole.op].format(*verbs), tuple(below)
 
     def _inner(self, operand: ex.Condition, scope: Scope) -> tuple[str, tuple[str, ...], tuple[Entry, ...]]:
         lead, below = self.listed(operand, scope)
@@ -756,10 +824,6 @@ class Statements(Expressions):
         """Return the cards for which a case stands, by what is printed on them."""
         kinds = [p for p in patterns if isinstance(p, ex.KindPattern)]
         return tuple(dict.fromkeys(face.text for kind in kinds for face in matching_faces(self.lexicon, kind)))
-
-
-def _from(place: Phrase) -> str:
-    return f"{'out of' if place.plural else 'of'} {place.text}"
 
 
 def merged(first: tuple[str, ...], second: tuple[str, ...]) -> tuple[str, ...]:

@@ -10,7 +10,10 @@ from interpreter.rulebook.words import plural
 
 @attrs.frozen
 class Things:
-    """What a selection goes through, in words: the noun, what stands behind it, the order, and the scope inside."""
+    """What a selection goes through, in words: the noun, what stands behind it, the order, and the scope inside.
+
+    `whole` is the place where cards are looked for with the condition behind it, `among` the same of a list of players.
+    """
 
     noun: str
     behind: str
@@ -18,9 +21,12 @@ class Things:
     scope: Scope
     human: bool
     whole: str = ""
+    among: str = ""
 
     def one(self, which: str) -> str:
-        """Return "any card of the trick that is a Wizard"."""
+        """Return "any card of the trick that is a Wizard"; each of several players is "each of the others"."""
+        if which in ("each", "every") and self.among:
+            return f"{'each' if which == 'each' else 'every one'} of {self.among}"
         return f"{which} {self.noun}{self.behind}"
 
     def bare(self, *, many: bool = False) -> str:

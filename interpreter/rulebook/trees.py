@@ -58,6 +58,8 @@ def begins_with(expr: ex.Expr, name: str) -> bool:
             return first == name and not any(mentions(r, name) for r in rest)
         case ex.EndOf(zone=zone):
             return begins_with(zone, name)
+        case ex.Call(name="player_of" | "holder" | "left" | "right", args=(whose,)):
+            return begins_with(whose, name)
         case _:  # All others begin with other words.
             return False
 
@@ -75,8 +77,8 @@ def leads(condition: ex.Condition, name: str) -> bool:
             return begins_with(value, name)
         case ex.Not(value=value):
             return leads(value, name)
-        case ex.Index():
-            return begins_with(condition, name)
+        case ex.Index(indices=(first, *_)):
+            return begins_with(first, name)
         case ex.Call(args=(ex.Name(name=first), *_)):
             return first == name
         case ex.EndOf(zone=zone):

@@ -16,6 +16,10 @@ _PARTICIPLES = """
 """
 _ADVERBS = ("ahead", "apart", "aside", "away", "down", "in", "off", "on", "out", "over", "up")
 _NO_PARTICIPLES = ("bed", "deed", "feed", "need", "red", "reed", "seed", "shed", "speed", "weed")
+PREPOSITIONS = ("of", "in", "with", "to", "from", "for", "on", "against", "as", "than", "by", "at")
+"""Words behind which a name needs what it speaks of: `foe_of`, `playable_from`."""
+_STATES = (*_ADVERBS, "without", "with", "not", "free", "equal", "same", "alike")
+"""First words of names that say how something is: `out_of_cards`, `equal_to`."""
 _MODALS = ("can", "cannot", "could", "may", "must", "should", "will")
 _IRREGULAR = {"die": "dice", "ace": "aces", "half": "halves", "man": "men", "woman": "women", "child": "children"}
 
@@ -67,6 +71,8 @@ def winning(phrase: Phrase) -> str:
     """Return that somebody wins: "the *last* wins", "the winners are all players with .." where that is long."""
     if len(phrase.text.split()) > LONG:
         return f"the winner{'s are' if phrase.plural else ' is'} {phrase.text}"
+    if ", " in phrase.text:
+        phrase = Phrase(phrase.text + ",", phrase.plural)
     return f"{phrase.text} {'win' if phrase.plural else 'wins'}"
 
 
@@ -76,7 +82,7 @@ def words(name: str) -> str:
     return " ".join(spaced.split()).lower() or name
 
 
-_NEEDLESS = {"pile": ("stock", "deck", "pile", "talon", "stack", "heap"), "slot": ("slot", "place", "space")}
+_NEEDLESS = {"pile": ("stock", "deck", "pile", "talon", "stack", "heap"), "slot": ("slot", "place", "space", "hand")}
 """Kinds of places that are named with them, and words that say it already."""
 
 
@@ -112,6 +118,8 @@ def article(noun: str) -> str:
 
 def plural(noun: str) -> str:
     """Return the plural of a noun; the last word changes, in front of an `of` the one before it."""
+    if noun.startswith("*") and noun.endswith("*"):
+        return f"*{plural(noun[1:-1])}*"
     head, of, rest = noun.partition(" of ")
     if of:
         return plural(head) + of + rest
@@ -132,9 +140,18 @@ def _plural(word: str) -> str:
     return word + "s"
 
 
+def singular(noun: str) -> str:
+    """Return a plural as one of its kind: "contender" for "contenders"; a word that looks like none as it is."""
+    if re.search(r"(ss|[sxz]|ch|sh)es$", noun):
+        return noun[:-2]
+    if noun.endswith("ies"):
+        return noun[:-3] + "y"
+    return noun[:-1] if is_plural(noun) else noun
+
+
 def is_plural(name: str) -> bool:
-    """Whether a name looks like a plural: `calls`, not `bonus` or `pass`."""
-    return re.search(r"[^siu']s$", words(name)) is not None
+    """Whether a name looks like a plural: `calls`, `cards_of_a_suit`, not `bonus`, `pass` or `number_of_cards`."""
+    return re.search(r"[^siu']s$", words(name).split(" of ")[0]) is not None
 
 
 def is_adjective(name: str) -> bool:
@@ -178,7 +195,8 @@ def predicate(name: str, *, many: bool = False) -> str | None:
 
 
 def _describes(told: str) -> bool:
-    return told.split(" ")[0].endswith(("able", "ible", "less", "ful", "ous")) or told in ("void", "free", "alive")
+    first = told.split(" ")[0]
+    return first.endswith(("able", "ible", "less", "ful", "ous")) or told in ("void", "alive") or first in _STATES
 
 
 def listing(parts: Sequence[str], joint: str = "and") -> str:

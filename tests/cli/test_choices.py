@@ -94,7 +94,7 @@ def test_cards_can_be_typed_by_their_names(powers: str) -> None:
 
 def test_help_explains_a_card_by_its_text_and_by_its_name(powers: str) -> None:
     said = run("play", powers, "--seed", "2", text="? 4\n? death\n? hanged man\nquit\n").stdout
-    assert said.count("Death (4): a Power card with number 4; one of it is in the deck.\n") == 2
+    assert said.count("Death (4): a Power card with the number 4; the deck has one.\n") == 2
     assert "The Hanged Man (6): a Power card" in said
     duel = run("play", "wizards_duel", "--seed", "2", text="? death\nquit\n").stdout
     assert duel.count("Death (T13): a Trump card") == 1, "both decks have the card, and it is explained once"

@@ -119,8 +119,8 @@ def test_who_somebody_is_is_told_without_every_line_that_mentions_them() -> None
 def test_a_card_is_explained_with_all_that_the_rules_say_of_it_and_nothing_of_others() -> None:
     reference = Reference(bundled("wizards_grimoire"))
     said = "\n".join(texts(reference.about("the emperor")))
-    assert said.startswith("**The Emperor** (`T4`): a Trump card with number 4; one of it is in each deck.")
-    assert "guardian times" in said
+    assert said.startswith("**The Emperor** (`T4`): a Trump card with the number 4; each deck has one.")
+    assert "guardian factor" in said
     assert "The Hierophant" not in said
 
 

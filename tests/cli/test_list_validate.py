@@ -24,7 +24,7 @@ def test_list_shows_title_players_and_options() -> None:
 
 def test_list_shows_all_values_also_of_truths_of_classics_and_of_variants() -> None:
     text = run("list").stdout
-    assert "--option open_shields=false  of false | true  (shields may be played face up)" in text
+    assert "--option open_shields=false  of false | true  (shields may lie face up)" in text
     hearts = text.partition("classics/hearts: Hearts, 4 players\n")[2].partition("\n\n")[0]
     assert "--option limit=1  of 1..200" in hearts
     variant = text.partition("variants/duel_d20:")[2].partition("\n\n")[0]

@@ -10,6 +10,7 @@ from grammar.ast import Spec
 from grammar.source import Source, read_source
 from interpreter.loader import assemble, check, find_spec
 from interpreter.rulebook import Settled, markdown, write_book
+from interpreter.rulebook.settle import settle
 
 EVERYTHING = Path(__file__).parent / "data" / "everything.cardgame"
 
@@ -19,6 +20,14 @@ def tree(name: str) -> Spec:
     """Return a bundled game, put together; the path of a spec works too."""
     path = find_spec(name)
     return assemble(read_source(path), path.parent)
+
+
+@cache
+def told_tree(name: str) -> Spec:
+    """Return a bundled game as its rulebook tells it: without what asks for cards that are in no deck."""
+    spec = tree(name)
+    rules = check(spec)
+    return settle(spec, Settled(), rules.info.copy(), dealt=frozenset(face.kind for face in rules.faces))
 
 
 @cache

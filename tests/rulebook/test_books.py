@@ -17,7 +17,7 @@ from grammar.diagnostics import SpecError
 from grammar.expressions import walk
 from tests.bundled import EVERY
 from tests.golden import BOOKS, kept_books
-from tests.rulebook.books import EVERYTHING, book, tags_in, text_book, tree
+from tests.rulebook.books import EVERYTHING, book, tags_in, text_book, told_tree
 
 ALL = [*EVERY, str(EVERYTHING)]
 
@@ -28,14 +28,14 @@ def short(name: str) -> str:
 
 @pytest.mark.parametrize("name", ALL, ids=short)
 def test_every_rule_tag_is_told(name: str) -> None:
-    wanted = {tag for node in walk(tree(name).items) for tag in node.tags}
+    wanted = {tag for node in walk(told_tree(name).items) for tag in node.tags}
     assert wanted <= tags_in(book(name))
 
 
 @pytest.mark.parametrize("name", ALL, ids=short)
 def test_every_option_phase_action_and_kind_of_card_is_told(name: str) -> None:
     text = book(name)
-    for node in walk(tree(name).items):
+    for node in walk(told_tree(name).items):
         match node:
             case ast.OptionDecl(name=option, choices=choices):
                 assert f"(`{option}`)" in text

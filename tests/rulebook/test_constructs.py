@@ -69,7 +69,7 @@ STATEMENTS = [
     ("deal count(stock) from stock to trick", "Deal all cards in the stock to the trick."),
     ("for p in players: deal 2 from stock to won[p]", "Deal 2 cards from the stock to each player's won cards."),
     ("for n in 1..3: deal 1 from stock to trick", "3 times, deal one card from the stock to the trick."),
-    ("move turned to stock", "The card in the turned slot goes to the stock."),
+    ("move turned to stock", "The turned card goes to the stock."),
     ("move trick to won[leader] face down", "All cards in the trick go to the leader's won cards face down."),
     ("leader = next(leader)", "The player after the leader becomes the leader."),
     ("trump = none", "There is now no trump."),
@@ -113,9 +113,9 @@ CONDITIONS = [
     ("won[leader] is empty", "the leader has no won cards"),
     ("trump is none", "there is no trump"),
     ("trump is not none", "there is a trump"),
-    ("(first c in trick where c is Fool) is none", "there is no card in the trick that is a Fool"),
+    ("(first c in trick where c is Fool) is none", "there is no Fool in the trick"),
     ("(highest c in trick by (c.rank else 0)) is not none", "there is a card in the trick"),
-    ("(all c in trick where c is Fool) is empty", "there are no cards in the trick that are Fools"),
+    ("(all c in trick where c is Fool) is empty", "there are no Fools in the trick"),
     ("trump != sun", "the trump is not sun"),
     ("count(hand[leader]) >= 3", "the leader's hand holds at least 3 cards"),
     ("count(trick) > 0", "the trick is not empty"),
@@ -124,7 +124,7 @@ CONDITIONS = [
     ("not (over or trick is empty)", "the mark *over* is not set and the trick is not empty"),
     (
         "over or trump is none and trick is empty",
-        "the mark *over* is set, or both there is no trump and the trick is empty",
+        "the mark *over* is set, or there is no trump and the trick is empty",
     ),
     ("some p in players where out[p]", "some player has the mark *out*"),
     ("no c in trick where c is Fool", "no card in the trick is a Fool"),
@@ -132,13 +132,13 @@ CONDITIONS = [
     ("every c in trick has c is Number", "every card in the trick is a Number card"),
     ("every c in trick has c.suit != trump", "every card in the trick is one whose suit is not the trump"),
     ("same(c.suit for c in trick where c is Number)",
-     "all cards in the trick that are Number cards have the same suit"),
+     "all Number cards in the trick have the same suit"),
     ("(first c in trick) is Number(sun, 8)", "the first card in the trick is the `S8`"),
     ("(first c in trick).rank is in 2..4", "the rank of the first card in the trick is from 2 to 4"),
     ("turned is Fool", "the turned slot holds a Fool"),
     ("leader is in (all highest p in players by score[p])",
      "the leader is one of all players with the highest score"),
-    ("count(c in trick where c is Fool) <= 1", "there is at most 1 card in the trick that is a Fool"),
+    ("count(c in trick where c is Fool) <= 1", "there is at most one Fool in the trick"),
     ("sum(c.rank else 0 for c in trick) == 7", "the total rank of the cards in the trick is 7"),
 ]  # fmt: skip
 
@@ -192,7 +192,7 @@ define playable(c: card, h: cards) =
     else c.suit == trump or (no d in h where d.suit == trump)        [R2]
 """
     )
-    told = text.partition("is *playable* with some cards as follows:\n")[2].splitlines()[:2]
+    told = text.partition("is *playable* from some cards as follows:\n")[2].splitlines()[:2]
     assert told == [
         "  - If the trick is empty: no card among the cards is a Fool. [R1]",
         "  - Otherwise: the card's suit is the trump or there is no card among the cards whose suit is the trump. [R2]",

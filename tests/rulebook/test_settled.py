@@ -62,8 +62,8 @@ def small(players: int | None = None, **options: str | int | bool) -> str:
 def test_an_open_option_is_told_with_its_alternatives() -> None:
     text = small()
     assert "It depends on the option *way*:" in text
-    assert "if the option *way* is `plain`, only its owner sees it, otherwise everybody sees it" in text
-    assert "**Way** (`way`): `plain`, `bold` or `mad`; `plain` if nothing else is said." in text
+    assert "if the option *way* is `plain`, only its owner sees them, otherwise everybody sees them" in text
+    assert "**Way** (`way`): `plain`, `bold` or `mad`; `plain` unless agreed otherwise." in text
     assert "cards in all" not in text
 
 
@@ -73,7 +73,7 @@ def test_a_settled_option_leaves_no_alternative() -> None:
     assert "Played with these options: *size* is 2, *way* is `plain` and *loud* is off." in text
     assert "8 cards in all" in text
     assert "Deal 3 cards from the stock to each player's hand." in text
-    assert "cards in no order that only its owner sees" in text
+    assert "cards that only its owner sees, in no order" in text
     assert "[R1]" in text
     assert "[R2]" not in text
     assert "announce: “2 cards”" in text.lower()
@@ -91,7 +91,7 @@ def test_a_phase_in_which_nothing_is_left_to_do_is_not_told() -> None:
 
 
 def test_a_condition_that_always_holds_is_not_told() -> None:
-    assert "**Lay** one card of their hand (`lay CARD`). The card goes to the heap." in small(loud=True)
+    assert "**Lay** one card from their hand (`lay CARD`). The card goes to the heap." in small(loud=True)
     assert "**Sing** (`sing`)" in small(loud=True)
 
 
@@ -99,7 +99,7 @@ def test_a_line_of_the_deck_that_an_option_decides_is_told_with_it_or_not_at_all
     always = "1 of each Number where each.rank <= size * 2"
     game = GAME.replace(always, "1 of each Number where not loud\n    2 of each Number(sun, _) where loud")
     assert "- One of each Number card if the option *loud* is off\n" in text_book(game)
-    assert "- 2 of each Number card with suit sun if the option *loud* is on\n" in text_book(game)
+    assert "- 2 of each Number card with the suit sun if the option *loud* is on\n" in text_book(game)
     assert "- One of each Number card\n" in text_book(game, loud=False)
     assert "2 of each Number" not in text_book(game, loud=False)
 
