@@ -19,8 +19,9 @@ from grammar.source import Span
 from grammar.statements import Stmt
 from interpreter.analysis.symbols import Variable
 from interpreter.analysis.types import EnumType
-from interpreter.rulebook.expressions import SHORT, Expressions
+from interpreter.rulebook.expressions import Expressions
 from interpreter.rulebook.lexicon import Lexicon, Scope
+from interpreter.rulebook.nouns import SHORT
 from interpreter.rulebook.page import Entry, verbatim
 from interpreter.rulebook.patterns import described, matching_faces
 from interpreter.rulebook.trees import is_plainly_in, mentions, occurrences, own_tags, speaks_of_each
