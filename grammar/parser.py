@@ -12,11 +12,18 @@ from collections.abc import Iterator
 from functools import lru_cache
 from typing import TYPE_CHECKING, Any
 
+from lark.exceptions import UnexpectedInput
+
+from grammar import lalr
 from grammar.ast import Spec
 from grammar.diagnostics import Cure, Diagnostic, Edit, Partial, SpecError
+from grammar.layout import MAX_NESTING, LayoutError, too_deep
 from grammar.printable import described, prints
 from grammar.scenario import ScenarioFile
 from grammar.source import Source, Span
+from grammar.tables import parser
+from grammar.transform import SpecTransformer
+from grammar.transform_scenarios import ScenarioTransformer
 
 if TYPE_CHECKING:
     from lark import Lark, Token, Tree
@@ -42,8 +49,6 @@ def parse(source: Source) -> Spec:
 
     Raises SpecError with everything that is found wrong with its form.
     """
-    from grammar.transform import SpecTransformer  # late: lark
-
     spec: Spec = parse_as("cardgame", source, SpecTransformer(source))
     return spec
 
@@ -77,8 +82,6 @@ def parse_scenarios(source: Source) -> ScenarioFile:
 
     Raises SpecError with everything that is found wrong with its form.
     """
-    from grammar.transform_scenarios import ScenarioTransformer  # late: lark
-
     found: ScenarioFile = parse_as("scenario", source, ScenarioTransformer(source))
     return found
 
@@ -91,13 +94,6 @@ def parse_expression(span: Span) -> Expr:
 
     Raises SpecError if there is none.
     """
-    from lark.exceptions import UnexpectedInput  # late: lark
-
-    from grammar import lalr  # late: lark
-    from grammar.layout import LayoutError  # late: lark
-    from grammar.tables import parser  # late: lark
-    from grammar.transform import SpecTransformer  # late: lark
-
     # The one value of a small spec; its own text begins so many characters later.
     head = "cardgame 1\ndefine x = "
     text = f"{head}{span.text}\n"
@@ -116,12 +112,6 @@ def parse_expression(span: Span) -> Expr:
 
 def parse_as(language: str, source: Source, transformer: ExpressionTransformer) -> Any:
     """Return what a transformer makes of a text in one of the languages; raise SpecError."""
-    from lark.exceptions import UnexpectedInput  # late: lark
-
-    from grammar import lalr  # late: lark
-    from grammar.layout import LayoutError  # late: lark
-    from grammar.tables import parser  # late: lark
-
     check_text(source)
     text = prepared(source)
     tables = parser(language)
@@ -138,7 +128,6 @@ def parse_as(language: str, source: Source, transformer: ExpressionTransformer) 
 
 def _recovered(tables: Lark, source: Source, text: str, transformer: ExpressionTransformer) -> SpecError:
     """Return what is wrong with a text that does not parse, with a tree of what can be read of it."""
-    from grammar import lalr  # late: lark
     from grammar.recovery import recover  # late: faults
 
     found = recover(tables, source, text)
@@ -226,8 +215,6 @@ def check_depth(source: Source, tree: Tree[Token], offset: int = 0) -> None:
 
     Its text stands so many characters later in the source than by itself.
     """
-    from grammar.layout import MAX_NESTING, too_deep  # late: lark
-
     row: list[Any] = [tree]
     for _ in range(MAX_NESTING):
         row = [child for node in row for child in node.children if hasattr(child, "children")]

@@ -75,7 +75,7 @@ def signature(path: Path) -> Signature:
 
     source = read_source(path)
     try:
-        found = Signature.of(resolve(parse_head(source), path.parent, parse=parse_head))
+        found = Signature.of(resolve(parse_head(source), path.parent, parse_head))
         if not found.begin().has_errors:
             return found
     except SpecError:
@@ -207,16 +207,17 @@ def assemble(source: Source, folder: Path | None, files: Files | None = None) ->
         if error.partial is None:
             raise
         raise SpecError((*error.diagnostics, *_further(error, error.partial, folder, files))) from None
-    return resolve(spec, folder, files)
+    return resolve(spec, folder, parse, files)
 
 
 def _further(error: SpecError, partial: Partial, folder: Path | None, files: Files | None) -> list[Diagnostic]:
     """Return what else is wrong with the parts of a text that could be read, on other lines than what is known."""
+    from grammar.parser import parse  # late: kept
     from interpreter.analysis.checker import check_spec  # late: kept
     from interpreter.analysis.variants import resolve  # late: kept
 
     try:
-        found = check_spec(resolve(partial.tree, folder, files), unread=partial.unread).diagnostics
+        found = check_spec(resolve(partial.tree, folder, parse, files), unread=partial.unread).diagnostics
     except SpecError as other:
         found = other.diagnostics
     told = {(d.span.source.name, d.span.line) for d in error.diagnostics}

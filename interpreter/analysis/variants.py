@@ -16,7 +16,6 @@ from itertools import islice
 from pathlib import Path
 
 from grammar import ast as syntax
-from grammar import parser
 from grammar.diagnostics import Cure, Diagnostic, Edit, Label, SpecError
 from grammar.expressions import evolved
 from grammar.source import Source, Span
@@ -41,16 +40,13 @@ _SINGLE = (syntax.GameDecl, syntax.PlayDecl, syntax.ResultDecl, syntax.StateDecl
 
 
 def resolve(
-    spec: syntax.Spec,
-    folder: Path | None,
-    files: Files | None = None,
-    parse: Callable[[Source], syntax.Spec] | None = None,
+    spec: syntax.Spec, folder: Path | None, parse: Callable[[Source], syntax.Spec], files: Files | None = None
 ) -> syntax.Spec:
-    """Return the whole spec; `files` finds and remembers the others.
+    """Return the whole spec; `files` finds and remembers the others, `parse` reads them.
 
     Raises SpecError with all that is wrong in putting it together.
     """
-    return _Assembly("" if folder is None else str(folder), (), files or Files(), parse or parser.parse).whole(spec)
+    return _Assembly("" if folder is None else str(folder), (), files or Files(), parse).whole(spec)
 
 
 _UNKNOWN = ("CG201", "CG205", "CG211")

@@ -19,7 +19,6 @@ import attrs
 from grammar import scenario as syntax
 from grammar.diagnostics import Diagnostic, SpecError
 from grammar.expressions import Expr, evolved
-from grammar.parser import parse_scenarios
 from grammar.source import Source, Span
 from grammar.suggest import suggestion
 from interpreter.drivers.scenario_run import Failed, Runner
@@ -180,6 +179,8 @@ def _readable(source: Source) -> tuple[syntax.ScenarioFile, list[Case]]:
 
     The sections that have mistakes are blanked out, so that everything else keeps its place.
     """
+    from grammar.parser import parse_scenarios  # late: lark
+
     try:
         return parse_scenarios(source), []
     except SpecError as error:

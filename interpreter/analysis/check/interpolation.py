@@ -6,7 +6,6 @@ import re
 
 from grammar.diagnostics import SpecError
 from grammar.expressions import Expr, Name
-from grammar.parser import parse_expression
 from grammar.source import Span
 from grammar.statements import Choice, Say
 from interpreter.analysis import core
@@ -60,6 +59,8 @@ def _expression(cx: Context, text: str, span: Span) -> Expr | None:
                   "give what stands in many texts a name by `let`, and name it in the braces")  # fmt: skip
     if cx.holes > HOLE_LIMIT:
         return None
+    from grammar.parser import parse_expression  # late: lark
+
     try:
         return parse_expression(span)
     except SpecError:
