@@ -52,7 +52,7 @@ TRIES, MOST_CARRIED, THINNEST = 64, 12, 4
 """How many worlds are tried when more has happened, how many that go on are enough, and how many steps lie between."""
 
 AT_ONCE = 4
-"""How many worlds are drawn until it is asked whether to go on."""
+"""How many worlds are drawn, or first steps taken, until it is asked whether to go on."""
 
 
 class NativeWalk:
@@ -222,8 +222,9 @@ class NativeBelief:
     def _begun(self, record: Record) -> list[NativeWalk]:
         walks = [self._walk(record) for _ in range(WALKS)]
         for walk in walks:
-            interruption.check()
-            walk.go(HOT, anywhere=True)
+            for _ in range(0, HOT, AT_ONCE):
+                interruption.check()
+                walk.go(AT_ONCE, anywhere=True)
         return walks
 
     def _carried(self, record: Record, before: list[NativeWalk]) -> list[NativeWalk]:

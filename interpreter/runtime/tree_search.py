@@ -165,7 +165,8 @@ class TreeSearch:
                     legal = self._ascending(last, legal)
                 if decided:
                     action = self._prefix[own] if self._prefix[own] in legal else None
-                elif hidden and not self._flat:
+                elif hidden and not self._flat and self._groups[legal[0]] < 0:
+                    # Sets are not mixed: there are too many to come round to each.
                     action, chance = self._by_regrets(node, legal, rng)
                 else:
                     action = self._by_bound(node, player, legal, rng)

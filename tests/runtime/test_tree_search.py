@@ -67,6 +67,16 @@ result
     score p = sum(c.n for c in hand[p])
 """
 
+GIFTS = """play
+    at once p in players
+        p chooses
+            keep 2 cards kept from box
+                turn kept face up
+
+result
+    score p = count(box)
+"""
+
 FAULTY = """play
     player 1 chooses
         divide n from 0..2: left = 12 / n rounded down
@@ -167,6 +177,14 @@ def test_cards_of_a_set_are_picked_in_one_order_alone(engine: str) -> None:
     assert all(order == tuple(sorted(order)) for order in orders)
     best = max(grown.tried(), key=lambda each: each.visits)
     assert state.game.texts.action(best.action) == "keep +4"
+
+
+@engines
+def test_sets_that_are_chosen_at_once_are_not_mixed(engine: str) -> None:
+    state = load_text(BEGINNING + GIFTS).new_initial_state()
+    grown = trees(engine, state.game, 0)
+    grown.grow([state], 100)
+    assert [each.weight for each in grown.tried()] == [0.0] * len(grown.tried())
 
 
 @engines

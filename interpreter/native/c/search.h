@@ -128,6 +128,13 @@ static i32 search_bound(search_t *t, i32 node, int p, const u64 *mask, u64 *rand
     return e < 0 ? best : e;
 }
 
+/* Whether others decide at the same time, and choices are mixed. Sets are not: there are too many to come round to each. */
+static int search_mixes(const search_t *t, const S *s, const u64 *mask) {
+    if (t->flat || !t->simultaneous[s->pc]) return 0;
+    for (int i = 0; i < MASK; i++) if (mask[i]) return t->group[64 * i + bit_low(mask[i])] < 0;
+    return 0;
+}
+
 /* Choose an edge in proportion to its positive regrets, and note the average of these choices (regret matching; Hart and
    Mas-Colell, 2000). What others choose at the same time cannot be answered, so a best action would be found out. */
 static i32 search_regrets(search_t *t, i32 node, const u64 *mask, u64 *random, double *chance) {
@@ -229,7 +236,7 @@ static void search_once(search_t *t, i64 number) {
             x->player = p; x->node = at[p]; x->chance = 0;
             if (last >= 0 && !set_empty(s->picked)) search_ascending(t, last, mask);
             if (decided) x->edge = mask_has(mask, t->prefix[own]) ? search_find(t, at[p], (u64)t->prefix[own]) : -1;
-            else if (t->simultaneous[s->pc] && !t->flat) x->edge = search_regrets(t, at[p], mask, &random, &x->chance);
+            else if (search_mixes(t, s, mask)) x->edge = search_regrets(t, at[p], mask, &random, &x->chance);
             else x->edge = search_bound(t, at[p], p, mask, &random);
             if (x->edge >= 0) { action = (i64)t->edge[x->edge].key; n++; }
         }
