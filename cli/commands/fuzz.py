@@ -273,7 +273,9 @@ def _tell_rules(report: Report) -> None:
     if declared:
         _line("", f"{len(declared)} hold by declaration: {' '.join(declared)}")
     for tag in report.coverage.unreached():
-        _line("", f"{tag.tag} was never reached: {tag.spans[0]}  {_first_line(tag.spans[0])}")
+        # The play that failed, and was not played to its end, may have reached it.
+        how = "never reached" if report.failure is None else "reached in no whole play"
+        _line("", f"{tag.tag} was {how}: {tag.spans[0]}  {_first_line(tag.spans[0])}")
     ruled_out = report.coverage.ruled_out()
     if ruled_out:
         _line("", f"{len(ruled_out)} belong to options that were not played: {' '.join(ruled_out)}")

@@ -149,11 +149,12 @@ FIVE = Bug(spec("""play
     player 1 chooses
         take
             deal exactly 2 from stock to table
-            if count(players) == 5: deal exactly 2 from stock to table
+            if count(players) == 5: deal exactly 2 from stock to table [F1]
         pass
 """).replace("players 2", "players 2..6").replace("rank: 1..3", "rank: 1..4"),
     "if count(players) == 5: deal exactly 2", "hand[player 5]: ",
-    ("stock has 1 card, not 2", "5 players; playout", "write `deal` where fewer cards will do"))  # fmt: skip
+    ("stock has 1 card, not 2", "5 players; playout", "write `deal` where fewer cards will do",
+     "F1 was reached in no whole play: "))  # fmt: skip
 
 BUGS = {
     "a card lost": LOST,
