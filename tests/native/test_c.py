@@ -6,7 +6,7 @@ import os
 
 import pytest
 
-from interpreter import load
+from interpreter import load, load_text
 from interpreter.native.library import NativeUnavailableError, compiler
 from interpreter.native.plays import NativeGame
 from interpreter.program.c.module import generate_c
@@ -62,6 +62,91 @@ def test_many_plays_in_c_are_those_in_python(name: str) -> None:
             decisions += side_by_side(native, seed, replayed=seed % 10 == 0)
             if decisions > MOST // len(counts):
                 break
+
+
+KEYS = """cardgame 1
+game "Keys and Groups That May Be Absent"
+    players 2
+    at most 60 decisions
+enum Suit: sun, moon, tide
+card Number(suit: Suit, rank: 1..4) written "{suit}{rank}"
+card Fool(sort: 1..2) written "F{sort}"
+deck in stock
+    1 of each Number
+    1 of each Fool
+zones
+    stock: pile, seen by nobody
+    hand[player]: cards, seen by owner
+    trick: row, seen by all
+state
+    got: 0..400 = 0
+define size(p: player) = (count(hand[p]), count(trick))
+define nested(p: player) = ((count(hand[p]), 1), count(trick))
+define bold(p: player) = if count(trick) > 3 then (count(hand[p]), 1) else (0, 0)
+define key_of(c: Number) = (c.rank, c.suit)
+define mine(p: player) = if count(trick) > 2 then hand[p]
+define again(p: player) = mine(p)
+define many(s: cards) = count(s)
+define best(s: cards) = max(key_of(c) for c in s where c is Number)
+define late(p: player) = if count(trick) > 2 then (first 3 c in trick)
+define others(p: player) = if count(trick) > 2 then (all r in players where r != p)
+play
+    shuffle stock
+    deal 3 from stock to hand[players]
+    repeat
+        for p in players
+            let k = size(p)
+            let open = if got > 0 then (1, 2) else if count(trick) > 1 then (2, 1)
+            let least = min((count(hand[q]), count(trick)) for q in players)
+            let group = again(p) else again(next(p)) else trick
+            let row = late(p) else trick
+            got = count(hand[(highest q in players by size(q))]) + count(all lowest q in players by bold(q))
+            if k > (2, 3): got += 1
+            if max(k, (2, 1)) > (2, 3): got += 2
+            if best(trick) is none: got += 4
+            if best(trick) == best(hand[p]): got += 8
+            if (best(trick) else (1, sun)) > (2, moon): got += 16
+            if key_of(first c in trick where c is Number) != (2, sun): got += 1
+            if same((c.suit, c.rank) for c in hand[p] where c is Number): got += 1
+            if different((count(hand[q]), count(trick)) for q in players): got += 2
+            if nested(p) > ((1, 1), 2) and size(p) == size(next(p)): got += 1
+            if mine(p) is none: got += 1
+            if (open else (0, 0)) > (1, 1) or least >= (2, 2): got += 1
+            got += count(group) + 3 * count(row) + count(others(p) else players) + (many(mine(p)) else 7)
+            for i in 1..4100
+                got = (got + i) mod 400
+            p chooses
+                lay card c from hand[p]
+                    move c to trick
+                    deal 1 from stock to hand[p]
+                wait only if got mod 2 == 0
+                    deal 1 from stock to trick
+                skip only if got mod 3 == 1
+                    deal 1 from stock to hand[p]
+                differ any cards s from hand[p]
+                        such that different((c.rank else 0, c.sort else 0) for c in s) and count(s) < 3
+                    move s to trick
+                    deal 1 from stock to hand[p]
+                rise any cards s from hand[p]
+                        such that (max((c.rank, c.suit) for c in s where c is Number) else (1, sun)) > (2, sun)
+                    move s to trick
+                    deal 1 from stock to hand[p]
+                wide any cards s from hand[p] such that different((c.rank else 0) * 100000 for c in s)
+                        and (sum(c.rank else 0 for c in s) > 1 or count(s) == 0)
+                    move s to trick
+                    deal 1 from stock to hand[p]
+    until stock is empty
+result
+    score p = got + count(hand[p])
+"""
+"""Keys that have a name, come from definitions, may be absent, are measures; groups of cards that may be absent."""
+
+
+@needs_compiler
+def test_keys_and_groups_that_may_be_absent_are_those_of_python() -> None:
+    native = NativeGame(load_text(KEYS), "-O0")
+    for seed in range(8):
+        side_by_side(native, seed)
 
 
 @needs_compiler

@@ -255,6 +255,8 @@ static inline int same_tuple(const i64 *a, const i64 *b, int n) {
     return 1;
 }
 
+static FAR_OFF int list_same(const list_t *a, const list_t *b) { return a->n == b->n && same_tuple(a->a, b->a, a->n); }
+
 /* ---- chance: SplitMix64 (Steele, Lea and Flood, 2014), one word of state */
 
 static inline u64 random_next(u64 *state) {

@@ -21,13 +21,15 @@ from interpreter.analysis.budget import PRINT, spend
 from interpreter.analysis.limits import NUMBER_LIMIT
 from interpreter.analysis.symbols import Local, Variable, Zone
 from interpreter.analysis.types import Bool, Cards, EnumType, Int, Sequence, Tuple, Type, base_of, is_optional
-from interpreter.program.c.layout import list_bound
+from interpreter.program.c.layout import is_key, list_bound, width_of
 from interpreter.program.c.names import SIMPLE, NamePrinter, number
 from interpreter.program.c.order import is_set
-from interpreter.program.c.text import UnprintableError
 from interpreter.program.passes.disjoint import whole_zones
 from interpreter.program.passes.rewriting import operands
 from interpreter.program.passes.totality import is_players
+
+NONE_THERE = "there is none, though the rule says `the`"
+"""What is at fault where `the` is said of what is absent."""
 
 _SAFE = 2**61
 """A number that is surely nearer to 0 than this can be added to another one."""
@@ -67,11 +69,14 @@ class ExpressionPrinter(NamePrinter):
 
     @abstractmethod
     def _listed(self, expr: core.Expr) -> str:
-        """Return the name of a list of what a group has, in order."""
+        """Return the name of a list of what a group has, in order, or of the parts of a key.
+
+        What is absent has -1 things.
+        """
 
     @abstractmethod
-    def _called_group(self, expr: core.CallDefine) -> str:
-        """Return the name of the group that a definition gives."""
+    def _measured_key(self, fold: core.SetFold, name: str) -> None:
+        """Print how a list gets the key that a measure of a set comes to; it is absent so far."""
 
     @abstractmethod
     def _some_subset(self, expr: core.SomeSubset) -> str:
@@ -233,8 +238,6 @@ class ExpressionPrinter(NamePrinter):
         self.text.add(f"{label}:;")
 
     def _fold(self, expr: core.Fold) -> str:
-        if isinstance(base_of(expr.value.type), Tuple):
-            raise UnprintableError("the greatest or least of keys of several parts")
         name = self.fresh()
         match expr.function:
             case "sum":
@@ -263,44 +266,59 @@ class ExpressionPrinter(NamePrinter):
         """Return the parts of a key, which is compared from the left."""
         if isinstance(key, core.TupleOf):
             return [part for item in key.items for part in self._parts(item)]
-        if isinstance(base_of(key.type), Tuple):
-            if isinstance(key, core.Chain):
+        if is_key(key.type):
+            if isinstance(key, core.Chain) and not (is_optional(key.type) or falls_through(key)):
                 return self._chained_parts(key)
-            raise UnprintableError("a key of several parts that comes from elsewhere")
+            found = self._listed(key)
+            return [f"{found}.a[{place}]" for place in range(width_of(key.type))]
         return [self._number(key)]
 
     def _chained_parts(self, chain: core.Chain) -> list[str]:
-        """Return the parts of the key that a chain chooses; its alternatives all have conditions, or it ends."""
-        size = self._width(chain)
-        names = [self.fresh() for _ in range(size)]
+        """Return the parts of the key that a chain chooses, all of whose alternatives but the last have conditions."""
+        names = [self.fresh() for _ in range(width_of(chain.type))]
         for name in names:
             self.text.add(f"i64 {name} = NONE;")
-        depth = 0
         for place, (condition, value) in enumerate(chain.alternatives):
-            if condition is not None:
-                self.text.add(f"if ({self._truth(condition)}) {{")
-            elif place < len(chain.alternatives) - 1:
-                raise UnprintableError("a key of several parts that may be absent")
-            else:
-                self.text.add("{")
+            self.text.add("{" if condition is None else f"if ({self._truth(condition)}) {{")
             for name, part in zip(names, self._parts(value), strict=True):
                 self.text.add(f"{name} = {part};")
             self.text.add("} else {" if place < len(chain.alternatives) - 1 else "}")
-            depth += place < len(chain.alternatives) - 1
-        self.text.add("}" * depth)
+        self.text.add("}" * (len(chain.alternatives) - 1))
         return names
 
-    def _width(self, key: core.Expr) -> int:
-        type_ = base_of(key.type)
-        return sum(self._type_width(item) for item in type_.items) if isinstance(type_, Tuple) else 1
+    def _key(self, expr: core.Expr, name: str) -> None:
+        """Print how a list gets the parts of a key; it has none so far, -1 where the key is absent."""
 
-    def _type_width(self, type_: Type) -> int:
-        inner = base_of(type_)
-        return sum(map(self._type_width, inner.items)) if isinstance(inner, Tuple) else 1
+        def take(parts: list[str]) -> None:
+            self.text.add(" ".join(f"{name}.a[{place}] = {part};" for place, part in enumerate(parts)))
+            self.text.add(f"{name}.n = {len(parts)};")
+
+        def take_better(key: core.Expr, sign: str) -> None:
+            parts = [self.named(part) for part in self._parts(key)]
+            better = before(parts, [f"{name}.a[{place}]" for place in range(len(parts))], sign)
+            with self.text.block(f"if ({name}.n < 0 || {better})"):
+                take(parts)
+
+        match expr:
+            case core.SetFoldRef(fold=fold):
+                self._measured_key(fold, name)
+            case core.TupleOf():
+                take([self.named(part) for part in self._parts(expr)])
+            case core.Fold(function="max" | "min" as which, binder=binder, value=value):
+                sign = ">" if which == "max" else "<"
+                self._each_kept(binder, lambda _: take_better(value, sign), ordered=False)
+            case core.Builtin(name="max" | "min" as which, args=args):
+                for arg in args:
+                    take_better(arg, ">" if which == "max" else "<")
+            case core.Builtin(name="spent", args=(inner, steps)):
+                self.spent(self._number(steps), expr.span)
+                self.text.add(f"{name} = {self._listed(inner)};")
+            case _:  # Names, calls and chains are lists as groups are.
+                raise AssertionError(expr)
 
     def _best(self, expr: core.Extreme, going: Callable[[Body], None]) -> tuple[str, list[str]]:
         """Print the search for the best of what is gone through; return it, the first of equals, and its key."""
-        best, keys = self.fresh(), [self.fresh() for _ in range(self._width(expr.by))]
+        best, keys = self.fresh(), [self.fresh() for _ in range(width_of(expr.by.type))]
         self.text.add(f"i64 {best} = NONE, {', '.join(f'{key} = 0' for key in keys)};")
 
         def compare(item: str) -> None:
@@ -368,8 +386,7 @@ class ExpressionPrinter(NamePrinter):
             else:
                 self.text.add(f"{name} = {print_(value)};")
                 if not last:
-                    if type_ != "i64":
-                        raise UnprintableError("a chain of groups that may be absent")
+                    assert type_ == "i64"  # Other groups that may be absent are lists.
                     self.text.add(f"if ({name} == NONE) {{")
                     self.text.depth += 1
                     depth += 1
@@ -382,28 +399,40 @@ class ExpressionPrinter(NamePrinter):
 
     def _call(self, expr: core.CallDefine) -> str:
         """Return the value of a definition."""
+        kind, call, absent = self._called(expr)
+        name = self.fresh()
+        test = f"if (!({absent})) " if absent else ""
+        if kind in ("cards_t", "list_t"):
+            self.text.add(f"{kind} {name}; {name}.n = {self._empty(expr)};")
+            self.text.add(f"{test}{call}, &{name});")
+            return name
+        nothing = "set_none()" if kind == "set_t" else "0" if isinstance(expr.type, Bool) else "NONE"
+        self.text.add(f"{kind} {name} = {nothing};")
+        self.text.add(f"{test}{name} = {call});")
+        return name
+
+    def _called(self, expr: core.CallDefine) -> tuple[str, str, str]:
+        """Return what a definition gives, the call of it but for its end, and when it is absent, as an argument is."""
         define = expr.define
+        assert define.value is not None
         args: list[str] = []
         absent: list[str] = []
         for arg, param in zip(expr.args, define.params, strict=True):
-            args.append(self.argument(arg, param))
-            if is_optional(arg.type) and not is_optional(param.type):
-                args[-1] = self.named(args[-1])
+            if not is_optional(arg.type) or is_optional(param.type):
+                args.append(self.argument(arg, param))
+            elif kind := self.layout.group(param):
+                name = self._listed(arg)
+                args.append(f"set_of({name}.a, {name}.n)" if kind == "set_t" else f"&{name}")
+                absent.append(f"{name}.n < 0")
+            else:
+                args.append(self.named(self.argument(arg, param)))
                 absent.append(f"{args[-1]} == NONE")
-        kind = self.result_of(expr.type)
-        call = ", ".join(["s", *args])
-        if kind in ("cards_t", "list_t"):
-            name = self.fresh()
-            self.text.add(f"{kind} {name}; {name}.n = 0;")
-            test = f"if (!({' || '.join(absent)})) " if absent else ""
-            self.text.add(f"{test}d{define.number}({call}, &{name});")
-            return name
-        nothing = "set_none()" if kind == "set_t" else "0" if isinstance(expr.type, Bool) else "NONE"
-        name = self.fresh()
-        self.text.add(f"{kind} {name} = {nothing};")
-        test = f"if (!({' || '.join(absent)})) " if absent else ""
-        self.text.add(f"{test}{name} = d{define.number}({call});")
-        return name
+        call = f"d{define.number}({', '.join(['s', *args])}"
+        return self.result_of(define.value.type, define.value), call, " || ".join(absent)
+
+    def _empty(self, expr: core.Expr) -> int:
+        """Return how many things a list has to begin with: what may be absent is so until something is there."""
+        return -1 if is_optional(expr.type) or is_key(expr.type) else 0
 
     def argument(self, arg: core.Expr, param: Local) -> str:
         """Return an argument as a parameter takes it: a number, a set, or where a list is."""
@@ -415,17 +444,14 @@ class ExpressionPrinter(NamePrinter):
             case _:  # A list, handed over by where it is.
                 return f"&{self._listed(arg)}"
 
-    def result_of(self, type_: Type, value: core.Expr | None = None) -> str:
-        """Return the type of C of what a definition gives; `value` is its body, that of a group of cards matters."""
+    def result_of(self, type_: Type, value: core.Expr) -> str:
+        """Return the type of C of what a definition gives, whose body is `value`."""
         match base_of(type_):
             case Cards():
-                ascends = value is None or self.layout.order.ascends(value)
-                return "set_t" if ascends else "cards_t"
-            case Sequence():
+                return "set_t" if self.layout.order.ascends(value) and not is_optional(type_) else "cards_t"
+            case Sequence() | Tuple():
                 self.layout.grow(type_)
                 return "list_t"
-            case Tuple():
-                raise UnprintableError("a definition of a key of several parts")
             case _:  # All others are one value.
                 return "i64"
 
@@ -451,8 +477,6 @@ class ExpressionPrinter(NamePrinter):
                     return f"({text} == NONE ? NONE : ({text} + {seats[expr.name]}) % {count})"
                 return f"(({text} + {seats[expr.name]}) % {count})"
             case (("min" | "max"), _):
-                if any(isinstance(base_of(arg.type), Tuple) for arg in args):
-                    raise UnprintableError("the greatest or least of keys of several parts")
                 text = self._number(args[0])
                 for other in args[1:]:
                     text = f"{'least' if expr.name == 'min' else 'most'}({text}, {self._number(other)})"
@@ -469,7 +493,7 @@ class ExpressionPrinter(NamePrinter):
             case "there", (inner,):
                 name = self.fresh()
                 self.text.add(f"i64 {name} = {self._number(inner)};")
-                fault = self.fail("CG811", "there is none, though the rule says `the`", expr.span)
+                fault = self.fail("CG811", NONE_THERE, expr.span)
                 self.text.add(f"if ({name} == NONE) {{ {fault} {name} = 0; }}")
                 return name
             case "spent", (inner, steps):
@@ -538,13 +562,15 @@ class ExpressionPrinter(NamePrinter):
                 return self._joined(op, operands(expr, op))
             case core.Op(op="==" | "!=" as op, args=(left, right)):
                 return self._equal(op, left, right)
-            case core.Op(op="<" | "<=" | ">" | ">=" as op, args=(left, right)) if isinstance(base_of(left.type), Tuple):
+            case core.Op(op="<" | "<=" | ">" | ">=" as op, args=(left, right)) if is_key(left.type):
                 one, other = self._keys(left, right)
                 return before(one, other, op)
             case core.Op(op="<" | "<=" | ">" | ">=" as op, args=(left, right)):
                 return f"{self._number(left)} {op} {self._number(right)}"
             case core.IsKind():
                 return self._is_kind(expr)
+            case core.IsNone(value=value) if isinstance(base_of(value.type), Cards | Sequence | Tuple):
+                return f"{self._listed(value)}.n < 0"
             case core.IsNone():
                 return f"{self._number(expr.value)} == NONE"
             case core.IsIn():
@@ -599,7 +625,10 @@ class ExpressionPrinter(NamePrinter):
 
     def _equal(self, op: str, left: core.Expr, right: core.Expr) -> str:
         sign = "" if op == "==" else "!"
-        if isinstance(base_of(left.type), Tuple):
+        if is_key(left.type) and (is_optional(left.type) or is_optional(right.type)):
+            first, second = self._listed(left), self._listed(right)
+            return f"{sign}({first}.n >= 0 && list_same(&{first}, &{second}))"
+        if is_key(left.type):
             one, other = self._keys(left, right)
             same = " && ".join(f"{a} == {b}" for a, b in zip(one, other, strict=True))
             return f"{sign}({same})"
@@ -656,6 +685,17 @@ class ExpressionPrinter(NamePrinter):
 
     def _same(self, expr: core.Fold) -> str:
         same, first = self.fresh(), self.fresh()
+        if is_key(expr.value.type):
+            self.layout.grow(expr.value.type)
+            self.text.add(f"int {same} = -1; list_t {first};")
+
+            def compare_keys(_: str) -> None:
+                key = self._listed(expr.value)
+                self.text.add(f"if ({same} < 0) {{ {same} = 1; {first} = {key}; }}")
+                self.text.add(f"else if (!list_same(&{first}, &{key})) {same} = 0;")
+
+            self._each_kept(expr.binder, compare_keys, ordered=False)
+            return f"{same} != 0"
         self.text.add(f"int {same} = -1; i64 {first} = 0;")
 
         def compare(_: str) -> None:
@@ -669,6 +709,18 @@ class ExpressionPrinter(NamePrinter):
     def _different(self, expr: core.Fold) -> str:
         found, seen = self.fresh(), self.fresh()
         size = self.num_cards if self._is_cards(expr.binder.domain) else list_room(expr.binder.domain)
+        if is_key(expr.value.type):
+            count = self.fresh()
+            self.layout.grow(expr.value.type)
+            self.text.add(f"int {found} = 1, {count} = 0; list_t {seen}[{max(1, size)}];")
+
+            def note_key(_: str) -> None:
+                key = self._listed(expr.value)
+                self.text.add(f"for (int i = 0; i < {count}; i++) if (list_same(&{seen}[i], &{key})) {found} = 0;")
+                self.text.add(f"if ({count} < {max(1, size)}) {seen}[{count}++] = {key};")
+
+            self._each_kept(expr.binder, note_key, ordered=False)
+            return found
         self.layout.list_size = max(self.layout.list_size, size)
         self.text.add(f"int {found} = 1; list_t {seen}; {seen}.n = 0;")
 
@@ -752,6 +804,11 @@ def before(one: list[str], other: list[str], sign: str) -> str:
     for a, b in reversed(list(zip(one[:-1], other[:-1], strict=True))):
         text = f"{a} {strict} {b} || ({a} == {b} && ({text}))"
     return text
+
+
+def falls_through(chain: core.Chain) -> bool:
+    """Say whether an alternative of a chain is asked whether it is there, and the next one taken if not."""
+    return any(condition is None for condition, _ in chain.alternatives[:-1])
 
 
 def list_room(domain: core.Expr) -> int:

@@ -15,10 +15,10 @@ from interpreter.analysis.budget import PRINT, spend
 from interpreter.analysis.limits import RANGE_LIMIT
 from interpreter.analysis.substitution import substitute
 from interpreter.analysis.symbols import Local
-from interpreter.analysis.types import Cards, Sequence, Tuple, base_of, is_optional
-from interpreter.program.c.expressions import Body, ExpressionPrinter
+from interpreter.analysis.types import Cards, Sequence, base_of, is_optional
+from interpreter.program.c.expressions import NONE_THERE, Body, ExpressionPrinter, falls_through
+from interpreter.program.c.layout import is_key, width_of
 from interpreter.program.c.order import is_set
-from interpreter.program.c.text import UnprintableError
 from interpreter.program.passes.disjoint import are_disjoint, is_disjoint_for_each
 from interpreter.program.passes.rewriting import operands
 from interpreter.program.passes.totality import is_players, names_of
@@ -42,6 +42,8 @@ class GroupPrinter(ExpressionPrinter):
         spend(PRINT)
         if not self._is_cards(expr):
             return f"set_one({self._number(expr)})"
+        if self._is_list(expr):
+            return self._set_of_list(expr)
         match expr:
             case core.ZoneRef():
                 lying = (self.zone_set(expr),) if is_set(expr.zone) else self.lying(expr)
@@ -78,7 +80,7 @@ class GroupPrinter(ExpressionPrinter):
             case core.Extreme():
                 return self._all_best(expr)
             case core.CallDefine():
-                name = self._called_group(expr)
+                name = self._call(expr)
                 return name if self.layout.order.ascends(expr) else f"set_of({name}.a, {name}.n)"
             case core.Builtin(name="listed", args=(card,)):
                 return f"set_one({self._number(card)})"
@@ -94,17 +96,12 @@ class GroupPrinter(ExpressionPrinter):
             case core.Chain():
                 return self._chain(expr, self._set, "set_none()", "set_t")
             case _:  # None of the others gives cards.
-                raise UnprintableError(f"a group of cards by {type(expr).__name__}")
+                raise AssertionError(expr)
 
-    def _called_group(self, expr: core.CallDefine) -> str:
-        ascends = self.layout.order.ascends(expr)
-        if ascends or not self._is_cards(expr):
-            return self._call(expr)
-        args = [self.argument(arg, param) for arg, param in zip(expr.args, expr.define.params, strict=True)]
-        name = self.fresh()
-        self.text.add(f"cards_t {name}; {name}.n = 0;")
-        self.text.add(f"d{expr.define.number}({', '.join(['s', *args])}, &{name});")
-        return name
+    def _is_list(self, expr: core.Expr) -> bool:
+        """Say whether cards are had as a list alone: they may be absent, or it was asked whether they are."""
+        asked = isinstance(expr, core.Chain) and falls_through(expr)
+        return asked or is_optional(expr.type) or (isinstance(expr, core.Builtin) and expr.name == "there")
 
     def _set_of_list(self, expr: core.Expr) -> str:
         name = self._listed(expr)
@@ -206,8 +203,7 @@ class GroupPrinter(ExpressionPrinter):
             return
         if start is not None:
             found = self._listed(expr)
-            if self._is_cards(expr):
-                raise UnprintableError("cards in a rotation")
+            assert not self._is_cards(expr)
             self.text.add(f"list_rotate(&{found}, {self._number(start)});")
             self._through_list(found, body)
             return
@@ -269,21 +265,49 @@ class GroupPrinter(ExpressionPrinter):
         return 0 <= bound <= RANGE_LIMIT
 
     def _listed(self, expr: core.Expr) -> str:
-        """Return the name of a list of what a group has, in order."""
+        """Return the name of a list of what a group has, in order, or of the parts of a key.
+
+        What is absent has -1 things.
+        """
         cards = self._is_cards(expr)
         if not cards:
             self.layout.grow(expr.type)
         kind, push = ("cards_t", "cards_push") if cards else ("list_t", "list_push")
         if isinstance(expr, core.LocalRef) and self.layout.group(expr.local) == kind:
             return self.local(expr.local)
-        if isinstance(expr, core.CallDefine) and not (cards and self.layout.order.ascends(expr)):
-            return self._called_group(expr)
+        if isinstance(expr, core.CallDefine):
+            assert expr.define.value is not None
+            if self.result_of(expr.define.value.type, expr.define.value) == kind:
+                return self._call(expr)
         name = self.fresh()
-        self.text.add(f"{kind} {name}; {name}.n = 0;")
+        self.text.add(f"{kind} {name}; {name}.n = {self._empty(expr)};")
 
         def add(item: str) -> None:
             self.text.add(f"{push}(&{name}, {item});")
 
+        match expr:
+            case core.Chain() if self._is_list(expr) or not cards:
+                self._chained_list(expr, name, add)
+                return name
+            case core.CallDefine() if is_optional(expr.type):  # A set, absent where an argument is.
+                _, call, absent = self._called(expr)
+                left = self.fresh()
+                with self.text.block(f"if (!({absent}))"):
+                    self.text.add(f"{name}.n = 0;")
+                    self.text.add(
+                        f"for (set_t {left} = {call}); !set_empty({left});) {push}(&{name}, set_take(&{left}));"
+                    )
+                return name
+            case core.Builtin(name="there", args=(inner,)):
+                self.text.add(f"{name} = {self._listed(inner)};")
+                fault = self.fail("CG811", NONE_THERE, expr.span)
+                self.text.add(f"if ({name}.n < 0) {{ {fault} memset(&{name}, 0, sizeof {name}); }}")
+                return name
+            case _ if is_key(expr.type):
+                self._key(expr, name)
+                return name
+            case _:  # Groups that are always there.
+                pass
         if cards and self.layout.order.ascends(expr):
             self._each(expr, add)
             return name
@@ -323,7 +347,7 @@ class GroupPrinter(ExpressionPrinter):
             case core.ZoneRef() | core.LocalRef() | core.Range() | core.Select() | core.Builtin():
                 self._each(expr, add)
             case _:  # None of the others gives a group.
-                raise UnprintableError(f"a list by {type(expr).__name__}")
+                raise AssertionError(expr)
         return name
 
     def _add_to(self, name: str, group: core.Expr, add: Body, seen: str) -> None:
@@ -369,7 +393,7 @@ class GroupPrinter(ExpressionPrinter):
     def _sort(self, name: str, kind: str, group: core.Expr, key: core.Expr) -> None:
         """Print a stable sort by insertion: lists of cards are short."""
         assert isinstance(group, core.Select)
-        size, item, at = self._width(key), self.fresh(), self.fresh()
+        size, item, at = width_of(key.type), self.fresh(), self.fresh()
         capacity = self.num_cards if kind == "cards_t" else self.layout.list_size
         self.text.add(f"i64 {name}_k[{max(1, capacity)}][{size}];")
 
@@ -400,20 +424,29 @@ class GroupPrinter(ExpressionPrinter):
         self.text.add(f"memmove({name}.a, {name}.a + {over}, (size_t){name}.n * sizeof *{name}.a);")
 
     def _chained_list(self, expr: core.Chain, name: str, add: Body) -> None:
+        """Print how a list, which is absent or empty so far, gets what a chain chooses."""
+
+        def take(value: core.Expr) -> None:
+            if isinstance(value, core.Const):
+                self.text.add(f"{name}.n = -1;")  # `none`
+            elif is_optional(value.type) or is_key(value.type):
+                self.text.add(f"{name} = {self._listed(value)};")
+            else:
+                self.text.add(f"{name}.n = 0;")
+                self._add_to(name, value, add, "")
+
         depth = 0
         for place, (condition, value) in enumerate(expr.alternatives):
             last = place == len(expr.alternatives) - 1
-            if condition is not None:
-                with self.text.block(f"if ({self._truth(condition)})"):
-                    self._add_to(name, value, add, "")
-                if not last:
-                    self.text.add("else {")
-                    self.text.depth += 1
-                    depth += 1
-            elif last:
-                self._add_to(name, value, add, "")
+            if condition is None:
+                take(value)
             else:
-                raise UnprintableError("a chain of groups that may be absent")
+                with self.text.block(f"if ({self._truth(condition)})"):
+                    take(value)
+            if not last:
+                self.text.add(f"if ({name}.n < 0) {{" if condition is None else "else {")
+                self.text.depth += 1
+                depth += 1
         for _ in range(depth):
             self.text.depth -= 1
             self.text.add("}")
@@ -513,7 +546,7 @@ class GroupPrinter(ExpressionPrinter):
 
     def _compared(self, op: str, own: core.Expr, other: core.Expr, card: Local) -> str | None:
         """Return the cards of which something compares so with what is the same for all."""
-        if not self._is_invariant(other, card) or isinstance(base_of(own.type), Tuple):
+        if not self._is_invariant(other, card) or is_key(own.type):
             return None
         if isinstance(own, core.LocalRef) and own.local is card:
             if op not in ("==", "!="):

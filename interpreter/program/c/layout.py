@@ -73,7 +73,7 @@ def stored(type_: Type, num_cards: int, num_players: int) -> Stored:
         case Card():
             least, most = 0, num_cards - 1
         case _:  # Groups and keys, of which no variable is.
-            raise UnprintableError("a variable that holds more than one value")
+            raise AssertionError(type_)
     for bits in (8, 16, 32):
         if -(2 ** (bits - 1)) < least and most < 2 ** (bits - 1):
             return Stored(bits, is_optional(type_))
@@ -89,9 +89,20 @@ def list_bound(type_: Type) -> int:
     return inner.at_most
 
 
+def is_key(type_: Type) -> bool:
+    """Say whether a value is a key of several parts."""
+    return isinstance(base_of(type_), Tuple)
+
+
+def width_of(type_: Type) -> int:
+    """Return how many parts a key has, those of keys within it counted one by one; 1 for all other values."""
+    inner = base_of(type_)
+    return sum(map(width_of, inner.items)) if isinstance(inner, Tuple) else 1
+
+
 @attrs.define(eq=False)
 class CLayout:
-    """The fields of a state.  `list_size` grows as groups of numbers are printed."""
+    """The fields of a state.  `list_size` grows as groups of numbers, and keys, are printed."""
 
     program: Program
     order: Order
@@ -131,19 +142,20 @@ class CLayout:
         return stored(type_, self.num_cards, self.program.rules.num_players)
 
     def grow(self, type_: Type) -> None:
-        """Let groups of numbers be long enough for a type."""
-        self.list_size = max(self.list_size, list_bound(type_))
+        """Let lists of numbers be long enough for a group of a type, or for the parts of a key."""
+        self.list_size = max(self.list_size, width_of(type_) if is_key(type_) else list_bound(type_))
 
     def group(self, local: Local) -> str:
-        """Return the type of C of a local name that holds a group, empty where it holds one value."""
+        """Return the type of C of a local name that holds a group or a key, empty where it holds one value.
+
+        What may be absent is a list, which then has -1 things: no set says so.
+        """
         match base_of(local.type):
             case Cards():
-                return "cards_t" if local in self.order.listed else "set_t"
-            case Sequence():
+                return "cards_t" if local in self.order.listed or is_optional(local.type) else "set_t"
+            case Sequence() | Tuple():
                 self.grow(local.type)
                 return "list_t"
-            case Tuple():
-                raise UnprintableError("a name for a key of several parts")
             case _:  # All others are one value.
                 return ""
 

@@ -261,11 +261,16 @@ def _counted_chain(printer: DecisionPrinter, chain: core.Chain, result: str) -> 
             printer.reach(chain.tags[place])
             add(_returned(printer, value, result))
             return
-        else:
+        elif result == "i64":
             name = printer.named(printer.value(value))
             with printer.text.block(f"if ({name} != NONE)"):
                 printer.reach(chain.tags[place])
                 add(f"return {name};")
+        else:
+            name = printer.listed(value)
+            with printer.text.block(f"if ({name}.n >= 0)"):
+                printer.reach(chain.tags[place])
+                add(f"return set_of({name}.a, {name}.n);" if result == "set_t" else f"*out = {name}; return;")
     if result == "set_t":
         add("return set_none();")
     elif result not in ("cards_t", "list_t"):

@@ -15,7 +15,8 @@ from interpreter.analysis import core, sum_tables
 from interpreter.analysis.limits import RESULT_LIMIT
 from interpreter.analysis.types import Bool, Card, EnumType, Int, Player, base_of
 from interpreter.program.c.groups import GroupPrinter
-from interpreter.program.c.text import UnprintableError
+from interpreter.program.c.layout import is_key, width_of
+from interpreter.program.c.names import Ranks
 from interpreter.program.passes.rewriting import operands
 
 TRY_STEPS = 100
@@ -32,6 +33,8 @@ class SetPrinter(GroupPrinter):
 
     def added(self, fold: core.SetFold, card: str) -> str:
         """Return what a card adds to a measure; NONE, or 0 to a sum or count, where it is left out."""
+        if fold in self.ranks:
+            return f"{self.ranks[fold].of_card}[{card}]"
         with self.binding({fold.card: card}):
             if fold.where is None:
                 return "1" if fold.value is None else self.value(fold.value)
@@ -40,6 +43,36 @@ class SetPrinter(GroupPrinter):
             with self.text.block(f"if ({self.condition(fold.where)})"):
                 self.text.add(f"{name} = {'1' if fold.value is None else self.value(fold.value)};")
         return name
+
+    def _rank(self, fold: core.SetFold, cards: str) -> Ranks:
+        """Print how many of some cards come before each by the value of a measure, which is equal where that is."""
+        assert fold.value is not None
+        add, card, other = self.text.add, self.fresh(), self.fresh()
+        ranks = Ranks(self.fresh(), self.fresh(), self.fresh())
+        add(f"i64 {ranks.of_card}[CARDS], {ranks.card_of}[CARDS]; list_t {ranks.values}[CARDS];")
+        with self.text.block(f"for (set_t {card}_ = {cards}; !set_empty({card}_);)"), self.binding({fold.card: card}):
+            add(f"i64 {card} = set_take(&{card}_);")
+            add(f"{ranks.of_card}[{card}] = NONE;")
+            if fold.where is not None:
+                add(f"if (!({self.condition(fold.where)})) continue;")
+            if is_key(fold.value.type):
+                add(f"{ranks.values}[{card}] = {self.listed(fold.value)};")
+            else:
+                add(f"{ranks.values}[{card}].n = 1; {ranks.values}[{card}].a[0] = {self.value(fold.value)};")
+            add(f"{ranks.of_card}[{card}] = 0;")
+        below = f"below_tuple({ranks.values}[{other}].a, {ranks.values}[{card}].a, {width_of(fold.value.type)})"
+        with self.text.block(f"for (set_t {card}_ = {cards}; !set_empty({card}_);)"):
+            add(f"i64 {card} = set_take(&{card}_);")
+            add(f"if ({ranks.of_card}[{card}] == NONE) continue;")
+            with self.text.block(f"for (set_t {other}_ = {cards}; !set_empty({other}_);)"):
+                add(f"i64 {other} = set_take(&{other}_);")
+                add(f"if ({ranks.of_card}[{other}] != NONE && {below}) {ranks.of_card}[{card}]++;")
+            add(f"{ranks.card_of}[{ranks.of_card}[{card}]] = {card};")
+        return ranks
+
+    def _measured_key(self, fold: core.SetFold, name: str) -> None:
+        ranks, rank = self.ranks[fold], self.measures[fold]
+        self.text.add(f"if ({rank} != NONE) {name} = {ranks.values}[{ranks.card_of}[{rank}]];")
 
     # ---- one sum
 
@@ -144,6 +177,9 @@ class SetPrinter(GroupPrinter):
     ) -> None:
         """Print what is done with each card that can be picked next, and if the set may end (`asked`: if at all)."""
         folds = condition.folds
+        for fold in folds:
+            if self._is_ranked(fold):
+                self.ranks[fold] = self._rank(fold, cards)
         widths = [self._result_width(fold) for fold in folds]
         width = 1 + sum(widths)
         add = self.text.add
@@ -195,7 +231,7 @@ class SetPrinter(GroupPrinter):
                         )
                         add(f"if ({twice}) {c} |= NONE;")
                     case function:
-                        raise UnprintableError(f"the measure {function}")
+                        raise AssertionError(function)
                 place += size
 
         def good(name: str) -> str:
@@ -255,9 +291,22 @@ class SetPrinter(GroupPrinter):
                     with self.text.block(""):
                         add(f"{no_memory} break;")
         add(f"results_end(&{behind});")
+        for fold in folds:
+            self.ranks.pop(fold, None)
+
+    def _is_ranked(self, fold: core.SetFold) -> bool:
+        """Say whether the values of a measure are told by their ranks: keys, and those that must differ out of many."""
+        if fold.value is None or fold.function in ("sum", "count"):
+            return False
+        return is_key(fold.value.type) or (fold.function == "different" and self._bounds(fold) is None)
 
     def _value_range(self, fold: core.SetFold) -> tuple[int, int]:
-        """Return the least and greatest value of a measure of values that must differ."""
+        """Return the least and greatest value, or rank, of a measure of values that must differ."""
+        found = None if self._is_ranked(fold) else self._bounds(fold)
+        return found or (0, self.num_cards - 1)
+
+    def _bounds(self, fold: core.SetFold) -> tuple[int, int] | None:
+        """Return the least and greatest value of a measure, None where these are far apart or not known."""
         assert fold.value is not None
         match base_of(fold.value.type):
             case Int(low=int(low), high=int(high)):
@@ -271,10 +320,8 @@ class SetPrinter(GroupPrinter):
             case Card():
                 found = (0, self.num_cards - 1)
             case _:  # A key, or an integer without bounds.
-                raise UnprintableError("different values of a key")
-        if found[1] - found[0] >= _MOST_VALUES:
-            raise UnprintableError("different values out of too many")
-        return found
+                return None
+        return found if found[1] - found[0] < _MOST_VALUES else None
 
     def _result_width(self, fold: core.SetFold) -> int:
         if fold.function != "different":
@@ -433,15 +480,22 @@ class SetPrinter(GroupPrinter):
         with self.text.block(""):
             assert fold.value is not None
             new, other = self.fresh(), self.fresh()
-            add(f"i64 {new} = {self.added(fold, 'card')};")
+            key = is_key(fold.value.type)
+
+            def of_card(card: str) -> str:
+                with self.binding({fold.card: card}):
+                    return self.listed(fold.value) if key and fold.value is not None else self.added(fold, card)
+
+            add(f"{'list_t' if key else 'i64'} {new} = {of_card('card')};")
             with self.text.block(f"for (set_t {other}_ = picked; !set_empty({other}_);)"):
                 add(f"i64 {other} = set_take(&{other}_);")
-                value = self.added(fold, other)
+                value = of_card(other)
+                equal = f"list_same(&{new}, &{value})" if key else f"{new} == {value}"
                 if fold.function == "same":
-                    add(f"if ({new} != {value}) return 0;")
+                    add(f"if (!({equal})) return 0;")
                     add("break;")
                 else:
-                    add(f"if ({new} == {value}) return 0;")
+                    add(f"if ({equal}) return 0;")
 
     def _test_sum(self, fold: core.SetFold, op: str, bound: core.Expr) -> None:
         """Print that a sum stays within a bound."""
