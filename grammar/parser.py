@@ -122,7 +122,7 @@ def parse_as(language: str, source: Source, transformer: ExpressionTransformer) 
     check_depth(source, tree)
     made = transformer.transform(tree)
     if transformer.diagnostics:
-        raise SpecError(in_place(transformer.diagnostics), Partial(made, frozenset()))
+        raise SpecError(in_order_of_text(transformer.diagnostics), Partial(made, frozenset()))
     return made
 
 
@@ -143,10 +143,10 @@ def _recovered(tables: Lark, source: Source, text: str, transformer: ExpressionT
     made = transformer.transform(tree)
     told = {d.span.line for d in found.diagnostics}
     more = [d for d in transformer.diagnostics if d.span.line not in told]
-    return SpecError(in_place([*found.diagnostics, *more]), Partial(made, found.names))
+    return SpecError(in_order_of_text([*found.diagnostics, *more]), Partial(made, found.names))
 
 
-def in_place(diagnostics: list[Diagnostic]) -> list[Diagnostic]:
+def in_order_of_text(diagnostics: list[Diagnostic]) -> list[Diagnostic]:
     """Return the diagnostics of one text in the order of their places."""
     return sorted(diagnostics, key=lambda d: (d.span.start, d.code))
 

@@ -85,13 +85,13 @@ class Span:
         return self.source.position(self.end)
 
     @property
-    def place(self) -> str:
+    def location(self) -> str:
         """The line and the file in words: `line 88 of arcanity.cardgame`, since a spec may have several files."""
         name = PurePath(self.source.name).name
         return f"line {self.line} of {'the spec' if name.startswith('<') else name}"
 
     def __repr__(self) -> str:
-        return f"<{self.place}>"
+        return f"<{self.location}>"
 
     @property
     def text(self) -> str:

@@ -65,17 +65,17 @@ def core_text(rules: Rules) -> str:
         for local, value in define.lets:
             head += f" let {tell.local(local)} = {tell.expression(value)}:"
         assert define.value is not None
-        lines.append(_placed(f"{head} = {tell.expression(define.value)}", define.value.span))
+        lines.append(_located(f"{head} = {tell.expression(define.value)}", define.value.span))
     for phase in rules.every_phase:
         params = f"({', '.join(map(tell.local, phase.params))})" if phase.params else ""
-        lines += ["", _placed(f"phase {phase.name}{params}", phase.span)]
+        lines += ["", _located(f"phase {phase.name}{params}", phase.span)]
         lines += tell.block(phase.body, 1)
     lines.append("")
     for line in rules.results:
         player = "" if line.player is None else f" {tell.local(line.player)}"
-        lines.append(_placed(f"{line.what}{player} = {tell.expression(line.value)}", line.value.span))
+        lines.append(_located(f"{line.what}{player} = {tell.expression(line.value)}", line.value.span))
     for invariant in rules.invariants:
-        lines.append(_placed(f"invariant {tell.expression(invariant.condition)}", invariant.span))
+        lines.append(_located(f"invariant {tell.expression(invariant.condition)}", invariant.span))
     return "\n".join(lines).strip("\n") + "\n"
 
 
@@ -87,20 +87,20 @@ def program_text(program: Program, behind: Callable[[core.Expr], core.Expr] = la
         lines.append("")
         match node:
             case Auto():
-                lines.append(_placed(f"{node.number}:", node.span))
+                lines.append(_located(f"{node.number}:", node.span))
                 for step in node.steps:
                     lines += tell.step(step)
                 lines.append(f"    {tell.exit(node.exit, program)}")
             case Decision():
                 later = "" if node.only is None else f" goes on with {node.only.action.verb}, stage {node.stage + 1}"
                 who = tell.expression(node.choice.player)
-                lines.append(_placed(f"{node.number}: {who} chooses{later}", node.span))
+                lines.append(_located(f"{node.number}: {who} chooses{later}", node.span))
                 for way in node.open_ways:
                     numbers = ", ".join(f"{s.base}..{s.base + s.size - 1}" for s in way.stages)
                     lines.append(f"    {tell.action(way.action)}  actions {numbers}, goes to {way.body}")
             case Chance():
                 what = tell.argument(node.random.arg)
-                lines.append(_placed(f"{node.number}: chance {what}, goes to {node.next}", node.span))
+                lines.append(_located(f"{node.number}: chance {what}, goes to {node.next}", node.span))
             case Final():
                 lines.append(f"{node.number}: end")
             case _:
@@ -113,7 +113,7 @@ def code_text(generated: Generated | GeneratedC, mark: str) -> str:
     lines: list[str] = []
     last: Span | None = None
     for text, span in zip(generated.text.splitlines(), generated.spans, strict=False):
-        lines.append(text if span is None or span == last else _placed(text, span, mark))
+        lines.append(text if span is None or span == last else _located(text, span, mark))
         last = span
     return "\n".join(lines) + "\n"
 
@@ -130,7 +130,7 @@ def names_in_python(layout: Layout, variables: Sequence[str], places: Sequence[s
     return "".join(f"# {line}\n" for text in (functions, ", ".join(found)) for line in wrap(text, COMMENT_AT))
 
 
-def _placed(text: str, span: Span, mark: str = "#") -> str:
+def _located(text: str, span: Span, mark: str = "#") -> str:
     return f"{text:<{COMMENT_AT}}  {mark} {PurePath(span.source.name).name}:{span.line}"
 
 
@@ -145,7 +145,7 @@ def _syntax(node: Any, name: str, depth: int) -> Iterator[str]:
         plain = {f: v for f in fields if not _holds_nodes(v := getattr(node, f)) and v not in (None, (), False)}
         told = " ".join(f"{field}={value!r}" for field, value in plain.items())
         text = f"{head}{type(node).__name__} {told}".rstrip()
-        yield _placed(text, span) if isinstance(span, Span) else text
+        yield _located(text, span) if isinstance(span, Span) else text
         for field in fields:
             if _holds_nodes(getattr(node, field)):
                 yield from _syntax(getattr(node, field), field, depth + 1)
@@ -266,7 +266,7 @@ class Teller:
         def line(text: str, *blocks: tuple[core.Stmt, ...]) -> list[str]:
             tags = f" [{', '.join(stmt.tags)}]" if stmt.tags else ""
             inside = [inner for block in blocks for inner in self.block(block, depth + 1)]
-            return [_placed("    " * depth + text + tags, stmt.span), *inside]
+            return [_located("    " * depth + text + tags, stmt.span), *inside]
 
         say = self.expression
         match stmt:
@@ -316,7 +316,7 @@ class Teller:
             case core.Choice():
                 found = line(f"{say(stmt.player)} chooses {self._words(stmt.prompt)}")
                 for action in core.all_actions(stmt):
-                    found.append(_placed("    " * (depth + 1) + self.action(action), action.span))
+                    found.append(_located("    " * (depth + 1) + self.action(action), action.span))
                     found += self.block(action.body, depth + 2)
                 return found
             case core.AtOnce():

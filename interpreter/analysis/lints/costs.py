@@ -26,7 +26,7 @@ SET_LIMIT = 50_000_000
 TRIED_LIMIT = 1_000_000
 """Sets of an argument that may have to be tried one by one, if all its cards were there."""
 
-HOPELESS = 100_000_000
+MAX_MEASURE_STATES = 100_000_000
 """Results of a set's measures from which on nobody need try."""
 
 ACTION_LIMIT = 100_000
@@ -241,7 +241,7 @@ class Costs:
                 case _:  # No bounds: as many as a sum of some attribute mostly has.
                     states *= 12
         states = min(1 << min(cards, 40), states)
-        if states <= HOPELESS:
+        if states <= MAX_MEASURE_STATES:
             # Few sets have as many results as they could: the machine counts them, and stops at its limit.
             states = min(states, RESULT_LIMIT)
         return states * (1 + self.of(condition.condition)) * max(1, cards)

@@ -617,7 +617,7 @@ class Printer(Names):
 
     def _metered(self, function: str, expr: core.Builtin) -> str:
         domain, steps = map(self._text, expr.args)
-        return f"{function}(st, {domain}, {steps}, {self.told_place(expr.span)})"
+        return f"{function}(st, {domain}, {steps}, {self.location_name(expr.span)})"
 
     def _function(self, expr: core.Builtin) -> str:
         args = [self._text(a) for a in expr.args]
@@ -648,7 +648,7 @@ class Printer(Names):
             case "listed":
                 return f"as_list({args[0]})"
             case "spent":
-                return f"(spend(st, {args[1]}, {self.told_place(expr.span)}) or {args[0]})"
+                return f"(spend(st, {args[1]}, {self.location_name(expr.span)}) or {args[0]})"
             case "within":
                 inner = base_of(expr.type)
                 low, high = (inner.low, inner.high) if isinstance(inner, Int) else (None, None)

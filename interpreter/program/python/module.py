@@ -115,7 +115,7 @@ def print_definitions(base: StatementPrinter) -> None:
 
 
 def print_prepared(base: StatementPrinter) -> None:
-    """Print what is reckoned once, when all functions are there."""
+    """Print what is computed once, when all functions are there."""
     base.lines.depth = 0
     for line in base.printer.prepared:
         base.lines.add(line)

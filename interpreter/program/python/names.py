@@ -31,7 +31,7 @@ class Names(LocalNames):
         self.prefix = prefix
         self.tables: dict[str, object] = {}
         self.prepared: list[str] = []
-        """Lines for the end of the text: what is reckoned once, when the code is made."""
+        """Lines for the end of the text: what is computed once, when the code is made."""
         self._table_names: dict[object, str] = {}
         self._prepared_names: dict[str, str] = {}
 
@@ -55,7 +55,7 @@ class Names(LocalNames):
             self.tables[name] = make()
         return self._table_names[key]
 
-    def told_place(self, span: Span) -> str:
+    def location_name(self, span: Span) -> str:
         """Return the name of the words for a place in the spec, where steps are counted."""
         other = "" if span.source.name == self.rules.source_name else f" of {PurePath(span.source.name).name}"
         words = f"line {span.line}{other}"

@@ -62,7 +62,7 @@ class Turns:
 
     items: str
     due: str
-    place: str
+    number: str
 
 
 class PlayoutPrinter(StatementPrinter):
@@ -146,7 +146,7 @@ class PlayoutPrinter(StatementPrinter):
                 self.in_turn(step)
             case core.Reopen():
                 turns = self.turns[-1]
-                self.lines.add(f"{turns.due} = ((1 << len({turns.items})) - 1) & ~(1 << {turns.place})", step.span)
+                self.lines.add(f"{turns.due} = ((1 << len({turns.items})) - 1) & ~(1 << {turns.number})", step.span)
             case core.CallPhase():
                 chance = [] if step.phase in self.program.automatic else ["rnd", "dice"]
                 args = [self.printer.value(a) for a in step.args]
@@ -192,13 +192,13 @@ class PlayoutPrinter(StatementPrinter):
         everybody = core.Binder(binder.local, binder.domain, binder.start, None)
         lines.add(f"{turns.items} = list({self.printer.listed(everybody)})", step.span)
         lines.add(f"{turns.due} = (1 << len({turns.items})) - 1")
-        lines.add(f"{turns.place} = -1")
+        lines.add(f"{turns.number} = -1")
         lines.add(f"while {turns.due}:")
         lines.depth += 1
-        lines.add(f"{turns.place} = ({turns.place} + 1) % len({turns.items})")
-        lines.add(f"if not {turns.due} >> {turns.place} & 1: continue")
-        lines.add(f"{turns.due} &= ~(1 << {turns.place})")
-        lines.add(f"{self.printer.local(binder.local)} = {turns.items}[{turns.place}]")
+        lines.add(f"{turns.number} = ({turns.number} + 1) % len({turns.items})")
+        lines.add(f"if not {turns.due} >> {turns.number} & 1: continue")
+        lines.add(f"{turns.due} &= ~(1 << {turns.number})")
+        lines.add(f"{self.printer.local(binder.local)} = {turns.items}[{turns.number}]")
         if binder.where is not None:
             lines.add(f"if {self.printer.denial(binder.where)}: continue", binder.where.span)
         self.turns.append(turns)

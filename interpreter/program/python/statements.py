@@ -230,7 +230,7 @@ class StatementPrinter:
             case core.Spend():
                 # As `spend` does, without a call of it.
                 self.lines.add(f"st.steps += {step.steps}", step.span)
-                place = self.printer.told_place(step.span)
+                place = self.printer.location_name(step.span)
                 self.lines.add(f"if st.steps > WATCHED: watched(st, {step.steps}, {place})", step.span)
             case core.End():
                 self.lines.add("return", step.span)

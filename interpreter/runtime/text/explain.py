@@ -41,7 +41,7 @@ class Refusal:
         if self.span is None:
             return ""
         text = re.sub(r"\s+(\[[^\]]*\]\s*)?(#.*)?$", "", self.span.source.line(self.span.line).strip())
-        return f" ({self.span.place}: {text})"
+        return f" ({self.span.location}: {text})"
 
 
 def explain(state: Machine, text: str) -> Refusal:
