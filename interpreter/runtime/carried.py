@@ -236,7 +236,7 @@ class CarriedMachine(Machine):
             drawn += [faces[card] for card in cards]
         if self._at is None:
             CarriedMachine._own(self)
-        if self._library.determine(self._at, drawn) < 0:
+        if self._library.determine(self._at, drawn) < TERMINAL:
             self._become_python()
             self.apply_action(tuple(drawn))
             return

@@ -71,7 +71,8 @@ play
                     count += 1
             if die == 2 and stock is not empty
                 move top of stock to other
-    until count > 10
+    until count > 3
+    if other is not empty: move top of other to shown
 result
     score p = count(hand[p])
 """
