@@ -13,27 +13,15 @@ from interpreter.analysis import core
 from interpreter.analysis.limits import NUMBER_LIMIT
 from interpreter.analysis.types import BOOL, Int, Optional, Player, Type, base_of
 
+ARITHMETIC: dict[str, Callable[[int, int], int]] = {
+    "+": operator.add, "-": operator.sub, "*": operator.mul, "mod": operator.mod, "/down": operator.floordiv,
+    "/up": lambda a, b: -(-a // b), "/nearest": lambda a, b: (2 * a + b) // (2 * b),
+}  # fmt: skip
+"""What operations on whole numbers come to, halves rounded up; by zero they raise ZeroDivisionError."""
 
-def divide(left: int, right: int, rounding: str) -> int:
-    """Divide whole numbers, rounding `down` (to the lesser), `up` or to the `nearest` (halves up).
-
-    Raises ZeroDivisionError.
-    """
-    if rounding == "up":
-        return -(-left // right)
-    if rounding == "nearest":
-        return (2 * left + right) // (2 * right)
-    return left // right
-
-
-_COMPARE: dict[str, Callable[[int, int], bool]] = {
-    "==": operator.eq,
-    "!=": operator.ne,
-    "<": operator.lt,
-    "<=": operator.le,
-    ">": operator.gt,
-    ">=": operator.ge,
-}
+COMPARISONS: dict[str, Callable[[int, int], bool]] = {
+    "==": operator.eq, "!=": operator.ne, "<": operator.lt, "<=": operator.le, ">": operator.gt, ">=": operator.ge,
+}  # fmt: skip
 
 
 def fold(expr: core.Op) -> core.Expr:
@@ -53,8 +41,8 @@ def fold(expr: core.Op) -> core.Expr:
             return core.Const(True, BOOL, expr.span) if value else other
         case core.Op(op="or", args=(other, core.Const(value=False))):
             return other
-        case core.Op(op=op, args=(core.Const(value=int(a)), core.Const(value=int(b)))) if op in _COMPARE:
-            return core.Const(_COMPARE[op](a, b), BOOL, expr.span)
+        case core.Op(op=op, args=(core.Const(value=int(a)), core.Const(value=int(b)))) if op in COMPARISONS:
+            return core.Const(COMPARISONS[op](a, b), BOOL, expr.span)
         case _:  # Something in it is not known before play.
             return expr
 
@@ -66,7 +54,7 @@ def _has_value(expr: core.Expr) -> bool:
             pass
         case core.VarRef(index=index) | core.Builtin(name="empty" | "count", args=(core.ZoneRef(index=index),)):
             return all(isinstance(i, core.LocalRef | core.VarRef) and isinstance(i.type, Player) for i in index)
-        case core.Op(op=op) if op in ("not", "and", "or") or op in _COMPARE:
+        case core.Op(op=op) if op in ("not", "and", "or") or op in COMPARISONS:
             pass
         case _:  # All others could raise a fault, or look at a card.
             return False
@@ -110,10 +98,9 @@ def _bounds(op: str, left: Int, right: Int) -> Int:
     if op.startswith("/"):
         # By zero there is no value, only a fault; the least divisors give the greatest values.
         divisors = [d for d in (right.low, -1, 1, right.high) if d != 0 and right.low <= d <= right.high]
-        ends = [divide(a, b, op[1:]) for a in (left.low, left.high) for b in divisors]
+        ends = [ARITHMETIC[op](a, b) for a in (left.low, left.high) for b in divisors]
         return Int(min(ends), max(ends)) if ends else Int()
-    apply = {"+": operator.add, "-": operator.sub, "*": operator.mul}[op]
-    ends = [apply(a, b) for a in (left.low, left.high) for b in (right.low, right.high)]
+    ends = [ARITHMETIC[op](a, b) for a in (left.low, left.high) for b in (right.low, right.high)]
     return Int(min(ends), max(ends))
 
 
@@ -124,12 +111,7 @@ def arithmetic(op: str, left: core.Expr, right: core.Expr, span: Span) -> core.E
     type_ = bounds(op, left.type, right.type)
     match left, right:
         case core.Const(value=int(a)), core.Const(value=int(b)) if b != 0 or op in ("+", "-", "*"):
-            if op == "mod":
-                value = a % b
-            elif op.startswith("/"):
-                value = divide(a, b, op[1:])
-            else:
-                value = {"+": operator.add, "-": operator.sub, "*": operator.mul}[op](a, b)
+            value = ARITHMETIC[op](a, b)
             if abs(value) <= NUMBER_LIMIT:
                 return core.Const(value, Int(value, value), span)
     made = core.Op(op, (left, right), type_, span)

@@ -9,15 +9,10 @@ from __future__ import annotations
 from typing import Any
 
 from interpreter.analysis import core
+from interpreter.analysis.constant_folding import ARITHMETIC, COMPARISONS
 from interpreter.analysis.rules import Rules
 from interpreter.analysis.symbols import Local
 from interpreter.analysis.types import is_optional
-
-_COMPARISONS = {
-    "<": lambda a, b: a < b, "<=": lambda a, b: a <= b, ">": lambda a, b: a > b, ">=": lambda a, b: a >= b,
-    "+": lambda a, b: a + b, "-": lambda a, b: a - b, "*": lambda a, b: a * b, "mod": lambda a, b: a % b,
-    "/down": lambda a, b: a // b, "/up": lambda a, b: -(-a // b), "/nearest": lambda a, b: (2 * a + b) // (2 * b),
-}  # fmt: skip
 
 
 class CardTables:
@@ -95,7 +90,7 @@ class CardTables:
                 equal = one == other and not (one is None and is_optional(left.type) and is_optional(right.type))
                 return int(equal == (op == "=="))
             case core.Op(op=op, args=(left, right)):
-                return int(_COMPARISONS[op](value(left), value(right)))
+                return int((COMPARISONS.get(op) or ARITHMETIC[op])(value(left), value(right)))
             case core.IsKind():
                 card = value(expr.card)
                 return int(card is not None and self._passes(card, expr.test, known, fixed=False))

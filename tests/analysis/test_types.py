@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 
 from grammar.source import Source, Span
 from interpreter.analysis import core
-from interpreter.analysis.constant_folding import arithmetic, bounds, divide, within
+from interpreter.analysis.constant_folding import ARITHMETIC, arithmetic, bounds, within
 from interpreter.analysis.limits import NUMBER_LIMIT
 from interpreter.analysis.types import (
     BOOL,
@@ -134,11 +134,7 @@ def test_bounds_hold_every_result(left: Int, right: Int, op: str, data: st.DataO
     a, b = data.draw(st.integers(left.low, left.high)), data.draw(st.integers(right.low, right.high))
     if b == 0 and (op == "mod" or op.startswith("/")):
         return
-    result = {
-        "+": lambda: a + b, "-": lambda: a - b, "*": lambda: a * b, "mod": lambda: a % b,
-        "/up": lambda: divide(a, b, "up"), "/down": lambda: divide(a, b, "down"),
-        "/nearest": lambda: divide(a, b, "nearest"),
-    }[op]()  # fmt: skip
+    result = ARITHMETIC[op](a, b)
     found = bounds(op, left, right)
     assert found.low is None or found.low <= result
     assert found.high is None or result <= found.high

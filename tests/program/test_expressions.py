@@ -12,7 +12,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from interpreter import Game, load_text
-from interpreter.analysis.constant_folding import divide
+from interpreter.analysis.constant_folding import ARITHMETIC
 from interpreter.runtime.outcome import Outcome
 from tests.program.playing import holds, value
 
@@ -174,9 +174,10 @@ def test_division_says_how_it_rounds(word: str, expected: tuple[int, int, int, i
 @settings(max_examples=200)
 def test_rounding_keeps_its_promise(left: int, right: int) -> None:
     exact = left / right
-    assert divide(left, right, "down") <= exact < divide(left, right, "down") + 1
-    assert divide(left, right, "up") - 1 < exact <= divide(left, right, "up")
-    assert abs(divide(left, right, "nearest") - exact) <= 0.5
+    down, up, nearest = (ARITHMETIC[f"/{word}"](left, right) for word in ("down", "up", "nearest"))
+    assert down <= exact < down + 1
+    assert up - 1 < exact <= up
+    assert abs(nearest - exact) <= 0.5
 
 
 def test_definitions_with_names_cases_and_absent_arguments() -> None:

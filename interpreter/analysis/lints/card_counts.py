@@ -12,6 +12,7 @@ from __future__ import annotations
 import attrs
 
 from grammar.diagnostics import Severity
+from grammar.english import counted
 from interpreter.analysis import core
 from interpreter.analysis.budget import PASS, spend
 from interpreter.analysis.context import Context
@@ -20,7 +21,7 @@ from interpreter.analysis.intervals import Interval, Intervals
 from interpreter.analysis.rules import Rules
 from interpreter.analysis.symbols import Local, Phase, Zone, places_at
 from interpreter.analysis.transforms.triggers import Changes
-from interpreter.analysis.types import Card, Cards, Int, base_of
+from interpreter.analysis.types import Card, Cards, Int, apart, base_of, settled_order
 
 MAX_STATEMENTS = 20_000
 """Statements that are followed, each round of a loop counted anew."""
@@ -299,21 +300,15 @@ class _Follower(Intervals):
 
 def compared(op: str, left: Interval, right: Interval) -> Truth:
     """Return whether a comparison of two numbers within bounds surely holds, surely does not, or None."""
-    (a, b), (c, d) = left, right
-    match op:
-        case "<":
-            return True if b < c else False if a >= d else None
-        case "<=":
-            return True if b <= c else False if a > d else None
-        case ">" | ">=":
-            return compared({">": "<", ">=": "<="}[op], right, left)
-        case _:
-            equal = False if b < c or d < a else True if a == b == c == d else None
-            return equal if op == "==" or equal is None else not equal
+    one, other = Int(*left), Int(*right)
+    if op not in ("==", "!="):
+        return settled_order(op, one, other)
+    equal = False if apart(one, other) else True if left == right and left[0] == left[1] else None
+    return equal if op == "==" or equal is None else not equal
 
 
 def _at_most(held: Interval) -> str:
-    return f"{held[1]} card{'s' * (held[1] != 1)}" if held[0] == held[1] else f"at most {held[1]} cards"
+    return counted(held[1], "card") if held[0] == held[1] else f"at most {held[1]} cards"
 
 
 def _joined(left: Counts | None, right: Counts | None) -> Counts | None:

@@ -12,6 +12,7 @@ from contextlib import ExitStack, contextmanager
 
 from interpreter.analysis import core
 from interpreter.analysis.budget import PRINT, spend
+from interpreter.analysis.constant_folding import COMPARISONS
 from interpreter.analysis.limits import RANGE_LIMIT
 from interpreter.analysis.substitution import substitute
 from interpreter.analysis.symbols import Local
@@ -563,9 +564,8 @@ class GroupPrinter(ExpressionPrinter):
         if not known or max(known) - min(known) >= _LONGEST_TABLE or any(isinstance(v, tuple) for v in known):
             return None
         low, high = min(known), max(known)
-        hold = {"<": lambda a, b: a < b, "<=": lambda a, b: a <= b, ">": lambda a, b: a > b, ">=": lambda a, b: a >= b}
         sets = [
-            [c for c, value in enumerate(values) if value is not None and hold[op](value, bound)]
+            [c for c, value in enumerate(values) if value is not None and COMPARISONS[op](value, bound)]
             for bound in range(low - 1, high + 2)
         ]
         table = self.sets_constant(sets)
