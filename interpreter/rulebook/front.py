@@ -302,7 +302,7 @@ class Front:
         asked = {part.name for part in walk(tuple(others)) if isinstance(part, ex.Name)}
         for name, option in self.lexicon.options.items():
             if name in self.settled.options:
-                told = f"{self.option_value(self.settled.options[name])} in this book"
+                told = f"{self.option_value(self.settled.options[name])} here"
             else:
                 told = f"{self._option_values(option)}; {self._option_default(option)}"
             text = f"**{capital(words(name))}** (`{name}`): {told}."

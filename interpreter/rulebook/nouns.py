@@ -471,8 +471,10 @@ class Nouns(ABC):
         return Phrase(f"the {told}", is_plural(name), bare=told)
 
     def cards_number(self, count: ex.Expr, scope: Scope) -> str:
-        """Return "one card", "5 cards", "as many cards as the hand size"."""
+        """Return "one card", "5 cards", "as many cards as the hand size", "7 cards if C, otherwise 5"."""
         text = self.text(count, scope)
+        if isinstance(count, ex.Chain) and (first := text.partition(" if "))[0].isdecimal():
+            return f"{number_of(first[0], 'card')} if {first[2]}"
         return number_of(text, "card") if text.isdecimal() else f"as many cards as {text}"
 
     def one_of(self, sort: str) -> str:

@@ -190,6 +190,10 @@ PATTERNS = {
         "at once p in players\n        p chooses\n            stop\n            go", "",
         "All players do this at the same time, and nobody sees what the others choose until all have chosen:",
     ),
+    "a number of cards that depends on something": (
+        "deal (if over then 7 else 5) from stock to trick", "",
+        "Deal from the stock to the trick 7 cards if the mark *over* is set, otherwise 5.",
+    ),
     "as many times as a number": (
         "for n in 1..score[leader]\n        deal 1 from stock to trick\n        over = true", "",
         "As many times as the leader's score:",

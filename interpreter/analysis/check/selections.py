@@ -243,7 +243,10 @@ def _fold_type(
     if function == "sum":
         if not isinstance(value.type, Int):
             if not isinstance(value.type, Unknown):
-                cx.report("CG301", "`sum` adds numbers", value.span)
+                cure = ""
+                if isinstance(value.type, EnumType) and not value.type.is_of_option:
+                    cure = f"give its values a number to add, `enum {value.type}(points: 0..20)`, and add its `.points`"
+                cx.report("CG301", f"`sum` adds numbers, and this is {shown(value.type)}", value.span, cure)
             return UNKNOWN
         if value.type.low is None or value.type.high is None or most is None:
             return Int()
