@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from typing import TYPE_CHECKING
 
 from rich.text import Text
@@ -19,35 +19,42 @@ _STYLES: dict[Style, str] = {"plain": "", "bold": "bold", "term": "italic", "typ
 def print_blocks(blocks: Iterable[Block], console: Console, *, apart: bool = True) -> None:
     """Write blocks of a rulebook, with empty lines between them if `apart`.
 
-    Emphasis becomes style, without colour it is left out.
+    Emphasis becomes style, without colour it is left out.  All is handed over at once: to begin costs rich more than a
+    line does.
     """
-    for number, block in enumerate(blocks):
-        if number and apart:
-            console.print()
-        match block:
-            case Heading(text=text, level=level, tags=tags):
-                told = _styled(tagged(text.upper() if level == 1 else text, tags))
-                told.stylize("bold" if level > 1 else "bold underline")
-                console.print(told)
-                if level == 2:
-                    console.print("─" * len(tagged(text, tags)))
-            case Paragraph(text=text, tags=tags):
-                _wrapped(console, tagged(text, tags), "", "")
-            case Lines(entries=entries, numbered=numbered):
-                _entries(console, entries, numbered, "  ")
-            case Table(head=head, rows=rows):
-                _table(console, head, rows)
+    lines: list[Text] = []
+    for block in blocks:
+        lines += [Text()] if lines and apart else []
+        lines += _lines(block, console)
+    if lines:
+        console.print(Text("\n").join(lines), soft_wrap=True)
 
 
-def _entries(console: Console, entries: tuple[Entry, ...], numbered: bool, indent: str) -> None:
+def _lines(block: Block, console: Console) -> Iterator[Text]:
+    match block:
+        case Heading(text=text, level=level, tags=tags):
+            told = _styled(tagged(text.upper() if level == 1 else text, tags))
+            told.stylize("bold" if level > 1 else "bold underline")
+            yield from told.wrap(console, console.width)
+            if level == 2:
+                yield Text("─" * min(len(tagged(text, tags)), console.width))
+        case Paragraph(text=text, tags=tags):
+            yield from _wrapped(console, tagged(text, tags), "", "")
+        case Lines(entries=entries, numbered=numbered):
+            yield from _entries(console, entries, numbered, "  ")
+        case Table(head=head, rows=rows):
+            yield from _table(console, head, rows)
+
+
+def _entries(console: Console, entries: tuple[Entry, ...], numbered: bool, indent: str) -> Iterator[Text]:
     width = len(str(len(entries))) + 2 if numbered else 2
     for number, entry in enumerate(entries, 1):
         mark = f"{number}." if numbered else "•"
-        _wrapped(console, tagged(entry.text, entry.tags), indent + mark.ljust(width), indent + " " * width)
-        _entries(console, entry.below, False, indent + " " * width)
+        yield from _wrapped(console, tagged(entry.text, entry.tags), indent + mark.ljust(width), indent + " " * width)
+        yield from _entries(console, entry.below, False, indent + " " * width)
 
 
-def _table(console: Console, head: tuple[str, ...], rows: tuple[tuple[str, ...], ...]) -> None:
+def _table(console: Console, head: tuple[str, ...], rows: tuple[tuple[str, ...], ...]) -> Iterator[Text]:
     shown = [[_styled(cell) for cell in row] for row in (head, *rows)]
     widths = [max(len(row[n].plain) for row in shown if n < len(row)) for n in range(len(head))]
     for number, row in enumerate(shown):
@@ -58,15 +65,16 @@ def _table(console: Console, head: tuple[str, ...], rows: tuple[tuple[str, ...],
         line.rstrip()
         if number == 0:
             line.stylize("bold")
-        console.print(line)
+        yield from line.wrap(console, console.width)
 
 
-def _wrapped(console: Console, text: str, first: str, rest: str) -> None:
-    """Write a text in lines of its own, each behind its indent."""
+def _wrapped(console: Console, text: str, first: str, rest: str) -> Iterator[Text]:
+    """Give the lines of a text, each behind its indent."""
     width = max(min(console.width, WIDEST) - len(rest), 20)
-    for number, line in enumerate(_styled(text).wrap(console, width)):
+    styled = _styled(text)
+    for number, line in enumerate([styled] if styled.cell_len <= width else styled.wrap(console, width)):
         line.rstrip()
-        console.print(Text(rest if number else first).append_text(line))
+        yield Text(rest if number else first).append_text(line)
 
 
 def _styled(text: str) -> Text:
