@@ -24,7 +24,7 @@ _CALLS = {
     "explicit_size": (c_int64, ()),
     "explicit_begin": (c_int64, (_STATE,)),
     "explicit_determine": (c_int64, (_STATE, POINTER(c_int32), c_int32)),
-    "explicit_unknown": (c_int32, (_STATE, POINTER(c_int32), POINTER(c_int32))),
+    "explicit_unknown": (c_int32, (_STATE, POINTER(c_int32))),
     "explicit_ends": (None, (_STATE, POINTER(c_int64))),
 }
 
@@ -41,8 +41,8 @@ class _Draws(dict[int, tuple[int, float]]):
         self.base, self.cards = base, cards
 
     def __missing__(self, number: int) -> tuple[int, float]:
-        face, count = divmod(number, self.base)
-        found = self[number] = (face, count / self.cards)
+        others, face = divmod(number, self.base)
+        found = self[number] = (face, (others + 1) / self.cards)
         return found
 
 
@@ -102,7 +102,7 @@ class ExplicitGame(NativeGame):
         cards = buffer[CARDS]
         drawn = self._drawing.get(cards)
         if drawn is None:
-            drawn = self._drawing[cards] = _Draws(self.game.num_cards + 1, cards).__getitem__
+            drawn = self._drawing[cards] = _Draws(self.game.num_cards, cards).__getitem__
         return [*map(drawn, listed)]
 
     def outcome_of(self, buffer: Any) -> Outcome:
@@ -113,9 +113,13 @@ class ExplicitGame(NativeGame):
 
     def unknown(self, buffer: Any) -> list[list[int]]:
         """Return the cards of each pool of a play, in the order of their numbers."""
-        cards, pools = (c_int32 * self.game.num_cards)(), (c_int32 * self.game.num_cards)()
-        count = self._steps.explicit_unknown(buffer, cards, pools)
+        size = self.game.num_cards
+        written = (c_int32 * (2 * size))()
+        count = self._steps.explicit_unknown(buffer, written)
+        cards, pools = written[:count], written[size : size + count]
+        if pools[0] == pools[-1]:
+            return [cards]
         found: dict[int, list[int]] = {}
-        for card, pool in zip(cards[:count], pools[:count], strict=True):
+        for card, pool in zip(cards, pools, strict=True):
             found.setdefault(pool, []).append(card)
         return list(found.values())

@@ -18,7 +18,8 @@ typedef struct {
     i32 kind; /* what chance is asked */
     i32 node; /* where it is asked */
     i32 cards; /* of how many cards one is asked for */
-    i32 listed[OUTCOMES]; /* the legal actions, or the outcomes: face * (CARDS + 1) + how many cards have it; values as
+    i32 listed[OUTCOMES]; /* the legal actions, or the outcomes: a face + CARDS for each further card that has it (so
+                             that Python mostly reads small numbers, which it need not make); values as
                              often as they can be chosen */
     i64 action;
     u64 mask[MASK];
@@ -87,8 +88,7 @@ static i64 explicit_go(explicit_t *e) {
             i64 c = set_take(&left);
             if (s->pool[c] != s->pool[asked]) continue;
             i32 face = (i32)FACE_OF(c);
-            if (face != last) e->listed[n++] = face * (CARDS + 1);
-            e->listed[n - 1]++;
+            if (face != last) e->listed[n++] = face; else e->listed[n - 1] += CARDS;
             last = face;
             cards++;
         }
@@ -165,9 +165,9 @@ EXPORT i64 explicit_determine(explicit_t *e, const i32 *faces, i32 n) {
     return explicit_go(e);
 }
 
-/* Write the unknown cards, pool by pool in ascending order, with their pools; how many there are. */
-EXPORT i32 explicit_unknown(const explicit_t *e, i32 *cards, i32 *pools) {
-    i32 n = 0;
+/* Write the unknown cards, pool by pool in ascending order, and CARDS places behind each its pool; how many there are. */
+EXPORT i32 explicit_unknown(const explicit_t *e, i32 *cards) {
+    i32 n = 0, *pools = cards + CARDS;
     for (i32 pool = 0; pool < CARDS; pool++)
         for (set_t left = e->s.unknown; !set_empty(left);) {
             i64 c = set_take(&left);
