@@ -204,7 +204,7 @@ class Statements(Expressions):
             case st.Nothing():
                 return "nothing happens"
             case st.Reopen():
-                return "every other player now gets one more turn"
+                return "after this every other player has one more turn, whether they have had theirs or not"
             case _:
                 assert_never(stmt)
 

@@ -7,6 +7,11 @@ import attrs
 from interpreter.rulebook.lexicon import Scope
 from interpreter.rulebook.words import plural
 
+_OF_THEM = {
+    "each": "each", "every": "every one", "some": "one", "no": "none", "the first": "the first", "the last": "the last",
+}  # fmt: skip
+"""What is said of one of several players, in place of "player among"."""
+
 
 @attrs.frozen
 class Things:
@@ -25,8 +30,8 @@ class Things:
 
     def one(self, which: str) -> str:
         """Return "any card of the trick that is a Wizard"; each of several players is "each of the others"."""
-        if which in ("each", "every") and self.among:
-            return f"{'each' if which == 'each' else 'every one'} of {self.among}"
+        if self.among and which in _OF_THEM:
+            return f"{_OF_THEM[which]} of {self.among}"
         return f"{which} {self.noun}{self.behind}"
 
     def bare(self, *, many: bool = False) -> str:

@@ -182,6 +182,20 @@ PATTERNS = {
         "in turn p in players\n        p chooses\n            stop\n            go: reopen", "",
         "Each player, in turn, does this (one turn each, and more where a rule gives one):",
     ),
+    "whom a turn lets have another": (
+        "in turn p in players\n        p chooses\n            stop\n            go: reopen", "",
+        "**Go** (`go`). After this every other player has one more turn, whether they have had theirs or not.",
+    ),
+    "the first of several players": (
+        "leader = first p in late from next(leader) else leader", "define late = all p in players where out[p]\n",
+        "The leader becomes the first of the *late* players (beginning with the player after the leader), if there",
+    ),
+    "one of several players": (
+        "if some p in late where tired(p): nothing",
+        ("define late = all p in players where out[p]\n"
+        "define tired(p: player) = count(hand[p]) > 3 and score[p] > 2 or over\n"),
+        "If one of the *late* players is *tired*, nothing happens.",
+    ),
     "one turn each": (
         "in turn p in players\n        p chooses\n            stop\n            go", "",
         "Each player, in turn, does this:",
