@@ -44,6 +44,7 @@ class Front:
             how_many = f"{self.settled.players}"
         told = f"A game for {how_many} {'player' if how_many == '1' else 'players'}"
         told += ", who play together." if rules.cooperative else "."
+        told += self._seats(self.settled.players or high)
         tags = tuple(dict.fromkeys(t for fact in game.facts for t in own_tags(fact)))
         blocks: list[Block] = [Heading(verbatim(game.name), 1, game.tags), Paragraph(told, tags)]
         sources = [verbatim(str(fact.values[0])) for fact in game.facts if fact.name == "source" and fact.values]
@@ -59,6 +60,14 @@ class Front:
         else:
             blocks.append(Paragraph("Words in *italics* are marks and terms that this book explains."))
         return blocks
+
+    def _seats(self, most: int) -> str:
+        """Return how the players sit, where there can be more than two."""
+        if most < 3:
+            return ""
+        sides = any(isinstance(n, ex.Call) and n.name in ("left", "right") for n in walk(self.lexicon.spec.items))
+        told = " They sit round the table in the order of their numbers"
+        return f"{told}, each to the left of the one before." if sides else f"{told}."
 
     def option_value(self, value: str | int | bool) -> str:
         """Return the value of an option as a reader meets it."""

@@ -240,6 +240,14 @@ def test_a_pattern_reads_well(name: str) -> None:
     assert said in text_book(f"{HEAD}play\n    {line}\n{'' if 'chooses' in line else TAIL}{more}")
 
 
+def test_how_players_sit_is_told_with_its_direction_where_the_rules_ask_for_neighbours() -> None:
+    game = f"{HEAD}play\n    leader = left(leader)\n{TAIL}"
+    left = "They sit round the table in the order of their numbers, each to the left of the one before."
+    assert left in text_book(game)
+    assert "in the order of their numbers." in text_book(game.replace("left(leader)", "next(leader)"))
+    assert "They sit" not in text_book(game, players=2)
+
+
 def test_a_place_of_a_size_that_the_rules_work_out() -> None:
     text = HEAD.replace("turned: slot,", "turned: row at most size,").replace(
         "deck in", "option size: 1..9 = 3\ndeck in"
