@@ -478,9 +478,13 @@ class Machine:
         """Put a pile in an order that nobody knows: its cards become tokens of one pool.
 
         Raises NeedCard where a pool lies partly outside the pile beside cards of another origin: its cards
-        outside are determined first, since the rest would not be exchangeable with them.
+        outside are determined first, since the rest would not be exchangeable with them.  Behind it nobody can tell
+        which cards had been turned.
         """
         cards = self.game.num_cards
+        if self.turned:
+            for card in pile:
+                self.turned.pop(card, None)
         inside = [c for c in pile if c >= cards]
         touched = sorted({self.undetermined[t] for t in inside})
         if len(pile) < 2 or (len(touched) == 1 and len(inside) == len(pile)):
@@ -508,9 +512,6 @@ class Machine:
             pile[:] = range(cards, cards + len(pile))
             self.undetermined.update(dict.fromkeys(pile, number))
         self.pools[number] = tuple(sorted(ids))
-        if self.turned:
-            for card in ids:
-                self.turned.pop(card, None)
         self.shuffled(pile)
 
     def _outcomes_of(self, token: int) -> list[tuple[int, float]]:

@@ -167,3 +167,46 @@ def test_a_player_who_is_drawn_is_drawn_fairly() -> None:
     assert [state.action_to_string(o) for o in (0, 1)] == ["player 1", "player 2"]
     state.apply_action(1)
     assert state.current_player() == 1
+
+
+TURNED = """cardgame 1
+game "Turned and Shuffled"
+    players 2
+    at most 9 decisions
+option again = true
+card Plain(rank: 1..4) written "{rank}"
+deck in stock
+    1 of each Plain
+zones
+    stock: pile, seen by nobody
+    shown: row, seen by all
+state
+    rounds: 0..9 = 0
+play
+    shuffle stock
+    repeat
+        turn stock face down
+        shuffle stock
+        move top of stock to shown
+        shuffle shown into stock
+        player 1 chooses
+            go
+                rounds += 1
+    until rounds == 2
+    turn stock face down
+    if again: shuffle stock
+result
+    score p = count(c in stock where face_down(c))
+"""
+
+
+@pytest.mark.parametrize(("again", "left"), [("true", 0), ("false", 4)])
+def test_nobody_knows_behind_a_shuffle_which_cards_had_been_turned(again: str, left: int) -> None:
+    game = load_text(TURNED, options={"again": again})
+    state = game.new_initial_state()
+    while not state.is_terminal():
+        state.apply_action(state.chance_outcomes()[0][0] if state.is_chance_node() else 0)
+    outcome = state.outcome()
+    assert outcome is not None
+    assert outcome.scores == (left, left)
+    assert {outcome.scores for outcome in game.random_playouts(5).outcomes} == {(left, left)}
