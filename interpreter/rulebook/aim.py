@@ -154,7 +154,7 @@ class Aim:
                     scope, lead = Scope(), ""
                     if selection is not None:
                         things = self.speech.things(selection, scope)
-                        scope, lead = things.scope, f"there is {things.one('some')}"
+                        scope, lead = things.scope, self.speech.there_is(things)
                     elif condition is not None:
                         lead = self.speech.clause(condition, scope)
                     found += self._inside(body, scope, lead, wanted)

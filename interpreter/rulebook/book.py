@@ -165,7 +165,7 @@ class _Writer:
         for rule in self.whenevers:
             if rule.selection is not None:
                 things = self.speech.things(rule.selection, Scope())
-                lead, scope = f"as soon as there is {things.one('some')}", things.scope
+                lead, scope = f"as soon as {self.speech.there_is(things)}", things.scope
             else:
                 assert rule.condition is not None
                 lead, scope = f"as soon as {self.speech.clause(rule.condition, Scope())}", Scope()

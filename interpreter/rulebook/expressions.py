@@ -298,11 +298,12 @@ class Expressions(Nouns):
             bare = self.things(self.lexicon.info.changed(selection, where=None), scope)
             subject = Phrase(bare.one(which))
             if not subject.simple and not is_subject(where, selection.name):
-                return self._there_is(self.things(selection, scope), which)
+                return self.there_is(self.things(selection, scope), which)
             return self.clause(where, scope.named(selection.name, subject))
-        return self._there_is(self.things(selection, scope), which)
+        return self.there_is(self.things(selection, scope), which)
 
-    def _there_is(self, things: Things, which: str) -> str:
+    def there_is(self, things: Things, which: str = "some") -> str:
+        """Return that there is one of some things, or none."""
         return f"there is {things.one('no') if which == 'no' else article(things.one('').strip())}"
 
     def _apart(self, selection: ex.Selection, where: ex.Condition | None) -> ex.Condition | None:
@@ -351,7 +352,7 @@ class Expressions(Nouns):
 
     def _some_subset(self, which: str, selection: ex.Selection, scope: Scope) -> str:
         things = self.things(self.lexicon.info.changed(selection, where=None), scope)
-        there = self._there_is(things, which)
+        there = self.there_is(things, which)
         if selection.where is None:
             return there
         return f"{there} for which {self.clause(selection.where, things.scope)}"
