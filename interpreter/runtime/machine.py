@@ -32,6 +32,7 @@ UNDONE_STEPS = 500
 """What undoing a node that needs a card is reckoned as, besides the steps that were taken in vain."""
 
 new = object.__new__
+_copied = list.copy
 
 HistoryItem = int | tuple[int, ...]
 
@@ -305,9 +306,10 @@ class Machine:
                 return following
 
     def _saved(self) -> tuple[Any, ...]:
+        turned, played_by = self.turned, self.played_by
         return (
-            self.values[:], [zone[:] for zone in self.zones], self.undetermined.copy(), self.pools.copy(),
-            self.turned.copy(), self.played_by.copy(),
+            self.values[:], [*map(_copied, self.zones)], self.undetermined.copy(), self.pools.copy(),
+            turned.copy() if turned else {}, played_by.copy() if played_by else {},
         )  # fmt: skip
 
     def _restore(self, saved: tuple[Any, ...]) -> None:
@@ -521,7 +523,8 @@ class Machine:
         size = len(pool)
         # Cards ascend in their pool, and their faces with them.
         if not self.game.has_copies:
-            return [(faces[card], 1 / size) for card in pool]
+            alike = 1 / size
+            return [(faces[card], alike) for card in pool]
         return [(face, count / size) for face, count in Counter([faces[card] for card in pool]).items()]
 
     def determine(self, token: int, face: int) -> None:
@@ -529,12 +532,14 @@ class Machine:
         faces = self.game.card_faces
         number = self.undetermined[token]
         pool = self.pools[number]
-        card = next((card for card in pool if faces[card] == face), None)
-        if card is None:
+        for place, card in enumerate(pool):
+            if faces[card] == face:
+                left = pool[:place] + pool[place + 1 :]
+                break
+        else:
             raise IllegalActionError(self.game.texts.no_outcome(face, True))
-        if len(pool) > 1:
-            place = pool.index(card)
-            self.pools[number] = pool[:place] + pool[place + 1 :]
+        if left:
+            self.pools[number] = left
         else:
             del self.pools[number]
         del self.undetermined[token]
@@ -544,7 +549,10 @@ class Machine:
                 if self.game.unordered[place]:
                     zone.sort()
                 break
-        self._replaced({token: card})
+        if self.turned or self.played_by:
+            self._replaced({token: card})
+        else:
+            self.determined({token: card})
 
     def _replace_all(self, cards: dict[int, int]) -> None:
         """Put cards in the place of all tokens, wherever they lie."""
@@ -571,8 +579,8 @@ class Machine:
         """Return the only face a token can be, or None."""
         faces = self.game.card_faces
         pool = self.pools[self.undetermined[token]]
-        first = faces[pool[0]]
-        return first if all(faces[c] == first for c in pool) else None
+        # Cards ascend in their pool, and their faces with them.
+        return faces[pool[0]] if faces[pool[0]] == faces[pool[-1]] else None
 
     def draw_all(self, rng: Rng) -> tuple[int, ...]:
         """Return faces for all tokens of all pools, drawn at random, pool by pool and token by token."""
