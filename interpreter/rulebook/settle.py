@@ -23,6 +23,8 @@ from interpreter.analysis.symbols import Option
 from interpreter.analysis.types import Bool, EnumType, Int
 
 _EXPRESSIONS = get_args(ex.Expr)
+ROUNDS = 20
+"""So often the rules are gone through for definitions that others have decided."""
 
 
 @attrs.frozen
@@ -51,23 +53,38 @@ def settle(spec: ast.Spec, settled: Settled, info: Info, *, dealt: frozenset[str
 
 def _reached(items: tuple[ast.Item, ...]) -> tuple[ast.Item, ...]:
     """Return the items without the phases that nothing carries out any more."""
-    called = {found.call.name for found in walk(items) if isinstance(found, st.Do)}
-    kept = tuple(i for i in items if not isinstance(i, ast.PhaseDecl) or i.name in called)
-    return kept if len(kept) == len(items) else _reached(kept)
+    called = {i.name: _called(i) for i in items if isinstance(i, ast.PhaseDecl)}
+    waiting = [name for i in items if not isinstance(i, ast.PhaseDecl) for name in _called(i)]
+    reached: set[str] = set()
+    while waiting:
+        name = waiting.pop()
+        if name not in reached:
+            reached.add(name)
+            waiting += called.get(name, ())
+    return tuple(i for i in items if not isinstance(i, ast.PhaseDecl) or i.name in reached)
+
+
+def _called(item: ast.Item) -> list[str]:
+    return [found.call.name for found in walk(item) if isinstance(found, st.Do)]
 
 
 def _without_idle(spec: ast.Spec, info: Info, written: set[str]) -> ast.Spec:
     """Return a spec without phases in which nothing is left to do and definitions that are always or never true.
 
     What carries out such a phase or asks for such a definition goes or changes with them.  Definitions that are
-    `written` as true or false stay.
+    `written` as true or false stay, and so do those that only `ROUNDS` others decide.
     """
+    rounds = 0
     while True:
+        rounds += 1
         idle = {i.name for i in spec.items if isinstance(i, ast.PhaseDecl) and not i.block.statements}
         decided = {
             i.name: i.value.value
             for i in spec.items
-            if isinstance(i, ast.DefineDecl) and isinstance(i.value, ex.Bool) and i.name not in written
+            if isinstance(i, ast.DefineDecl)
+            and isinstance(i.value, ex.Bool)
+            and i.name not in written
+            and rounds <= ROUNDS
         }
         if not idle and not decided:
             return spec
