@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+import shlex
 from collections.abc import Sequence
 from datetime import datetime
+from glob import escape
+from pathlib import Path
 
 import attrs
 import click
@@ -14,7 +17,7 @@ from cli.terminal.lines import TerminalLines
 from cli.terminal.play_session import PlaySession, spec_name, take_up_unfinished
 from grammar.english import counted
 from interpreter.drivers.journal import Unfinished, discard, unfinished
-from interpreter.loader import find_spec
+from interpreter.loader import SUFFIX, find_spec
 
 
 @attrs.frozen
@@ -44,7 +47,15 @@ def resume(ctx: click.Context, spec: str | None, asked: Asked) -> PlaySession:
         if playing is not None:
             return playing
     of = "" if spec is None else f" of `{spec}`"
-    raise click.UsageError(f"there is no unfinished play{of} that fits; leave out --resume to begin one")
+    saved = "" if spec is None else _saved_here(spec)
+    instead = f"one was saved here: cardgame play --load {saved}" if saved else "leave out --resume to begin one"
+    raise click.UsageError(f"there is no unfinished play{of} that fits; {instead}")
+
+
+def _saved_here(spec: str) -> str:
+    """Return the newest file in this folder that is called as plays of a spec are when they are saved; else nothing."""
+    found = list(Path().glob(f"{escape(Path(spec).name.removesuffix(SUFFIX))}*.save"))
+    return shlex.quote(str(max(found, key=lambda path: path.stat().st_mtime))) if found else ""
 
 
 def offer(ctx: click.Context, spec: str, asked: Asked, *, asks: bool) -> PlaySession | None:

@@ -98,6 +98,8 @@ def test_a_play_that_goes_on_is_not_offered_to_another(spec: str) -> None:
     assert "no unfinished play" in run("play", spec, "--resume").stderr
     terminal.type("quit\r")
     terminal.end()
+    [saved] = Path().glob("*.save")
+    assert f"one was saved here: cardgame play --load {saved}" in run("play", spec, "--resume").stderr
     assert list(folder().iterdir()) == [], "quit has saved it"
     assert Path("offers.save").is_file()
 
