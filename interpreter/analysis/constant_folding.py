@@ -11,7 +11,7 @@ from collections.abc import Callable
 from grammar.source import Span
 from interpreter.analysis import core
 from interpreter.analysis.limits import NUMBER_LIMIT
-from interpreter.analysis.types import BOOL, Int, Optional, Player, Type, base_of
+from interpreter.analysis.types import BOOL, Int, Optional, Player, Type, base_of, lies_within
 
 ARITHMETIC: dict[str, Callable[[int, int], int]] = {
     "+": operator.add, "-": operator.sub, "*": operator.mul, "mod": operator.mod, "/down": operator.floordiv,
@@ -131,10 +131,22 @@ def within(expr: core.Expr, wanted: Type) -> core.Expr:
         # A number of unknown bounds is within those of `integer` wherever it was stored; a product may not be.
         if not (isinstance(expr, core.Op) and expr.op == "*"):
             return expr
-    elif given.low is not None and given.high is not None and asked.low <= given.low and given.high <= asked.high:
+    elif lies_within(given, asked.low, asked.high):
         return expr
     kept: Type = Optional(asked) if isinstance(expr.type, Optional) else asked
     return core.Builtin("within", (expr,), kept, expr.span)
+
+
+def unproved(expr: core.Expr, wanted: Type) -> Int | None:
+    """Return the range that a number is to be checked for where it is stored; None where its type promises it."""
+    given, asked = base_of(expr.type), base_of(wanted)
+    if not isinstance(asked, Int) or (asked.low is None and isinstance(expr, core.VarRef)):
+        return None
+    if isinstance(expr, core.Const) and isinstance(expr.value, int) and abs(expr.value) <= NUMBER_LIMIT:
+        given = Int(int(expr.value), int(expr.value))
+    low = -NUMBER_LIMIT if asked.low is None else asked.low
+    high = NUMBER_LIMIT if asked.high is None else asked.high
+    return None if lies_within(given, low, high) else asked
 
 
 def constant(expr: core.Expr) -> int | bool | None:

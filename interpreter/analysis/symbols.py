@@ -11,7 +11,7 @@ import attrs
 
 from grammar.ast import DefineDecl, PhaseDecl
 from grammar.source import Span
-from interpreter.analysis.types import Bool, EnumType, Int, Player, Type
+from interpreter.analysis.types import Bool, EnumType, Int, Player, Type, range_low
 
 if TYPE_CHECKING:
     from interpreter.analysis.core import Expr, Stmt
@@ -125,7 +125,7 @@ class Variable:
 
 def indices_of(family: Zone | Variable) -> list[tuple[int, ...]]:
     """Return the indices of each place or value of a family, in their order."""
-    lows = [t.low or 0 if isinstance(t, Int) else 0 for t in family.indices]
+    lows = [range_low(t) for t in family.indices]
     return [
         tuple(low + i for low, i in zip(lows, combination, strict=True))
         for combination in product(*(range(size) for size in family.sizes))
@@ -136,7 +136,7 @@ def places_at(family: Zone | Variable, index: Sequence[Container[int] | None]) -
     """Return the numbers of the places or values of a family whose indices are among some; None stands for any."""
     numbers = [0]
     for among, type_, size in zip(index, family.indices, family.sizes, strict=True):
-        low = (type_.low or 0) if isinstance(type_, Int) else 0
+        low = range_low(type_)
         steps = [step for step in range(size) if among is None or low + step in among]
         numbers = [number * size + step for number in numbers for step in steps]
     return [family.base + number for number in numbers]

@@ -288,6 +288,13 @@ def cells_of(type_: Type, num_faces: int, num_players: int) -> int:
             return (size_of(other) or 1) + extra
 
 
+def lies_within(type_: Type, low: int | None, high: int | None) -> bool:
+    """Say whether a type promises a number from `low` to `high` (None: no bound), which is there."""
+    if not isinstance(type_, Int) or type_.low is None or type_.high is None:
+        return False
+    return (low is None or low <= type_.low) and (high is None or type_.high <= high)
+
+
 def range_low(type_: Type) -> int:
     """Return the least value of an indexing type (0 for all but ranges)."""
     inner = base_of(type_)

@@ -17,7 +17,7 @@ from interpreter.analysis.check.type_conformance import condition
 from interpreter.analysis.check.type_expressions import resolve_type
 from interpreter.analysis.context import Context, Scope
 from interpreter.analysis.symbols import Kind, Zone
-from interpreter.analysis.types import Bool, Card, EnumType, Int, Player, Type, Unknown, size_of
+from interpreter.analysis.types import Bool, Card, EnumType, Int, Player, Type, Unknown, range_low, size_of
 
 CARD_LIMIT = 2_000
 
@@ -260,7 +260,7 @@ def _name_index(kind: Kind, values: Values) -> int:
     if not kind.attributes:
         return 0
     type_ = kind.attributes[0].type
-    low = type_.low or 0 if isinstance(type_, Int) else 0
+    low = range_low(type_)
     return min(int(values[0]) - low, len(kind.named) - 1)
 
 

@@ -14,7 +14,7 @@ from interpreter.analysis import core
 from interpreter.analysis.rules import ResultLine
 from interpreter.analysis.symbols import Local
 from interpreter.analysis.transforms import joint_arguments
-from interpreter.analysis.types import Card, Cards, Int, Sequence, Type, base_of
+from interpreter.analysis.types import Card, Cards, Sequence, base_of, range_low
 from interpreter.program.c.sets import TRY_STEPS
 from interpreter.program.c.statements import StatementPrinter
 from interpreter.program.nodes import Alternative, Chance, Decision, Final, Stage
@@ -36,7 +36,7 @@ class DecisionPrinter(StatementPrinter):
         type_ = base_of(arg.local.type)
         if isinstance(type_, Card):
             return f"(i64)FACE[{text}]" if self.copies else text
-        low = lowest(type_)
+        low = range_low(type_)
         return f"({text} - {low})" if low else text
 
     def numbered(self, stage: Stage, values: list[str]) -> str:
@@ -298,7 +298,7 @@ class DecisionPrinter(StatementPrinter):
             self.text.add(f"i64 k = a - {stage.base}; (void)k;")
             for arg, dim in zip(stage.args, stage.dims, strict=True):
                 stride //= dim
-                low = lowest(base_of(arg.local.type))
+                low = range_low(arg.local.type)
                 part = f"k / {stride} % {dim}" if len(stage.args) > 1 else "k"
                 self.seen.setdefault(arg.local, set()).update((self.unit, "apply"))
                 if isinstance(base_of(arg.local.type), Card) and self.copies:
@@ -447,8 +447,3 @@ class DecisionPrinter(StatementPrinter):
 
 def _earlier(alternative: Alternative, stage: int) -> list[Local]:
     return [a.local for s in alternative.stages[:stage] for a in s.args]
-
-
-def lowest(type_: Type) -> int:
-    """Return the least value of a type."""
-    return type_.low or 0 if isinstance(type_, Int) else 0

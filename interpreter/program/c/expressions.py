@@ -20,7 +20,19 @@ from interpreter.analysis import core
 from interpreter.analysis.budget import PRINT, spend
 from interpreter.analysis.limits import NUMBER_LIMIT
 from interpreter.analysis.symbols import Local, Variable, Zone
-from interpreter.analysis.types import Bool, Cards, EnumType, Int, Sequence, Tuple, Type, base_of, is_optional
+from interpreter.analysis.types import (
+    Bool,
+    Cards,
+    EnumType,
+    Int,
+    Sequence,
+    Tuple,
+    Type,
+    base_of,
+    is_optional,
+    lies_within,
+    range_low,
+)
 from interpreter.program.c.layout import is_key, list_bound, width_of
 from interpreter.program.c.names import SIMPLE, NamePrinter, number
 from interpreter.program.c.order import is_set
@@ -743,12 +755,13 @@ class ExpressionPrinter(NamePrinter):
             stride *= size
         terms: list[str] = []
         for expr, type_, size, step in zip(index, family.indices, family.sizes, strides, strict=True):
-            low = type_.low or 0 if isinstance(type_, Int) else 0
+            low = range_low(type_)
             if isinstance(expr, core.Const) and expr.value is not None:
                 constant += (int(expr.value) - low) * step
                 continue
             text = self._number(expr)
-            if not self._surely_within(expr, type_, low, size):
+            proved = not isinstance(type_, Int) or lies_within(expr.type, low, low + size - 1)
+            if is_optional(expr.type) or not proved:
                 name = self.fresh()
                 self.text.add(f"i64 {name} = {text};")
                 told = f"there is no such place: the index goes from {low} to {low + size - 1}"
@@ -760,15 +773,6 @@ class ExpressionPrinter(NamePrinter):
         if constant or not terms:
             terms.append(str(constant))
         return " + ".join(terms)
-
-    def _surely_within(self, expr: core.Expr, type_: Type, low: int, size: int) -> bool:
-        if is_optional(expr.type):
-            return False
-        if isinstance(type_, Int):
-            inner = expr.type
-            known = isinstance(inner, Int) and inner.low is not None and inner.high is not None
-            return known and low <= inner.low and inner.high < low + size  # type: ignore[union-attr, operator]
-        return True
 
     def variable(self, variable: Variable, index: tuple[core.Expr, ...]) -> str:
         """Return the place of a variable."""

@@ -11,9 +11,9 @@ from typing import assert_never
 
 from grammar.source import Span
 from interpreter.analysis import core
-from interpreter.analysis.limits import NUMBER_LIMIT
+from interpreter.analysis.constant_folding import unproved
 from interpreter.analysis.symbols import Local, Phase, Zone
-from interpreter.analysis.types import Cards, Int, Optional, Type, base_of, is_optional
+from interpreter.analysis.types import Cards, Int, Type, base_of, is_optional
 from interpreter.program.c.layout import CLayout
 from interpreter.program.c.order import is_set
 from interpreter.program.c.watching import Listed, WatchPrinter
@@ -303,22 +303,12 @@ class StatementPrinter(WatchPrinter):
 
     def _within(self, text: str, expr: core.Expr, wanted: Type, span: Span) -> str:
         """Return a value with a check of its bounds, where its type does not promise them."""
-        inner = wanted.base if isinstance(wanted, Optional) else wanted
-        if not isinstance(inner, Int):
-            return text
-        given = expr.type.base if isinstance(expr.type, Optional) else expr.type
-        if isinstance(expr, core.Const) and isinstance(expr.value, int) and abs(expr.value) <= NUMBER_LIMIT:
-            given = Int(int(expr.value), int(expr.value))
-        low = -NUMBER_LIMIT if inner.low is None else inner.low
-        high = NUMBER_LIMIT if inner.high is None else inner.high
-        known = isinstance(given, Int) and given.low is not None and given.high is not None
-        if known and low <= given.low and given.high <= high:  # type: ignore[union-attr, operator]
-            return text
-        if inner.low is None and isinstance(expr, core.VarRef):
+        checked = unproved(expr, wanted)
+        if checked is None:
             return text
         name = self.fresh()
         self.text.add(f"i64 {name} = {text};")
-        self.bounded(name, inner.low, inner.high, span, optional=is_optional(expr.type))
+        self.bounded(name, checked.low, checked.high, span, optional=is_optional(expr.type))
         return name
 
     def assign(self, step: core.Assign) -> None:

@@ -16,7 +16,7 @@ from interpreter.analysis.rules import ResultLine
 from interpreter.analysis.substitution import substitute
 from interpreter.analysis.symbols import Local
 from interpreter.analysis.transforms import joint_arguments
-from interpreter.analysis.types import PLAYER, Card, Cards, Int, Type, base_of
+from interpreter.analysis.types import PLAYER, Card, Cards, base_of, range_low
 from interpreter.program.nodes import Alternative, Chance, Decision, Final, Stage
 from interpreter.program.passes.hoist import Lets
 from interpreter.program.passes.totality import names_of
@@ -48,7 +48,7 @@ class DecisionPrinter:
         type_ = base_of(arg.local.type)
         if isinstance(type_, Card):
             return f"FACES[{text}]" if self.copies else text
-        low = lowest(type_)
+        low = range_low(type_)
         return f"({text} - {low})" if low else f"{text}"
 
     def number(self, stage: Stage, values: list[str]) -> str:
@@ -387,7 +387,7 @@ class DecisionPrinter:
         stride = stage.size
         for arg, dim in zip(stage.args, stage.dims, strict=True):
             stride //= dim
-            low = lowest(base_of(arg.local.type))
+            low = range_low(arg.local.type)
             part = _less(number, stage.base - low)
             if several:
                 part = f"{'k' if stride == 1 else f'k // {stride}'} % {dim}"
@@ -564,11 +564,6 @@ class DecisionPrinter:
 
 def _earlier(alternative: Alternative, stage: int) -> list[Local]:
     return [a.local for s in alternative.stages[:stage] for a in s.args]
-
-
-def lowest(type_: Type) -> int:
-    """Return the least value of a type."""
-    return type_.low or 0 if isinstance(type_, Int) else 0
 
 
 def _less(text: str, number: int) -> str:

@@ -29,6 +29,8 @@ from interpreter.analysis.types import (
     Int,
     base_of,
     is_optional,
+    lies_within,
+    range_low,
 )
 from interpreter.analysis.types import (
     Sequence as SequenceType,
@@ -175,13 +177,13 @@ class Printer(Names):
             strides.insert(0, stride)
             stride *= size
         for expr, type_, size, step in zip(index, family.indices, family.sizes, strides, strict=True):
-            low = type_.low or 0 if isinstance(type_, Int) else 0
+            low = range_low(type_)
             number = self._constant(expr)
             if number is not None:
                 constant += (number - low) * step
                 continue
             text = self._text(expr)
-            if isinstance(type_, Int) and not _is_within(expr, type_):
+            if isinstance(type_, Int) and not lies_within(expr.type, type_.low, type_.high):
                 text = f"checked_index({text}, {low}, {low + size - 1})"
             if low:
                 constant -= low * step
@@ -857,20 +859,6 @@ class Printer(Names):
             self.measures[fold] = names[-1]
         test = f"lambda {', '.join(names)}: {self.value(condition.condition)}"
         return f"({', '.join(parts)},)", test
-
-
-def _is_within(expr: core.Expr, type_: Int) -> bool:
-    """Say whether a number surely is in the range of an index, so that nobody need check it."""
-    inner = expr.type
-    return (
-        isinstance(inner, Int)
-        and inner.low is not None
-        and inner.high is not None
-        and type_.low is not None
-        and type_.high is not None
-        and type_.low <= inner.low
-        and inner.high <= type_.high
-    )
 
 
 def _is_end(binder: core.Binder) -> bool:

@@ -16,9 +16,10 @@ from typing import assert_never
 
 from grammar.source import Span
 from interpreter.analysis import core
+from interpreter.analysis.constant_folding import unproved
 from interpreter.analysis.limits import NUMBER_LIMIT
 from interpreter.analysis.symbols import Local, Phase, Zone
-from interpreter.analysis.types import Card, Cards, Int, Optional, is_optional
+from interpreter.analysis.types import Card, Cards, Int, Type, is_optional
 from interpreter.program.flow import Flow
 from interpreter.program.layout import Layout
 from interpreter.program.nodes import (
@@ -283,24 +284,10 @@ class StatementPrinter:
         place, values = (f"{first}:{last}", f"[{value}] * {variable.places}") if variable.indices else (first, value)
         self.lines.add(f"v[{place}] = {values}", step.span)
 
-    def _bounded(self, text: str, expr: core.Expr, wanted: object) -> str:
+    def _bounded(self, text: str, expr: core.Expr, wanted: Type) -> str:
         """Return a value with a check of its bounds, where its type does not promise them."""
-        inner = wanted.base if isinstance(wanted, Optional) else wanted
-        if not isinstance(inner, Int):
-            return text
-        given = expr.type.base if isinstance(expr.type, Optional) else expr.type
-        if isinstance(expr, core.Const) and isinstance(expr.value, int) and abs(expr.value) <= NUMBER_LIMIT:
-            given = Int(expr.value, expr.value)
-        if isinstance(given, Int):
-            if (
-                given.low is not None
-                and given.high is not None
-                and (inner.low is None or inner.high is None or (inner.low <= given.low and given.high <= inner.high))
-            ):
-                return text
-            if inner.low is None and isinstance(expr, core.VarRef):
-                return text
-        return f"bounded({text}, {inner.low!r}, {inner.high!r})"
+        checked = unproved(expr, wanted)
+        return text if checked is None else f"bounded({text}, {checked.low!r}, {checked.high!r})"
 
     def assign(self, step: core.Assign) -> None:
         """Print an assignment."""
