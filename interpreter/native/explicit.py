@@ -89,11 +89,6 @@ class ExplicitGame(NativeGame):
         found = self.reports[number] = Report(self, buffer, buffer[TO_ACT])
         return found
 
-    def legal(self, buffer: Any) -> list[int] | None:
-        """Return the legal small actions where a player is to act; None where Python tells them."""
-        listed: list[int] = buffer[FIRST : FIRST + buffer[COUNT]]
-        return listed or None
-
     def chances(self, buffer: Any) -> list[tuple[int, float]]:
         """Return the outcomes of the waiting chance event with their probabilities."""
         listed = buffer[FIRST : FIRST + buffer[COUNT]]

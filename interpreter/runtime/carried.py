@@ -36,13 +36,13 @@ _LEAST, _MOST = -(2**31), 2**31
 
 
 class Report:
-    """What a buffer says, as Python has read it: who is to act, and what they may do (None: Python tells)."""
+    """What a buffer says, as Python has read it: who is to act, and what they may do (nothing: Python tells)."""
 
     __slots__ = ("legal", "outcomes", "to_act")
 
     def __init__(self, steps: Steps, buffer: Any, to_act: int) -> None:
         self.to_act = to_act
-        self.legal = steps.legal(buffer) if to_act >= 0 else None
+        self.legal: list[int] = buffer[FIRST : FIRST + buffer[COUNT]] if to_act >= 0 else []
         self.outcomes = steps.chances(buffer) if to_act == CHANCE else []
 
 
@@ -65,9 +65,6 @@ class Steps(Protocol):
 
     def keep(self, number: int, buffer: Any) -> Report:
         """Return what a buffer says, and put it among `reports`."""
-
-    def legal(self, buffer: Any) -> list[int] | None:
-        """Return the legal small actions where a player is to act; None where Python tells them."""
 
     def chances(self, buffer: Any) -> list[tuple[int, float]]:
         """Return the outcomes of the waiting chance event with their probabilities."""
@@ -137,9 +134,13 @@ class CarriedMachine(Machine):
         if self.to_act < 0:
             return [outcome for outcome, _ in self.chance_outcomes()]
         report = self._report
-        legal: list[int] | None = self._library.legal(self._buffer) if report is None else report.legal
-        if legal is not None:
-            return legal if report is None else legal[:]
+        if report is None:
+            at = self._buffer
+            legal: list[int] = at[FIRST : FIRST + at[COUNT]]
+        else:
+            legal = report.legal[:]
+        if legal:
+            return legal
         self._become_python()
         return self.legal_actions()
 
