@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from typing import Literal
 
 import attrs
 
@@ -82,10 +83,16 @@ class Rules:
         return Setting(self.num_players, tuple((option.name, option.told(option.value)) for option in self.options))
 
     @property
-    def only_best_counts(self) -> bool:
-        """Whether players have scores, and their returns say only who is best."""
+    def standing(self) -> Literal["score", "returns"] | None:
+        """What tells how a player stands among the others besides what it pays: the score where payoffs only say who
+        is best; where they say more and winners are named, whose are the greatest; None where nothing does.
+        """
         whats = {line.what for line in self.results}
-        return "score" in whats and not whats & {"returns", "stakes"} and not self.cooperative and self.num_players > 1
+        if self.cooperative or self.num_players == 1:
+            return None
+        if "returns" in whats:
+            return "returns" if "winners" in whats else None
+        return "score" if "score" in whats and "stakes" not in whats else None
 
     @property
     def every_phase(self) -> tuple[Phase, ...]:

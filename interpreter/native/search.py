@@ -42,7 +42,7 @@ class _Edge(Structure):
 
     _fields_ = (
         ("key", c_uint64), ("first", c_int32), ("next", c_int32), ("visits", c_int32), ("available", c_int32),
-        ("entered", c_int32), ("worth", c_double), ("margin", c_double), ("regret", c_double), ("weight", c_double),
+        ("entered", c_int32), ("worth", c_double), ("standing", c_double), ("regret", c_double), ("weight", c_double),
     )  # fmt: skip
 
 
@@ -127,7 +127,7 @@ class NativeSearch:
                 return []
         found = [self._edges[e] for e in self._children(edge)]
         return [
-            Tried(e.key, e.visits, e.worth / e.visits, e.margin / e.visits, e.weight)
+            Tried(e.key, e.visits, e.worth / e.visits, e.standing / e.visits, e.weight)
             for e in sorted(found, key=lambda e: e.key)
             if e.visits and e.key < SEEN
         ]

@@ -30,6 +30,7 @@ from interpreter.runtime.interruption import Interrupted, check
 
 if TYPE_CHECKING:
     from interpreter.runtime.game import Game, State
+    from interpreter.runtime.outcome import Outcome
 
 DEPTH = 256
 """Decisions of an iteration that are learned from."""
@@ -46,15 +47,14 @@ choice by regrets is uniform."""
 class Tried:
     """What a search found of a small action.
 
-    `visits` is how often it was tried, `worth` the mean of the returns behind it, `margin` that of the distance to the
-    others' scores (0 where returns say more than who is best), `weight` how much of all choices it was, where others
-    decide at the same time (else 0).
+    `visits` is how often it was tried, `worth` the mean of the returns behind it, `standing` that of the place among
+    the others (`standings`), `weight` how much of all choices it was, where others decide at the same time (else 0).
     """
 
     action: int
     visits: int
     worth: float
-    margin: float
+    standing: float
     weight: float
 
 
@@ -67,7 +67,7 @@ class _Node:
     available: int = 0
     entered: int = 0
     worth: float = 0.0
-    margin: float = 0.0
+    standing: float = 0.0
     regret: float = 0.0
     weight: float = 0.0
 
@@ -78,7 +78,7 @@ class _Habit:
 
     visits: int = 0
     worth: float = 0.0
-    margin: float = 0.0
+    standing: float = 0.0
 
 
 @attrs.frozen(eq=False)
@@ -132,7 +132,7 @@ class TreeSearch:
                 return []
             node = node.edges[action]
         return [
-            Tried(action, e.visits, e.worth / e.visits, e.margin / e.visits, e.weight)
+            Tried(action, e.visits, e.worth / e.visits, e.standing / e.visits, e.weight)
             for action, e in sorted(node.edges.items())
             if e.visits and action >= 0
         ]
@@ -228,7 +228,7 @@ class TreeSearch:
             tried += 1
             bound = float("inf")
             if edge.visits:
-                bound = self._value(player, edge.worth, edge.margin, edge.visits)
+                bound = self._value(player, edge.worth, edge.standing, edge.visits)
                 bound += EXPLORES * sqrt(log(edge.available) / edge.visits)
             if bound > most:
                 best, most = action, bound
@@ -274,26 +274,22 @@ class TreeSearch:
         # Rules that come apart pay nobody anything.
         outcome = state.outcome()
         assert outcome is not None
-        worth, players = outcome.returns, range(self._game.num_players)
-        margin = [0.0] * len(players)
-        if self._game.rules.only_best_counts and outcome.scores is not None:
-            total = sum(outcome.scores)
-            margin = [score - (total - score) / (len(players) - 1) for score in outcome.scores]
+        worth, standing, players = outcome.returns, standings(self._game, outcome), range(self._game.num_players)
         # The rules do not say whether a high score is good: what goes with the returns is.
-        self._agree += sum(w * m for w, m in zip(worth, margin, strict=True))
+        self._agree += sum(w * s for w, s in zip(worth, standing, strict=True))
         if not self._bounds:
-            self._bounds = [[worth[p], worth[p], margin[p], margin[p]] for p in players]
+            self._bounds = [[worth[p], worth[p], standing[p], standing[p]] for p in players]
         for p, bounds in enumerate(self._bounds):
             low, high, least, greatest = bounds
             bounds[:2] = min(low, worth[p]), max(high, worth[p])
-            bounds[2:] = min(least, margin[p]), max(greatest, margin[p])
+            bounds[2:] = min(least, standing[p]), max(greatest, standing[p])
         for each in taken:
             edge, p = each.edge, each.player
             edge.visits += 1
             edge.worth += worth[p]
-            edge.margin += margin[p]
+            edge.standing += standing[p]
             if each.chance:
-                value = self._value(p, worth[p], margin[p], 1)
+                value = self._value(p, worth[p], standing[p], 1)
                 for other in each.node.edges.values():
                     other.regret -= value
                 edge.regret += value / each.chance
@@ -301,20 +297,39 @@ class TreeSearch:
             habit = self._habits[p].setdefault(action, _Habit())
             habit.visits += 1
             habit.worth += worth[p]
-            habit.margin += margin[p]
+            habit.standing += standing[p]
 
     def _habit(self, player: int, action: int) -> float:
         habit = self._habits[player].get(action)
-        return 1.0 if habit is None else self._value(player, habit.worth, habit.margin, habit.visits)
+        return 1.0 if habit is None else self._value(player, habit.worth, habit.standing, habit.visits)
 
-    def _value(self, player: int, worth: float, margin: float, count: int) -> float:
+    def _value(self, player: int, worth: float, standing: float, count: int) -> float:
         """Return what a mean of so many results is to a player, from 0 to 1."""
         low, high, least, greatest = self._bounds[player]
         value = (worth / count - low) / (high - low) if high > low else 0.5
         if not self._agree:
             return value
-        other = (margin / count - least) / (greatest - least) if greatest > least else 0.5
+        other = (standing / count - least) / (greatest - least) if greatest > least else 0.5
         return (value + (other if self._agree > 0 else 1 - other)) / 2
+
+
+def standings(game: Game, outcome: Outcome) -> list[float]:
+    """Return how players stand among each other at an end, besides what it pays them; the mean is 0.
+
+    Where returns only say who is best, that is how far their score lies from the others'; where they say more and
+    winners are named, which part of the first place is theirs; else nothing.
+    """
+    count = game.num_players
+    match game.rules.standing:
+        case "score" if outcome.scores is not None:
+            total = sum(outcome.scores)
+            return [score - (total - score) / (count - 1) for score in outcome.scores]
+        case "returns":
+            best = max(outcome.returns)
+            shared = outcome.returns.count(best)
+            return [(paid == best) / shared - 1 / count for paid in outcome.returns]
+        case _:  # Nothing else is told.
+            return [0.0] * count
 
 
 def before_others(world: State) -> State:

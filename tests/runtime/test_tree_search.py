@@ -104,6 +104,16 @@ result
     score p = won[p]
 """
 
+RETURNS = """play
+    player 1 chooses
+        safe
+        risky
+
+result
+    winners = player 1
+    returns p = if p == player 1 then 3 else 7
+"""
+
 needs_compiler = pytest.mark.skipif(not HAS_COMPILER, reason="there is no C compiler")
 engines = pytest.mark.parametrize("engine", ["Python", pytest.param("C", marks=needs_compiler)])
 
@@ -244,6 +254,14 @@ def test_a_flat_tree_has_all_small_actions_of_its_decision(engine: str) -> None:
     while found := flat.tried(best[1:]):
         best.append(max(found, key=lambda each: each.visits).action)
     assert [state.game.texts.action(action) for action in best[1:]] == ["keep +4", "keep +5", "keep +6"]
+
+
+@engines
+def test_who_is_first_counts_where_payoffs_say_more_than_that(engine: str) -> None:
+    state = load_text(BEGINNING + RETURNS).new_initial_state()
+    grown = trees(engine, state.game, 0)
+    grown.grow([state], 10)
+    assert {(each.worth, each.standing) for each in grown.tried()} == {(3.0, -0.5)}
 
 
 @needs_compiler

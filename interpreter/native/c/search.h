@@ -12,7 +12,7 @@ typedef struct { /* an edge, and the node behind it; the first PLAYERS are the r
     u64 key;               /* a small action of the player, or what they see of another's */
     i32 first, next;       /* the first edge of the node, the next of the edge's siblings; -1 */
     i32 visits, available, entered;
-    double worth, margin;  /* sums, to the player who chose the edge */
+    double worth, standing; /* sums, to the player who chose the edge */
     double regret, weight; /* of a choice that is made at the same time as others' */
 } edge_t;
 
@@ -23,9 +23,9 @@ typedef struct {
     u64 seed;
     const S *world;
     edge_t *edge;
-    double *habit;             /* for each player and action: how often, worth, margin (MAST; Finnsson and Bjornsson, 2008) */
-    double agree;              /* how much margins go with worth: of its sign, which the rules do not say */
-    double *bounds;            /* for each player: least and greatest worth, least and greatest margin */
+    double *habit;             /* for each player and action: how often, worth, standing (MAST; Finnsson and Bjornsson, 2008) */
+    double agree;              /* how much standings go with worth: of its sign, which the rules do not say */
+    double *bounds;            /* for each player: least and greatest worth, least and greatest standing */
     const i32 *group;          /* for each action the set that it picks for, or -1 */
     const uint8_t *simultaneous; /* for each node of the program */
     i64 player;                /* who searches */
@@ -53,11 +53,11 @@ static double search_log(i64 n) { /* the natural logarithm, the same on every ma
 static double search_part(double low, double high, double x) { return high > low ? (x - low) / (high - low) : 0.5; }
 
 /* What a mean of so many results is to a player, from 0 to 1. */
-static double search_value(const search_t *t, int p, double worth, double margin, double count) {
+static double search_value(const search_t *t, int p, double worth, double standing, double count) {
     const double *b = t->bounds + 4 * p;
     double x = search_part(b[0], b[1], worth / count);
-    if (!MARGINS || t->agree == 0) return x;
-    double y = search_part(b[2], b[3], margin / count);
+    if (!STANDINGS || t->agree == 0) return x;
+    double y = search_part(b[2], b[3], standing / count);
     return (x + (t->agree > 0 ? y : 1 - y)) / 2;
 }
 
@@ -116,7 +116,7 @@ static i32 search_bound(search_t *t, i32 node, int p, const u64 *mask, u64 *rand
         rest[x->key >> 6] &= ~((u64)1 << (x->key & 63));
         x->available++; tried++;
         if (!x->visits) { most_ = FAR; best = e; continue; }
-        double bound = search_value(t, p, x->worth, x->margin, x->visits)
+        double bound = search_value(t, p, x->worth, x->standing, x->visits)
             + t->explores * sqrt(search_log(x->available) / x->visits);
         if (bound > most_) { most_ = bound; best = e; }
     }
@@ -183,25 +183,25 @@ static void search_widen(double *low, double *high, double x, int first) {
 }
 
 static void search_learn(search_t *t, const S *s, const taken_t *taken, int n, const i32 *habits, int m) {
-    double worth_[PLAYERS], margin_[PLAYERS];
+    double worth_[PLAYERS], standing_[PLAYERS];
     worth(s, worth_);
-    margins(s, margin_);
-    if (s->fault) for (int p = 0; p < PLAYERS; p++) margin_[p] = 0; /* rules that come apart pay nobody anything */
+    standings(s, standing_);
+    if (s->fault) for (int p = 0; p < PLAYERS; p++) standing_[p] = 0; /* rules that come apart pay nobody anything */
     int first = !t->done;
     for (int p = 0; p < PLAYERS; p++) {
         double *b = t->bounds + 4 * p;
         search_widen(b, b + 1, worth_[p], first);
-        search_widen(b + 2, b + 3, margin_[p], first);
-        t->agree += worth_[p] * margin_[p];
+        search_widen(b + 2, b + 3, standing_[p], first);
+        t->agree += worth_[p] * standing_[p];
     }
     for (int i = 0; i < n; i++) {
         edge_t *x = &t->edge[taken[i].edge];
         int p = taken[i].player;
         x->visits++;
         x->worth += worth_[p];
-        x->margin += margin_[p];
+        x->standing += standing_[p];
         if (taken[i].chance > 0) {
-            double value = search_value(t, p, worth_[p], margin_[p], 1);
+            double value = search_value(t, p, worth_[p], standing_[p], 1);
             for (i32 e = t->edge[taken[i].node].first; e >= 0; e = t->edge[e].next) t->edge[e].regret -= value;
             x->regret += value / taken[i].chance;
         }
@@ -209,7 +209,7 @@ static void search_learn(search_t *t, const S *s, const taken_t *taken, int n, c
     for (int i = 0; i < m; i++) {
         double *h = t->habit + 3 * (i64)habits[i];
         int p = habits[i] / ACTIONS;
-        h[0]++; h[1] += worth_[p]; h[2] += margin_[p];
+        h[0]++; h[1] += worth_[p]; h[2] += standing_[p];
     }
 }
 

@@ -404,7 +404,7 @@ def _ends(printer: DecisionPrinter) -> None:
     width = sum(1 if what == "winners" else rules.num_players for what in whats)
     add(f"#define ENDS {width}")
     add(f'#define RESULTS "{",".join(whats)}"')
-    _margins(printer)
+    _standings(printer)
     alone = rules.num_players == 1
     with printer.text.block("static void worth(const S *s, double *out)"):
         add("for (int p = 0; p < PLAYERS; p++) out[p] = 0;")
@@ -438,16 +438,24 @@ def _ends(printer: DecisionPrinter) -> None:
             add("for (int p = 0; p < PLAYERS; p++) out[p] = best >> p & 1 ? 1.0 / n : -1.0 / (PLAYERS - n);")
 
 
-def _margins(printer: DecisionPrinter) -> None:
-    """Print by how much the score of each player is above the others', where returns only say who is best."""
+def _standings(printer: DecisionPrinter) -> None:
+    """Print how each player stands among the others (`interpreter.runtime.tree_search.standings`)."""
     add, rules = printer.text.add, printer.rules
-    decides = rules.only_best_counts
-    add(f"#define MARGINS {int(decides)}")
-    with printer.text.block("static void margins(const S *s, double *out)"):
+    add(f"#define STANDINGS {int(rules.standing is not None)}")
+    with printer.text.block("static void standings(const S *s, double *out)"):
         add("(void)s;")
-        if decides:
-            add("double all = 0;")
-            add("for (int p = 0; p < PLAYERS; p++) all += (double)s->score[p];")
-            add("for (int p = 0; p < PLAYERS; p++) out[p] = (double)s->score[p] - (all - s->score[p]) / (PLAYERS - 1);")
-        else:
-            add("for (int p = 0; p < PLAYERS; p++) out[p] = 0;")
+        match rules.standing:
+            case "score":
+                add("double all = 0;")
+                add("for (int p = 0; p < PLAYERS; p++) all += (double)s->score[p];")
+                add("for (int p = 0; p < PLAYERS; p++)")
+                add("    out[p] = (double)s->score[p] - (all - s->score[p]) / (PLAYERS - 1);")
+            case "returns":
+                add("i64 top = s->returns[0]; int n = 0;")
+                add("for (int p = 1; p < PLAYERS; p++) if (s->returns[p] > top) top = s->returns[p];")
+                add("for (int p = 0; p < PLAYERS; p++) n += s->returns[p] == top;")
+                add("for (int p = 0; p < PLAYERS; p++) out[p] = (s->returns[p] == top ? 1.0 / n : 0) - 1.0 / PLAYERS;")
+            case None:
+                add("for (int p = 0; p < PLAYERS; p++) out[p] = 0;")
+            case _:
+                assert_never(rules.standing)
