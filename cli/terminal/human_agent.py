@@ -21,6 +21,7 @@ from cli.terminal.reference import Reference
 from cli.terminal.relevance import has_secrets, is_on_the_table
 from cli.terminal.rulebook_view import print_blocks
 from cli.terminal.table import TableView, wrapped
+from grammar.english import counted
 from interpreter.analysis.types import Player, base_of
 from interpreter.runtime.text.names import Names
 from interpreter.runtime.text.texts import DONE
@@ -42,7 +43,7 @@ NARROW = 20
 """Columns that a text has at least, however far it stands to the right."""
 NEWS = 3
 """Lines of what has happened that stay on the screen, however little room there is."""
-MORE = "({} lines more: `log`)"
+MORE = "({} more: `log`)"
 BEHIND_NEWS = 2
 """The second empty line for which there is room stands behind the news, the first before the question."""
 BETWEEN = 3
@@ -321,7 +322,7 @@ class HumanAgent:
         table = drawn(dense=False)
         shown = [*self._forced(), *fresh] if told else []
         every = len(shown)
-        beside = len(head) + len(MORE) < self.console.width - RULE
+        beside = len(head) + len(MORE.format(counted(every, "line"))) < self.console.width - RULE
         blanks = most_blanks = 2 + told
         if self.console.file.isatty():
             heights = [self._height(one.line) for one in shown]
@@ -342,7 +343,7 @@ class HumanAgent:
             self._above = 0
         else:
             asked = self._rendered(lambda: self._ask(view, choices))
-        left = MORE.format(every - len(shown)) if len(shown) < every else ""
+        left = MORE.format(counted(every - len(shown), "line")) if len(shown) < every else ""
         if blanks == most_blanks:
             self.console.print()
         self.console.print(Rule(f"{head} {left}" if left and beside else head, characters="─", style=""))
