@@ -5,8 +5,6 @@
 
 from __future__ import annotations
 
-import re
-
 from grammar import ast
 from grammar import expressions as ex
 from grammar.expressions import operands, walk
@@ -37,6 +35,7 @@ from interpreter.rulebook.words import (
     number_of,
     plural,
     predicate,
+    said_once,
     singular,
     words,
 )
@@ -130,7 +129,7 @@ class Expressions(Nouns):
                 text = f"either {text}"
             nested = nested or inner is not None
             told.append(text)
-        told = told if nested else _said_once(told)
+        told = told if nested else said_once(told, op)
         if op == "or" and (nested or len(told) > 2):
             return ", or ".join(told)
         if op == "and" and any(", or " in t or t.startswith("either ") for t in told):
@@ -451,17 +450,3 @@ class Expressions(Nouns):
         if said is not None:
             return f"{it} *{words(name)}*" if " " not in words(name) and said.startswith("is ") else ""
         return f"{it} the *{words(name)}*" if is_noun(name) and not is_plural(name) else ""
-
-
-def _said_once(told: list[str]) -> list[str]:
-    """Return clauses without the beginning that all have in common: "that are Pips", "Aces"."""
-    found = [re.match(r"(.*? (?:is|are)) (?!not )(.+)", text) for text in told]
-    first = found[0]
-    if (
-        len(told) < 2
-        or first is None
-        or first[1].startswith("there ")
-        or any(f is None or f[1] != first[1] for f in found)
-    ):
-        return told
-    return [told[0], *(f[2] for f in found[1:] if f is not None)]

@@ -34,6 +34,7 @@ from interpreter.rulebook.words import (
     plural,
     predicate,
     said_of,
+    said_once,
     some_of,
     with_kind,
     words,
@@ -570,7 +571,7 @@ class Nouns(ABC):
                 leading.append(self.clause(part, there))
             else:
                 others.append(self.clause(part, scope))
-        text = " " + " and ".join(leading) if leading else ""
+        text = " " + " and ".join(said_once(leading)) if leading else ""
         if others:
             text += f"{' and' if leading else ''} for {'whom' if human else 'which'} " + " and ".join(others)
         return text, not others

@@ -208,6 +208,21 @@ def listing(parts: Sequence[str], joint: str = "and") -> str:
     return between.join(parts[:-1]) + last + parts[-1]
 
 
+def said_once(clauses: list[str], joint: str = "and") -> list[str]:
+    """Return clauses without what all have in common: "that are Pips", "Aces"; "whose hand and stock are empty"."""
+    if len(clauses) < 2:
+        return clauses
+    owned = [found for clause in clauses if (found := re.fullmatch(r"whose ([\w *]+) is (empty|not empty)", clause))]
+    if len(owned) == len(clauses) and len({found[2] for found in owned}) == 1:
+        names = listing([found[1] for found in owned], joint)
+        return [f"whose {names} {'are' if joint == 'and' else 'is'} {owned[0][2]}"]
+    begun = [re.match(r"(.*? (?:is|are)) (?!not )(.+)", clause) for clause in clauses]
+    first = begun[0]
+    if first is None or first[1].startswith("there ") or any(f is None or f[1] != first[1] for f in begun):
+        return clauses
+    return [clauses[0], *(f[2] for f in begun[1:] if f is not None)]
+
+
 def number_of(count: str, noun: str) -> str:
     """Return a number of things: "one card", "5 cards"."""
     return f"one {noun}" if count == "1" else f"{count} {plural(noun)}"

@@ -142,6 +142,15 @@ PATTERNS = {
         "for p in players where p == leader or p == next(leader): score[p] += 1", "",
         "For each player who is the leader or the player after the leader",
     ),
+    "what two places have in common is said once": (
+        "for p in players where hand[p] is empty and won[p] is empty: score[p] += 1", "",
+        "For each player whose hand is empty and who has no won cards",
+    ),
+    "what two piles have in common is said once": (
+        "if some p in players where hand[p] is empty and spare[p] is empty: nothing",
+        "zones\n    spare[player]: pile, seen by nobody\n",
+        "If there is a player whose hand and spare pile are empty, nothing happens.",
+    ),
     "numbers are equal or differ": (
         "if score[leader] != calls[leader]: nothing", "",
         "If the leader's score differs from the leader's number of calls, nothing happens.",
