@@ -390,20 +390,20 @@ class _Tables:
         return self._line(name, found, "share of plays", line=line, flagged=plays < RARE * self.plays, **more)
 
     def rules(self) -> Section:
-        """Which rules are never used?"""
+        """Which rules are used least?"""
         coverage = Coverage.of(self.game)
         plays = dict(zip(self.layout.tags, self._part("by tag"), strict=True))
         lines = [self._used(tag.tag, plays[tag.tag], tag.spans[0].line) for tag in coverage.tags() if not tag.declared]
         out = coverage.ruled_out()
         return Section(
-            "rules", "Which rules are never used?",
+            "rules", "Which rules are used least?",
             "In how many plays a rule with this tag was carried out, or asked; rarest first. Tags of declarations hold"
             " in every play and are left out.", _rarest(lines), ranked=True,
             note=f"Ruled out by the options: {', '.join(out)}." if out else "",
         )  # fmt: skip
 
     def actions(self) -> Section:
-        """Which actions are never used?"""
+        """Which actions are used least?"""
         lines = []
         offered, taken = self._part("offered"), self._part("taken")
         first = {
@@ -422,12 +422,12 @@ class _Tables:
                            note=note)
             )  # fmt: skip
         return Section(
-            "actions", "Which actions are never used?",
+            "actions", "Which actions are used least?",
             "In how many plays somebody took an action with this verb; rarest first.", _rarest(lines), ranked=True,
         )  # fmt: skip
 
     def decisions(self) -> Section:
-        """Which decisions never come up?"""
+        """Which decisions come up least?"""
         nodes, begun = self.game.program.nodes, self._part("by node")
         lines = []
         for node in nodes:
@@ -437,7 +437,7 @@ class _Tables:
             note = f"{times:,} times, {forced / times:.0%} forced, {legal / times:.1f} legal" if times else "never"
             lines.append(self._used(f"{node.phase or 'play'}", plays, node.span.line, note=note))
         return Section(
-            "decisions", "Which decisions never come up?",
+            "decisions", "Which decisions come up least?",
             "In how many plays somebody decided here, by the phase and the line of the spec; rarest first.",
             _rarest(lines), ranked=True,
         )  # fmt: skip
@@ -452,7 +452,7 @@ class _Tables:
         return Estimate(found.value / count, max(0.0, found.low / count), min(1.0, found.high / count)), sums.n
 
     def cards(self) -> Section | None:
-        """Which cards are never used?"""
+        """Which cards are used least?"""
         lines = []
         chosen = self._chosen_by_face()
         if not self.layout.hands and not any(chosen.values()):
@@ -468,7 +468,7 @@ class _Tables:
                            flagged=never and (times == 0 or not chosen[face]))
             )  # fmt: skip
         return Section(
-            "cards", "Which cards are never used?",
+            "cards", "Which cards are used least?",
             "The share of all seats, over all plays, that had the card in hand at some decision; how often an action"
             " chose it; rarest first.", _rarest(lines), ranked=True,
         )  # fmt: skip

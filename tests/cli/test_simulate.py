@@ -17,7 +17,7 @@ def test_a_report_tells_what_plays_were_like_with_intervals_and_neutral_values()
     assert done.exit_code == 0, done.stderr
     assert done.stdout.startswith("Kuhn Poker, 2 players\n2,000 plays of random-small players, seed 1\n")
     for question in ("Does the seat matter?", "How long is it?", "Are there choices?", "Luck or skill?",
-                     "Which rules are never used?", "Which card wins in hand?"):  # fmt: skip
+                     "Which rules are used least?", "Which card wins in hand?"):  # fmt: skip
         assert question in done.stdout
     assert "neutral 50.0 %" in done.stdout
     # The King wins whenever it is not given up, the Jack only where the other passes.
