@@ -173,7 +173,7 @@ class Teller(Voice):
                 lines[-1] = attrs.evolve(lines[-1], line=f"{lines[-1].line}, {self._way(event)}")
             else:
                 weight = weight_of(event, self.you, self.game.place_owners, self.game.place_viewers, own=own)
-                if isinstance(event, Chosen) and event.verb and (not after or isinstance(after[0], Chosen)):
+                if isinstance(event, Chosen) and _is_idle(event, after):
                     weight = IDLE
                 lines.append(Told(self.event(event), weight))
         return counted(lines)
@@ -316,3 +316,9 @@ def family_name(zone: Zone) -> str:
 
 def _upper(text: str) -> str:
     return text[:1].upper() + text[1:]
+
+
+def _is_idle(event: Chosen, after: list[Event]) -> bool:
+    """Say whether a decision names nothing, and nothing came of it: to pass, to lay nothing."""
+    names_nothing = all(value is None or value == () for _, value in event.args)
+    return bool(event.verb) and names_nothing and (not after or isinstance(after[0], Chosen))

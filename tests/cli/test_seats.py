@@ -14,6 +14,7 @@ from interpreter.drivers.saves import read_save
 from tests.bundled import game as bundled
 from tests.cli.running import run
 from tests.cli.terminal import Terminal
+from tests.native.test_c import HAS_COMPILER
 
 KUHN = "classics/kuhn_poker"
 PLAY = ("play", KUHN, "--seed", "3")
@@ -86,7 +87,7 @@ def test_a_saved_play_keeps_who_plays_and_by_what(tmp_path: Path) -> None:
     assert result.exit_code == 0
     saved = read_save(file.read_text(encoding="utf-8"))
     assert saved.seats == ("human", "greedy:20")
-    assert saved.engines == ("Python",)
+    assert saved.engines == ("C" if HAS_COMPILER else "Python",)
     taken = run("play", "--load", str(file), text="bet\n")
     assert "Player 2 is played by greedy (20 iterations a decision)." in words(taken.stdout)
     other = run("play", "--load", str(file), "--seat", "2=random", text="bet\n")
