@@ -697,23 +697,16 @@ class ExpressionPrinter(NamePrinter):
 
     def _same(self, expr: core.Fold) -> str:
         same, first = self.fresh(), self.fresh()
-        if is_key(expr.value.type):
+        of_keys = is_key(expr.value.type)
+        if of_keys:
             self.layout.grow(expr.value.type)
-            self.text.add(f"int {same} = -1; list_t {first};")
-
-            def compare_keys(_: str) -> None:
-                key = self._listed(expr.value)
-                self.text.add(f"if ({same} < 0) {{ {same} = 1; {first} = {key}; }}")
-                self.text.add(f"else if (!list_same(&{first}, &{key})) {same} = 0;")
-
-            self._each_kept(expr.binder, compare_keys, ordered=False)
-            return f"{same} != 0"
-        self.text.add(f"int {same} = -1; i64 {first} = 0;")
+        self.text.add(f"int {same} = -1; {f'list_t {first}' if of_keys else f'i64 {first} = 0'};")
 
         def compare(_: str) -> None:
-            value = self.named(self._number(expr.value))
+            value = self._listed(expr.value) if of_keys else self.named(self._number(expr.value))
+            differs = f"!list_same(&{first}, &{value})" if of_keys else f"{first} != {value}"
             self.text.add(f"if ({same} < 0) {{ {same} = 1; {first} = {value}; }}")
-            self.text.add(f"else if ({first} != {value}) {same} = 0;")
+            self.text.add(f"else if ({differs}) {same} = 0;")
 
         self._each_kept(expr.binder, compare, ordered=False)
         return f"{same} != 0"
