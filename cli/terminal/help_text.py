@@ -46,8 +46,8 @@ def general_help(choices: Choices, *, names: bool) -> str:
     if len(choices.verbs) == 1:
         lines.append(f"  `{choices.verbs[0]}` may be left out")
     if several := choices.several():
-        card, _, times = several.partition(" ")
-        lines.append(f"  `{several}` are {times.strip('()')} equal cards; `{card} {card}` chooses two of them")
+        card, times = several
+        lines.append(f"  `{card} ({times})` are {times} equal cards; `{card} {card}` chooses two of them")
     if names:
         lines.append("  a card by its text or by its name, in full or the beginning of it")
     lines.append("or a command (with `/` before it where the game has the same word):")

@@ -82,11 +82,11 @@ class Choices:
         """Say whether a verb can be followed by no card at all."""
         return any(part.verb == verb and NOTHING in part.words for part in self.parts)
 
-    def several(self) -> str:
-        """Return a card of which several equal ones can be chosen, as it stands in the menu: `W1 (2)`; else nothing."""
-        listed = [f"{word} ({slot.times[word]})" for p in self.parts for slot in p.slots for word in slot.words
-                  if word in slot.times]  # fmt: skip
-        return listed[0] if listed and self.apart else ""
+    def several(self) -> tuple[str, int] | None:
+        """Return a card of which several equal ones can be chosen, and how many these are; None where there is none."""
+        listed = ((word, slot.times[word]) for p in self.parts for slot in p.slots for word in slot.words
+                  if word in slot.times)  # fmt: skip
+        return next(listed, None) if self.apart else None
 
     def labels(self) -> dict[str, str]:
         """Return what can be typed for a listed sentence beside its own words: its number, or what follows its verb.
