@@ -42,7 +42,7 @@ _CALLS: dict[str, tuple[Any, tuple[Any, ...]]] = {
 CARDS, TURNS = 32, 8
 """How many features of a walk tell where cards lie, and how many what was done in the last hidden turns."""
 
-BOUNDS = Bounds(records=64, gap=8, work=400_000, steps=400_000, still=8_000)
+BOUNDS = Bounds(records=64, gap=4, work=400_000, steps=400_000, still=50_000)
 """How walks burn in: some fifth of a second at most."""
 
 THIN = 4

@@ -215,3 +215,21 @@ def test_a_walk_that_is_cut_short_says_so_and_gives_worlds() -> None:
     with until(lambda _: True):
         assert kept.draw(1) == []
         assert Belief(state, 0).draw(1) == []
+
+
+def test_late_in_a_play_worlds_still_differ_in_what_others_passed_to_each_other() -> None:
+    """Choices made at once take effect behind the last of them, and can be otherwise only as seen from there."""
+    game, rng = load("classics/hearts"), Random(1)
+    WatchedGame.of(game)
+    state = game.new_initial_state()
+    while state.num_decisions < 55 or len(state.legal_actions()) < 2:
+        if state.is_chance_node():
+            state.resolve_chance(rng)
+        else:
+            state.apply_action(rng.choice(state.legal_actions()))
+    player = state.current_player()
+    passed = {
+        tuple(item for actor, item in world.history() if actor >= 0 and actor != player)[:9]
+        for world in Belief(state, player, 0).draw(40)
+    }
+    assert len(passed) >= 10

@@ -16,11 +16,12 @@ from random import Random
 from statistics import median
 from tempfile import TemporaryDirectory
 
+import attrs
 import pytest
 from scipy import stats
 
 from interpreter import Belief, Game, State, load, load_text
-from interpreter.drivers.agents import AgentView, Beliefs, agent
+from interpreter.drivers.agents import AgentView, Beliefs, Thinker, agent
 from interpreter.drivers.truth_invariance import alike
 from interpreter.loader import bundled_games, find_spec
 from interpreter.native.watched import WatchedGame
@@ -146,36 +147,44 @@ def corrected(values: list[float]) -> float:
 
 # ---- truth invariance
 
-Draw = Callable[[State, int, int], State]
-"""Makes another state of a player at a state, by a seed."""
+
+@attrs.frozen
+class Drawn:
+    """What came of one seed: a world, and with which small action an agent began, where one was asked."""
+
+    world: State
+    chosen: int | None = None
 
 
-def one_world(state: State, player: int, seed: int) -> State:
-    """Return the world that a search with this seed begins with."""
-    world: State = Belief(state, player, seed).draw(1)[0]
-    return world
+Draw = Callable[[State, int, int], Drawn]
+"""Draws for a player at a state, by a seed."""
 
 
-def resampled(state: State, player: int, seed: int) -> State:
+def one_world(state: State, player: int, seed: int) -> Drawn:
+    """Return the world that a belief with this seed begins with."""
+    return Drawn(Belief(state, player, seed).draw(1)[0])
+
+
+def resampled(state: State, player: int, seed: int) -> Drawn:
     """Return one world, as it is drawn for whoever keeps no belief."""
-    return state.resample_from_infostate(player, Random(seed))
+    return Drawn(state.resample_from_infostate(player, Random(seed)))
 
 
-def searched(state: State, player: int, seed: int) -> State:
-    """Return the play behind what a search chooses, which thinks of worlds of its own."""
-    assert player == state.current_player()
+def searched(state: State, player: int, seed: int) -> Drawn:
+    """Return what a search chooses, and the world that its belief draws next."""
+    view = AgentView(state, Beliefs(seed))
     if len(state.legal_actions()) == 1:
-        return state
-    chosen = agent(f"search:{ITERATIONS}", state.game, seed).act(AgentView(state, Beliefs(seed)))
-    following = state.clone()
-    following.apply_action(chosen)
-    return following
+        return one_world(state, player, seed)
+    thinker = agent(f"search:{ITERATIONS}", state.game, seed)
+    assert isinstance(thinker, Thinker)
+    chosen = thinker.act(view)[0]
+    return Drawn(view.belief().draw(1)[0], chosen)
 
 
 def invariance(state: State, player: int, draw: Draw, seeds: int) -> list[float]:
-    """Draw worlds from two plays that look the same, or let an agent choose; return p-values of their being alike.
+    """Draw from two plays that look the same; return p-values of what is drawn being alike.
 
-    Compared are how much more the worlds are like the one than like the other, and where each unseen card lies; or what
+    Compared are how much more the worlds are like the one than like the other, where each unseen card lies, and what
     was chosen.
     """
     other = Belief(state, player, "the other").draw(8)[-1]
@@ -183,18 +192,12 @@ def invariance(state: State, player: int, draw: Draw, seeds: int) -> list[float]
         return []
     both = [[draw(state, player, seed) for seed in range(seeds)]]
     both.append([draw(other, player, seed) for seed in range(seeds, 2 * seeds)])
-    if draw is searched:
-        begun = (len(state.history()), len(other.history()))
-        chosen: list[Counter[object]] = [
-            Counter(tuple(item for actor, item in world.history()[before:] if actor == player) for world in worlds)
-            for worlds, before in zip(both, begun, strict=True)
-        ]
-        return [p for p in [contingency(chosen)] if p is not None]
-    likeness = [[alike(world, state) - alike(world, other) for world in worlds] for worlds in both]
+    likeness = [[alike(one.world, state) - alike(one.world, other) for one in side] for side in both]
     middle = median(likeness[0] + likeness[1])
     found = [contingency([Counter((d > middle) - (d < middle) for d in side) for side in likeness])]
+    found.append(contingency([Counter(one.chosen for one in side) for side in both]))
     for face in range(state.game.num_faces):
-        found.append(contingency([Counter(lying(world, face) for world in worlds) for worlds in both]))
+        found.append(contingency([Counter(lying(one.world, face) for one in side) for side in both]))
     return [p for p in found if p is not None]
 
 
@@ -234,20 +237,27 @@ def test_worlds_do_not_hang_on_what_is_true(draw: Draw) -> None:
 def test_worlds_of_a_walk_that_is_too_short_are_found() -> None:
     """One step from the true play leads back to it too often."""
     state = next(state for state in decisions(load_text(BURIED, 2), range(1)) if state.num_decisions == 4)
-    found = invariance(state, 1, lambda true, player, seed: true.resample_from_infostate(player, Random(seed), 1), 60)
+    found = invariance(
+        state, 1, lambda true, player, seed: Drawn(true.resample_from_infostate(player, Random(seed), 1)), 60
+    )
     assert corrected(found) < UNLIKELY
 
 
 @pytest.mark.soak
 @pytest.mark.parametrize("name", bundled_games())
-@pytest.mark.parametrize("draw", [resampled, one_world, searched])
-def test_nothing_of_bundled_games_hangs_on_what_is_true(name: str, draw: Draw) -> None:
+@pytest.mark.parametrize(("engine", "draw"), [("C", searched), ("Python", resampled), ("Python", searched)])
+def test_nothing_of_bundled_games_hangs_on_what_is_true(
+    name: str, engine: str, draw: Draw, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("CARDGAME_NATIVE", "on" if engine == "C" else "off")
     game = game_of(name, min(4, max(player_counts(name))))
+    if engine == "C":
+        WatchedGame.of(game)
     found = []
     for state in spread(list(plays(game, range(0, 4, 2))), STATES):
         found += invariance(state, state.current_player(), draw, SEEDS)
     least = f"least p {min(found, default=1):.2g}, corrected {corrected(found):.2g}"
-    print(f"{name}, {draw.__name__}: {len(found)} tests, {least}")
+    print(f"{name}, {draw.__name__}, {engine}: {len(found)} tests, {least}")
     assert corrected(found) > UNLIKELY
 
 

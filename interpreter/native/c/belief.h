@@ -31,7 +31,7 @@ struct walk_t {
     i32 viewer, turns, whole;  /* `whole`: whether the last turn has ended */
     i32 tape_n, piles_n, events_n, veiled_n, moments_n;
     i32 *actor, *tape_from;    /* of turn t, from 1; turn 0 is what happens before the first */
-    uint8_t *hidden;
+    uint8_t *hidden, *effects; /* turns that the player has not seen all of; in which choices that were kept take effect */
     hash_t *wanted;            /* what the player has seen in front of a turn, and at the end */
     W **mark, **next_mark;
     world_t now, next;
@@ -48,6 +48,8 @@ struct walk_t {
     uint8_t *turn_way, *event_way, *given, *refilled;
     i32 image[CARDS > 0 ? CARDS : 1], face_image[FACES], face_back[FACES];
     i32 places_n, place[PLACES], moment;
+    i32 pair[2];           /* two cards that stand for each other, or -1 */
+    i32 home[CARDS > 0 ? CARDS : 1]; /* where each card lies before the play */
     i32 dealt, *lies;      /* the first pile that was changed by places, or -1; room for places */
     /* while the true play is looked at */
     i32 told, own, asked, waiting[PLAYERS];
@@ -233,6 +235,7 @@ static void guide_choice(walk_t *k, const watch_t *w, i32 player, i32 secret) {
     turn_told(k, w);
     int own = k->own != k->step; /* else what was kept is told now that it takes effect */
     k->own = k->step;
+    if (!own) k->effects[k->step] = 1;
     k->told = own ? k->step : k->waiting[player];
     k->waiting[player] = own && secret ? k->step : 0;
 }
@@ -267,12 +270,21 @@ static i32 renamed(const i32 *act, i32 n, const i32 *faces, i32 *out) {
     return 1;
 }
 
+/* The place of each card; -1 for one that lies nowhere. */
+static void places_of(S *s, i32 *out) {
+    card_t lie[CARDS > 0 ? CARDS : 1];
+    for (int c = 0; c < CARDS; c++) out[c] = -1;
+    for (int place = 0; place < PLACES; place++)
+        for (i32 n = lie_at(s, place, lie); n-- > 0;) out[lie[n]] = place;
+}
+
 static void walk_begin(walk_t *k, W *w) {
     memset(w, 0, sizeof *w);
     for (int c = 0; c < CARDS; c++) w->w.source[c] = -1;
     w->w.walk = k;
     w->w.eyes = (u64)1 << k->viewer;
     lay_out(&w->s);
+    if (k->asked) places_of(&w->s, k->home);
     watched_run(&w->s, ENTRY);
     settle(&w->s);
 }
@@ -340,10 +352,11 @@ static int lies_alike(walk_t *k, i32 start) { /* whether the same cards lie in t
 /* Where what was dealt from a pile came to lie, by its place on the tape: a place where cards lie in no order, or one of
    its own for each card. */
 static void dealt_to(W **mark, const i32 *tape, const pile_t *p, i32 *out) {
-    S *s = &mark[p->step + 1]->s;
+    i32 place[CARDS > 0 ? CARDS : 1];
+    places_of(&mark[p->step + 1]->s, place);
     for (i32 i = p->at; i < p->at + p->n; i++) {
-        int place = place_of(s, tape[i]);
-        out[i] = place >= 0 && KIND[place] & UNORDERED ? place : PLACES + i;
+        i32 here = place[tape[i]];
+        out[i] = here >= 0 && KIND[here] & UNORDERED ? here : PLACES + i;
     }
 }
 
@@ -359,6 +372,38 @@ static int dealt_alike(walk_t *k, i32 start) {
         if (memcmp(k->lies + p->at, k->lies + k->tape_n + 1 + p->at, (size_t)p->n * sizeof(i32))) return 0;
     }
     return 1;
+}
+
+/* The cards that lie at the end where the player does not see them, and which they have not learned. */
+static i32 unseen_cards(const walk_t *k, W *end, const i32 *place, i32 *out) {
+    i32 n = 0;
+    for (i32 c = 0; c < CARDS; c++)
+        if (place[c] >= 0 && !(SEES[place[c]] >> k->viewer & 1) && !set_has(end->w.of[k->viewer].known, c)) out[n++] = c;
+    return n;
+}
+
+/* How likely two cards are chosen because they came from one place and lie in different ones; 0 where they do not. */
+static double pair_chance(const walk_t *k, W *end) {
+    i32 place[CARDS > 0 ? CARDS : 1], cards[CARDS > 0 ? CARDS : 1], found = 0;
+    double one = 0, other = 0;
+    places_of(&end->s, place);
+    i32 n = unseen_cards(k, end, place, cards);
+    for (i32 i = 0; i < n; i++) {
+        found += cards[i] == k->pair[0] || cards[i] == k->pair[1];
+        if (k->home[cards[i]] != k->home[k->pair[0]]) continue;
+        one += place[cards[i]] != place[k->pair[0]]; other += place[cards[i]] != place[k->pair[1]];
+    }
+    return found < 2 || place[k->pair[0]] == place[k->pair[1]] ? 0 : (1 / one + 1 / other) / n;
+}
+
+/* Whether each of two cards that stand for each other lies where the other did, and no pile was filled otherwise. */
+static int pair_alike(walk_t *k) {
+    W *before = k->mark[k->turns + 1], *after = k->next_mark[k->turns + 1];
+    if (k->pair[0] < 0) return 1;
+    for (i32 j = 0; j < k->piles_n; j++) if (k->refilled[j]) return 0;
+    for (int i = 0; i < 2; i++) if (place_of(&before->s, k->pair[i]) != place_of(&after->s, k->pair[1 - i])) return 0;
+    k->odds *= pair_chance(k, after) / pair_chance(k, before);
+    return k->odds > 0;
 }
 
 static int learned_alike(walk_t *k) {
@@ -398,7 +443,7 @@ static int walk_through(walk_t *k, i32 start) { /* carry out the play from the m
         k->step = t;
         if (!walk_turn(k, w, t) || k->tape_at != k->tape_from[t + 1]) return 0;
     }
-    return learned_alike(k) && lies_alike(k, start) && dealt_alike(k, start);
+    return learned_alike(k) && lies_alike(k, start) && dealt_alike(k, start) && pair_alike(k);
 }
 
 static void walk_take(walk_t *k, i32 start) { /* go to the play that was carried out */
@@ -425,7 +470,7 @@ static void change_nothing(walk_t *k) {
     memset(k->refilled, 0, (size_t)k->piles_n);
     for (i32 c = 0; c < CARDS; c++) k->image[c] = c;
     for (i32 f = 0; f < FACES; f++) k->face_image[f] = k->face_back[f] = f;
-    k->places_n = 0; k->learned_stay = 1; k->odds = 1; k->moment = 1; k->onward = 0; k->dealt = -1;
+    k->places_n = 0; k->learned_stay = 1; k->odds = 1; k->moment = 1; k->onward = 0; k->dealt = k->pair[0] = -1;
 }
 
 static i32 below(walk_t *k, i32 n) { return n > 1 ? (i32)random_below(&k->random, (u32)n) : 0; }
@@ -593,23 +638,70 @@ static i32 other_pasts(walk_t *k) {
     return start;
 }
 
-/* A hidden turn names another card in the place of one; later ones do so too, or do not. */
-static i32 other_card(walk_t *k, const veiled_t *v) {
-    i32 faces[MOST_SMALL * MOST_DIMS], n = 0;
-    if (v->event >= 0) return -1;
-    const i32 *act = k->now.act + (i64)v->turn * MOST_SMALL;
-    for (i32 i = 0; i < k->now.acts[v->turn]; i++)
+/* The faces of all cards that a turn names. */
+static i32 faces_named(const walk_t *k, i32 turn, i32 *out) {
+    const i32 *act = k->now.act + (i64)turn * MOST_SMALL;
+    i32 n = 0;
+    for (i32 i = 0; i < k->now.acts[turn]; i++)
         for (const block_t *b = BLOCKS; b < BLOCKS + BLOCKS_N; b++) {
             if (act[i] < b->base || act[i] >= b->base + b->size) continue;
             i32 rest = act[i] - b->base;
-            if (b->is_set) { if (rest < FACES) faces[n++] = rest; }
+            if (b->is_set) { if (rest < FACES) out[n++] = rest; }
             else
                 for (int d = b->dims; d-- > 0;) {
-                    if (b->is_card[d]) faces[n++] = rest % b->dim[d];
+                    if (b->is_card[d]) out[n++] = rest % b->dim[d];
                     rest /= b->dim[d];
                 }
             break;
         }
+    return n;
+}
+
+/* Two cards that the player has not seen, and which lie in different places, stand for each other since they were last
+   shuffled together, or from the beginning: in what was dealt, and in hidden turns of everybody, or of one player where
+   others have such cards too. */
+static i32 relabel(walk_t *k) {
+    W *end = k->mark[k->turns + 1];
+    i32 place[CARDS > 0 ? CARDS : 1], cards[CARDS > 0 ? CARDS : 1], n, m = 0, whose = below(k, PLAYERS + 1);
+    places_of(&end->s, place);
+    if (!(n = unseen_cards(k, end, place, cards))) return -1;
+    i32 one = cards[below(k, n)];
+    for (i32 i = 0; i < n; i++)
+        if (k->home[cards[i]] == k->home[one] && place[cards[i]] != place[one]) cards[m++] = cards[i];
+    if (!m) return -1;
+    i32 other = cards[below(k, m)], a = FACE_OF(one), b = FACE_OF(other), start = FAR_TURN;
+    if (a == b) return -1;
+    k->pair[0] = one; k->pair[1] = other;
+    k->image[one] = other; k->image[other] = one;
+    k->face_image[a] = k->face_back[a] = b; k->face_image[b] = k->face_back[b] = a;
+    i64 begin = -1;
+    for (i32 j = k->piles_n; j-- > 0 && begin < 0;) {
+        const pile_t *p = &k->piles[j];
+        i32 found = 0;
+        for (i32 i = p->at; i < p->at + p->n; i++)
+            if (k->now.tape[i] == one || k->now.tape[i] == other) {
+                give(k, j);
+                k->next.tape[i] = k->now.tape[i] == one ? other : one;
+                found++;
+            }
+        if (found) start = p->step;
+        if (found == 2) begin = when(p->step, p->at);
+    }
+    for (i32 i = 0; i < k->veiled_n; i++) {
+        const veiled_t *v = &k->veiled[i];
+        i32 faces[MOST_SMALL * MOST_DIMS];
+        if (v->when < begin || (v->event < 0 && whose < PLAYERS && k->actor[v->turn] != whose)) continue;
+        set_way(k, v, MAP);
+        if (v->turn >= start) continue;
+        if (v->event >= 0) start = v->turn;
+        else for (i32 f = faces_named(k, v->turn, faces); f-- > 0;) if (faces[f] == a || faces[f] == b) start = v->turn;
+    }
+    return start == FAR_TURN ? -1 : start;
+}
+
+/* A hidden turn names another card in the place of one; later ones do so too, or do not. */
+static i32 other_card(walk_t *k, const veiled_t *v) {
+    i32 faces[MOST_SMALL * MOST_DIMS], n = v->event >= 0 ? 0 : faces_named(k, v->turn, faces);
     if (!n) return -1;
     i32 face = faces[below(k, n)], family = 0;
     for (i32 f = 0; f < FACES; f++) family += HOME[f] == HOME[face];
@@ -641,14 +733,15 @@ static i32 small_step(walk_t *k) {
         is_free |= open > 1;
     }
     int piles = k->piles_n > 0, veiled = k->veiled_n > 0;
-    int weight[5] = {8 * (piles && is_free), piles, 8 * (piles && veiled), 2 * veiled, 2 * veiled}, all = 0, kind = 0;
-    for (int i = 0; i < 5; i++) all += weight[i];
+    int weight[] = {4 * (piles && is_free), piles, 8 * (piles && veiled), 4 * veiled, 4 * veiled, 10}, all = 0, kind = 0;
+    for (int i = 0; i < 6; i++) all += weight[i];
     if (!all) return -1;
     i32 drawn = below(k, all);
     while (drawn >= weight[kind]) drawn -= weight[kind++];
     if (kind == 0) return deal_anew(k, recent(k, k->piles_n), 0);
     if (kind == 1) return exchange(k, recent(k, k->piles_n));
     if (kind == 2) return other_pasts(k);
+    if (kind == 5) return relabel(k);
     const veiled_t *v = &k->veiled[recent(k, k->veiled_n)];
     if (kind == 3) return other_card(k, v);
     set_way(k, v, ANEW);
@@ -703,7 +796,7 @@ EXPORT walk_t *walk_new(i32 viewer, u64 seed, const i32 *act, i32 acts, const i3
     W *marks = 0;
     int fine = bytes <= MOST_BYTES && world_room(k, &k->now, turns, length) && world_room(k, &k->next, turns, length)
         && (k->actor = room(k, turns, sizeof(i32))) && (k->tape_from = room(k, turns, sizeof(i32)))
-        && (k->hidden = room(k, turns, 1)) && (k->wanted = room(k, turns, sizeof(hash_t)))
+        && (k->hidden = room(k, turns, 1)) && (k->effects = room(k, turns, 1)) && (k->wanted = room(k, turns, sizeof(hash_t)))
         && (k->mark = room(k, turns, sizeof(W *))) && (k->next_mark = room(k, turns, sizeof(W *)))
         && (k->true_tape = room(k, length, sizeof(i32))) && (k->true_learned = room(k, length, sizeof(i32)))
         && (k->piles = room(k, length, sizeof(pile_t))) && (k->events = room(k, length, sizeof(event_t)))
@@ -759,11 +852,11 @@ EXPORT walk_t *walk_new(i32 viewer, u64 seed, const i32 *act, i32 acts, const i3
     memcpy(k->true_learned, k->next.learned, (size_t)tape_n * sizeof(i32));
     i32 e = 0;
     for (i32 step = 0; step <= k->turns; step++) {
-        int any = step && k->hidden[step];
+        int any = step && k->hidden[step], moment = step && k->effects[step];
         if (any) k->veiled[k->veiled_n++] = (veiled_t){when(step, -1), step, -1};
         for (; e < k->events_n && k->events[e].step == step; e++)
             if (!k->events[e].shown) { k->veiled[k->veiled_n++] = (veiled_t){when(step, k->events[e].at), step, e}; any = 1; }
-        if (!any) continue;
+        if (!any && !moment) continue;
         if (step && (!k->moments_n || k->moments[k->moments_n - 1] != step)) k->moments[k->moments_n++] = step;
         k->moments[k->moments_n++] = step + 1;
     }

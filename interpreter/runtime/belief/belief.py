@@ -33,7 +33,7 @@ if TYPE_CHECKING:
     from interpreter.runtime.game_base import GameBase, PlainState
     from interpreter.runtime.machine import Machine
 
-BOUNDS = Bounds(records=48, gap=1, work=60_000, steps=2_000, still=500)
+BOUNDS = Bounds(records=48, gap=1, work=60_000, steps=2_000, still=15_000)
 """How walks burn in; early in a play steps carry out few turns, and are no cheaper."""
 
 WORK_FOR_ONE = 10_000

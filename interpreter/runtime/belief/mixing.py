@@ -74,7 +74,7 @@ class Bounds:
     """How walks burn in: so many records in each stage, so many steps apart in the first; and when it is given up.
 
     That is behind the first stage where all walks have done so much work together, or each has taken so many steps, or
-    so many without any of them moving: there may be one world alone.
+    so much work was done without any of them moving: there may be one world alone.
     """
 
     records: int
@@ -90,7 +90,10 @@ def burn_in(walks: Sequence[Recorded], bounds: Bounds) -> Mixing:
     found = Mixing(len(walks), 0, inf, gap, reached=False)
 
     def spent() -> bool:
-        return sum(walk.work for walk in walks) >= bounds.work or steps >= bounds.steps
+        return done() >= bounds.work or steps >= bounds.steps
+
+    def done() -> int:
+        return sum(walk.work for walk in walks)
 
     while True:
         records: list[list[list[float]]] = [[] for _ in walks]
@@ -106,7 +109,7 @@ def burn_in(walks: Sequence[Recorded], bounds: Bounds) -> Mixing:
         ratio, far, still = rhat(records), apart(records), not moved(records)
         reached = ratio <= TARGET and far * REMEMBERED <= bounds.records and not still
         found = Mixing(len(walks), steps, ratio, far * gap, reached)
-        if reached or spent() or (still and steps >= bounds.still):
+        if reached or spent() or (still and done() >= bounds.still):
             return found
         gap *= 2
 
