@@ -48,6 +48,40 @@ result
 """
 """In which nothing is hidden."""
 
+COPIES = """cardgame 1
+
+game "Copies"
+    players 2
+    at most 4 decisions
+
+card Number(n: 1..3) written "{n}"
+
+deck in stock
+    3 of each Number
+
+zones
+    stock:        pile, seen by nobody
+    open:         cards, seen by all
+    hand[player]: cards, seen by owner
+
+state
+    count: 0..3 = 0
+
+play
+    shuffle stock
+    deal 2 from stock to hand[player 1]
+    deal 1 from stock to open
+    move open to hand[player 1]
+    player 1 chooses
+        play card c from hand[player 1]: move c to open
+    player 2 chooses
+        stop
+
+result
+    score p = count
+"""
+"""In which a card is seen on its way into a hand, and one that looks like it is played from there."""
+
 
 def walk_from(state: State, player: int, seed: int = 0) -> NativeWalk:
     return NativeWalk(WatchedGame.of(state.game), record_of(state, Random(seed)), player, seed)
@@ -92,6 +126,12 @@ def test_who_had_a_choice_played_as_they_did_less_likely_than_who_had_none() -> 
 def test_hidden_dice_and_secret_marks_come_as_often_as_they_are_likely() -> None:
     states = list(decisions(load_text(CUPS, 2), range(1)))
     fits(fit_of([states[1], states[-1]], (1,), 300), 10)
+
+
+def test_which_of_two_cards_that_look_alike_was_played_is_open() -> None:
+    """The walk knows them apart, the player does not; what they have learned hangs on it."""
+    told = list(decisions(load_text(COPIES), range(20), whole=True))
+    fits(fit_of([state for state in told if state.num_decisions == 1], (1,), 60, 40), 20)
 
 
 @pytest.mark.soak

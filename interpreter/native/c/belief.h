@@ -65,14 +65,13 @@ static void turn_on(walk_t *k, const pile_t *p) { /* from here on cards stand fo
     const i32 *old = k->now.tape + p->at, *new_ = k->next.tape + p->at;
     uint8_t met[FACES] = {0};
     int apart_ = 1;
-    for (i32 i = 0; i < p->n; i++)
-        if (old[i] != new_[i]) {
-            k->image[old[i]] = new_[i];
-            if (met[FACE_OF(old[i])]++) apart_ = 0;
-        }
-    if (apart_) /* copies stand for nothing else */
+    for (i32 i = 0; i < p->n; i++) {
+        if (old[i] != new_[i]) k->image[old[i]] = new_[i];
+        if (FACE_OF(old[i]) != FACE_OF(new_[i]) && met[FACE_OF(old[i])]++) apart_ = 0;
+    }
+    if (apart_) /* where several of a face are changed, it stands for nothing else */
         for (i32 i = 0; i < p->n; i++)
-            if (old[i] != new_[i]) {
+            if (FACE_OF(old[i]) != FACE_OF(new_[i])) {
                 k->face_image[FACE_OF(old[i])] = FACE_OF(new_[i]);
                 k->face_back[FACE_OF(new_[i])] = FACE_OF(old[i]);
             }
@@ -406,16 +405,14 @@ static int pair_alike(walk_t *k) {
     return k->odds > 0;
 }
 
+/* Whether the player learns the same places of each pile that was chosen from, or filled, by what they learned. Of the
+   others it may differ: which of several copies was seen hangs on which of them were played. */
 static int learned_alike(walk_t *k) {
     for (i32 j = 0; j < k->piles_n; j++) {
         const pile_t *p = &k->piles[j];
-        int strict = k->refilled[j] || (k->given[j] && k->learned_stay), count = 0;
-        for (i32 i = p->at; i < p->at + p->n; i++) {
-            int old = k->now.learned[i] != FAR_TURN, new_ = k->next.learned[i] != FAR_TURN;
-            if (strict && old != new_) return 0;
-            count += new_ - old;
-        }
-        if (count) return 0;
+        if (!k->refilled[j] && !(k->given[j] && k->learned_stay)) continue;
+        for (i32 i = p->at; i < p->at + p->n; i++)
+            if ((k->now.learned[i] != FAR_TURN) != (k->next.learned[i] != FAR_TURN)) return 0;
     }
     return 1;
 }
@@ -563,13 +560,22 @@ static i32 deal_anew(walk_t *k, i32 first, int everything) {
     return changed ? k->piles[first].step : -1;
 }
 
-static i32 exchange(walk_t *k, i32 number) { /* two cards of a pile, learned or not; each hidden turn follows or does not */
+/* Copies in a pile come in another order, and mostly two cards of it, learned or not, change places; each hidden turn
+   follows or does not. Which copy is where nobody sees, but what the player has learned hangs on it. */
+static i32 exchange(walk_t *k, i32 number) {
     const pile_t *p = &k->piles[number];
-    i32 a = p->at + below(k, p->n), b = p->at + below(k, p->n);
-    int wide = maybe(k, 0.5);
-    if (p->n < 2 || k->now.tape[a] == k->now.tape[b]) return -1;
+    i32 *tape = k->next.tape, a = p->at + below(k, p->n), b = p->at + below(k, p->n), at[CARDS > 0 ? CARDS : 1];
+    int wide = maybe(k, 0.5), copies = 0, changed = 0;
     give(k, number);
-    k->next.tape[a] = k->now.tape[b]; k->next.tape[b] = k->now.tape[a];
+    for (i32 f = 0; f < FACES; f++) {
+        i32 n = 0;
+        for (i32 i = p->at; i < p->at + p->n; i++) if (FACE_OF(tape[i]) == f) at[n++] = i;
+        copies |= n > 1;
+        for (i32 i = n - 1; i > 0; i--) { i32 o = at[below(k, i + 1)], held = tape[at[i]]; tape[at[i]] = tape[o]; tape[o] = held; }
+    }
+    if (!copies || maybe(k, 0.5)) { i32 held = tape[a]; tape[a] = tape[b]; tape[b] = held; }
+    for (i32 i = p->at; i < p->at + p->n; i++) changed |= tape[i] != k->now.tape[i];
+    if (!changed) return -1;
     i64 begin = when(p->step, p->at), end = pile_end(k, number, wide);
     for (i32 i = 0; i < k->veiled_n; i++)
         if (k->veiled[i].when > begin && k->veiled[i].when < end && maybe(k, 0.5)) set_way(k, &k->veiled[i], MAP);
@@ -671,6 +677,7 @@ static i32 relabel(walk_t *k) {
     if (!m) return -1;
     i32 other = cards[below(k, m)], a = FACE_OF(one), b = FACE_OF(other), start = FAR_TURN;
     if (a == b) return -1;
+    k->learned_stay = 0;
     k->pair[0] = one; k->pair[1] = other;
     k->image[one] = other; k->image[other] = one;
     k->face_image[a] = k->face_back[a] = b; k->face_image[b] = k->face_back[b] = a;
@@ -733,7 +740,7 @@ static i32 small_step(walk_t *k) {
         is_free |= open > 1;
     }
     int piles = k->piles_n > 0, veiled = k->veiled_n > 0;
-    int weight[] = {4 * (piles && is_free), piles, 8 * (piles && veiled), 4 * veiled, 4 * veiled, 10}, all = 0, kind = 0;
+    int weight[] = {4 * (piles && is_free), 2 * piles, 8 * (piles && veiled), 4 * veiled, 4 * veiled, 10}, all = 0, kind = 0;
     for (int i = 0; i < 6; i++) all += weight[i];
     if (!all) return -1;
     i32 drawn = below(k, all);

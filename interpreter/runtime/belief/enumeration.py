@@ -121,8 +121,8 @@ def enumerated(truth: Truth, wanted: Wanted, hidden: frozenset[int]) -> Enumerat
                 there = following.setdefault(_key(made, wanted), made)
                 there.weight += weight
                 there.ways.append((node, item, weight))
-        if len(following) > WIDEST:
-            return None
+                if len(following) > WIDEST:
+                    return None
         layer = list(following.values())
     return Enumeration(wanted.state, ends)
 
