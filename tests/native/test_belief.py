@@ -16,7 +16,7 @@ from tests import bundled
 from tests.native.test_c import needs_compiler
 from tests.native.test_watched import QUICK
 from tests.runtime.beliefs import Fit, belief
-from tests.runtime.test_belief import BOAST, CUPS, LIMIT, decisions, hearts, sealed
+from tests.runtime.test_belief import BOAST, COPIES, CUPS, LIMIT, decisions, hearts, sealed
 from tests.runtime.test_resampling import plays
 
 pytestmark = needs_compiler
@@ -47,40 +47,6 @@ result
     score p = left
 """
 """In which nothing is hidden."""
-
-COPIES = """cardgame 1
-
-game "Copies"
-    players 2
-    at most 4 decisions
-
-card Number(n: 1..3) written "{n}"
-
-deck in stock
-    3 of each Number
-
-zones
-    stock:        pile, seen by nobody
-    open:         cards, seen by all
-    hand[player]: cards, seen by owner
-
-state
-    count: 0..3 = 0
-
-play
-    shuffle stock
-    deal 2 from stock to hand[player 1]
-    deal 1 from stock to open
-    move open to hand[player 1]
-    player 1 chooses
-        play card c from hand[player 1]: move c to open
-    player 2 chooses
-        stop
-
-result
-    score p = count
-"""
-"""In which a card is seen on its way into a hand, and one that looks like it is played from there."""
 
 
 def walk_from(state: State, player: int, seed: int = 0) -> NativeWalk:

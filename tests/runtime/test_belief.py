@@ -48,6 +48,40 @@ replace phase pass_on
             pass 1 cards gift from hand[p]: move gift to hand[receiver(p)]
 """
 
+COPIES = """cardgame 1
+
+game "Copies"
+    players 2
+    at most 4 decisions
+
+card Number(n: 1..3) written "{n}"
+
+deck in stock
+    3 of each Number
+
+zones
+    stock:        pile, seen by nobody
+    open:         cards, seen by all
+    hand[player]: cards, seen by owner
+
+state
+    count: 0..3 = 0
+
+play
+    shuffle stock
+    deal 2 from stock to hand[player 1]
+    deal 1 from stock to open
+    move open to hand[player 1]
+    player 1 chooses
+        play card c from hand[player 1]: move c to open
+    player 2 chooses
+        stop
+
+result
+    score p = count
+"""
+"""In which a card is seen on its way into a hand, and one that looks like it is played from there."""
+
 SEALED = """cardgame 1
 
 # What may be laid depends on what nobody else sees, and how many cards as well; some are shown, some never.

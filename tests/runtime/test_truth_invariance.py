@@ -30,7 +30,7 @@ from interpreter.runtime.belief.belief import THIN
 from interpreter.runtime.belief.mixing import WALKS
 from tests.bundled import player_counts
 from tests.runtime.beliefs import Fit, belief, key
-from tests.runtime.test_belief import BOAST, CUPS, SEALED, decisions, short_hearts
+from tests.runtime.test_belief import BOAST, COPIES, CUPS, SEALED, decisions, short_hearts
 from tests.runtime.test_resampling import game_of, plays
 
 UNLIKELY = 0.001
@@ -130,7 +130,7 @@ result
 
 OWN = {
     "boast": (BOAST, 2), "cups": (CUPS, 2), "sealed": (SEALED, 3), "signals": (SIGNALS, 4), "exchanges": (EXCHANGES, 3),
-    "buried": (BURIED, 2),
+    "buried": (BURIED, 2), "copies": (COPIES, 2),
 }  # fmt: skip
 
 
@@ -293,6 +293,16 @@ def exact_states(game: Game, count: int) -> Iterator[State]:
 
 
 @pytest.mark.usefixtures("walking")
+def test_which_of_two_cards_that_look_alike_was_played_is_open() -> None:
+    """What the player has learned hangs on it."""
+    state = next(s for s in decisions(load_text(COPIES), range(1), whole=True) if s.num_decisions == 1)
+    fit, seeds = Fit(), iter(range(60))
+    fit.add(belief(state, 1), lambda: state.resample_from_infostate(1, Random(next(seeds))), 60)
+    assert fit.impossible == 0
+    assert stats.chi2.sf(fit.square, fit.freedom) > UNLIKELY
+
+
+@pytest.mark.usefixtures("walking")
 def test_a_copy_that_comes_back_to_its_player_may_be_another_one() -> None:
     """Which cards the player has learned, of those that look alike, is not the same in all worlds."""
     state = next(s for s in decisions(load_text(EXCHANGES, 3), range(6), whole=True) if s.num_decisions == 3)
@@ -334,7 +344,12 @@ GAMES: dict[str, Callable[[], Game]] = {
 }
 """Games of which all worlds can be gone through, by the rules alone."""
 
-QUICK = [("boast", "walks", 1, 200), ("signals", "enumeration", 1, 300), ("exchanges", "enumeration", 1, 300)]
+QUICK = [
+    ("boast", "walks", 1, 200),
+    ("copies", "walks", 2, 100),
+    ("signals", "enumeration", 1, 300),
+    ("exchanges", "enumeration", 1, 300),
+]
 """Which of them, by which way, at how many positions, with how many worlds."""
 
 

@@ -14,7 +14,7 @@ from interpreter.runtime.belief.trajectories import Shuffle, Truth
 from interpreter.runtime.chance import Rng
 from interpreter.runtime.renaming import Faces, cards_of
 
-KINDS = {"deal": 3, "swap": 12, "exchange": 1, "pasts": 5, "card": 1, "turn": 2}
+KINDS = {"deal": 3, "swap": 12, "exchange": 6, "pasts": 5, "card": 1, "turn": 2}
 """The kinds of proposals, and how often each is made beside the others."""
 
 
