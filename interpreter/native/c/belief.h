@@ -484,6 +484,11 @@ static void mix(walk_t *k, i32 *a, i32 n) {
     for (i32 i = n - 1; i > 0; i--) { i32 j = below(k, i + 1), held = a[i]; a[i] = a[j]; a[j] = held; }
 }
 
+static void mix_at(walk_t *k, const i32 *at, i32 n) { /* cards at some places of the tape that is tried */
+    i32 *tape = k->next.tape;
+    for (i32 i = n - 1; i > 0; i--) { i32 o = at[below(k, i + 1)], held = tape[at[i]]; tape[at[i]] = tape[o]; tape[o] = held; }
+}
+
 /* Of things in a random order, each a card and a place where it came to lie, mostly two come to the front: how many.
    What changes little is seldom refused. The two are any; or of different places, as an exchange within one is none; or
    they have an attribute in common, as what is known of a hand is mostly that it has such a card. Each of these is as
@@ -537,12 +542,8 @@ static i32 deal_anew(walk_t *k, i32 first, int everything) {
             n = few(k, ranks, k->now.tape, k->lies, n);
         }
         give(k, j);
-        if (most_) {
-            for (i32 i = n - 1; i > 0; i--) {
-                i32 o = below(k, i + 1), held = k->next.tape[ranks[i]];
-                k->next.tape[ranks[i]] = k->next.tape[ranks[o]]; k->next.tape[ranks[o]] = held;
-            }
-        } else if (n) {
+        if (most_) mix_at(k, ranks, n);
+        else if (n) {
             i32 held = k->next.tape[ranks[n - 1]];
             for (i32 i = n - 1; i > 0; i--) k->next.tape[ranks[i]] = k->next.tape[ranks[i - 1]];
             k->next.tape[ranks[0]] = held;
@@ -571,7 +572,7 @@ static i32 exchange(walk_t *k, i32 number) {
         i32 n = 0;
         for (i32 i = p->at; i < p->at + p->n; i++) if (FACE_OF(tape[i]) == f) at[n++] = i;
         copies |= n > 1;
-        for (i32 i = n - 1; i > 0; i--) { i32 o = at[below(k, i + 1)], held = tape[at[i]]; tape[at[i]] = tape[o]; tape[o] = held; }
+        mix_at(k, at, n);
     }
     if (!copies || maybe(k, 0.5)) { i32 held = tape[a]; tape[a] = tape[b]; tape[b] = held; }
     for (i32 i = p->at; i < p->at + p->n; i++) changed |= tape[i] != k->now.tape[i];
