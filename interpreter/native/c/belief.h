@@ -14,6 +14,7 @@
    chance is asked as often. */
 
 #define FAR_TURN INT32_MAX
+#define MOST_PAIRS 32 /* how many pairs of cards stand for each other at most */
 #define MOST_BYTES ((u64)1 << 29) /* the most memory of one walk */
 enum { KEEP = 0, MAP = 1, ANEW = 2 };
 
@@ -48,7 +49,7 @@ struct walk_t {
     uint8_t *turn_way, *event_way, *given, *refilled;
     i32 image[CARDS > 0 ? CARDS : 1], face_image[FACES], face_back[FACES];
     i32 places_n, place[PLACES], moment;
-    i32 pair[2];           /* two cards that stand for each other, or -1 */
+    i32 pairs_n, pair[MOST_PAIRS][2]; /* cards that stand for each other */
     i32 home[CARDS > 0 ? CARDS : 1]; /* where each card lies before the play */
     i32 dealt, *lies;      /* the first pile that was changed by places, or -1; room for places */
     /* while the true play is looked at */
@@ -381,28 +382,19 @@ static i32 unseen_cards(const walk_t *k, W *end, const i32 *place, i32 *out) {
     return n;
 }
 
-/* How likely two cards are chosen because they came from one place and lie in different ones; 0 where they do not. */
-static double pair_chance(const walk_t *k, W *end) {
-    i32 place[CARDS > 0 ? CARDS : 1], cards[CARDS > 0 ? CARDS : 1], found = 0;
-    double one = 0, other = 0;
-    places_of(&end->s, place);
-    i32 n = unseen_cards(k, end, place, cards);
-    for (i32 i = 0; i < n; i++) {
-        found += cards[i] == k->pair[0] || cards[i] == k->pair[1];
-        if (k->home[cards[i]] != k->home[k->pair[0]]) continue;
-        one += place[cards[i]] != place[k->pair[0]]; other += place[cards[i]] != place[k->pair[1]];
-    }
-    return found < 2 || place[k->pair[0]] == place[k->pair[1]] ? 0 : (1 / one + 1 / other) / n;
-}
-
-/* Whether each of two cards that stand for each other lies where the other did, and no pile was filled otherwise. */
-static int pair_alike(walk_t *k) {
-    W *before = k->mark[k->turns + 1], *after = k->next_mark[k->turns + 1];
-    if (k->pair[0] < 0) return 1;
+/* Whether each card of a pair lies where the other did, no pile was filled otherwise, and the same cards were there to
+   choose pairs from. */
+static int pairs_alike(walk_t *k) {
+    if (!k->pairs_n) return 1;
     for (i32 j = 0; j < k->piles_n; j++) if (k->refilled[j]) return 0;
-    for (int i = 0; i < 2; i++) if (place_of(&before->s, k->pair[i]) != place_of(&after->s, k->pair[1 - i])) return 0;
-    k->odds *= pair_chance(k, after) / pair_chance(k, before);
-    return k->odds > 0;
+    W *before = k->mark[k->turns + 1], *after = k->next_mark[k->turns + 1];
+    i32 was[CARDS > 0 ? CARDS : 1], is[CARDS > 0 ? CARDS : 1], a[CARDS > 0 ? CARDS : 1], b[CARDS > 0 ? CARDS : 1];
+    places_of(&before->s, was);
+    places_of(&after->s, is);
+    for (i32 i = 0; i < k->pairs_n; i++)
+        for (int j = 0; j < 2; j++) if (was[k->pair[i][j]] != is[k->pair[i][1 - j]]) return 0;
+    i32 n = unseen_cards(k, before, was, a);
+    return n == unseen_cards(k, after, is, b) && !memcmp(a, b, (size_t)n * sizeof *a);
 }
 
 /* Whether the player learns the same places of each pile that was chosen from, or filled, by what they learned. Of the
@@ -440,7 +432,7 @@ static int walk_through(walk_t *k, i32 start) { /* carry out the play from the m
         k->step = t;
         if (!walk_turn(k, w, t) || k->tape_at != k->tape_from[t + 1]) return 0;
     }
-    return learned_alike(k) && lies_alike(k, start) && dealt_alike(k, start) && pair_alike(k);
+    return learned_alike(k) && lies_alike(k, start) && dealt_alike(k, start) && pairs_alike(k);
 }
 
 static void walk_take(walk_t *k, i32 start) { /* go to the play that was carried out */
@@ -467,7 +459,7 @@ static void change_nothing(walk_t *k) {
     memset(k->refilled, 0, (size_t)k->piles_n);
     for (i32 c = 0; c < CARDS; c++) k->image[c] = c;
     for (i32 f = 0; f < FACES; f++) k->face_image[f] = k->face_back[f] = f;
-    k->places_n = 0; k->learned_stay = 1; k->odds = 1; k->moment = 1; k->onward = 0; k->dealt = k->pair[0] = -1;
+    k->places_n = 0; k->learned_stay = 1; k->odds = 1; k->moment = 1; k->onward = 0; k->dealt = -1; k->pairs_n = 0;
 }
 
 static i32 below(walk_t *k, i32 n) { return n > 1 ? (i32)random_below(&k->random, (u32)n) : 0; }
@@ -664,36 +656,63 @@ static i32 faces_named(const walk_t *k, i32 turn, i32 *out) {
     return n;
 }
 
-/* Two cards that the player has not seen, and which lie in different places, stand for each other since they were last
-   shuffled together, or from the beginning: in what was dealt, and in hidden turns of everybody, or of one player where
-   others have such cards too. */
+/* The pile in which two cards were shuffled together last; -1 for none. `last` has that in which each was shuffled last. */
+static i32 together(const walk_t *k, const i32 *last, i32 one, i32 other) {
+    i32 j = (i32)least(last[one], last[other]);
+    if (last[one] == last[other]) return j;
+    for (; j >= 0; j--) {
+        i32 found = 0;
+        for (i32 i = k->piles[j].at; i < k->piles[j].at + k->piles[j].n; i++) found += k->now.tape[i] == one || k->now.tape[i] == other;
+        if (found == 2) return j;
+    }
+    return -1;
+}
+
+/* Cards that the player has not seen stand for each other, two and two, since they were last shuffled together, or from the
+   beginning: in what was dealt, and in hidden turns of everybody, or of one player where others have such cards too. One
+   pair is seldom refused, several come further; those that have an attribute in common are refused less. Pairs are
+   chosen in an order of the cards that hangs on no place: but for pairs that lie in one place, which are passed over, so
+   that the same order leads back. */
 static i32 relabel(walk_t *k) {
     W *end = k->mark[k->turns + 1];
-    i32 place[CARDS > 0 ? CARDS : 1], cards[CARDS > 0 ? CARDS : 1], n, m = 0, whose = below(k, PLAYERS + 1);
+    i32 place[CARDS > 0 ? CARDS : 1], cards[CARDS > 0 ? CARDS : 1], n, since = -1, whose = below(k, PLAYERS + 1);
+    i32 wanted = 1 << below(k, 6), attribute = maybe(k, 0.5) ? below(k, ATTRIBUTES_N) : -1;
+    set_t used = set_none();
     places_of(&end->s, place);
-    if (!(n = unseen_cards(k, end, place, cards))) return -1;
-    i32 one = cards[below(k, n)];
-    for (i32 i = 0; i < n; i++)
-        if (k->home[cards[i]] == k->home[one] && place[cards[i]] != place[one]) cards[m++] = cards[i];
-    if (!m) return -1;
-    i32 other = cards[below(k, m)], a = FACE_OF(one), b = FACE_OF(other), start = FAR_TURN;
-    if (a == b) return -1;
+    i32 last[CARDS > 0 ? CARDS : 1], loose = 0;
+    for (i32 c = 0; c < CARDS; c++) last[c] = -1;
+    for (i32 j = 0; j < k->piles_n; j++) for (i32 i = k->piles[j].at; i < k->piles[j].at + k->piles[j].n; i++) last[k->now.tape[i]] = j;
+    n = unseen_cards(k, end, place, cards);
+    for (i32 i = 0; i < n; i++) loose |= last[cards[i]] < 0;
+    int apart_ = loose && maybe(k, 0.5); /* one of them was never shuffled: few such pairs would be chosen among many others */
+    mix(k, cards, n);
+    for (i32 i = 0; i < n && k->pairs_n < wanted; i++)
+        for (i32 j = i + 1; j < n && !set_has(used, cards[i]); j++) {
+            i32 one = cards[i], other = cards[j], a = FACE_OF(one), b = FACE_OF(other);
+            if (set_has(used, other) || a == b || k->face_image[a] != a || k->face_image[b] != b) continue;
+            if (attribute >= 0 && (ATTRIBUTES[attribute][a] != ATTRIBUTES[attribute][b] || ATTRIBUTES[attribute][a] < 0)) continue;
+            i32 pile = together(k, last, one, other);
+            if (pile < 0 ? k->home[one] != k->home[other] : apart_) continue;
+            set_put(&used, one); set_put(&used, other);
+            if (place[one] == place[other] || (k->pairs_n && pile != since)) continue;
+            since = pile;
+            k->pair[k->pairs_n][0] = one; k->pair[k->pairs_n++][1] = other;
+            k->image[one] = other; k->image[other] = one;
+            k->face_image[a] = k->face_back[a] = b; k->face_image[b] = k->face_back[b] = a;
+        }
+    if (!k->pairs_n) return -1;
+    i32 start = FAR_TURN;
+    i64 begin = since < 0 ? -1 : when(k->piles[since].step, k->piles[since].at);
     k->learned_stay = 0;
-    k->pair[0] = one; k->pair[1] = other;
-    k->image[one] = other; k->image[other] = one;
-    k->face_image[a] = k->face_back[a] = b; k->face_image[b] = k->face_back[b] = a;
-    i64 begin = -1;
-    for (i32 j = k->piles_n; j-- > 0 && begin < 0;) {
+    for (i32 j = k->piles_n; j-- > (since < 0 ? 0 : since);) {
         const pile_t *p = &k->piles[j];
-        i32 found = 0;
-        for (i32 i = p->at; i < p->at + p->n; i++)
-            if (k->now.tape[i] == one || k->now.tape[i] == other) {
-                give(k, j);
-                k->next.tape[i] = k->now.tape[i] == one ? other : one;
-                found++;
-            }
-        if (found) start = p->step;
-        if (found == 2) begin = when(p->step, p->at);
+        for (i32 i = p->at; i < p->at + p->n; i++) {
+            i32 c = k->now.tape[i];
+            if (k->image[c] == c) continue;
+            give(k, j);
+            k->next.tape[i] = k->image[c];
+            start = p->step;
+        }
     }
     for (i32 i = 0; i < k->veiled_n; i++) {
         const veiled_t *v = &k->veiled[i];
@@ -702,7 +721,7 @@ static i32 relabel(walk_t *k) {
         set_way(k, v, MAP);
         if (v->turn >= start) continue;
         if (v->event >= 0) start = v->turn;
-        else for (i32 f = faces_named(k, v->turn, faces); f-- > 0;) if (faces[f] == a || faces[f] == b) start = v->turn;
+        else for (i32 f = faces_named(k, v->turn, faces); f-- > 0;) if (k->face_image[faces[f]] != faces[f]) start = v->turn;
     }
     return start == FAR_TURN ? -1 : start;
 }
