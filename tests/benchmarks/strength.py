@@ -26,7 +26,7 @@ LADDER = ("search,greedy", "greedy,random", "search:4000,search")
 SHORTER: dict[str, dict[str, Any]] = {
     "arcanity": {"limit": 20},
     "two_player_wizard": {"max_hands": 4},
-    "wizards_grimoire": {"max_turns": 40},
+    "wizards_grimoire": {"max_turns": 16},
     "classics/love_letter": {"tokens_to_win": 3},
 }
 """Options with which plays are a tenth as long, or less."""

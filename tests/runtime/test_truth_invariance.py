@@ -40,7 +40,9 @@ STATES = int(os.environ.get("CARDGAME_STATES", "20"))
 SEEDS = int(os.environ.get("CARDGAME_SEEDS", "200"))
 WORLDS = int(os.environ.get("CARDGAME_WORLDS", "3000"))
 ITERATIONS = int(os.environ.get("CARDGAME_ITERATIONS", "100"))
-"""How many positions of each game, seeds for each, worlds, and iterations of a search a long run takes."""
+PLAYERS = int(os.environ.get("CARDGAME_PLAYERS", "4"))
+"""How many positions of each game, seeds for each, worlds, and iterations of a search a long run takes; and how many
+players at most."""
 
 HEAD = """cardgame 1
 
@@ -250,7 +252,7 @@ def test_nothing_of_bundled_games_hangs_on_what_is_true(
     name: str, engine: str, draw: Draw, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setenv("CARDGAME_NATIVE", "on" if engine == "C" else "off")
-    game = game_of(name, min(4, max(player_counts(name))))
+    game = game_of(name, min(PLAYERS, max(player_counts(name))))
     if engine == "C":
         WatchedGame.of(game)
     found = []

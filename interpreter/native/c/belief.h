@@ -14,7 +14,6 @@
    chance is asked as often. */
 
 #define FAR_TURN INT32_MAX
-#define MOST_PAIRS 32 /* how many pairs of cards stand for each other at most */
 #define MOST_BYTES ((u64)1 << 29) /* the most memory of one walk */
 enum { KEEP = 0, MAP = 1, ANEW = 2 };
 
@@ -49,7 +48,7 @@ struct walk_t {
     uint8_t *turn_way, *event_way, *given, *refilled;
     i32 image[CARDS > 0 ? CARDS : 1], face_image[FACES], face_back[FACES];
     i32 places_n, place[PLACES], moment;
-    i32 pairs_n, pair[MOST_PAIRS][2]; /* cards that stand for each other */
+    i32 paired;            /* how many pairs of cards stand for each other */
     i32 home[CARDS > 0 ? CARDS : 1]; /* where each card lies before the play */
     i32 dealt, *lies;      /* the first pile that was changed by places, or -1; room for places */
     /* while the true play is looked at */
@@ -382,19 +381,19 @@ static i32 unseen_cards(const walk_t *k, W *end, const i32 *place, i32 *out) {
     return n;
 }
 
-/* Whether each card of a pair lies where the other did, no pile was filled otherwise, and the same cards were there to
-   choose pairs from. */
+/* Whether each unseen card lies where the one that it stands for did, and no pile was filled otherwise: then the same
+   pairs would be chosen on the way back. */
 static int pairs_alike(walk_t *k) {
-    if (!k->pairs_n) return 1;
+    if (!k->paired) return 1;
     for (i32 j = 0; j < k->piles_n; j++) if (k->refilled[j]) return 0;
     W *before = k->mark[k->turns + 1], *after = k->next_mark[k->turns + 1];
-    i32 was[CARDS > 0 ? CARDS : 1], is[CARDS > 0 ? CARDS : 1], a[CARDS > 0 ? CARDS : 1], b[CARDS > 0 ? CARDS : 1];
+    i32 was[CARDS > 0 ? CARDS : 1], is[CARDS > 0 ? CARDS : 1], one[CARDS > 0 ? CARDS : 1], other[CARDS > 0 ? CARDS : 1];
     places_of(&before->s, was);
     places_of(&after->s, is);
-    for (i32 i = 0; i < k->pairs_n; i++)
-        for (int j = 0; j < 2; j++) if (was[k->pair[i][j]] != is[k->pair[i][1 - j]]) return 0;
-    i32 n = unseen_cards(k, before, was, a);
-    return n == unseen_cards(k, after, is, b) && !memcmp(a, b, (size_t)n * sizeof *a);
+    i32 n = unseen_cards(k, before, was, one);
+    if (n != unseen_cards(k, after, is, other)) return 0;
+    for (i32 i = 0; i < n; i++) if (one[i] != other[i] || was[one[i]] != is[k->image[one[i]]]) return 0;
+    return 1;
 }
 
 /* Whether the player learns the same places of each pile that was chosen from, or filled, by what they learned. Of the
@@ -459,7 +458,7 @@ static void change_nothing(walk_t *k) {
     memset(k->refilled, 0, (size_t)k->piles_n);
     for (i32 c = 0; c < CARDS; c++) k->image[c] = c;
     for (i32 f = 0; f < FACES; f++) k->face_image[f] = k->face_back[f] = f;
-    k->places_n = 0; k->learned_stay = 1; k->odds = 1; k->moment = 1; k->onward = 0; k->dealt = -1; k->pairs_n = 0;
+    k->places_n = 0; k->learned_stay = 1; k->odds = 1; k->moment = 1; k->onward = 0; k->dealt = -1; k->paired = 0;
 }
 
 static i32 below(walk_t *k, i32 n) { return n > 1 ? (i32)random_below(&k->random, (u32)n) : 0; }
@@ -670,37 +669,38 @@ static i32 together(const walk_t *k, const i32 *last, i32 one, i32 other) {
 
 /* Cards that the player has not seen stand for each other, two and two, since they were last shuffled together, or from the
    beginning: in what was dealt, and in hidden turns of everybody, or of one player where others have such cards too. One
-   pair is seldom refused, several come further; those that have an attribute in common are refused less. Pairs are
-   chosen in an order of the cards that hangs on no place: but for pairs that lie in one place, which are passed over, so
-   that the same order leads back. */
+   pair is seldom refused, several come further; those that have an attribute in common are refused less. Who pairs with
+   whom hangs on a random order of the cards alone, and whether a pair is passed over on nothing that other pairs change,
+   so that the same order leads back. */
 static i32 relabel(walk_t *k) {
     W *end = k->mark[k->turns + 1];
-    i32 place[CARDS > 0 ? CARDS : 1], cards[CARDS > 0 ? CARDS : 1], n, since = -1, whose = below(k, PLAYERS + 1);
-    i32 wanted = 1 << below(k, 6), attribute = maybe(k, 0.5) ? below(k, ATTRIBUTES_N) : -1;
+    i32 place[CARDS > 0 ? CARDS : 1], cards[CARDS > 0 ? CARDS : 1], last[CARDS > 0 ? CARDS : 1], loose = 0, since = -1;
+    i32 whose = below(k, PLAYERS + 1), wanted = 1 << below(k, 6), attribute = maybe(k, 0.5) ? below(k, ATTRIBUTES_N) : -1;
     set_t used = set_none();
     places_of(&end->s, place);
-    i32 last[CARDS > 0 ? CARDS : 1], loose = 0;
     for (i32 c = 0; c < CARDS; c++) last[c] = -1;
     for (i32 j = 0; j < k->piles_n; j++) for (i32 i = k->piles[j].at; i < k->piles[j].at + k->piles[j].n; i++) last[k->now.tape[i]] = j;
-    n = unseen_cards(k, end, place, cards);
+    i32 n = unseen_cards(k, end, place, cards);
     for (i32 i = 0; i < n; i++) loose |= last[cards[i]] < 0;
-    int apart_ = loose && maybe(k, 0.5); /* one of them was never shuffled: few such pairs would be chosen among many others */
+    int never = loose && maybe(k, 0.5); /* one of them was never shuffled: few such pairs would be chosen among many others */
+    int one_home = never || maybe(k, 0.5);
     mix(k, cards, n);
-    for (i32 i = 0; i < n && k->pairs_n < wanted; i++)
+    for (i32 i = 0; i < n && k->paired < wanted; i++)
         for (i32 j = i + 1; j < n && !set_has(used, cards[i]); j++) {
             i32 one = cards[i], other = cards[j], a = FACE_OF(one), b = FACE_OF(other);
-            if (set_has(used, other) || a == b || k->face_image[a] != a || k->face_image[b] != b) continue;
+            if (set_has(used, other) || a == b || (one_home && k->home[one] != k->home[other])) continue;
             if (attribute >= 0 && (ATTRIBUTES[attribute][a] != ATTRIBUTES[attribute][b] || ATTRIBUTES[attribute][a] < 0)) continue;
-            i32 pile = together(k, last, one, other);
-            if (pile < 0 ? k->home[one] != k->home[other] : apart_) continue;
             set_put(&used, one); set_put(&used, other);
-            if (place[one] == place[other] || (k->pairs_n && pile != since)) continue;
+            if (place[one] == place[other] || k->face_image[a] != a || k->face_image[b] != b) continue;
+            i32 pile = together(k, last, one, other);
+            if (pile < 0 ? k->home[one] != k->home[other] : never) continue;
+            if (k->paired && pile != since) continue;
             since = pile;
-            k->pair[k->pairs_n][0] = one; k->pair[k->pairs_n++][1] = other;
+            k->paired++;
             k->image[one] = other; k->image[other] = one;
             k->face_image[a] = k->face_back[a] = b; k->face_image[b] = k->face_back[b] = a;
         }
-    if (!k->pairs_n) return -1;
+    if (!k->paired) return -1;
     i32 start = FAR_TURN;
     i64 begin = since < 0 ? -1 : when(k->piles[since].step, k->piles[since].at);
     k->learned_stay = 0;
