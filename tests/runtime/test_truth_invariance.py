@@ -130,9 +130,49 @@ result
 )
 """What is put away, and how much may be, hangs on what nobody else sees."""
 
+DECKS = """cardgame 1
+
+game "Decks"
+    players 2
+    at most 40 decisions
+
+card Number(value: 1..2) written "{value}"
+card Trump(value: 1..3) written "T{value}"
+
+deck in draw[player]
+    1 of each Number
+deck in book[player]
+    1 of each Trump
+
+zones
+    draw[player]: pile, seen by nobody
+    book[player]: cards, seen by owner
+    hand[player]: cards, seen by owner
+    away[player]: pile, seen by nobody
+
+play
+    at once p in players
+        p chooses
+            include card c from book[p]: move c to draw[p]
+    for p in players
+        shuffle draw[p]
+        deal 2 from draw[p] to hand[p]
+    for p in players
+        p chooses
+            put_away card c from hand[p]: move c to away[p]
+            name card c from hand[p] where c is Trump: nothing
+    for p in players
+        p chooses
+            stop
+
+result
+    score p = count(hand[p])
+"""
+"""Cards of one pile are shuffled with some that were chosen from another, and others of that one never are."""
+
 OWN = {
     "boast": (BOAST, 2), "cups": (CUPS, 2), "sealed": (SEALED, 3), "signals": (SIGNALS, 4), "exchanges": (EXCHANGES, 3),
-    "buried": (BURIED, 2), "copies": (COPIES, 2),
+    "buried": (BURIED, 2), "copies": (COPIES, 2), "decks": (DECKS, 2),
 }  # fmt: skip
 
 
@@ -349,6 +389,7 @@ GAMES: dict[str, Callable[[], Game]] = {
 QUICK = [
     ("boast", "walks", 1, 200),
     ("copies", "walks", 2, 100),
+    ("decks", "C", 5, 200),
     ("signals", "enumeration", 1, 300),
     ("exchanges", "enumeration", 1, 300),
 ]
