@@ -661,25 +661,26 @@ static i32 together(const walk_t *k, const i32 *last, i32 one, i32 other) {
     if (last[one] == last[other]) return j;
     for (; j >= 0; j--) {
         i32 found = 0;
-        for (i32 i = k->piles[j].at; i < k->piles[j].at + k->piles[j].n; i++) found += k->now.tape[i] == one || k->now.tape[i] == other;
+        const pile_t *p = &k->piles[j];
+        for (i32 i = p->at; i < p->at + p->n; i++) found += k->now.tape[i] == one || k->now.tape[i] == other;
         if (found == 2) return j;
     }
     return -1;
 }
 
-/* Cards that the player has not seen stand for each other, two and two, since they were last shuffled together, or from the
-   beginning: in what was dealt, and in hidden turns of everybody, or of one player where others have such cards too. One
-   pair is seldom refused, several come further; those that have an attribute in common are refused less. Who pairs with
-   whom hangs on a random order of the cards alone, and whether a pair is passed over on nothing that other pairs change,
-   so that the same order leads back. */
-static i32 relabel(walk_t *k) {
+/* Choose unseen cards that are to stand for each other, two and two: mostly several, and half the time such as have an
+   attribute in common, which are refused less. Who pairs with whom hangs on a random order of the cards alone, and whether a
+   pair is passed over on nothing that other pairs change, so that the same order leads back. The pile in which all pairs
+   were last shuffled together, each with its other; -1 where they never were. */
+static i32 pair_up(walk_t *k) {
     W *end = k->mark[k->turns + 1];
     i32 place[CARDS > 0 ? CARDS : 1], cards[CARDS > 0 ? CARDS : 1], last[CARDS > 0 ? CARDS : 1], loose = 0, since = -1;
-    i32 whose = below(k, PLAYERS + 1), wanted = 1 << below(k, 6), attribute = maybe(k, 0.5) ? below(k, ATTRIBUTES_N) : -1;
+    i32 wanted = 1 << below(k, 6), attribute = maybe(k, 0.5) ? below(k, ATTRIBUTES_N) : -1;
     set_t used = set_none();
     places_of(&end->s, place);
     for (i32 c = 0; c < CARDS; c++) last[c] = -1;
-    for (i32 j = 0; j < k->piles_n; j++) for (i32 i = k->piles[j].at; i < k->piles[j].at + k->piles[j].n; i++) last[k->now.tape[i]] = j;
+    for (i32 j = 0; j < k->piles_n; j++)
+        for (i32 i = k->piles[j].at; i < k->piles[j].at + k->piles[j].n; i++) last[k->now.tape[i]] = j;
     i32 n = unseen_cards(k, end, place, cards);
     for (i32 i = 0; i < n; i++) loose |= last[cards[i]] < 0;
     int never = loose && maybe(k, 0.5); /* one of them was never shuffled: few such pairs would be chosen among many others */
@@ -700,6 +701,13 @@ static i32 relabel(walk_t *k) {
             k->image[one] = other; k->image[other] = one;
             k->face_image[a] = k->face_back[a] = b; k->face_image[b] = k->face_back[b] = a;
         }
+    return since;
+}
+
+/* Cards that the player has not seen stand for each other since they were last shuffled together, or from the beginning: in
+   what was dealt, and in hidden turns of everybody, or of one player where others have such cards too. */
+static i32 relabel(walk_t *k) {
+    i32 whose = below(k, PLAYERS + 1), since = pair_up(k);
     if (!k->paired) return -1;
     i32 start = FAR_TURN;
     i64 begin = since < 0 ? -1 : when(k->piles[since].step, k->piles[since].at);
