@@ -389,7 +389,7 @@ GAMES: dict[str, Callable[[], Game]] = {
 QUICK = [
     ("boast", "walks", 1, 200),
     ("copies", "walks", 2, 100),
-    ("decks", "C", 5, 200),
+    ("decks", "C", 2, 300),
     ("signals", "enumeration", 1, 300),
     ("exchanges", "enumeration", 1, 300),
 ]
