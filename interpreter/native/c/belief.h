@@ -668,14 +668,14 @@ static i32 together(const walk_t *k, const i32 *last, i32 one, i32 other) {
     return -1;
 }
 
-/* Choose unseen cards that are to stand for each other, two and two: mostly several, and half the time such as have an
-   attribute in common, which are refused less. Who pairs with whom hangs on a random order of the cards alone, and whether a
+/* Choose unseen cards that are to stand for each other, two and two: often one pair, which alone may lead away from where
+   several would be refused, else more; sometimes such as have an attribute in common, which are refused less. Who pairs with whom hangs on a random order of the cards alone, and whether a
    pair is passed over on nothing that other pairs change, so that the same order leads back. The pile in which all pairs
    were last shuffled together, each with its other; -1 where they never were. */
 static i32 pair_up(walk_t *k) {
     W *end = k->mark[k->turns + 1];
     i32 place[CARDS > 0 ? CARDS : 1], cards[CARDS > 0 ? CARDS : 1], last[CARDS > 0 ? CARDS : 1], loose = 0, since = -1;
-    i32 wanted = 1 << below(k, 6), attribute = maybe(k, 0.5) ? below(k, ATTRIBUTES_N) : -1;
+    i32 wanted = maybe(k, 0.6) ? 1 : 2 << below(k, 5), attribute = maybe(k, 0.3) ? below(k, ATTRIBUTES_N) : -1;
     set_t used = set_none();
     places_of(&end->s, place);
     for (i32 c = 0; c < CARDS; c++) last[c] = -1;
@@ -768,7 +768,7 @@ static i32 small_step(walk_t *k) {
         is_free |= open > 1;
     }
     int piles = k->piles_n > 0, veiled = k->veiled_n > 0;
-    int weight[] = {4 * (piles && is_free), 2 * piles, 8 * (piles && veiled), 4 * veiled, 4 * veiled, 10}, all = 0, kind = 0;
+    int weight[] = {4 * (piles && is_free), 2 * piles, 8 * (piles && veiled), 4 * veiled, 4 * veiled, 16}, all = 0, kind = 0;
     for (int i = 0; i < 6; i++) all += weight[i];
     if (!all) return -1;
     i32 drawn = below(k, all);
