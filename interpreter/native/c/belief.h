@@ -669,9 +669,10 @@ static i32 together(const walk_t *k, const i32 *last, i32 one, i32 other) {
 }
 
 /* Choose unseen cards that are to stand for each other, two and two: often one pair, which alone may lead away from where
-   several would be refused, else more; sometimes such as have an attribute in common, which are refused less. Who pairs with whom hangs on a random order of the cards alone, and whether a
-   pair is passed over on nothing that other pairs change, so that the same order leads back. The pile in which all pairs
-   were last shuffled together, each with its other; -1 where they never were. */
+   several would be refused, else more; sometimes such as have an attribute in common, which are refused less. Who pairs
+   with whom hangs on a random order of the cards alone, and whether a pair is passed over on nothing that other pairs
+   change, so that the same order leads back. The pile in which all pairs were last shuffled together, each with its
+   other; -1 where they never were. */
 static i32 pair_up(walk_t *k) {
     W *end = k->mark[k->turns + 1];
     i32 place[CARDS > 0 ? CARDS : 1], cards[CARDS > 0 ? CARDS : 1], last[CARDS > 0 ? CARDS : 1], loose = 0, since = -1;
