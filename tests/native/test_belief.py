@@ -211,6 +211,7 @@ def test_where_worlds_are_few_they_are_drawn_exactly_in_c_too() -> None:
 
 def test_a_walk_that_is_cut_short_says_so_and_gives_worlds() -> None:
     game = bundled.game("classics/love_letter")
+    WatchedGame.of(game)
     state = list(islice(decisions(game, range(1), whole=True), 30))[-1]
     kept = Belief(state, 0)
     assert kept.native is not None

@@ -226,10 +226,10 @@ def searched(state: State, player: int, seed: int) -> Drawn:
 def invariance(state: State, player: int, draw: Draw, seeds: int) -> list[float]:
     """Draw from two plays that look the same; return p-values of what is drawn being alike.
 
-    Compared are how much more the worlds are like the one than like the other, where each unseen card lies, and what
-    was chosen.
+    The other is the least like this one of some worlds.  Compared are how much more the worlds are like the one than
+    like the other, where each unseen card lies, and what was chosen.
     """
-    other = Belief(state, player, "the other").draw(8)[-1]
+    other = min(Belief(state, player, "the other").draw(8), key=partial(alike, state))
     if other.content() == state.content():
         return []
     both = [[draw(state, player, seed) for seed in range(seeds)]]

@@ -170,13 +170,15 @@ static i64 guide_event(walk_t *k, int *anew) {
 static i64 guide_chosen(walk_t *k, i64 count, i64 kept, int anew) { /* which of so many outcomes; `kept`: the one on the tape, or -1 */
     i64 found = anew ? (i64)random_below(&k->random, (u32)count) : kept;
     if (found < 0) k->refused = 1;
-    if (k->refused) return 0;
-    k->next.choices[k->event - 1] = (double)count;
-    if (!anew && k->step >= k->onward) k->odds *= (k->onward ? 1 : k->now.choices[k->event - 1]) / (double)count;
-    return found;
+    return k->refused ? 0 : found;
 }
 
-static void guide_noted(walk_t *k, i64 x) { if (!k->refused && k->tape_at < k->tape_n) k->next.tape[k->tape_at++] = (i32)x; }
+static void guide_noted(walk_t *k, i64 x, double choices, int anew) { /* one of so many outcomes that are as likely */
+    if (k->refused) return;
+    k->next.choices[k->event - 1] = choices;
+    if (!anew && k->step >= k->onward) k->odds *= (k->onward ? 1 : k->now.choices[k->event - 1]) / choices;
+    if (k->tape_at < k->tape_n) k->next.tape[k->tape_at++] = (i32)x;
+}
 
 static FAR_OFF i64 watched_range(S *s, i64 low, i64 high) {
     walk_t *k = WATCH(s)->walk;
@@ -184,7 +186,7 @@ static FAR_OFF i64 watched_range(S *s, i64 low, i64 high) {
     if (!k) return tell(s, low + draw(s, (i32)(high - low + 1)), low, high);
     i64 old = guide_event(k, &anew);
     i64 x = low + guide_chosen(k, high - low + 1, old < low || old > high ? -1 : old - low, anew);
-    guide_noted(k, x);
+    guide_noted(k, x, (double)(high - low + 1), anew);
     return x;
 }
 
@@ -193,9 +195,11 @@ static FAR_OFF i64 watched_one(S *s, const i64 *of, i32 n) {
     int anew;
     if (!k) return tell_one(s, of[draw(s, n)], of, n);
     i64 old = guide_event(k, &anew), at = -1;
+    i32 alike = 0;
     for (i32 i = 0; i < n; i++) if (of[i] == old) at = i;
     i64 x = of[guide_chosen(k, n, at, anew)];
-    guide_noted(k, x);
+    for (i32 i = 0; i < n; i++) alike += of[i] == x;
+    guide_noted(k, x, (double)n / alike, anew);
     return x;
 }
 
@@ -203,13 +207,16 @@ static FAR_OFF i64 watched_card(S *s, const card_t *of, i32 n) {
     walk_t *k = WATCH(s)->walk;
     int anew;
     if (!k) return tell_card(s, of[draw(s, n)], of, n);
-    i64 old = guide_event(k, &anew), at = -1;
-    if (!k->refused && k->event_way[k->event - 1] == MAP && (u64)old < CARDS) old = k->image[old];
-    for (i32 i = 0; i < n; i++) if (of[i] == old) at = i;
-    for (i32 i = 0; at < 0 && i < n && (u64)old < CARDS; i++) if (FACE_OF(of[i]) == FACE_OF(old)) at = i;
+    i64 old = guide_event(k, &anew), at = -1, face = !k->refused && (u64)old < CARDS ? FACE_OF(old) : -1;
+    i32 alike = 0;
+    if (face >= 0 && k->event_way[k->event - 1] == MAP) {
+        i64 other = k->face_image[face];
+        face = k->face_back[other] == face ? other : -1;
+    }
+    for (i32 i = n; i-- > 0;) if (FACE_OF(of[i]) == face) at = i;
     i64 x = of[guide_chosen(k, n, at, anew)];
-    guide_noted(k, x);
-    for (i32 i = n; i-- > 0;) if (FACE_OF(of[i]) == FACE_OF(x)) x = of[i];
+    for (i32 i = n; i-- > 0;) if (FACE_OF(of[i]) == FACE_OF(x)) { x = of[i]; alike++; } /* of copies it is the first */
+    guide_noted(k, x, (double)n / alike, anew);
     return x;
 }
 
@@ -338,13 +345,33 @@ static int looks_the_same(walk_t *k, W *w, i32 t) {
     return h.a == k->wanted[t].a && h.b == k->wanted[t].b;
 }
 
-static int lies_alike(walk_t *k, i32 start) { /* whether the same cards lie in the places that a change has chosen from */
+/* Where a card was dealt to last before the moment: a place where cards lie in no order, or one of its own; -1 for one that
+   was not. `first`: the turn whose mark is the first in `then`; those before it are as they were. */
+static i32 came_by(const walk_t *k, W **then, i32 first, i32 c) {
+    i32 at = (k->moment < first ? k->mark : then)[k->moment]->w.source[c];
+    if (at < 0) return -1;
+    for (i32 j = 0; j < k->piles_n; j++) {
+        const pile_t *p = &k->piles[j];
+        if (at < p->at || at >= p->at + p->n) continue;
+        int place = p->step < k->moment ? place_of(&(p->step + 1 < first ? k->mark : then)[p->step + 1]->s, c) : -1;
+        return place >= 0 && KIND[place] & UNORDERED ? place : PLACES + at;
+    }
+    return -1;
+}
+
+/* Whether the same cards lie in the places that a change has looked at, each dealt to where the one was that it stands for,
+   and no pile was filled otherwise before: then the same would be chosen on the way back. */
+static int lies_alike(walk_t *k, i32 start) {
     card_t a[CARDS > 0 ? CARDS : 1], b[CARDS > 0 ? CARDS : 1];
-    W *then = k->moment <= start ? k->mark[k->moment] : k->next_mark[k->moment];
+    i32 first = start + 1;
+    W *then = (k->moment < first ? k->mark : k->next_mark)[k->moment];
     for (i32 i = 0; i < k->places_n; i++) {
         i32 n = lie_at(&k->mark[k->moment]->s, k->place[i], a), m = lie_at(&then->s, k->place[i], b);
         if (n != m || !set_same(set_of(a, n), set_of(b, m))) return 0;
+        for (i32 c = 0; c < n; c++)
+            if (came_by(k, k->mark, first, a[c]) != came_by(k, k->next_mark, first, k->image[a[c]])) return 0;
     }
+    for (i32 j = 0; k->places_n && j < k->piles_n; j++) if (k->refilled[j] && k->piles[j].step < k->moment) return 0;
     return 1;
 }
 
@@ -575,18 +602,6 @@ static i32 exchange(walk_t *k, i32 number) {
     return p->step;
 }
 
-static i32 came_by(walk_t *k, i64 c) { /* where a card was dealt to last before the moment; -1 for one that was not */
-    i32 at = k->mark[k->moment]->w.source[c];
-    if (at < 0) return -1;
-    for (i32 j = 0; j < k->piles_n; j++) {
-        const pile_t *p = &k->piles[j];
-        if (at < p->at || at >= p->at + p->n) continue;
-        int place = p->step + 1 <= k->moment ? place_of(&k->mark[p->step + 1]->s, c) : -1;
-        return place >= 0 && KIND[place] & UNORDERED ? place : PLACES + at;
-    }
-    return -1;
-}
-
 /* Cards that lie in one place at some moment come there as others of them did; what happens to them from then on stays. */
 static i32 other_pasts(walk_t *k) {
     i32 start = FAR_TURN;
@@ -601,9 +616,10 @@ static i32 other_pasts(walk_t *k) {
         if (SEES[place] >> k->viewer & 1) continue;
         if (one ? only-- != 0 : maybe(k, 0.5)) continue;
         i32 n = lie_at(&k->mark[k->moment]->s, place, lie);
+        k->place[k->places_n++] = place;
         if (n < 2) continue;
         i32 came[CARDS > 0 ? CARDS : 1];
-        for (i32 i = 0; i < n; i++) { cards[i] = lie[i]; items[i] = i; came[i] = came_by(k, cards[i]); }
+        for (i32 i = 0; i < n; i++) { cards[i] = lie[i]; items[i] = i; came[i] = came_by(k, k->mark, 0, cards[i]); }
         mix(k, items, n);
         n = few(k, items, cards, came, n);
         int apart_ = n > 1;
@@ -625,11 +641,10 @@ static i32 other_pasts(walk_t *k) {
         i32 held = k->next.tape[at[n - 1]];
         for (i32 i = n - 1; i > 0; i--) k->next.tape[at[i]] = k->next.tape[at[i - 1]];
         k->next.tape[at[0]] = held;
-        k->place[k->places_n++] = place;
         start = (i32)least(start, k->piles[number].step);
         begin = least(begin, when(k->piles[number].step, k->piles[number].at));
     }
-    if (!k->places_n) return -1;
+    if (start == FAR_TURN) return -1;
     for (i32 i = 0; i < k->veiled_n; i++)
         if (k->veiled[i].when > begin && k->veiled[i].when < when(k->moment, -1)) set_way(k, &k->veiled[i], MAP);
     k->learned_stay = 0;

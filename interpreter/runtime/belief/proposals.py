@@ -19,7 +19,7 @@ import attrs
 
 from interpreter.runtime import chance
 from interpreter.runtime.belief.seen import Wanted, learned_of
-from interpreter.runtime.belief.trajectories import Impossible, Key, Mark, Trajectory, Turn, drawn, extend
+from interpreter.runtime.belief.trajectories import Impossible, Key, Mark, Shuffle, Trajectory, Turn, drawn, extend
 from interpreter.runtime.chance import Rng
 from interpreter.runtime.machine import CHANCE, HistoryItem
 from interpreter.runtime.renaming import Faces, mapped
@@ -46,15 +46,26 @@ class World:
     traces: dict[int, TracedState]
 
 
+@attrs.frozen(eq=False)
+class Pasts:
+    """Places that were looked at in front of a turn, and the shuffles in which cards of some of them were exchanged,
+    each with the faces of these cards.
+    """
+
+    moment: int
+    places: tuple[int, ...]
+    sources: tuple[tuple[int, list[int]], ...]
+
+
 @attrs.define(eq=False)
 class Proposal:
     """A change: faces of whole shuffles, in the place of which faces others stand from a shuffle on (-1: from the
     beginning), and what happens to hidden turns that do not stay as they are.
 
-    `learned_stay` asks that the player learns the cards of the same tokens as before; `places` that the same
-    cards lie in some places in front of a turn; `pair` that two tokens of a shuffle, chosen because they lie in
-    different places at the end, do so again, and counts how often they would be chosen.  What is chosen from must be
-    there for the way back.
+    `learned_stay` asks that the player learns the cards of the same tokens as before; `pasts` that the same
+    cards lie in some places in front of a turn, and come from the same shuffles; `pair` that two tokens of a shuffle,
+    chosen because they lie in different places at the end, do so again, and counts how often they would be chosen.
+    What is chosen from must be there for the way back.
     """
 
     start: Mark
@@ -62,7 +73,7 @@ class Proposal:
     maps: dict[int, Faces] = attrs.field(factory=dict)
     turns: dict[int, Way] = attrs.field(factory=dict)
     learned_stay: bool = True
-    places: tuple[tuple[int, int], ...] = ()
+    pasts: Pasts | None = None
     pair: tuple[int, int, int] | None = None
 
 
@@ -101,10 +112,17 @@ class Replay:
         self.wanted.stands(trajectory.state)
         if len(trajectory.turns) != len(self.world.trajectory.turns) or len(self.faces) != len(self.world.faces):
             raise Impossible
-        if any(lying(trajectory, t, p) != lying(self.world.trajectory, t, p) for t, p in self.proposal.places):
+        if self.proposal.pasts is not None and not self._seen_alike(self.proposal.pasts):
             raise Impossible
         if self.proposal.pair is not None:
             self.odds += self._chosen(self.trajectory) - self._chosen(self.world.trajectory)
+
+    def _seen_alike(self, pasts: Pasts) -> bool:
+        """Say whether what was looked at to choose cards would be found on the way back."""
+        old, new, moment = self.world.trajectory, self.trajectory, pasts.moment
+        return all(lying(new, moment, place) == lying(old, moment, place) for place in pasts.places) and all(
+            source(new.shuffles, moment, faces) == number for number, faces in pasts.sources
+        )
 
     def _chosen(self, trajectory: Trajectory) -> float:
         """Return the logarithm of how likely the pair is chosen in a play, but for what is the same in all."""
@@ -154,8 +172,12 @@ class Replay:
             self._turn_on(number)
         elif before != now:
             self.odds += _arrangements(now) - _arrangements(before)
-            if tuple(sorted(self.map.get(f, f) for f in before)) == now:
-                faces = [self.map.get(f, f) for f in faces]
+            if _renamed(before, self.map) == now:
+                faces, old_faces = [self.map.get(f, f) for f in faces], faces
+                if [self.back.get(f, f) for f in faces] != old_faces:
+                    raise Impossible
+            elif _renamed(now, self.back) == before:
+                raise Impossible
             else:
                 faces = self._refill(number, before, now)
         self._deal(number, faces)
@@ -258,6 +280,18 @@ def lying(trajectory: Trajectory, turn: int, place: int) -> list[int]:
     state = trajectory.state if mark is None else mark.state
     faces = state.game.card_faces
     return sorted(faces[card] if card < len(faces) else -1 for card in state.zones[place])
+
+
+def source(shuffles: list[Shuffle], moment: int, faces: list[int]) -> int | None:
+    """Return the last shuffle before a turn that had all of some cards."""
+    for number in range(len(shuffles) - 1, -1, -1):
+        if shuffles[number].mark.turns <= moment and set(faces) <= set(shuffles[number].content):
+            return number
+    return None
+
+
+def _renamed(content: tuple[int, ...], faces: Faces) -> tuple[int, ...]:
+    return tuple(sorted(faces.get(face, face) for face in content))
 
 
 def _arrangements(faces: tuple[int, ...]) -> float:

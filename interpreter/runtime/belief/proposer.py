@@ -9,8 +9,8 @@ from __future__ import annotations
 from functools import cached_property
 
 from interpreter.runtime import chance
-from interpreter.runtime.belief.proposals import Proposal, Way, World, lying
-from interpreter.runtime.belief.trajectories import Shuffle, Truth
+from interpreter.runtime.belief.proposals import Pasts, Proposal, Way, World, lying, source
+from interpreter.runtime.belief.trajectories import Truth
 from interpreter.runtime.chance import Rng
 from interpreter.runtime.renaming import Faces, cards_of
 
@@ -160,31 +160,36 @@ class Proposer:
         """Let cards that lie in one place at some moment have come there as others of them did.
 
         The moment is one at which hidden turns may have had their effect.  What happens to the cards from then on,
-        and what has been seen of it, stays.
+        and what has been seen of it, stays.  Each token is changed once, or the way back would be another.
         """
         trajectory = world.trajectory
         moment = self.moments[self._recent(len(self.moments))]
+        places = [place for place in self.unseen if self._maybe(0.5)]
         proposal: Proposal | None = None
-        places: list[tuple[int, int]] = []
-        for place in self.unseen:
+        sources: list[tuple[int, list[int]]] = []
+        changed: set[tuple[int, int]] = set()
+        for place in places:
             there = lying(trajectory, moment, place)
-            if len(there) < 2 or -1 in there or self._maybe(0.5):
+            if len(there) < 2 or -1 in there:
                 continue
             chance.mix(self.rng, there)
             chosen = self._few(there, there)
-            number = _source(trajectory.shuffles, moment, chosen)
+            number = source(trajectory.shuffles, moment, chosen)
             if not chosen or number is None or len(set(chosen)) < len(chosen):
                 continue
-            places.append((moment, place))
+            sources.append((number, chosen))
             start = trajectory.shuffles[number].mark
             if proposal is None:
                 proposal = Proposal(start, learned_stay=False)
             elif start.turns < proposal.start.turns or start.shuffles < proposal.start.shuffles:
                 proposal.start = start
             ranks = [self._rank(world, number, face) for face in chosen]
+            if changed & {(number, rank) for rank in ranks}:
+                return None
+            changed |= {(number, rank) for rank in ranks}
             self._permute(world, proposal, number, ranks, by_one=True)
         if proposal is not None:
-            proposal.places = tuple(places)
+            proposal.pasts = Pasts(moment, tuple(places), tuple(sources))
             proposal.turns = {turn: "map" for turn in self.hidden if proposal.start.turns <= turn < moment}
         return proposal
 
@@ -237,11 +242,3 @@ class Proposer:
             for card in cards:
                 found[game.card_faces[card]].add(place)
         return [frozenset(places) for places in found]
-
-
-def _source(shuffles: list[Shuffle], moment: int, faces: list[int]) -> int | None:
-    """Return the last shuffle before a turn that had all of some cards."""
-    for number in range(len(shuffles) - 1, -1, -1):
-        if shuffles[number].mark.turns <= moment and set(faces) <= set(shuffles[number].content):
-            return number
-    return None
