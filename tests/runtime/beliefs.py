@@ -59,7 +59,7 @@ def belief(state: State, player: int) -> Belief:
                 if not _so_far(other.events(player), seen):
                     continue
                 # What was drawn in another order, unseen, lies there all the same.
-                place = (len(other.log), other.awaited, key(other, piles=True))
+                place = (len(other.log), other.awaited, repr(other.values), key(other, piles=True))
                 _, before = following.get(place, (None, Fraction(0)))
                 following[place] = (other, before + weight * share)
         layer = following

@@ -33,6 +33,9 @@ from tests.runtime.beliefs import Fit, belief, key
 from tests.runtime.test_belief import BOAST, COPIES, CUPS, SEALED, decisions, short_hearts
 from tests.runtime.test_resampling import game_of, plays
 
+APART = 8
+"""How many times as far apart as two worlds are nearly independent: what is slowest takes longer than most."""
+
 UNLIKELY = 0.001
 """The least p that is put down to chance, behind the correction."""
 
@@ -106,6 +109,75 @@ result
 )
 """Cards go from hand to hand unseen by the third."""
 
+SNATCHES = (
+    HEAD.format(name="Snatches", players=3, most=3, copies=2)
+    + """
+play
+    shuffle stock
+    for p in players: deal 2 from stock to hand[p]
+    for p in players
+        random card c from hand[p]
+        move c to hand[next(p)]
+    for p in players
+        p chooses
+            show card c from hand[p] where c.value < 3: turn c face up
+            pass
+
+result
+    score p = count(hand[p])
+"""
+)
+"""Chance takes cards from hands, of which the third sees nothing."""
+
+RESHUFFLES = (
+    HEAD.format(name="Reshuffles", players=2, most=3, copies=2)
+    + """
+play
+    shuffle stock
+    for p in players: deal 2 from stock to hand[p]
+    for p in players
+        p chooses
+            bury card c from hand[p] where c.value > 1: move c to box
+            keep
+    shuffle box into stock
+    for p in players: deal 1 from stock to hand[p]
+    for p in players
+        p chooses
+            show card c from hand[p] where c.value < 3: turn c face up
+            pass
+
+result
+    score p = count(hand[p])
+"""
+)
+"""Cards that were put away unseen are shuffled into those that are left."""
+
+PEEKS = (
+    HEAD.format(name="Peeks", players=2, most=3, copies=2)
+    + """
+play
+    shuffle stock
+    for p in players: deal 1 from stock to hand[p]
+    for p in players
+        show top of stock to p
+        p chooses
+            leave: nothing
+            sink: move top of stock to bottom of stock
+            take card c from hand[p]
+                move c to bottom of stock
+                deal 1 from stock to hand[p]
+    for p in players: deal 1 from stock to hand[p]
+    for p in players
+        p chooses
+            show card c from hand[p] where c.value < 3: turn c face up
+            pass
+
+result
+    score p = count(hand[p])
+"""
+)
+"""Players see cards in a pile, move them there, and put others in it."""
+
 BURIED = (
     HEAD.format(name="Buried", players=2, most=4, copies=2)
     + """
@@ -172,7 +244,8 @@ result
 
 OWN = {
     "boast": (BOAST, 2), "cups": (CUPS, 2), "sealed": (SEALED, 3), "signals": (SIGNALS, 4), "exchanges": (EXCHANGES, 3),
-    "buried": (BURIED, 2), "copies": (COPIES, 2), "decks": (DECKS, 2),
+    "snatches": (SNATCHES, 3), "reshuffles": (RESHUFFLES, 2), "peeks": (PEEKS, 2), "buried": (BURIED, 2),
+    "copies": (COPIES, 2), "decks": (DECKS, 2),
 }  # fmt: skip
 
 
@@ -326,7 +399,7 @@ def independent(kept: Belief, count: int) -> Iterator[State]:
         return
     for _ in range(-(-count // WALKS)):
         yield from kept.draw(WALKS)
-        kept.draw(WALKS * (2 * THIN - 1))
+        kept.draw(WALKS * (APART * THIN - 1))
 
 
 def exact_states(game: Game, count: int) -> Iterator[State]:
