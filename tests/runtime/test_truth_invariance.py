@@ -30,6 +30,7 @@ from interpreter.runtime.belief.belief import THIN
 from interpreter.runtime.belief.mixing import WALKS
 from tests.bundled import player_counts
 from tests.runtime.beliefs import Fit, belief, key
+from tests.runtime.random_games import random_game
 from tests.runtime.test_belief import BOAST, COPIES, CUPS, SEALED, decisions, short_hearts
 from tests.runtime.test_resampling import game_of, plays
 
@@ -44,8 +45,9 @@ SEEDS = int(os.environ.get("CARDGAME_SEEDS", "200"))
 WORLDS = int(os.environ.get("CARDGAME_WORLDS", "3000"))
 ITERATIONS = int(os.environ.get("CARDGAME_ITERATIONS", "100"))
 PLAYERS = int(os.environ.get("CARDGAME_PLAYERS", "4"))
-"""How many positions of each game, seeds for each, worlds, and iterations of a search a long run takes; and how many
-players at most."""
+RANDOM_GAMES = int(os.environ.get("CARDGAME_RANDOM_GAMES", "60"))
+"""How many positions of each game, seeds for each, worlds, and iterations of a search a long run takes; how many
+players at most; and how many games that are made at random."""
 
 HEAD = """cardgame 1
 
@@ -498,3 +500,24 @@ def test_worlds_come_as_often_as_they_are_likely(
     print(f"{name} by {way}: {len(ps)} states, least p {min(ps):.2g}, corrected {corrected(ps):.2g}")
     assert not any(impossible for _, impossible in found)
     assert corrected(ps) > UNLIKELY
+
+
+@pytest.mark.parametrize("way", ["walks", "C"])
+@pytest.mark.parametrize(
+    "seeds", [range(6, 7), pytest.param(range(RANDOM_GAMES), marks=pytest.mark.soak)], ids=["one", "many"]
+)
+def test_worlds_of_random_games_come_as_often_as_they_are_likely(
+    seeds: range, way: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(enumeration, "MOST", 0)
+    found = {}
+    for seed in seeds:
+        game = random_game(seed)
+        if way == "C":
+            WatchedGame.of(game)
+        for number, state in enumerate(exact_states(game, 3)):
+            found[seed, number] = exactness(state, state.current_player(), 300)
+    ps = {at: p for at, (p, _) in found.items()}
+    print(f"{len(ps)} states, by {way}: least p {min(ps.values()):.2g} at {min(ps, key=ps.__getitem__)}")
+    assert not any(impossible for _, impossible in found.values())
+    assert corrected(list(ps.values())) > UNLIKELY
