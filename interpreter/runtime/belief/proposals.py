@@ -112,12 +112,12 @@ class Replay:
         self.wanted.stands(trajectory.state)
         if len(trajectory.turns) != len(self.world.trajectory.turns) or len(self.faces) != len(self.world.faces):
             raise Impossible
-        if self.proposal.pasts is not None and not self._seen_alike(self.proposal.pasts):
+        if self.proposal.pasts is not None and not self._found_again(self.proposal.pasts):
             raise Impossible
         if self.proposal.pair is not None:
             self.odds += self._chosen(self.trajectory) - self._chosen(self.world.trajectory)
 
-    def _seen_alike(self, pasts: Pasts) -> bool:
+    def _found_again(self, pasts: Pasts) -> bool:
         """Say whether what was looked at to choose cards would be found on the way back."""
         old, new, moment = self.world.trajectory, self.trajectory, pasts.moment
         return all(lying(new, moment, place) == lying(old, moment, place) for place in pasts.places) and all(
