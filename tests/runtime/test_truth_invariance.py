@@ -120,6 +120,8 @@ play
     for p in players
         random card c from hand[p]
         move c to hand[next(p)]
+        p chooses
+            nod
     for p in players
         p chooses
             show card c from hand[p] where c.value < 3: turn c face up
