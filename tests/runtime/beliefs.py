@@ -58,7 +58,7 @@ def belief(state: State, player: int) -> Belief:
                 other.apply_action(action)
                 if not _so_far(other.events(player), seen):
                     continue
-                # What was drawn in another order, unseen, lies there all the same.
+                # What was drawn in another order, unseen, lies there all the same; a name may hold what chance chose.
                 place = (len(other.log), other.awaited, repr(other.values), key(other, piles=True))
                 _, before = following.get(place, (None, Fraction(0)))
                 following[place] = (other, before + weight * share)

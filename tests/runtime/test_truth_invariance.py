@@ -111,6 +111,15 @@ result
 )
 """Cards go from hand to hand unseen by the third."""
 
+SHOWING = """    for p in players
+        p chooses
+            show card c from hand[p] where c.value < 3: turn c face up
+            pass
+
+result
+    score p = count(hand[p])
+"""
+
 SNATCHES = (
     HEAD.format(name="Snatches", players=3, most=3, copies=2)
     + """
@@ -122,14 +131,8 @@ play
         move c to hand[next(p)]
         p chooses
             nod
-    for p in players
-        p chooses
-            show card c from hand[p] where c.value < 3: turn c face up
-            pass
-
-result
-    score p = count(hand[p])
 """
+    + SHOWING
 )
 """Chance takes cards from hands, of which the third sees nothing."""
 
@@ -145,14 +148,8 @@ play
             keep
     shuffle box into stock
     for p in players: deal 1 from stock to hand[p]
-    for p in players
-        p chooses
-            show card c from hand[p] where c.value < 3: turn c face up
-            pass
-
-result
-    score p = count(hand[p])
 """
+    + SHOWING
 )
 """Cards that were put away unseen are shuffled into those that are left."""
 
@@ -171,14 +168,8 @@ play
                 move c to bottom of stock
                 deal 1 from stock to hand[p]
     for p in players: deal 1 from stock to hand[p]
-    for p in players
-        p chooses
-            show card c from hand[p] where c.value < 3: turn c face up
-            pass
-
-result
-    score p = count(hand[p])
 """
+    + SHOWING
 )
 """Players see cards in a pile, move them there, and put others in it."""
 

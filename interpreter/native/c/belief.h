@@ -195,11 +195,9 @@ static FAR_OFF i64 watched_one(S *s, const i64 *of, i32 n) {
     int anew;
     if (!k) return tell_one(s, of[draw(s, n)], of, n);
     i64 old = guide_event(k, &anew), at = -1;
-    i32 alike = 0;
     for (i32 i = 0; i < n; i++) if (of[i] == old) at = i;
     i64 x = of[guide_chosen(k, n, at, anew)];
-    for (i32 i = 0; i < n; i++) alike += of[i] == x;
-    guide_noted(k, x, (double)n / alike, anew);
+    guide_noted(k, x, n, anew);
     return x;
 }
 
@@ -345,15 +343,18 @@ static int looks_the_same(walk_t *k, W *w, i32 t) {
     return h.a == k->wanted[t].a && h.b == k->wanted[t].b;
 }
 
+/* What lies in front of a turn in the play that is tried, which is another from `start` on; in the play as it is: FAR_TURN. */
+static W *mark_of(const walk_t *k, i32 start, i32 t) { return t > start ? k->next_mark[t] : k->mark[t]; }
+
 /* Where a card was dealt to last before the moment: a place where cards lie in no order, or one of its own; -1 for one that
-   was not. `first`: the turn whose mark is the first in `then`; those before it are as they were. */
-static i32 came_by(const walk_t *k, W **then, i32 first, i32 c) {
-    i32 at = (k->moment < first ? k->mark : then)[k->moment]->w.source[c];
+   was not. */
+static i32 came_by(const walk_t *k, i32 start, i32 c) {
+    i32 at = mark_of(k, start, k->moment)->w.source[c];
     if (at < 0) return -1;
     for (i32 j = 0; j < k->piles_n; j++) {
         const pile_t *p = &k->piles[j];
         if (at < p->at || at >= p->at + p->n) continue;
-        int place = p->step < k->moment ? place_of(&(p->step + 1 < first ? k->mark : then)[p->step + 1]->s, c) : -1;
+        int place = p->step < k->moment ? place_of(&mark_of(k, start, p->step + 1)->s, c) : -1;
         return place >= 0 && KIND[place] & UNORDERED ? place : PLACES + at;
     }
     return -1;
@@ -363,13 +364,10 @@ static i32 came_by(const walk_t *k, W **then, i32 first, i32 c) {
    and no pile was filled otherwise before: then the same would be chosen on the way back. */
 static int lies_alike(walk_t *k, i32 start) {
     card_t a[CARDS > 0 ? CARDS : 1], b[CARDS > 0 ? CARDS : 1];
-    i32 first = start + 1;
-    W *then = (k->moment < first ? k->mark : k->next_mark)[k->moment];
     for (i32 i = 0; i < k->places_n; i++) {
-        i32 n = lie_at(&k->mark[k->moment]->s, k->place[i], a), m = lie_at(&then->s, k->place[i], b);
+        i32 n = lie_at(&k->mark[k->moment]->s, k->place[i], a), m = lie_at(&mark_of(k, start, k->moment)->s, k->place[i], b);
         if (n != m || !set_same(set_of(a, n), set_of(b, m))) return 0;
-        for (i32 c = 0; c < n; c++)
-            if (came_by(k, k->mark, first, a[c]) != came_by(k, k->next_mark, first, k->image[a[c]])) return 0;
+        for (i32 c = 0; c < n; c++) if (came_by(k, FAR_TURN, a[c]) != came_by(k, start, k->image[a[c]])) return 0;
     }
     for (i32 j = 0; k->places_n && j < k->piles_n; j++) if (k->refilled[j] && k->piles[j].step < k->moment) return 0;
     return 1;
@@ -377,9 +375,9 @@ static int lies_alike(walk_t *k, i32 start) {
 
 /* Where what was dealt from a pile came to lie, by its place on the tape: a place where cards lie in no order, or one of
    its own for each card. */
-static void dealt_to(W **mark, const i32 *tape, const pile_t *p, i32 *out) {
+static void dealt_to(const walk_t *k, i32 start, const i32 *tape, const pile_t *p, i32 *out) {
     i32 place[CARDS > 0 ? CARDS : 1];
-    places_of(&mark[p->step + 1]->s, place);
+    places_of(&mark_of(k, start, p->step + 1)->s, place);
     for (i32 i = p->at; i < p->at + p->n; i++) {
         i32 here = place[tape[i]];
         out[i] = here >= 0 && KIND[here] & UNORDERED ? here : PLACES + i;
@@ -392,9 +390,8 @@ static int dealt_alike(walk_t *k, i32 start) {
     for (i32 j = k->dealt; j < k->piles_n; j++) {
         const pile_t *p = &k->piles[j];
         if (!k->given[j]) continue;
-        W **then = p->step + 1 > start ? k->next_mark : k->mark;
-        dealt_to(k->mark, k->now.tape, p, k->lies);
-        dealt_to(then, k->next.tape, p, k->lies + k->tape_n + 1);
+        dealt_to(k, FAR_TURN, k->now.tape, p, k->lies);
+        dealt_to(k, start, k->next.tape, p, k->lies + k->tape_n + 1);
         if (memcmp(k->lies + p->at, k->lies + k->tape_n + 1 + p->at, (size_t)p->n * sizeof(i32))) return 0;
     }
     return 1;
@@ -556,7 +553,7 @@ static i32 deal_anew(walk_t *k, i32 first, int everything) {
         for (i32 i = p->at; i < p->at + p->n; i++) if (k->now.learned[i] == FAR_TURN) ranks[n++] = i;
         mix(k, ranks, n);
         if (!most_ && n) {
-            dealt_to(k->mark, k->now.tape, p, k->lies);
+            dealt_to(k, FAR_TURN, k->now.tape, p, k->lies);
             n = few(k, ranks, k->now.tape, k->lies, n);
         }
         give(k, j);
@@ -619,7 +616,7 @@ static i32 other_pasts(walk_t *k) {
         k->place[k->places_n++] = place;
         if (n < 2) continue;
         i32 came[CARDS > 0 ? CARDS : 1];
-        for (i32 i = 0; i < n; i++) { cards[i] = lie[i]; items[i] = i; came[i] = came_by(k, k->mark, 0, cards[i]); }
+        for (i32 i = 0; i < n; i++) { cards[i] = lie[i]; items[i] = i; came[i] = came_by(k, FAR_TURN, cards[i]); }
         mix(k, items, n);
         n = few(k, items, cards, came, n);
         int apart_ = n > 1;
