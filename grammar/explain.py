@@ -115,7 +115,9 @@ _FOREIGN = {
 def _foreign(source: Source, mistake: Mistake) -> Explained | None:
     """Find a word of another language at the beginning of the line, or where the line breaks off."""
     token, line = mistake.token, mistake.line
-    for at, name in {**dict(enumerate(line[:1])), len(line) - 1: line[-1] if line else token, len(line): token}.items():
+    words = (*line, token)
+    for at in sorted({0, max(0, len(line) - 1), len(line)}):
+        name = words[at]
         if name.type != "NAME":
             continue
         span = span_of(source, name)

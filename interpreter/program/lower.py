@@ -294,6 +294,9 @@ class _Lowering:
             self.alternative(action, number, body) for action, body in zip(core.all_actions(stmt), bodies, strict=True)
         ]
         otherwise = made.pop() if stmt.otherwise is not None else None
+        made = [
+            a for a in made if all(all(stage.dims) for stage in a.stages)
+        ]  # Without a card in the game no card fits.
         hidden = kept is not None
         decision = Decision(number, stmt, tuple(made), otherwise, self.phase.name, hidden=hidden)
         self.nodes[number] = decision

@@ -10,7 +10,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from grammar.diagnostics import SpecError
-from interpreter import IllegalActionError, SettingError, State, load_text
+from interpreter import IllegalActionError, RuleError, SettingError, State, load_text
 from tests.program.playing import cards, do, legal, spec, start, values
 
 
@@ -405,3 +405,37 @@ def test_a_card_that_another_argument_has_is_said_to_be_chosen_already(args: str
         == f"`{already}` is chosen already, and there is no other among the cards to choose from"
     )
     assert state.explain("swap C1 S1").message == "there is no `S1` among the cards to choose from"
+
+
+NO_CARDS = """cardgame 1
+game "No Cards"
+    players 2
+    at most 6 decisions
+card Plain(n: 1..4) written "{n}"
+deck in hand
+    0 of each Plain
+zones
+    hand: cards, seen by all
+state
+    given[player]: boolean
+play
+    player 1 chooses
+        give card c from hand, q from players
+            given[q] = true
+        lay any cards s from hand
+            given[player 2] = true
+        wait
+    player 2 chooses
+        take card c from hand
+            given[player 1] = true
+result
+    score p = 0
+"""
+
+
+def test_without_a_card_in_the_game_no_action_takes_one() -> None:
+    state = load_text(NO_CARDS).new_initial_state()
+    assert legal(state) == ["lay done", "wait"]
+    state.apply_action(state.string_to_action("wait"))
+    with pytest.raises(RuleError, match="no action is possible here"):
+        state.legal_actions()

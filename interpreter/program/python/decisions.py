@@ -362,6 +362,8 @@ class DecisionPrinter:
             return
         todo = [(a, a.stages[0]) for a in node.ways]
         todo.sort(key=lambda pair: pair[1].base)
+        if not todo:
+            self.lines.add("pass")
         for place, (alternative, stage) in enumerate(todo):
             if place < len(todo) - 1:
                 self.lines.add(f"if a < {stage.base + stage.size}:")
