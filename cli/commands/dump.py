@@ -18,8 +18,7 @@ STAGES = ("ast", "core", "program", "python", "c")
     "python: what is run; c: what native playouts run.",
 )  # fmt: skip
 @click.option("--logged", is_flag=True, help="Of the Python that also writes events and notes rules.")
-@click.option("--playouts", is_flag=True, help="Of the Python that plays whole games at random.")
-def dump(spec: str, players: int | None, options: dict[str, str], stage: str, logged: bool, playouts: bool) -> None:
+def dump(spec: str, players: int | None, options: dict[str, str], stage: str, logged: bool) -> None:
     """Show what the compiler makes of SPEC, at one of its stages.
 
     Each line ends with the line of the spec that it came from.  The text is for reading: no program takes it, and it
@@ -36,12 +35,9 @@ def dump(spec: str, players: int | None, options: dict[str, str], stage: str, lo
     from interpreter.program.c.module import generate_c  # late: help
     from interpreter.program.layout import Layout  # late: help
     from interpreter.program.passes import Passes  # late: help
-    from interpreter.program.python.playouts import generate_playouts  # late: help
 
-    if (logged or playouts) and stage != "python":
-        raise click.UsageError("--logged and --playouts choose a text of Python; write --stage python with them")
-    if logged and playouts:
-        raise click.UsageError("--logged and --playouts exclude each other")
+    if logged and stage != "python":
+        raise click.UsageError("--logged chooses a text of Python; write --stage python with it")
     game = load(spec, players, options)
     match stage:
         case "ast":
@@ -54,7 +50,7 @@ def dump(spec: str, players: int | None, options: dict[str, str], stage: str, lo
         case "c":
             text = told.code_text(generate_c(game.program), "//")
         case _:
-            made = generate_playouts(game.program, in_order=False) if playouts else game.generated(logged=logged)
+            made = game.generated(logged=logged)
             variables = [game.variable_name(slot) for slot in range(len(game.data.slots))]
             places = [game.place_name(place) for place in range(game.num_places)]
             text = told.names_in_python(made.layout, variables, places) + told.code_text(made, "#")

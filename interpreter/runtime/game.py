@@ -20,7 +20,7 @@ from interpreter.runtime.faults import IllegalActionError, RuleError
 from interpreter.runtime.game_base import GameBase
 from interpreter.runtime.logged import LoggedMachine, log_of
 from interpreter.runtime.machine import CHANCE, TERMINAL, Machine
-from interpreter.runtime.playouts import Playouts, helpers, random_playouts
+from interpreter.runtime.playouts import Playouts, random_playouts
 from interpreter.runtime.support import support
 from interpreter.runtime.text import asking
 
@@ -139,15 +139,14 @@ class Game(GameBase):
     def random_playouts(self, count: int, seed: int | str = 0) -> Playouts:
         """Play at random from beginning to end so many times, and return how the plays ended.
 
-        All of it happens inside generated code, without states between.  The same count and seed give the same plays
-        everywhere; native code, which has a random generator of its own, gives other ones.  Raises RuleError where a
-        rule cannot be carried out.
+        The same count and seed give the same plays everywhere; native code, which has a random generator of its own,
+        gives other ones, and much faster.  Raises RuleError where a rule cannot be carried out.
         """
         if self.native:
             from interpreter.native.plays import NativeGame  # late: native
 
             return NativeGame.of(self).random_playouts(count, seed)
-        return random_playouts(self, self._playouts, count, seed)
+        return random_playouts(self.new_python_state, count, seed)
 
     def vector(self, n: int, seed: int = 0, *, seat: int | None = None) -> Vector:
         """Begin so many plays side by side, in one buffer, which C carries on by one call (`Vector`).
@@ -222,21 +221,9 @@ class Game(GameBase):
 
         return generate(self.program, logged=logged)
 
-    @cached_property
-    def _playouts(self) -> Code:
-        return self.playout_code()
-
-    def playout_code(self, *, in_order: bool = False) -> Code:
-        """Return the code that plays whole games at random; `in_order` draws as from `legal_actions()`."""
-        from interpreter.program.python.playouts import generate_playouts  # late: kept
-
-        return self._compiled(generate_playouts(self.program, in_order=in_order), "playouts", helpers(self))
-
     def _compile(self, *, logged: bool) -> Code:
-        return self._compiled(self.generated(logged=logged), _LOGGED_RULES if logged else _RULES, {})
-
-    def _compiled(self, made: Generated, file: str, more: dict[str, Any]) -> Code:
-        return Code.of(KeptCode.of(made), file, {**support(self), **more}, made.layout)
+        made = self.generated(logged=logged)
+        return Code.of(KeptCode.of(made), _LOGGED_RULES if logged else _RULES, support(self), made.layout)
 
 
 class State(Machine):

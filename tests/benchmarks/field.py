@@ -64,7 +64,7 @@ COMPARED = (
     ("native states, chance explicit", "OpenSpiel from Python"),
     ("native states", "OpenSpiel from Python"),
     ("native playouts", "OpenSpiel's own loop"),
-    ("playouts", "by hand"),
+    ("states", "by hand"),
     ("native playouts", "by hand in C"),
     ("vector", "pgx"),
     ("native states", "RLCard"),
@@ -100,7 +100,7 @@ def public(game: Game) -> Run:
 
 
 def inside(game: Game) -> Run:
-    """Play inside our generated code."""
+    """Play inside our generated C."""
 
     def run(count: int, seed: int) -> tuple[int, int]:
         return count, game.random_playouts(count, seed).decisions
@@ -266,7 +266,6 @@ def contestants(games: Iterable[str]) -> list[tuple[str, str, Run]]:
         game = load(name, options=options, native=False)
         found.append((name, "states", public(game)))
         found.append((name, "states, chance explicit", explicit(game)))
-        found.append((name, "playouts", inside(game)))
         with suppress(NativeUnavailableError):
             native = load(name, options=options, native=True)
             found.append((name, "native states", public(native)))

@@ -28,8 +28,6 @@ def test_the_names_in_python_are_told_at_its_head() -> None:
     assert "d0 is contenders" in head
 
 
-def test_python_is_shown_for_plays_with_a_log_and_for_playouts_too() -> None:
+def test_python_is_shown_for_plays_with_a_log_too() -> None:
     assert "st.reach(" in run("dump", "chalice_and_wand", "--stage", "python", "--logged").stdout
-    assert "def play(st, v, z, rnd, dice):" in run("dump", "chalice_and_wand", "--stage", "python", "--playouts").stdout
     assert run("dump", "chalice_and_wand", "--logged").exit_code == 2
-    assert run("dump", "chalice_and_wand", "--stage", "python", "--logged", "--playouts").exit_code == 2

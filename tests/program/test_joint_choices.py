@@ -17,7 +17,6 @@ from interpreter import IllegalActionError, RuleError, State, load_text
 from interpreter.analysis.check.choices import ARGUMENTS_LIMIT
 from interpreter.runtime.text.sentences import actions_of, sentences
 from tests.program.playing import cards, do, legal, spec, start
-from tests.program.test_playouts import alike
 
 compiler = str(sysconfig.get_config_var("CC") or "cc").split()[0]
 
@@ -223,11 +222,6 @@ def test_each_action_is_said_in_words_of_its_own_that_are_read_as_they_are_told(
         read = state.string_to_action(sentence.text)
         assert (read if isinstance(read, tuple) else (read,)) == sentence.actions, sentence.text
         assert actions_of(state, sentence.text) == sentence.actions
-
-
-@pytest.mark.parametrize("name", FORMS)
-def test_playouts_draw_from_the_same_actions(name: str) -> None:
-    alike(load_text(spec(text_of(FORMS[name]))), 12)
 
 
 @pytest.mark.skipif(shutil.which(compiler) is None, reason="there is no C compiler")

@@ -10,7 +10,6 @@ import pytest
 from interpreter import RuleError, State
 from interpreter.loader import load_text
 from tests.program.playing import do, legal, spec, start, values
-from tests.program.test_playouts import alike
 
 ROUNDS = """
 play
@@ -87,11 +86,6 @@ def test_nobody_is_told_of_it() -> None:
     for state in (left, right):
         assert "sum_so_far" not in state.information_state_string(0)
         assert not any("taken" in game_name for game_name in values(state))
-
-
-def test_plays_inside_generated_code_keep_it_too() -> None:
-    """The code that plays whole games gives the same plays."""
-    alike(load_text(spec(ROUNDS)), count=20)
 
 
 def test_a_value_outside_of_its_range_is_a_fault() -> None:

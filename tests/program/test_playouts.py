@@ -1,91 +1,43 @@
-"""Whole games inside generated code: the same rules in another form must give the same plays."""
+"""Random plays of whole games: what a seed gives, how a play ends, and faults on the way."""
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from contextlib import suppress
 from random import Random
 
 import pytest
 
-from grammar.codes import REGISTRY
-from grammar.codes.sample import complete
-from grammar.diagnostics import SpecError
 from interpreter import Game, load, load_text
-from interpreter.loader import bundled_games
 from interpreter.runtime.faults import RuleError
 from interpreter.runtime.outcome import Outcome, Termination
-from interpreter.runtime.playouts import random_playouts
-from tests.bundled import EVERY, at_both_ends, player_counts
-from tests.program.playing import spec
-
-SETTINGS = [
-    pytest.param(name, players, marks=[] if few and players in at_both_ends(name) else pytest.mark.soak)
-    for name in EVERY
-    for few in (name in bundled_games(),)
-    for players in player_counts(name)
-]
+from tests.program.playing import legal, spec, start, values
 
 
-def stepwise(game: Game, count: int, seed: int) -> tuple[list[Outcome], int]:
-    """Play through the public state with the generators that playouts use; return the ends and all decisions."""
-    actions, dice = Random(f"{seed}/actions"), Random(f"{seed}/chance")
-    ends, decisions = [], 0
+def stepwise(game: Game, count: int, seed: int) -> tuple[list[Outcome], list[int]]:
+    """Return the results and lengths of plays that draw from a generator for decisions and another for chance."""
+    actions, chance = Random(f"{seed}/actions"), Random(f"{seed}/chance")
+    results, lengths = [], []
     for _ in range(count):
         state = game.new_initial_state()
+        state.resolve_chance(chance)
         while not state.is_terminal():
-            if state.is_chance_node():
-                state.resolve_chance(dice)
-                continue
             legal = state.legal_actions()
             state.apply_action(legal[int(actions.random() * len(legal))])
-            decisions += 1
+            state.resolve_chance(chance)
         outcome = state.outcome()
         assert outcome is not None
-        ends.append(outcome)
-    return ends, decisions
+        results.append(outcome)
+        lengths.append(state.num_decisions)
+    return results, lengths
 
 
-def ended(play: Callable[[], object]) -> object:
-    """Return what some plays come to, or the fault that stops them, with its place."""
-    try:
-        return play()
-    except RuleError as fault:
-        return fault.code, fault.span
-
-
-def alike(game: Game, count: int = 4, seed: int = 3) -> None:
-    """Check that both forms of a game give the same plays."""
-    expected = ended(lambda: stepwise(game, count, seed))
-
-    def inside() -> tuple[list[Outcome], int]:
-        made = random_playouts(game, game.playout_code(in_order=True), count, seed)
-        return list(made.outcomes), made.decisions
-
-    assert ended(inside) == expected
-
-
-@pytest.mark.parametrize(("name", "players"), SETTINGS)
-def test_a_bundled_game_plays_the_same_inside_generated_code(name: str, players: int) -> None:
-    alike(load(name, players), 2)
-
-
-def sound_examples() -> list[Game]:
-    """Return the games of the good examples of the diagnostics, which use all that the language has."""
-    found = []
-    for code in REGISTRY.values():
-        if not code.good or "extends" in code.good or code.good.startswith("scenarios"):
-            continue
-        with suppress(SpecError):
-            found.append(load_text(complete(code.good)))
-    return found
-
-
-def test_the_examples_of_the_language_play_the_same_inside_generated_code() -> None:
-    examples = sound_examples()
-    assert len(examples) > 50
-    for game in examples:
-        alike(game, 2)
+@pytest.mark.parametrize("name", ["classics/leduc_poker", "classics/go_fish", "chalice_and_wand"])
+def test_random_playouts_draw_decisions_and_chance_from_the_seed(name: str) -> None:
+    game = load(name)
+    results, lengths = stepwise(game, 3, 7)
+    made = game.random_playouts(3, 7)
+    assert made.outcomes == tuple(results)
+    assert made.lengths == tuple(lengths)
+    assert made.decisions == sum(lengths)
 
 
 TURNS = """
@@ -135,10 +87,9 @@ phase inner(p: player)
 """
 
 
-def test_turns_sets_dice_and_early_ends_play_the_same_inside_generated_code() -> None:
+def test_turns_sets_dice_and_early_ends_come_to_several_results() -> None:
     text = spec(TURNS).replace("stock:        pile, seen by all", "stock: pile, seen by nobody")
     game = load_text(text)
-    alike(game, 40)
     ends = {o.scores for o in game.random_playouts(40, 1).outcomes}
     assert len(ends) > 5
 
@@ -173,7 +124,7 @@ GRAB = "phase grab(p: player)\n    p chooses\n        take card c from stock: mo
         ("play\n    a = 5 / b rounded down\n    ask\n", "CG809"),
     ],
 )  # fmt: skip
-def test_a_fault_is_told_with_the_line_of_its_rule(rules: str, code: str) -> None:
+def test_a_fault_names_the_line_of_its_rule(rules: str, code: str) -> None:
     text = spec(rules + "zones\n    one: slot, seen by all\n    stock: pile, seen by all\n")
     with pytest.raises(RuleError) as caught:
         load_text(text).random_playouts(1)
@@ -196,4 +147,7 @@ def test_a_chosen_card_that_was_turned_forgets_it_when_it_moves(turn: str) -> No
         "            if not face_down(c): a += 1\n"
         "define best(p: player) = highest c in hand[p] by (c.rank else 0)\n"
     )
-    alike(load_text(spec(rules)), 5)
+    state, rng = start(rules), Random(1)
+    while legal(state) != ["pass"]:
+        state.apply_action(rng.choice(state.legal_actions()))
+    assert values(state)["a"] == 4

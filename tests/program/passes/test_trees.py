@@ -9,7 +9,6 @@ from interpreter.analysis import core
 from interpreter.program.dump import Teller
 from interpreter.program.layout import Layout
 from interpreter.program.passes import Passes
-from interpreter.program.passes.dead import DeadCode
 from interpreter.program.passes.unswitch import Ask, Drop, Keep, Name, Way
 from interpreter.runtime.game import Game
 from tests.program.playing import spec
@@ -132,22 +131,3 @@ def test_what_is_the_same_for_all_cards_is_asked_in_front_of_the_loop() -> None:
     assert ways("(some x in hand[player 1] where x.suit == hearts) and c.suit == hearts") == (
         "t1 = hand[player 1]; t2 = (all x in t1 where (x.suit == hearts)); if empty(t2): drop; else: keep t2"
     )
-
-
-def test_statements_that_nobody_can_notice_are_left_out() -> None:
-    made = game("1", """
-phase show_all
-    say "look"
-    turn table face up
-    show hand[player 1] to all
-    if a > 1
-        say "more"
-    for p in players
-        show hand[p] to all
-    move table to heap face up
-    a = 2
-""", "show_all")  # fmt: skip
-    phase = next(p for p in made.rules.phases if p.name == "show_all")
-    dead = DeadCode.of(made.rules, Passes(made.rules, Layout.of(made.program), logged=False).totality)
-    told = [line.split("#")[0].strip() for line in Teller().block(dead.block(phase.body), 0)]
-    assert told == ["move table to heap", "a = 2"]
