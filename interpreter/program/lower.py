@@ -45,6 +45,7 @@ from interpreter.program.nodes import (
     StartTurns,
     Step,
 )
+from interpreter.program.sites import Sites
 
 
 def lower(rules: Rules) -> Program:
@@ -108,7 +109,7 @@ class _Lowering:
         nodes = tuple(n for n in self.nodes if n is not None)
         assert len(nodes) == len(self.nodes)
         return Program(
-            rules, nodes, entry, self.final, self.entries, frozenset(self.automatic),
+            rules, Sites.of(rules), nodes, entry, self.final, self.entries, frozenset(self.automatic),
             tuple(self.shapes.values()), self.num_actions, self.num_loops, self.num_commits, self.starts(),
         )  # fmt: skip
 

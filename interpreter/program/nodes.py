@@ -17,6 +17,7 @@ from interpreter.analysis import core
 from interpreter.analysis.rules import Rules
 from interpreter.analysis.symbols import Local, Phase
 from interpreter.program.action_blocks import ActionBlock
+from interpreter.program.sites import Sites
 
 
 @attrs.frozen(eq=False)
@@ -270,9 +271,10 @@ class Entry:
 
 @attrs.define(eq=False)
 class Program:
-    """A game as a state machine."""
+    """A game as a state machine; `sites` are the numbered places of its rules."""
 
     rules: Rules
+    sites: Sites
     nodes: tuple[Node, ...]
     entry: int
     final: int
