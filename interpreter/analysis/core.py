@@ -15,6 +15,7 @@ import attrs
 
 from grammar.source import Span
 from interpreter.analysis.budget import STATEMENT, STEP, WALK, current
+from interpreter.analysis.functions import FUNCTIONS, Function
 from interpreter.analysis.symbols import Define, Local, Phase, Variable, Zone
 from interpreter.analysis.types import Type
 
@@ -215,6 +216,11 @@ class Builtin:
     args: tuple[Expr, ...]
     type: Type
     span: Span
+
+    @property
+    def function(self) -> Function:
+        """The entry of the function in the table."""
+        return FUNCTIONS[self.name]
 
 
 @frozen

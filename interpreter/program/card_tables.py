@@ -112,10 +112,8 @@ class CardTables:
             case core.Builtin(name="face", args=(card_,)):
                 card = value(card_)
                 return None if card is None else self.rules.card_faces[card]
-            case core.Builtin(name="min" | "max" as name, args=args):
-                return (min if name == "min" else max)(map(value, args))
-            case core.Builtin(name="distance", args=(left, right)):
-                return abs(value(left) - value(right))
+            case core.Builtin(function=function, args=args) if function.value is not None:
+                return function.value(*map(value, args))
             case core.CallDefine():
                 return self._called(expr, [value(arg) for arg in expr.args])
             case _:  # What goes through something depends on more than a card.

@@ -8,10 +8,11 @@ from __future__ import annotations
 from grammar import ast
 from grammar import expressions as ex
 from grammar.expressions import operands, walk
+from interpreter.analysis.functions import CALLABLE, is_relation
 from interpreter.analysis.symbols import Define, Option
 from interpreter.analysis.types import EnumType
 from interpreter.rulebook.lexicon import Scope
-from interpreter.rulebook.nouns import NEIGHBOURS, RELATED, Nouns
+from interpreter.rulebook.nouns import Nouns
 from interpreter.rulebook.patterns import described
 from interpreter.rulebook.things import Things
 from interpreter.rulebook.trees import (
@@ -335,9 +336,7 @@ class Expressions(Nouns):
 
     def _plain(self, where: ex.Condition | None, name: str) -> bool:
         """Whether a condition can take "no card" for its subject: one test, and not a negated one."""
-        if where is not None and any(
-            isinstance(part, ex.Call) and part.name in (*RELATED, *NEIGHBOURS) for part in walk(where)
-        ):
+        if where is not None and any(isinstance(part, ex.Call) and is_relation(part.name) for part in walk(where)):
             return False  # "whoever played no card"
         match where:
             case ex.Is(negated=False) | ex.Compare(op="==" | "<" | "<=" | ">" | ">="):
@@ -389,10 +388,12 @@ class Expressions(Nouns):
                 return f"the mark *{words(expr.name)}* is{' not' if negated else ''} set"
 
     def _called(self, expr: ex.Call, scope: Scope, negated: bool) -> str:
-        if expr.name == "face_down" and expr.args:
+        function = CALLABLE.get(expr.name)
+        if function is not None and function.english.clause is not None and expr.args:
             subject = self.noun(expr.args[0], scope)
-            lies = ("do not lie", "lie") if subject.plural else ("does not lie", "lies")
-            return f"{subject.text} {lies[not negated]} face down"
+            verb, rest = function.english.clause.split(" ", 1)
+            forms = (f"do not {verb}", verb) if subject.plural else (f"does not {verb}", f"{verb}s")
+            return f"{subject.text} {forms[not negated]} {rest}"
         if expr.name in self.lexicon.defines:
             return self._truth(expr.name, list(expr.args), scope, negated)
         return f"{self.noun(expr, scope).text} is {'not so' if negated else 'so'}"

@@ -12,6 +12,7 @@ from abc import ABC, abstractmethod
 from grammar import expressions as ex
 from grammar.expressions import operands
 from grammar.source import Span
+from interpreter.analysis.functions import CALLABLE, Function
 from interpreter.analysis.symbols import Define, Option, Variable, Zone
 from interpreter.analysis.types import EnumType, Int
 from interpreter.rulebook.lexicon import Lexicon, Scope, sort_of_type
@@ -42,19 +43,6 @@ from interpreter.rulebook.words import (
 
 KIND_WORDS = {"pile": ("pile", False), "row": ("row", False), "cards": ("cards", True), "slot": ("slot", False)}
 """What a zone is called behind an adjective: "the turned slot", "the won cards"."""
-_SEATS = {
-    "next": "the {1} after {0}",
-    "previous": "the {1} before {0}",
-    "across": "the {1} opposite {0}",
-    "player_of": "whoever played {0}",
-    "holder": "whoever holds {0}",
-}
-"""Who somebody is beside another, and what follows or precedes a value."""
-NEIGHBOURS = {"left": "left neighbour", "right": "right neighbour"}
-RELATED = {"player_of": "player", "holder": "holder"}
-"""What a card has, behind `whose`."""
-_BESIDE = {"next": "the next {}", "previous": "the previous {}"}
-"""The same of what is called by its sort alone: "the next player" is better than "the player after the player"."""
 _LISTS = ("players", "values")
 """Sorts of which a place can have an index, and is then several places."""
 _SUMS = {"+": "plus", "-": "minus", "*": "times"}
@@ -314,25 +302,9 @@ class Nouns(ABC):
 
     def _call(self, expr: ex.Call, scope: Scope) -> Phrase:
         args = [self.noun(a, scope) for a in expr.args]
-        if expr.name in NEIGHBOURS and args:
-            return self._owner(expr.args[0], scope).has(NEIGHBOURS[expr.name])
-        if expr.name in RELATED and args and args[0].whose:
-            return args[0].has(RELATED[expr.name])
-        if expr.name in _SEATS and args:
-            sort = self.lexicon.sort(expr.args[0])
-            noun = words(sort) if sort in self.lexicon.enums else "player"
-            if expr.name in _BESIDE and args[0].text == f"the {noun}":
-                return Phrase(_BESIDE[expr.name].format(noun))
-            return Phrase(_SEATS[expr.name].format(args[0].text, noun))
-        if expr.name == "count" and args:
-            return self._count(expr.args[0], args[0])
-        if expr.name in ("min", "max"):
-            which = {"min": ("lesser", "least"), "max": ("greater", "greatest")}[expr.name][len(args) > 2]
-            told = [f"({a.text})" if " and " in a.text else a.text for a in args]
-            return Phrase(f"the {which} of {listing(told)}")
-        if expr.name == "distance":
-            return Phrase(f"the difference between {listing([a.text for a in args])}")
-        if expr.name == "face_down" or expr.name not in self.lexicon.defines:
+        if (function := CALLABLE.get(expr.name)) is not None and args:
+            return self._call_of_language(function, expr, args, scope)
+        if expr.name not in self.lexicon.defines:
             return Phrase(f"whether {self.clause(expr, scope)}")
         sort = self.lexicon.sort(expr)
         if sort == "boolean":
@@ -344,6 +316,28 @@ class Nouns(ABC):
                 return cases
         owner = self._owner(expr.args[0], scope) if args else None
         return self.called(expr.name, args, [self.lexicon.sort(a) for a in expr.args], sort, owner)
+
+    def _call_of_language(self, function: Function, expr: ex.Call, args: list[Phrase], scope: Scope) -> Phrase:
+        """Return a call by the English in the table of functions."""
+        english = function.english
+        if english.relation is not None and english.noun is None:
+            return self._owner(expr.args[0], scope).has(english.relation)
+        if english.relation is not None and args[0].whose:
+            return args[0].has(english.relation)
+        if english.noun is not None and len(args) == 1:
+            sort = self.lexicon.sort(expr.args[0])
+            noun = words(sort) if sort in self.lexicon.enums else "player"
+            unnamed = args[0].text == f"the {noun}"
+            return Phrase((english.beside if unnamed and english.beside else english.noun).format(args[0].text, noun))
+        if english.noun is not None:
+            return Phrase(english.noun.format(*(a.text for a in args)))
+        if function.name == "count":
+            return self._count(expr.args[0], args[0])
+        if english.clause is not None:
+            return Phrase(f"whether {self.clause(expr, scope)}")
+        which = {"min": ("lesser", "least"), "max": ("greater", "greatest")}[function.name][len(args) > 2]
+        parts = [f"({a.text})" if " and " in a.text else a.text for a in args]
+        return Phrase(f"the {which} of {listing(parts)}")
 
     def called(self, name: str, args: list[Phrase], sorts: list[str], sort: str, owner: Phrase | None = None) -> Phrase:
         """Return a definition applied to something: "the player's *partner*", "the *points* for 2 and 3".

@@ -8,6 +8,7 @@ from typing import Any
 from grammar import expressions as ex
 from grammar.expressions import Node, field_names, parts, walk
 from grammar.statements import Action, Case, Choice, Say, Stmt
+from interpreter.analysis.functions import is_relation
 from interpreter.analysis.info import Info
 
 
@@ -58,7 +59,7 @@ def begins_with(expr: ex.Expr, name: str) -> bool:
             return first == name and not any(mentions(r, name) for r in rest)
         case ex.EndOf(zone=zone):
             return begins_with(zone, name)
-        case ex.Call(name="player_of" | "holder" | "left" | "right", args=(whose,)):
+        case ex.Call(name=called, args=(whose,)) if is_relation(called):
             return begins_with(whose, name)
         case _:  # All others begin with other words.
             return False

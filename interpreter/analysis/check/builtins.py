@@ -1,20 +1,20 @@
-"""The functions of the language itself: few, and only what cannot be written as a definition."""
+"""Calls of the functions of the language, by the signature in the table of functions or a type rule of their own."""
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 from grammar import expressions as syntax
-from interpreter.analysis import constant_folding, core
+from interpreter.analysis import core
 from interpreter.analysis.check import conversions, selections
 from interpreter.analysis.check.type_conformance import arguments, maybe_absent
 from interpreter.analysis.context import Context, Scope
+from interpreter.analysis.functions import CALLABLE, Function, extremum
 from interpreter.analysis.types import (
-    BOOL,
-    PLAYER,
     UNKNOWN,
     Bool,
     Card,
     Cards,
-    EnumType,
     Int,
     Player,
     Sequence,
@@ -23,47 +23,20 @@ from interpreter.analysis.types import (
     base_of,
     is_optional,
     join,
-    optional,
 )
-
-SEATS = ("next", "previous", "left", "right", "across")
-"""Functions from a player to a player: `left` is the next in turn, `right` the one before."""
-
-AROUND = ("next", "previous")
-"""Those of them that go round the values of an enumeration, too."""
-
-CARD_FUNCTIONS: dict[str, Type] = {
-    "player_of": optional(PLAYER),
-    "holder": optional(PLAYER),
-    "face_down": BOOL,
-}
-"""Functions of a card: who played it, in whose zone it lies, whether it lies face down."""
-
-NAMES = (*SEATS, *CARD_FUNCTIONS, "count", "min", "max", "distance", "subsets")
 
 
 def check(cx: Context, expr: syntax.Call, scope: Scope) -> core.Expr:
     """Check a call of a function of the language; an unknown name is reported here."""
-    if expr.name in SEATS:
-        return _unary(cx, expr, scope, Player, "a player", optional(PLAYER))
-    if expr.name in CARD_FUNCTIONS:
-        return _unary(cx, expr, scope, Card, "a card", CARD_FUNCTIONS[expr.name])
-    if expr.name == "count":
-        return _count(cx, expr, scope)
-    if expr.name in ("min", "max"):
-        return _extremum(cx, expr, scope)
-    if expr.name == "distance":
-        return _distance(cx, expr, scope)
-    if expr.name == "subsets":
-        return cx.wrong(
-            "CG316", "`subsets` stands only behind `some t in` and `no t in`", expr.span,
-            "say what the subset must be: `some t in subsets(Z) where ..`",
-        )  # fmt: skip
+    function = CALLABLE.get(expr.name)
+    if function is not None:
+        own = _OWN_RULES.get(function.name)
+        return _by_signature(cx, expr, scope, function) if own is None else own(cx, expr, scope)
     if expr.name in cx.coming and expr.name not in cx.symbols:
         return cx.wrong("CG314", f"`{expr.name}` is not known before play", expr.span,
                         "use numbers, options and `count(players)`")  # fmt: skip
     cx.look_at(expr.args, scope)
-    known = [*NAMES, *(n for n in cx.symbols)]
+    known = [*CALLABLE, *(n for n in cx.symbols)]
     return cx.unknown("CG201", f"nothing here is called `{expr.name}`", expr.name, expr.span, known)
 
 
@@ -75,19 +48,21 @@ def _args(cx: Context, expr: syntax.Call, scope: Scope, wanted: int) -> list[cor
     return [cx.expr(a, scope) for a in expr.args]
 
 
-def _unary(cx: Context, expr: syntax.Call, scope: Scope, wanted: type, what: str, result: Type) -> core.Expr:
-    args = _args(cx, expr, scope, 1)
-    if args is None or isinstance(args[0].type, Unknown):
+def _by_signature(cx: Context, expr: syntax.Call, scope: Scope, function: Function) -> core.Expr:
+    """Check a call by the signature in the table of functions."""
+    signature = function.signature
+    assert signature is not None, function.name
+    args = _args(cx, expr, scope, signature.arity)
+    if args is None:
         return core.Const(None, UNKNOWN, expr.span)
-    if wanted is Card:
-        args = [conversions.card_in(args[0])]
-    if expr.name in AROUND and isinstance(base_of(args[0].type), EnumType):
-        return core.Builtin(expr.name, (args[0],), args[0].type, expr.span)
-    if not isinstance(base_of(args[0].type), wanted):
-        return cx.wrong("CG301", f"`{expr.name}` asks {what}", expr.args[0].span)
-    if expr.name in SEATS and not is_optional(args[0].type):
-        result = base_of(result)
-    return core.Builtin(expr.name, (args[0],), result, expr.span)
+    if signature.from_slot:
+        args = [conversions.card_in(arg) for arg in args]
+    for arg, given in zip(args, expr.args, strict=True):
+        if not isinstance(arg.type, Unknown) and not signature.accepts(arg.type):
+            return cx.wrong("CG301", f"`{expr.name}` takes {signature.takes}", given.span)
+    if any(isinstance(arg.type, Unknown) for arg in args):
+        return core.Const(None, UNKNOWN, expr.span)
+    return core.Builtin(expr.name, tuple(args), signature.result(tuple(arg.type for arg in args)), expr.span)
 
 
 def _count(cx: Context, expr: syntax.Call, scope: Scope) -> core.Expr:
@@ -121,28 +96,25 @@ def _extremum(cx: Context, expr: syntax.Call, scope: Scope) -> core.Expr:
         if joined is None or isinstance(base_of(arg.type), Cards | Card | Player | Bool):
             return cx.wrong("CG301", f"`{expr.name}` compares numbers or values of one enumeration", given.span)
         type_ = joined
-    if isinstance(type_, Int) and all(isinstance(a.type, Int) for a in args):
-        pick = min if expr.name == "min" else max
-        lows = [a.type.low for a in args if isinstance(a.type, Int)]
-        highs = [a.type.high for a in args if isinstance(a.type, Int)]
-        low = None if None in lows else pick(v for v in lows if v is not None)
-        high = None if None in highs else pick(v for v in highs if v is not None)
-        type_ = Int(low, high)
-        if low is not None and low == high and all(isinstance(a, core.Const) for a in args):
-            return core.Const(low, type_, expr.span)
+    numbers = extremum(min if expr.name == "min" else max, tuple(arg.type for arg in args))
+    if numbers is not None:
+        type_ = numbers
+        if numbers.low is not None and numbers.low == numbers.high and all(isinstance(a, core.Const) for a in args):
+            return core.Const(numbers.low, type_, expr.span)
     return core.Builtin(expr.name, tuple(args), type_, expr.span)
 
 
-def _distance(cx: Context, expr: syntax.Call, scope: Scope) -> core.Expr:
-    args = _args(cx, expr, scope, 2)
-    if args is None:
-        return core.Const(None, UNKNOWN, expr.span)
-    for arg, given in zip(args, expr.args, strict=True):
-        if not isinstance(arg.type, Int | Unknown):
-            return cx.wrong("CG301", "`distance` asks two numbers", given.span)
-    left, right = args
-    if not isinstance(left.type, Int) or not isinstance(right.type, Int):
-        return core.Const(None, UNKNOWN, expr.span)
-    span = constant_folding.bounds("-", left.type, right.type)
-    high = None if span.low is None or span.high is None else max(abs(span.low), abs(span.high))
-    return core.Builtin("distance", (left, right), Int(0, high), expr.span)
+def _subsets(cx: Context, expr: syntax.Call, _: Scope) -> core.Expr:
+    return cx.wrong(
+        "CG316", "`subsets` stands only behind `some t in` and `no t in`", expr.span,
+        "say what the subset must be: `some t in subsets(Z) where ..`",
+    )  # fmt: skip
+
+
+_OWN_RULES: dict[str, Callable[[Context, syntax.Call, Scope], core.Expr]] = {
+    "count": _count,
+    "min": _extremum,
+    "max": _extremum,
+    "subsets": _subsets,
+}
+"""The type rules of functions that take more than a signature can say."""

@@ -16,6 +16,7 @@ from interpreter.analysis.check import builtins, conversions, selections
 from interpreter.analysis.check.definitions import check_define
 from interpreter.analysis.check.type_conformance import arguments, suited
 from interpreter.analysis.context import Context, Scope
+from interpreter.analysis.functions import CALLABLE
 from interpreter.analysis.info import Symbol
 from interpreter.analysis.symbols import Define, Kind, Local, Option, Phase, Variable, Zone
 from interpreter.analysis.types import (
@@ -301,7 +302,7 @@ def check_call(cx: Context, expr: syntax_expr.Call, scope: Scope) -> core.Expr:
     if isinstance(symbol, Phase):
         return cx.wrong("CG212", f"`{expr.name}` is a phase, which has no value", expr.span,
                         "let the phase set a variable and read that, or `define` a value")  # fmt: skip
-    if symbol is not None and expr.name not in builtins.NAMES:
+    if symbol is not None and expr.name not in CALLABLE:
         return cx.wrong("CG207", f"`{expr.name}` takes no arguments", expr.span, f"write `{expr.name}` alone")
     return builtins.check(cx, expr, scope)
 

@@ -216,7 +216,7 @@ class Costs:
                 return 1 + asked + max((self.of(v) for test, v in expr.alternatives if test is not None), default=0)
             case core.ZoneRef():
                 return _size(expr) // 10 + sum(self.of(c) for c in core.children(expr)) + 1
-            case core.Builtin(name="holder"):
+            case core.Builtin() if "places" in expr.function.reads:
                 return self.places + sum(self.of(c) for c in core.children(expr))
             case core.Op(op="join" | "without"):
                 parts = list(core.children(expr))

@@ -38,6 +38,7 @@ from interpreter.analysis.lints.knowledge_facts import (
     Relation,
     Secret,
     Secrets,
+    is_face_down_test,
     is_of,
     is_whole,
     key_of,
@@ -495,13 +496,9 @@ class _Analysis(Knower):
     def uncovered(self, cards: core.Expr, point: Point) -> Point:
         """Return a point behind the turning up, or leaving, of all cards of a zone that is one place."""
         match cards:
-            case core.Select(
-                which="all", count=None,
-                binder=core.Binder(
-                    local=local, domain=domain,
-                    where=core.Builtin(name="face_down", args=(core.LocalRef(local=asked),)),
-                ),
-            ) if asked is local:  # fmt: skip
+            case core.Select(which="all", count=None, binder=core.Binder(local=local, domain=domain, where=where)) if (
+                is_face_down_test(where, local)
+            ):
                 cards = domain
             case _:  # What is left of a zone may still hold cards that lie face down.
                 pass

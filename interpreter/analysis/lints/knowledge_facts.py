@@ -232,7 +232,7 @@ def asks_backs_only(where: core.Expr | None, local: Local) -> bool:
     asked = sum(isinstance(e, core.LocalRef) and e.local is local for e in core.walk(where))
     public = sum(
         isinstance(e, core.Builtin)
-        and e.name in ("face_down", "player_of")
+        and e.function.reads_back
         and isinstance(e.args[0], core.LocalRef)
         and e.args[0].local is local
         for e in core.walk(where)
@@ -249,13 +249,22 @@ def existence(expr: core.Expr) -> core.Expr:
     return expr
 
 
+def is_face_down_test(condition: core.Expr | None, local: Local) -> bool:
+    """Whether a condition holds if a card lies face down, and only then."""
+    match condition:
+        case core.Builtin(args=(core.LocalRef(local=tested),)):
+            return tested is local and condition.function.tests_face_down
+        case _:  # Only one function says it.
+            return False
+
+
 def asks_face(where: core.Expr | None, local: Local) -> bool:
     """Whether a selection asks first of each card that it does not lie face down."""
     match where:
         case core.Op(op="and", args=(first, *_)):
             return asks_face(first, local)
-        case core.Op(op="not", args=(core.Builtin(name="face_down", args=(core.LocalRef(local=asked),)),)):
-            return asked is local
+        case core.Op(op="not", args=(negated,)):
+            return is_face_down_test(negated, local)
         case _:  # All others look at the card first.
             return False
 
@@ -286,7 +295,6 @@ class Seats:
 
     def __init__(self, num_players: int) -> None:
         self.count = num_players
-        self.steps = {"next": 1, "left": 1, "previous": -1, "right": -1, "across": num_players // 2}
 
     def seat(self, expr: core.Expr) -> tuple[core.Expr | None, int]:
         """Return an expression and how many seats further the player is; None is player 1."""
@@ -295,8 +303,8 @@ class Seats:
             match expr:
                 case core.Const(value=int(value)):
                     return None, steps + value
-                case core.Builtin(name=name, args=(inner,)) if name in self.steps:
-                    steps, expr = steps + self.steps[name], inner
+                case core.Builtin(args=(inner,)) if (step := expr.function.step) is not None:
+                    steps, expr = steps + step(self.count), inner
                 case core.Builtin(name="there", args=(inner,)):
                     expr = inner
                 case core.CallDefine() if (body := inlined(expr)) is not None:

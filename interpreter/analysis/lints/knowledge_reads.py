@@ -278,7 +278,9 @@ class Reader:
             case core.LocalRef(local=local):
                 if local not in bound:
                     yield from self._name(local, expr.span, point)
-            case core.Builtin(name="holder", args=(core.LocalRef(local=local),)) if local not in bound:
+            case core.Builtin(args=(core.LocalRef(local=local),)) if (
+                "places" in expr.function.reads and local not in bound
+            ):
                 yield from each(expr.args)
                 if local in point.live or local in point.sealed:
                     yield Secret(local.name, None), expr.span

@@ -25,8 +25,6 @@ MOST_IN_A_GROUP = 90
 
 Family = Zone | Variable
 
-_LOOKS_EVERYWHERE = ("holder", "player_of", "face_down")
-
 
 @attrs.frozen(eq=False)
 class Whenever:
@@ -59,7 +57,7 @@ def reads_of(exprs: list[core.Expr]) -> frozenset[Family] | None:
                 found.add(part.zone)
             case core.VarRef():
                 found.add(part.variable)
-            case core.Builtin(name=name) if name in _LOOKS_EVERYWHERE:
+            case core.Builtin() if part.function.reads:
                 return None
             case _:  # No other reads a state, but through its parts.
                 pass

@@ -468,8 +468,11 @@ class ExpressionPrinter(NamePrinter):
                 return "i64"
 
     def _builtin(self, expr: core.Builtin) -> str:
-        args = expr.args
-        match expr.name, args:
+        if expr.function.c is not None:
+            return self._by_template(expr.function.c, expr.args)
+        if expr.function.step is not None:
+            return self._stepped(expr, expr.function.step)
+        match expr.name, expr.args:
             case "count", (group,):
                 return self._size(group)
             case "empty", (_,):
@@ -479,29 +482,6 @@ class ExpressionPrinter(NamePrinter):
                     return self._number(card)
                 table = self.numbers_constant(list(self.rules.card_faces))
                 return self.at(table, self._number(card), optional=is_optional(card.type))
-            case (("next" | "left" | "previous" | "right" | "across"), (of,)):
-                around = base_of(expr.type)
-                count = len(around.values) if isinstance(around, EnumType) else self.players
-                seats = {"next": 1, "left": 1, "previous": count - 1, "right": count - 1, "across": count // 2}
-                text = self._number(of)
-                if is_optional(of.type):
-                    text = self.named(text)
-                    return f"({text} == NONE ? NONE : ({text} + {seats[expr.name]}) % {count})"
-                return f"(({text} + {seats[expr.name]}) % {count})"
-            case (("min" | "max"), _):
-                text = self._number(args[0])
-                for other in args[1:]:
-                    text = f"{'least' if expr.name == 'min' else 'most'}({text}, {self._number(other)})"
-                return text
-            case "distance", (one, other):
-                return f"apart({self._number(one)}, {self._number(other)})"
-            case "player_of", (card,):
-                text = self.named(self._number(card))
-                return f"({text} == NONE || !s->by[{text}] ? NONE : (i64)s->by[{text}] - 1)"
-            case "face_down", (card,):
-                return f"(i64)set_has(s->down, {self._number(card)})"
-            case "holder", (card,):
-                return f"holder(s, {self._number(card)})"
             case "there", (inner,):
                 name = self.fresh()
                 self.text.add(f"i64 {name} = {self._number(inner)};")
@@ -520,6 +500,27 @@ class ExpressionPrinter(NamePrinter):
                 return name
             case name, _:
                 raise AssertionError(name)
+
+    def _by_template(self, template: str, args: tuple[core.Expr, ...]) -> str:
+        """Return a call by the template of its function; an argument that it names twice is computed once."""
+        names_twice = template.count("{0}") > 1
+        text = self.named(self._number(args[0])) if names_twice else self._number(args[0])
+        if len(args) == 1:
+            return template.format(text)
+        for other in args[1:]:
+            text = template.format(text, self._number(other))
+        return text
+
+    def _stepped(self, expr: core.Builtin, step: Callable[[int], int]) -> str:
+        """Return the player, or the value of an enumeration, some steps further round."""
+        (of,) = expr.args
+        around = base_of(expr.type)
+        count = len(around.values) if isinstance(around, EnumType) else self.players
+        text = self._number(of)
+        if is_optional(of.type):
+            text = self.named(text)
+            return f"({text} == NONE ? NONE : ({text} + {step(count)}) % {count})"
+        return f"(({text} + {step(count)}) % {count})"
 
     def spent(self, steps: str, span: Span) -> None:
         """Print that steps are counted."""

@@ -509,8 +509,8 @@ class GroupPrinter(ExpressionPrinter):
                         return None
                     text = f"set_and({text}, {found})"
                 return text
-            case core.Builtin(name="face_down", args=(core.LocalRef(local=local),)) if local is card:
-                return "s->down"
+            case core.Builtin(args=(core.LocalRef(local=local),)) if local is card:
+                return expr.function.c_set
             case core.Chain():
                 return self._masked_chain(expr, card)
             case core.CallDefine(define=define) if define.value is not None and not define.lets:

@@ -120,14 +120,14 @@ class CLayout:
         layout = cls(program, Order.of(program.rules), kind=kind)
         layout.list_size = max(1, program.rules.num_players)
         asked = core.walk_with_definitions(*program.rules.expressions())
-        names = {part.name for part in asked if isinstance(part, core.Builtin)}
+        reads = {read for part in asked if isinstance(part, core.Builtin) for read in part.function.reads}
         turned = {
             stmt.face for stmt in program.rules.statements() if isinstance(stmt, core.Turn | core.Move | core.Deal)
         }
         layout.keeps_up = "up" in turned
-        layout.keeps_down = "face_down" in names or "down" in turned
+        layout.keeps_down = "turned" in reads or "down" in turned
         played = any(isinstance(stmt, core.Move) and stmt.played_by for stmt in program.rules.statements())
-        layout.keeps_by = "player_of" in names or (kind == "watched" and played)
+        layout.keeps_by = "played by" in reads or (kind == "watched" and played)
         return layout
 
     # ---- kinds

@@ -21,7 +21,6 @@ from interpreter.program.passes.inline import is_tagged
 
 _PLAIN_OPS = frozenset({"not", "and", "or", "+", "-", "*", "==", "!=", "<", "<=", ">", ">="})
 _DIVISIONS = frozenset({"mod", "/down", "/up", "/nearest"})
-_PLAIN_FUNCTIONS = frozenset({"face", "min", "max", "distance"})
 
 
 def definitions_of_cards(rules: Rules, *, logged: bool) -> tuple[Define, ...]:
@@ -71,8 +70,8 @@ class CardFunctions:
                 plain = divides or op in _PLAIN_OPS
             case core.IsIn(domain=domain):
                 plain = isinstance(domain, core.Range)
-            case core.Builtin(name=name):
-                plain = name in _PLAIN_FUNCTIONS
+            case core.Builtin(function=function):
+                plain = function.of_card
             case core.CallDefine(define=define):
                 plain = define in self.known
             case (

@@ -20,11 +20,6 @@ LONGEST_RANGE = 1_000
 
 LOOPS = (core.Select, core.Fold, core.Extreme)
 
-_TOTAL = frozenset({
-    "players", "count", "empty", "next", "left", "previous", "right", "across", "min", "max", "distance", "player_of",
-    "face_down", "holder", "all_highest", "all_lowest", "tabulated",
-})  # fmt: skip
-
 
 @attrs.define
 class Totality:
@@ -55,7 +50,7 @@ class Totality:
                 if not isinstance(expr.type, Sequence) or not 0 <= expr.type.at_most <= LONGEST_RANGE:
                     return False
             case core.Builtin():
-                if expr.name not in _TOTAL:
+                if not expr.function.total:
                     return False
             case core.CallDefine():
                 if not self._is_total_define(expr.define):

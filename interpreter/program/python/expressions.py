@@ -43,7 +43,6 @@ from interpreter.program.passes.rewriting import operands
 from interpreter.program.passes.totality import is_players
 from interpreter.program.python.names import Names
 
-_SEATS = ("next", "left", "previous", "right", "across")
 _WORDS = {"==": "equal", "<": "below", "<=": "up_to", ">": "above", ">=": "from"}
 _TURNED = {"==": "==", "<": ">", "<=": ">=", ">": "<", ">=": "<="}
 
@@ -590,8 +589,6 @@ class Printer(Names):
 
     def _builtin(self, expr: core.Builtin) -> str:
         match expr.name, expr.args:
-            case "players", ():
-                return "PLAYERS"
             case "tabulated", (core.LocalRef(local=card) as key, inner):
                 if self._tabling:
                     return self._text(inner)
@@ -622,33 +619,17 @@ class Printer(Names):
         return f"{function}(st, {domain}, {steps}, {self.location_name(expr.span)})"
 
     def _function(self, expr: core.Builtin) -> str:
+        function = expr.function
         args = [self._text(a) for a in expr.args]
-        if expr.name in _SEATS:
-            around = base_of(expr.type)
-            count = len(around.values) if isinstance(around, EnumType) else self.rules.num_players
-            seats = {"next": 1, "left": 1, "previous": count - 1, "right": count - 1, "across": count // 2}
-            if is_optional(expr.args[0].type):
-                return f"seat_after({args[0]}, {seats[expr.name]}, {count})"
-            if isinstance(expr.args[0], core.Const):
-                return str((int(args[0]) + seats[expr.name]) % count)
-            return f"(({args[0]} + {seats[expr.name]}) % {count})"
+        if function.python is not None:
+            return function.python.format(*args)
+        if function.step is not None:
+            return self._stepped(expr, args[0], function.step)
         match expr.name:
             case "min" | "max" as name:
                 if len(args) == 2 and all(map(self._is_read_again, expr.args)):
                     return f"({args[0]} if {args[0]} {'>' if name == 'max' else '<'} {args[1]} else {args[1]})"
                 return f"{name}({', '.join(args)})"
-            case "distance":
-                return f"abs({args[0]} - {args[1]})"
-            case "player_of":
-                return f"st.played_by.get({args[0]})"
-            case "face_down":
-                return f"(st.turned.get({args[0]}) == 2)"
-            case "holder":
-                return f"holder(z, {args[0]})"
-            case "there":
-                return f"there({args[0]})"
-            case "listed":
-                return f"as_list({args[0]})"
             case "spent":
                 return f"(spend(st, {args[1]}, {self.location_name(expr.span)}) or {args[0]})"
             case "within":
@@ -657,6 +638,17 @@ class Printer(Names):
                 return f"bounded({args[0]}, {low!r}, {high!r})"
             case name:
                 raise AssertionError(name)
+
+    def _stepped(self, expr: core.Builtin, text: str, step: Callable[[int], int]) -> str:
+        """Return the player, or the value of an enumeration, some steps further round."""
+        (of,) = expr.args
+        around = base_of(expr.type)
+        count = len(around.values) if isinstance(around, EnumType) else self.rules.num_players
+        if is_optional(of.type):
+            return f"seat_after({text}, {step(count)}, {count})"
+        if isinstance(of, core.Const):
+            return str((int(text) + step(count)) % count)
+        return f"(({text} + {step(count)}) % {count})"
 
     def _call(self, expr: core.CallDefine) -> str:
         define = expr.define

@@ -326,7 +326,7 @@ class _Maker:
             case core.Builtin(name="count" | "empty", args=(cards,)) if _are_zones(cards):
                 zones = (part for part in core.walk(cards) if isinstance(part, core.ZoneRef))
                 return all(self._is_seen(state, i, inside) for zone in zones for i in zone.index)
-            case core.Builtin(name="holder"):
+            case core.Builtin() if "places" in expr.function.reads:
                 return False
             case core.CallDefine(define=define, args=args):
                 known = {*inside, *define.params, *(local for local, _ in define.lets)}
@@ -448,11 +448,8 @@ class _Maker:
                 yield from self._leaves(state, left, bound, calls, minus, depth)
                 yield from self._leaves(state, right, bound, calls, minus != (op == "-"), depth)
                 return
-            case (
-                core.Builtin(name="distance" | "min" | "max", args=args)
-                | core.Op(op="/down" | "/up" | "/nearest", args=args)
-            ) if depth:
-                for arg in args:
+            case core.Builtin() | core.Op() if depth and _is_arithmetic(expr):
+                for arg in expr.args:
                     yield from self._leaves(state, arg, bound, calls, minus, 0)
                 return
             case core.Fold(function="sum") if depth:
@@ -568,3 +565,10 @@ def _are_zones(cards: core.Expr) -> bool:
 
 class _UnknownError(Exception):
     """A value cannot be worked out again."""
+
+
+def _is_arithmetic(expr: core.Builtin | core.Op) -> bool:
+    """Say whether a value is computed from numbers, and is not simply their sum."""
+    if isinstance(expr, core.Builtin):
+        return expr.function.value is not None
+    return expr.op.startswith("/")

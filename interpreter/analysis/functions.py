@@ -1,0 +1,195 @@
+"""The functions of the language: one entry for each, with its types, its Python, its C, its English and its facts.
+
+`FUNCTIONS` holds them all.  An author calls those of `CALLABLE`; the compiler makes the others.  A text template names
+the arguments of a call: `{0}` is the first.  A function without a template is printed by code: the printers have a case
+for its name, since it goes through a group, may fail, or depends on where the call is.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Literal
+
+import attrs
+
+from interpreter.analysis.limits import NUMBER_LIMIT
+from interpreter.analysis.types import (
+    BOOL,
+    PLAYER,
+    Card,
+    EnumType,
+    Int,
+    Player,
+    Type,
+    base_of,
+    optional,
+)
+
+Read = Literal["turned", "played by", "places"]
+"""What a function reads of the state besides its arguments: how cards are turned, who played them, where they lie."""
+
+Types = tuple[Type, ...]
+
+
+@attrs.frozen(kw_only=True)
+class Signature:
+    """The type rule of a function: `takes` says in words what `accepts` accepts, for each of `arity` arguments.
+
+    With `from_slot`, a slot as an argument stands for its card.
+    """
+
+    arity: int
+    takes: str
+    accepts: Callable[[Type], bool]
+    result: Callable[[Types], Type]
+    from_slot: bool = False
+
+
+@attrs.frozen(kw_only=True)
+class English:
+    """How the rulebook describes a call; `{0}` is the first argument, `{1}` the word for its type.
+
+    `relation` is a noun that belongs to the argument ("their left neighbour"), `noun` describes the result otherwise,
+    `beside` replaces `noun` if the argument has no name of its own, `clause` is the predicate of a truth value.
+    """
+
+    noun: str | None = None
+    relation: str | None = None
+    beside: str | None = None
+    clause: str | None = None
+
+
+@attrs.frozen(kw_only=True)
+class Function:
+    """A function of the language.
+
+    `signature` is None where `check.builtins` has a rule of its own, and for functions that no author calls.  `python`
+    and `c` are templates; a C template of two arguments is applied from the left to a call with more.  `c_set` is the
+    set of all cards for which the function holds.
+    """
+
+    name: str
+    callable: bool = True
+    """Whether an author may call it."""
+    signature: Signature | None = None
+    python: str | None = None
+    c: str | None = None
+    c_set: str | None = None
+    english: English = English()
+    total: bool = True
+    """Whether it has a value in every state if its arguments have one, and looks at no card that may be unknown."""
+    of_card: bool = False
+    """Whether its value depends on nothing but its arguments and what is printed on them."""
+    value: Callable[..., int] | None = None
+    """The result for arguments that are known before play."""
+    step: Callable[[int], int] | None = None
+    """How far it goes round a table of so many seats."""
+    reads: frozenset[Read] = frozenset()
+    tests_face_down: bool = False
+    """Whether it holds for the cards that lie face down, and no others."""
+
+    @property
+    def reads_back(self) -> bool:
+        """Whether it reads of a card what everybody can see of its back: how it lies, who played it."""
+        return bool(self.reads) and "places" not in self.reads
+
+
+def _is_player(type_: Type) -> bool:
+    return isinstance(base_of(type_), Player)
+
+
+def _is_card(type_: Type) -> bool:
+    return isinstance(base_of(type_), Card)
+
+
+def _goes_round(type_: Type) -> bool:
+    return isinstance(base_of(type_), Player | EnumType)
+
+
+def _difference(types: Types) -> Type:
+    """Return the type of the distance of two numbers."""
+    left, right = types
+    assert isinstance(left, Int)
+    assert isinstance(right, Int)
+    if left.low is None or left.high is None or right.low is None or right.high is None:
+        return Int(0, None)
+    high = max(abs(left.low - right.high), abs(left.high - right.low))
+    return Int(0, high if high <= NUMBER_LIMIT else None)
+
+
+def extremum(pick: Callable[[list[int]], int], types: Types) -> Int | None:
+    """Return the type of the least or greatest of some numbers; None where not all are numbers."""
+    numbers = [type_ for type_ in types if isinstance(type_, Int)]
+    if len(numbers) < len(types):
+        return None
+    lows, highs = ([getattr(number, end) for number in numbers] for end in ("low", "high"))
+    return Int(None if None in lows else pick(lows), None if None in highs else pick(highs))
+
+
+def _seat(name: str, step: Callable[[int], int], english: English, *, enums: bool = False) -> Function:
+    """Return a function from a player to a player or, with `enums`, also from one value to another."""
+    accepts = _goes_round if enums else _is_player
+    signature = Signature(arity=1, takes="a player", accepts=accepts, result=lambda types: types[0])
+    return Function(name=name, signature=signature, english=english, step=step)
+
+
+def _of_card(result: Type) -> Signature:
+    return Signature(arity=1, takes="a card", accepts=_is_card, result=lambda _: result, from_slot=True)
+
+
+def _by_compiler(name: str, *, python: str | None = None, total: bool = False, of_card: bool = False) -> Function:
+    return Function(name=name, callable=False, python=python, total=total, of_card=of_card)
+
+
+FUNCTIONS = {function.name: function for function in (
+    # `left` is the next player in turn, `right` the one before; `next` and `previous` also go round an enumeration.
+    _seat("next", lambda _: 1, English(noun="the {1} after {0}", beside="the next {1}"), enums=True),
+    _seat("previous", lambda n: n - 1, English(noun="the {1} before {0}", beside="the previous {1}"), enums=True),
+    _seat("left", lambda _: 1, English(relation="left neighbour")),
+    _seat("right", lambda n: n - 1, English(relation="right neighbour")),
+    _seat("across", lambda n: n // 2, English(noun="the {1} opposite {0}")),
+    Function(
+        name="player_of", signature=_of_card(optional(PLAYER)), reads=frozenset({"played by"}),
+        python="st.played_by.get({0})", c="({0} == NONE || !s->by[{0}] ? NONE : (i64)s->by[{0}] - 1)",
+        english=English(noun="whoever played {0}", relation="player"),
+    ),
+    Function(
+        name="holder", signature=_of_card(optional(PLAYER)), reads=frozenset({"places"}),
+        python="holder(z, {0})", c="holder(s, {0})",
+        english=English(noun="whoever holds {0}", relation="holder"),
+    ),
+    Function(
+        name="face_down", signature=_of_card(BOOL), reads=frozenset({"turned"}), tests_face_down=True,
+        python="(st.turned.get({0}) == 2)", c="(i64)set_has(s->down, {0})", c_set="s->down",
+        english=English(clause="lie face down"),
+    ),
+    Function(
+        name="distance", of_card=True, value=lambda one, other: abs(one - other),
+        signature=Signature(arity=2, takes="two numbers", accepts=lambda t: isinstance(t, Int), result=_difference),
+        python="abs({0} - {1})", c="apart({0}, {1})", english=English(noun="the difference between {0} and {1}"),
+    ),
+    Function(name="min", of_card=True, value=min, c="least({0}, {1})"),
+    Function(name="max", of_card=True, value=max, c="most({0}, {1})"),
+    Function(name="count"),
+    Function(name="subsets"),
+    _by_compiler("players", python="PLAYERS", total=True),
+    _by_compiler("empty", total=True),
+    _by_compiler("face", of_card=True),
+    _by_compiler("there", python="there({0})"),
+    _by_compiler("listed", python="as_list({0})"),
+    _by_compiler("within"),
+    _by_compiler("sorted_by"),
+    _by_compiler("metered"),
+    _by_compiler("spent"),
+    _by_compiler("all_highest", total=True),
+    _by_compiler("all_lowest", total=True),
+    _by_compiler("tabulated", total=True),
+)}  # fmt: skip
+
+CALLABLE = {name: function for name, function in FUNCTIONS.items() if function.callable}
+"""The functions that an author can call."""
+
+
+def is_relation(name: str) -> bool:
+    """Say whether the rulebook says a function as what its argument has: "their left neighbour"."""
+    return name in CALLABLE and CALLABLE[name].english.relation is not None
