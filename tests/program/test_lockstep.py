@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 
+from interpreter import load_text
 from interpreter.loader import bundled_variants
 from tests import bundled, oracle
 from tests.lockstep import Engines, lockstep
@@ -27,6 +28,79 @@ def test_lockstep_finds_an_engine_with_another_meaning(monkeypatch: pytest.Monke
     monkeypatch.setitem(oracle.OPERATORS, "-", lambda a, b: a - b + 1)
     _, _, differences = lockstep(Engines(bundled.game("classics/leduc_poker"), None), 60)
     assert any("differ" in difference for difference in differences)
+
+
+OPTIONAL_WINNERS = """cardgame 1
+game "Optional Winners"
+    players 2
+    at most 6 decisions
+card Plain(n: 1..4) written "{n}"
+deck in stock
+    1 of each Plain
+zones
+    stock, out: pile, seen by nobody
+    hand[player]: cards, seen by owner
+define remaining = all p in players where hand[p] is not empty
+play
+    shuffle stock
+    deal 1 from stock to hand[players]
+    for p in players
+        p chooses
+            drop: move hand[p] to out
+            wait
+result
+    winners = if remaining is empty then none else all p in players where hand[p] is empty
+"""
+
+SHARED_CONDITION = """cardgame 1
+game "A Whole Condition That Two Actions Share"
+    players 2
+card Plain(rank: 1..9) written "{rank}"
+deck in stock
+    1 of each Plain
+zones
+    stock: pile, seen by nobody
+    hand[player]: cards, seen by owner
+    trick: row, seen by all
+define lone(c: card) = c.rank == 1
+define found = first c in trick where c.rank == 5
+define stuck(h: cards) = found is not none and every c in h has lone(c)
+play
+    shuffle stock
+    deal 4 from stock to hand[players]
+    for n in 1..3, p in players: answer(p)
+phase answer(p: player)
+    p chooses "{you} answer"
+        play card c from hand[p] where not lone(c) or stuck(hand[p])
+            move c to trick for p
+        shield card c from hand[p] where lone(c) only if found is none
+            move c to trick for p
+        otherwise pass
+result
+    winners = player 1
+"""
+
+
+@pytest.mark.parametrize("text", [OPTIONAL_WINNERS, SHARED_CONDITION])
+def test_engines_agree_where_one_of_them_failed(text: str) -> None:
+    _, _, differences = lockstep(Engines.of(load_text(text), "-O0"), 60)
+    assert differences == []
+
+
+def test_nobody_wins_where_the_list_of_winners_is_absent() -> None:
+    game = load_text(OPTIONAL_WINNERS)
+    winners = {}
+    for sentence in ("drop", "wait"):
+        state = game.new_initial_state()
+        while not state.is_terminal():
+            if state.is_chance_node():
+                state.apply_action(state.chance_outcomes()[0][0])
+            else:
+                state.apply_action(state.string_to_action("drop" if state.current_player() == 0 else sentence))
+        outcome = state.outcome()
+        assert outcome is not None
+        winners[sentence] = outcome.termination.value, outcome.winners
+    assert winners == {"drop": ("finished", ()), "wait": ("finished", (0,))}
 
 
 @pytest.mark.soak

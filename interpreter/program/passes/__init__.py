@@ -124,9 +124,11 @@ class Passes:
         before = dict(self._late)
         late = [self._behind_late(e) for e in exprs]
         lets, left = ((), late) if self.logged else self.hoisting.shared(late, frozenset(changing))
+        # A whole expression may be shared: its value is finished before its name takes its place.
+        named = self._finished(lets)
         self._late.update({e: new for expr, old, new in zip(exprs, late, left, strict=True) for e in (expr, old, new)})
         try:
-            yield self._finished(lets)
+            yield named
         finally:
             self._late = before
 

@@ -16,7 +16,7 @@ from interpreter.analysis.rules import ResultLine
 from interpreter.analysis.substitution import substitute
 from interpreter.analysis.symbols import Local
 from interpreter.analysis.transforms import joint_arguments
-from interpreter.analysis.types import PLAYER, Card, Cards, base_of, range_low
+from interpreter.analysis.types import PLAYER, Card, Cards, base_of, is_optional, range_low
 from interpreter.program.nodes import Alternative, Chance, Decision, Final, Stage
 from interpreter.program.passes.hoist import Lets
 from interpreter.program.passes.totality import names_of
@@ -553,7 +553,7 @@ class DecisionPrinter:
             text = printer.value(value)
             if not isinstance(line.value.type, Cards) and str(base_of(line.value.type)) == "player":
                 return f"as_tuple({text})"
-            return f"tuple({text})"
+            return f"tuple({text} or ())" if is_optional(line.value.type) else f"tuple({text})"
         if self.rules.num_players <= UNROLLED_PLAYERS and len(list(core.walk(line.value))) <= LIGHT:
             # Player by player, as constants.
             each = (substitute(value, {line.player: core.Const(p, PLAYER, line.value.span)})
