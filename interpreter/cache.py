@@ -4,7 +4,8 @@ What is kept of a game is its sheet and its generated text, both as JSON (`inter
 file each.  It is given out again only for the very same question: the text of the spec, the number of players
 and the options that were asked for, the version of the language, this compiler and this Python are written in
 the file, and compared; so are the texts of all files that the spec uses or extends, which are looked for anew.
-A sum over the whole file finds damage.  Against other people's files stands `grammar.store`.
+A sum over the whole file finds damage.  What else follows from a game alone can be kept beside it (`keep_beside`),
+in a file that names the same question.  Against other people's files stands `grammar.store`.
 
 Whatever is wrong, the game is compiled as if nothing were kept.  Mistakes of a spec are never kept.
 """
@@ -99,10 +100,12 @@ def answer(asked: Question, front: Callable[[tuple[Found, ...]], Compilation]) -
 def keep(asked: Question, found: tuple[Found, ...], game: Game) -> None:
     """Keep a game that was just compiled for a question from these other files."""
     sources = _numbers((asked.source, *(one.source for one in found)))
+    files = json.dumps([[one.folder, one.name, one.path, one.source.text] for one in found])
+    game.identity = _identity(asked.key, files)
     try:
         lines = [
             asked.key,
-            json.dumps([[one.folder, one.name, one.path, one.source.text] for one in found]),
+            files,
             json.dumps(game.digest),
             packed(game.data, sources),
             packed(game.code.kept, sources),
@@ -141,7 +144,38 @@ def _read(asked: Question, data: bytes, front: Callable[[tuple[Found, ...]], Com
     drawn_up, printed, mark = unpacked(sheet, sources), unpacked(text, sources), json.loads(digest)
     if not (isinstance(drawn_up, GameData) and isinstance(printed, KeptCode) and isinstance(mark, str)):
         return None
-    return Game(drawn_up, behind, kept=printed, digest=mark).ready()
+    game = Game(drawn_up, behind, kept=printed, digest=mark)
+    game.identity = _identity(key, files)
+    return game.ready()
+
+
+def _identity(key: str, files: str) -> str:
+    """Return the mark of a question and of the files that answered it."""
+    return hashlib.sha256(f"{key}\n{files}".encode()).hexdigest()
+
+
+def kept_beside(game: Game, kind: str) -> str | None:
+    """Return a text that was kept beside a game (`keep_beside`), or None."""
+    data = None if game.identity is None else store.read(_name_beside(game.identity, kind))
+    if data is None:
+        return None
+    given, _, body = data.partition(b"\n")
+    identity, _, text = body.partition(b"\n")
+    if given != _sum(body) or identity.decode("latin-1") != game.identity:
+        return None
+    return text.decode()
+
+
+def keep_beside(game: Game, kind: str, text: str) -> None:
+    """Keep a text that follows from a game alone, where the game itself is kept; `kind` names what it is."""
+    if game.identity is None or len(text) > LARGEST or compiler() is None:
+        return
+    body = f"{game.identity}\n{text}".encode()
+    store.write(_name_beside(game.identity, kind), _sum(body) + b"\n" + body, KEPT)
+
+
+def _name_beside(identity: str, kind: str) -> str:
+    return f"{identity[:40]}.{kind}"
 
 
 def _numbers(sources: tuple[Source, ...]) -> dict[Source, int]:

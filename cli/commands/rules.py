@@ -11,7 +11,7 @@ from cli.arguments import setting_options
 from cli.terminal.screen import make_console
 
 if TYPE_CHECKING:
-    from interpreter.rulebook import Book
+    from interpreter.rulebook.page import Book
 
 
 @click.command("rules")
@@ -34,7 +34,7 @@ def rules(ctx: click.Context, spec: str, players: int | None, options: dict[str,
       cardgame rules chalice_and_wand --option hands=open
       cardgame rules my_game.cardgame --players 3 --format markdown
     """
-    from interpreter.rulebook import markdown  # late: help
+    from interpreter.rulebook.page import markdown  # late: help
 
     book = _book(spec, players, options)
     if form == "markdown":
@@ -49,7 +49,8 @@ def _book(name: str, players: int | None, options: dict[str, Any]) -> Book:
     """Return the rulebook of a spec in a setting.  Raises SpecError, SpecNotFoundError and SettingError."""
     from grammar.source import read_source  # late: help
     from interpreter.loader import assemble, check, find_spec  # late: help
-    from interpreter.rulebook import Settled, write_book  # late: help
+    from interpreter.rulebook.book import write_book  # late: help
+    from interpreter.rulebook.settle import Settled  # late: help
 
     path = find_spec(name)
     spec = assemble(read_source(path), path.parent)

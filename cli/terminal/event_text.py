@@ -43,8 +43,8 @@ from interpreter.runtime.text.names import Names
 from interpreter.runtime.text.narrate import Voice, cards_text, narrate
 
 if TYPE_CHECKING:
-    from interpreter.analysis.symbols import Zone
     from interpreter.runtime.game import Game
+    from interpreter.runtime.game_data import Place
     from interpreter.runtime.outcome import Outcome
 
 NAMED = 3
@@ -116,30 +116,30 @@ class Teller(Voice):
 
     def place(self, place: int) -> str:
         """Return the name of a place: `your hand (left)`, `your draw pile`."""
-        zone, index = self.game.places[place]
-        return self._named(family_name(zone), zone.indices, index)
+        at = self.game.data.places[place]
+        return self._named(family_name(at), at.types, at.index)
 
     def place_without_owner(self, place: int) -> str:
         """Return the name of a place that is said beside its owner: `hand (left)`."""
-        zone, index = self.game.places[place]
-        return self._named(family_name(zone), zone.indices, index, owned=False)
+        at = self.game.data.places[place]
+        return self._named(family_name(at), at.types, at.index, owned=False)
 
     def places_in(self, text: str) -> str:
         """Return a text with the names of places as they are called here."""
-        for place, (zone, _) in enumerate(self.game.places):
-            if zone.indices or "_" in zone.name:
+        for place, at in enumerate(self.game.data.places):
+            if at.types or "_" in at.zone:
                 text = text.replace(self.game.place_name(place), self.place(place))
         return text
 
     def variable(self, slot: int) -> str:
         """Return the name of a variable: `your bid`."""
-        variable, index = self.game.variables[slot]
-        return self._named(variable.name, variable.indices, index)
+        at = self.game.data.slots[slot]
+        return self._named(at.variable, at.types, at.index)
 
     def variable_without_owner(self, slot: int) -> str:
         """Return the name of a variable that is said beside its owner: `bid`."""
-        variable, index = self.game.variables[slot]
-        return self._named(variable.name, variable.indices, index, owned=False)
+        at = self.game.data.slots[slot]
+        return self._named(at.variable, at.types, at.index, owned=False)
 
     def _named(self, name: str, types: tuple[Type, ...], index: tuple[int, ...], *, owned: bool = True) -> str:
         owner, rest = "", []
@@ -187,8 +187,8 @@ class Teller(Voice):
 
     def _way(self, event: Moved) -> str:
         """Return where chosen cards went; where they came from only if that is not simply the player's one place."""
-        zone, _ = self.game.places[event.origin]
-        plain = len(zone.indices) == 1 and zone.owner_index is not None
+        at = self.game.data.places[event.origin]
+        plain = len(at.types) == 1 and at.owner is not None
         origin = "" if plain else f"from {self.place(event.origin)} "
         return f"{origin}to {self._end_of(event)}{self.place(event.target)}" + (
             f" face {event.face}" if event.face else ""
@@ -229,8 +229,8 @@ class Teller(Voice):
 
     def _is_of_decision(self, event: Assigned, before: list[Event]) -> bool:
         """Say whether a variable changes for the player who has just decided, before anything else has happened."""
-        variable, index = self.game.variables[event.place]
-        owners = [i for type_, i in zip(variable.indices, index, strict=True) if isinstance(type_, Player)]
+        at = self.game.data.slots[event.place]
+        owners = [i for type_, i in zip(at.types, at.index, strict=True) if isinstance(type_, Player)]
         chosen = next((e for e in reversed(before) if not isinstance(e, Assigned)), None)
         return isinstance(chosen, Chosen) and chosen.player in owners
 
@@ -309,9 +309,9 @@ class Teller(Voice):
         return f"{who} {'win' if many else 'wins'}{points}."
 
 
-def family_name(zone: Zone) -> str:
-    """Return the name of a zone; a pile is called so, as its name can be a verb: "your draw pile"."""
-    return with_kind(zone.name, zone.kind) if zone.kind == "pile" else zone.name
+def family_name(at: Place) -> str:
+    """Return the name of a place's zone; a pile is called so, as its name can be a verb: "your draw pile"."""
+    return with_kind(at.zone, at.kind) if at.kind == "pile" else at.zone
 
 
 def _upper(text: str) -> str:

@@ -85,12 +85,12 @@ def answer(reference: Reference, teller: Teller, choices: Choices, word: str) ->
 
 def _named(teller: Teller, label: str) -> str:
     """Return the name in the spec of the place or variable that the table calls so: `your hand (left)` is `hand`."""
-    for place, (zone, _) in enumerate(teller.game.places):
+    for place, at in enumerate(teller.game.data.places):
         if label in (teller.place(place).lower(), teller.place_without_owner(place).lower()):
-            return zone.name
-    for slot, (variable, _) in enumerate(teller.game.variables):
+            return at.zone
+    for slot, of in enumerate(teller.game.data.slots):
         if label in (teller.variable(slot).lower(), teller.variable_without_owner(slot).lower()):
-            return variable.name
+            return of.variable
     return ""
 
 

@@ -18,11 +18,12 @@ from cli.terminal.menu import Choices, Slot, choices_of, in_short
 from cli.terminal.paint import Painter
 from cli.terminal.reading import Meant, understand
 from cli.terminal.reference import Reference
-from cli.terminal.relevance import has_secrets, is_on_the_table
+from cli.terminal.relevance import facts_of, is_on_the_table
 from cli.terminal.rulebook_view import print_blocks
 from cli.terminal.table import TableView, wrapped
 from grammar.english import counted
 from interpreter.analysis.types import Player, base_of
+from interpreter.rulebook.page import Paragraph
 from interpreter.runtime.text.names import Names
 from interpreter.runtime.text.texts import DONE
 
@@ -31,8 +32,8 @@ if TYPE_CHECKING:
 
     from cli.terminal.lines import Lines
     from interpreter.drivers.agents import AgentView
-    from interpreter.program.nodes import Decision
     from interpreter.runtime.game import Game
+    from interpreter.runtime.game_data import DecisionData
     from interpreter.runtime.knowledge.events import Event
     from interpreter.runtime.knowledge.observation import Observation
 
@@ -106,7 +107,7 @@ class HumanAgent:
         self._undo_point = undo_point
         self._hint = hint
         self.takes_forced = not asks_all and len(people) == 1
-        self.hides = len(people) > 1 and has_secrets(game)
+        self.hides = len(people) > 1 and not game.perfect_information
         self._at_the_screen: int | None = None
         self._told: dict[int, int] = {}
         self._above = 0
@@ -162,9 +163,8 @@ class HumanAgent:
 
     def _with_numbers(self, view: AgentView, line: str) -> str:
         """Return a line with the numbers of players in the place of their names, where a player can be chosen."""
-        ways = view.decision().open_ways
-        asked = any(isinstance(base_of(arg.local.type), Player) for way in ways for arg in way.action.args)
-        return self.names.take(line) if asked else line
+        args = [arg for action in view.decision_data().actions for arg in action.args]
+        return self.names.take(line) if any(isinstance(base_of(arg.type), Player) for arg in args) else line
 
     # ---- commands
 
@@ -217,7 +217,7 @@ class HumanAgent:
     def _rules(self, view: AgentView, word: str) -> None:
         """Show the rulebook, from the chapter on that is played now, or from what explains a word."""
         reference = self.reference
-        first = reference.place_of(word) if word else reference.chapter(view.decision())
+        first = reference.place_of(word) if word else reference.chapter(view.decision_data())
         if first is None:
             self.console.print(f"The rulebook has nothing of its own on `{word}`; `? {word}` looks for it in the text.")
             return
@@ -274,7 +274,7 @@ class HumanAgent:
 
         def write() -> None:
             self.console.print(welcome)
-            print_blocks(self.reference.aim(), self.console, apart=False)
+            print_blocks(map(Paragraph, facts_of(self.game).aim), self.console, apart=False)
 
         text = self._rendered(write)
         self.console.file.write(text)
@@ -316,7 +316,7 @@ class HumanAgent:
 
         def drawn(*, dense: bool) -> str:
             return self._rendered(
-                lambda: self.show_table(seen, teller, view.decision(), events, whole=whole, dense=dense)
+                lambda: self.show_table(seen, teller, view.decision_data(), events, whole=whole, dense=dense)
             )
 
         table = drawn(dense=False)
@@ -374,7 +374,7 @@ class HumanAgent:
         self,
         seen: Observation,
         teller: Teller,
-        decision: Decision | None,
+        decision: DecisionData | None,
         events: list[Event] | None = None,
         *,
         whole: bool = False,

@@ -14,12 +14,12 @@ from typing import TYPE_CHECKING
 
 import attrs
 
-from interpreter.analysis import core
 from interpreter.analysis.types import Card, Cards, EnumType, Int, Player, base_of
 from interpreter.runtime.text.texts import DONE, NOTHING, word_for
 
 if TYPE_CHECKING:
     from interpreter.drivers.agents import AgentView
+    from interpreter.runtime.game_data import ArgumentData
 
 FEW = 12
 """Sentences up to which all are listed."""
@@ -140,9 +140,9 @@ def choices_of(view: AgentView) -> Choices:
 
 def numbers_mean_something(view: AgentView) -> bool:
     """Say whether a number can be an argument at a decision, by its rules alone and not by what is possible now."""
-    for alternative in view.decision().open_ways:
-        for arg in alternative.action.args:
-            match base_of(arg.local.type):
+    for action in view.decision_data().actions:
+        for arg in action.args:
+            match base_of(arg.type):
                 case Int() | Player():
                     return True
                 case EnumType() as enum:
@@ -175,10 +175,10 @@ def _slots(view: AgentView, verb: str, found: dict[int, dict[str, None]]) -> tup
     """Return what follows a verb, argument by argument, with the words that were found for each."""
     made: dict[int, Slot] = {}
     places = view.chosen_from()
-    for alternative in view.decision().open_ways:
-        if alternative.action.verb != verb:
+    for action in view.decision_data().actions:
+        if action.verb != verb:
             continue
-        for number, arg in enumerate(alternative.action.args):
+        for number, arg in enumerate(action.args):
             if number in found:
                 is_set = arg.form == "cards"
                 place = places.get(verb) if number == 0 else None
@@ -195,23 +195,21 @@ def _several(view: AgentView, place: int) -> dict[str, int]:
     return {text: times for text, times in seen.items() if times > 1}
 
 
-def _called(arg: core.Arg) -> str:
+def _called(arg: ArgumentData) -> str:
     """Return what an argument is: the name that the spec gives it, where it says more than a letter."""
-    name = arg.local.name.replace("_", " ")
+    name = arg.name.replace("_", " ")
     if arg.form == "cards":
         return "cards"
-    return name if isinstance(base_of(arg.local.type), Int) and len(name) > 2 else word_for(arg)
+    return name if isinstance(base_of(arg.type), Int) and len(name) > 2 else word_for(arg.type)
 
 
-def _bounds(arg: core.Arg) -> str:
+def _bounds(arg: ArgumentData) -> str:
     """Return how many cards an action takes, where that is a plain number of the rules."""
-    low = arg.low.value if isinstance(arg.low, core.Const) else None
-    high = arg.high.value if isinstance(arg.high, core.Const) else None
-    if low and low == high:
-        return f"exactly {low}"
-    said = [f"at least {low}"] if low else []
-    said += [f"at most {high}"] if high is not None else []
-    return " and ".join(said) or ("any number" if arg.low is None and arg.high is None else "")
+    if arg.low and arg.low == arg.high:
+        return f"exactly {arg.low}"
+    said = [f"at least {arg.low}"] if arg.low else []
+    said += [f"at most {arg.high}"] if arg.high is not None else []
+    return " and ".join(said) or ("" if arg.is_bounded else "any number")
 
 
 def _collect(view: AgentView, actions: list[int], found: dict[int, dict[str, None]], seen: set[int]) -> None:
@@ -219,11 +217,11 @@ def _collect(view: AgentView, actions: list[int], found: dict[int, dict[str, Non
 
     What ends a set is a word of its own only where nothing was picked, so words are gathered wherever an action stands.
     """
-    node = view.decision()
-    first = 0 if node.only is None else sum(len(stage.args) for stage in node.only.stages[: node.stage])
+    decision = view.decision_data()
+    first = decision.actions[0].stages[decision.stage].first if decision.is_begun else 0
     for action in actions:
         said = view.words_of(action)
-        for number, word in enumerate(said if node.only is not None else said[1:]):
+        for number, word in enumerate(said if decision.is_begun else said[1:]):
             found.setdefault(first + number, {}).setdefault(word)
     for action in actions:
         if action in seen:

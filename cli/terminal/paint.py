@@ -29,8 +29,8 @@ def suit_of(game: Game, face: int) -> tuple[str, int | None]:
     A card without one is told apart by its kind, and has no number.
     """
     shown = game.texts.faces[face]
-    for attribute, value in zip(game.rules.kinds[shown.kind].attributes, shown.values, strict=True):
-        if isinstance(enum := base_of(attribute.type), EnumType):
+    for (_, type_), value in zip(game.data.attributes[shown.kind], shown.values, strict=True):
+        if isinstance(enum := base_of(type_), EnumType):
             return enum.values[value], int(value)
     return shown.kind, None
 

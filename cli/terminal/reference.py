@@ -19,10 +19,11 @@ from grammar.ast import PhaseDecl
 from grammar.expressions import walk
 from grammar.statements import Action
 from grammar.suggest import nearest
-from interpreter.rulebook import Settled, write_book
 from interpreter.rulebook.aim import AIM
+from interpreter.rulebook.book import write_book
 from interpreter.rulebook.page import Block, Book, Entry, Heading, Lines, Paragraph, Table, plain, verbatim
 from interpreter.rulebook.patterns import with_value
+from interpreter.rulebook.settle import Settled
 from interpreter.rulebook.words import article, capital, is_plural, listing, plural, words
 from interpreter.runtime.knowledge.events import Said
 
@@ -30,8 +31,8 @@ if TYPE_CHECKING:
     from cli.terminal.event_text import Teller
     from grammar.source import Span
     from interpreter.analysis.card_faces import Face
-    from interpreter.program.nodes import Decision
     from interpreter.runtime.game import Game
+    from interpreter.runtime.game_data import DecisionData
     from interpreter.runtime.text.explain import Refusal
     from interpreter.runtime.text.reasons import Part, Reason
 
@@ -109,7 +110,7 @@ class Reference:
 
     # ---- where something stands
 
-    def chapter(self, decision: Decision | None) -> int:
+    def chapter(self, decision: DecisionData | None) -> int:
         """Return the number of the block that begins the chapter of the phase in which a decision waits."""
         for number, block in enumerate(self.book.blocks):
             if isinstance(block, Heading) and decision is not None and decision.phase in block.names:
@@ -278,14 +279,14 @@ def _each_once(faces: list[Face]) -> list[Face]:
 
 def _card(game: Game, face: Face) -> str:
     """Return what a card is: its name, its kind, the values that it shows, and how many there are."""
-    kind = game.rules.kinds[face.kind]
+    attributes = game.data.attributes[face.kind]
     values = [
-        with_value(a.name, words(game.texts.value(a.type, v)))
-        for a, v in zip(kind.attributes, face.values, strict=True)
+        with_value(name, words(game.texts.value(type_, v)))
+        for (name, type_), v in zip(attributes, face.values, strict=True)
     ]
     named = f"**{verbatim(face.name)}** (`{verbatim(face.text)}`)" if face.name not in ("", face.text) else (
         f"**{verbatim(face.text)}**")  # fmt: skip
-    noun = f"{face.kind} card" if kind.attributes else face.kind
+    noun = f"{face.kind} card" if attributes else face.kind
     shown = f" with {listing(values)}" if values else ""
     deck = "each deck" if face.owner is not None else "the deck"
     return capital(f"{named}: {article(noun)}{shown}; {deck} has {'one' if face.copies == 1 else face.copies}.")

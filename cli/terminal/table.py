@@ -10,7 +10,7 @@ from rich.text import Text
 
 from cli.terminal.event_text import family_name
 from cli.terminal.paint import UNSEEN, Painter
-from cli.terminal.relevance import worth_showing, zones_chosen_from, zones_in_play
+from cli.terminal.relevance import by_variable, facts_of, worth_showing, zones_chosen_from
 from interpreter.analysis.types import Bool, Player
 
 if TYPE_CHECKING:
@@ -19,8 +19,7 @@ if TYPE_CHECKING:
     from rich.console import Console
 
     from cli.terminal.event_text import Teller
-    from interpreter.analysis.symbols import Variable, Zone
-    from interpreter.program.nodes import Decision
+    from interpreter.runtime.game_data import DecisionData, Slot
     from interpreter.runtime.knowledge.observation import Observation, SeenVariable, SeenZone
 
 LONG = 16
@@ -42,7 +41,7 @@ class TableView:
         painter: Painter,
         teller: Teller,
         seen: Observation,
-        decision: Decision | None,
+        decision: DecisionData | None,
         laid: Mapping[int, tuple[int, ...]] | None = None,
         *,
         whole: bool = False,
@@ -59,12 +58,8 @@ class TableView:
         first = seen.player or 0
         count = self.game.num_players
         self.seats = [(first + step) % count for step in range(count)]
-        self.values = worth_showing(self.game, seen, decision)
-        self.in_play = None if decision is None or whole else zones_in_play(self.game, decision.number)
-        if whole:
-            self.values = {}
-            for value in seen.variables:
-                self.values.setdefault(self.game.variables[value.slot][0], []).append(value)
+        self.values = by_variable(self.game, seen) if whole else worth_showing(self.game, seen, decision)
+        self.in_play = None if decision is None or whole else facts_of(self.game).in_play[decision.node]
 
     def draw(self, console: Console) -> None:
         """Write the table."""
@@ -124,10 +119,9 @@ class TableView:
         """Say whether a zone has a line: it belongs to nobody and is not empty, or some card of it is seen."""
         if self.whole:
             return True
-        family = self.game.places[zone.place][0]
         return (
-            self._is_in_play(family)
-            and not self._lies_side_by_side(family)
+            self._is_in_play(zone)
+            and not self._lies_side_by_side(zone)
             and bool(zone.cards)
             and (zone.owner is None or self._is_remembered(zone) or any(face is not None for face in zone.cards))
         )
@@ -141,9 +135,12 @@ class TableView:
             return self.painter.cards(attrs.evolve(zone, cards=self.laid[zone.place]), self.teller, room) + Text(
                 " (face down)", style=UNSEEN
             )
-        family = self.game.places[zone.place][0]
-        public = self.game.place_viewers[zone.place] == self.game.everyone
-        if public and len(zone.cards) > LONG and family.name not in self.wanted and not self.whole:
+        if (
+            self._is_public(zone)
+            and len(zone.cards) > LONG
+            and not self.whole
+            and self._family(zone) not in self.wanted
+        ):
             return self.painter.summary(zone, room)
         return self.painter.cards(zone, self.teller, room)
 
@@ -151,43 +148,45 @@ class TableView:
         """Return the names of the places without cards: shared ones, one's own, and families that are all empty."""
         if self.whole:
             return []
-        by_family: dict[Zone, list[SeenZone]] = {}
+        by_family: dict[str, list[SeenZone]] = {}
         for zone in self.seen.zones:
-            if self._is_in_play(self.game.places[zone.place][0]):
-                by_family.setdefault(self.game.places[zone.place][0], []).append(zone)
+            if self._is_in_play(zone):
+                by_family.setdefault(self._family(zone), []).append(zone)
         names: list[str] = []
         for family, zones in by_family.items():
             empty = [z for z in zones if not z.cards]
             if len(empty) == len(zones):
-                names.append(family_name(family).replace("_", " "))
+                names.append(family_name(self.game.data.places[zones[0].place]).replace("_", " "))
             elif family not in self._counted():
                 names += [self.teller.place(z.place) for z in empty if z.owner in (None, self.seen.player)]
         return names
 
     # ---- what belongs to each player
 
-    def _counted(self) -> list[Zone]:
+    def _counted(self) -> list[str]:
         """Return the families of zones in which some player's cards are not seen: their sizes stand by the players."""
-        found: dict[Zone, bool] = {}
+        found: dict[str, bool] = {}
         for zone in self.seen.zones:
-            if zone.owner is not None:
-                family = self.game.places[zone.place][0]
+            if zone.owner is not None and not self.whole and self._is_in_play(zone):
+                family = self._family(zone)
                 unseen = bool(zone.cards) and all(face is None for face in zone.cards)
-                found[family] = found.get(family, False) or unseen or self._lies_side_by_side(family)
-        return [f for f, unseen in found.items() if unseen and not self.whole and self._is_in_play(f)]
+                found[family] = found.get(family, False) or unseen or self._lies_side_by_side(zone)
+        return [family for family, unseen in found.items() if unseen]
 
-    def _lies_side_by_side(self, family: Zone) -> bool:
+    def _family(self, zone: SeenZone) -> str:
+        """Return the name of the family of zones that a zone belongs to."""
+        return self.game.data.places[zone.place].zone
+
+    def _is_public(self, zone: SeenZone) -> bool:
+        return self.game.place_viewers[zone.place] == self.game.everyone
+
+    def _lies_side_by_side(self, zone: SeenZone) -> bool:
         """Say whether a family of zones, which everybody sees and nobody chooses from now, is shown by the players."""
-        public = self.game.place_viewers[family.base] == self.game.everyone
-        return self.dense and public and family.owner_index is not None and family.name not in self.wanted
+        return self.dense and self._is_public(zone) and zone.owner is not None and self._family(zone) not in self.wanted
 
-    def _is_in_play(self, zone: Zone) -> bool:
-        """Say whether a rule that can still be met speaks of a zone, or everybody sees what lies there."""
-        return (
-            self.in_play is None
-            or zone.name in self.in_play
-            or self.game.place_viewers[zone.base] == self.game.everyone
-        )
+    def _is_in_play(self, zone: SeenZone) -> bool:
+        """Say whether a rule that can still be met mentions a zone, or everybody sees what lies there."""
+        return self.in_play is None or self._family(zone) in self.in_play or self._is_public(zone)
 
     def players(self, rows: list[tuple[str, dict[int, str]]], margin: int, seats: list[int]) -> Table:
         """Return players side by side, with what is so of each."""
@@ -207,10 +206,10 @@ class TableView:
         for family in self._counted():
             rows: dict[str, dict[int, SeenZone]] = {}
             for zone in self.seen.zones:
-                if self.game.places[zone.place][0] is family and zone.owner is not None:
+                if self._family(zone) == family and zone.owner is not None:
                     rows.setdefault(self.teller.place_without_owner(zone.place), {})[zone.owner] = zone
             for name, zones in rows.items():
-                if not self._lies_side_by_side(family):
+                if not self._lies_side_by_side(next(iter(zones.values()))):
                     yield name, {owner: str(len(zone.cards)) for owner, zone in zones.items()}
                 elif any(zone.cards for zone in zones.values()):
                     single = all(len(zone.cards) < 2 for zone in zones.values())
@@ -224,18 +223,21 @@ class TableView:
         return self.game.texts.face(face) if single and face is not None else str(len(zone.cards))
 
     def _value_rows(self) -> Iterator[tuple[str, dict[int, str]]]:
-        for variable, values in self.values.items():
-            if not _of_players(variable):
+        for values in self.values:
+            if not _of_players(self._slot(values[0])):
                 continue
             rows: dict[str, dict[int, str]] = {}
             for value in values:
-                index = self.game.variables[value.slot][1]
+                slot = self._slot(value)
                 name = self.teller.variable_without_owner(value.slot)
-                owner = next(i for t, i in zip(variable.indices, index, strict=True) if isinstance(t, Player))
+                owner = next(i for t, i in zip(slot.types, slot.index, strict=True) if isinstance(t, Player))
                 rows.setdefault(name, {})[owner] = self._cell(value)
             for name, cells in rows.items():
                 unseen = {} if len(cells) == len(self.seats) else dict.fromkeys(self.seats, "?")
                 yield name, {**unseen, **cells}
+
+    def _slot(self, value: SeenVariable) -> Slot:
+        return self.game.data.slots[value.slot]
 
     def _cell(self, value: SeenVariable) -> str:
         if value.value is None or value.value is False:
@@ -247,11 +249,12 @@ class TableView:
     def shared(self) -> list[str]:
         """Return what holds for all players, as `leader: you`."""
         said: list[str] = []
-        for variable, values in self.values.items():
-            if _of_players(variable):
+        for values in self.values:
+            slot = self._slot(values[0])
+            if _of_players(slot):
                 continue
-            if isinstance(variable.type, Bool) and variable.indices:
-                said.append(self._true_for(variable, values))
+            if isinstance(slot.type, Bool) and slot.types:
+                said.append(self._true_for(values))
                 continue
             said += [
                 f"{self.teller.variable(value.slot)}: {self.teller.value(value.type, value.value)}"
@@ -260,19 +263,17 @@ class TableView:
             ]
         return said
 
-    def _true_for(self, variable: Variable, values: list[SeenVariable]) -> str:
+    def _true_for(self, values: list[SeenVariable]) -> str:
         """Return for which of its indices a family of yes and no says yes: `in play: fire, ice`."""
         found = [
-            " ".join(self.teller.value(t, i) for t, i in zip(variable.indices, index, strict=True))
-            for value in values
-            for index in [self.game.variables[value.slot][1]]
-            if value.value
+            " ".join(self.teller.value(t, i) for t, i in zip(slot.types, slot.index, strict=True))
+            for slot in (self._slot(value) for value in values if value.value)
         ]
-        return f"{variable.name.replace('_', ' ')}: {', '.join(found) or 'none'}"
+        return f"{self._slot(values[0]).variable.replace('_', ' ')}: {', '.join(found) or 'none'}"
 
 
-def _of_players(variable: Variable) -> bool:
-    return any(isinstance(index, Player) for index in variable.indices)
+def _of_players(slot: Slot) -> bool:
+    return any(isinstance(type_, Player) for type_ in slot.types)
 
 
 def wrapped(parts: list[str], width: int, between: str = BETWEEN) -> Iterator[str]:

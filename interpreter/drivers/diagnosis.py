@@ -24,9 +24,9 @@ from interpreter.drivers.checks import Problem
 from interpreter.drivers.short_table import table_text
 from interpreter.program.nodes import Alternative
 from interpreter.program.passes.rewriting import operands
-from interpreter.rulebook import Settled, settle
 from interpreter.rulebook.expressions import Expressions
 from interpreter.rulebook.lexicon import Lexicon, Scope
+from interpreter.rulebook.settle import Settled, settle
 from interpreter.rulebook.words import Phrase
 from interpreter.runtime.evaluate import evaluator
 from interpreter.runtime.logged import log_of
@@ -193,7 +193,7 @@ class Impossible:
     def _arg(self, arg: core.Arg, items: list[Any], where: Any, low: Any) -> str:
         """Return why an argument cannot be chosen, nothing where it can."""
         is_card = isinstance(base_of(arg.local.type), Card) or arg.form == "cards"
-        thing = "card" if is_card else word_for(arg)
+        thing = "card" if is_card else word_for(arg.local.type)
         place = " ".join(arg.domain.span.text.split())
         if isinstance(arg.domain, core.ZoneRef):
             self.names.add(arg.domain.zone.name)

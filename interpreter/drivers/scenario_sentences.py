@@ -8,12 +8,11 @@ from grammar import expressions as syntax
 from grammar.scenario import Sentence
 from grammar.source import Span
 from grammar.suggest import suggestion
-from interpreter.analysis import core
 from interpreter.analysis.types import Card, Cards, Int, base_of
 from interpreter.drivers.card_placement import PlacementError, card_meant
-from interpreter.program.nodes import Decision
 from interpreter.runtime.faults import IllegalActionError
 from interpreter.runtime.game import Game
+from interpreter.runtime.game_data import ActionData
 from interpreter.runtime.text.texts import NOTHING, word_for
 
 
@@ -23,7 +22,7 @@ class SentenceError(PlacementError):
 
 def verbs(game: Game) -> list[str]:
     """Return the verbs of all actions of a game."""
-    return sorted({shape.verb for shape in game.program.shapes})
+    return sorted({shape.verb for shape in game.shapes})
 
 
 def check_form(game: Game, words: list[str], span: Span) -> None:
@@ -31,25 +30,24 @@ def check_form(game: Game, words: list[str], span: Span) -> None:
 
     A number out of its range has the form: that the range ends there is a rule like any other.
     """
-    actions = {
-        id(way.action): way.action
-        for node in game.program.nodes
-        if isinstance(node, Decision)
-        for way in node.ways
-        if way.action.verb.lower() == words[0].lower()
-    }
-    problems = [_misfit(game, action, words[1:]) for action in actions.values()]
+    actions = [
+        action
+        for decision in game.data.decisions.values()
+        for action in decision.actions
+        if not decision.is_begun and action.verb.lower() == words[0].lower()
+    ]
+    problems = [_misfit(game, action, words[1:]) for action in actions]
     if problems and all(problems):
         raise SentenceError(f"nobody can ever say `{' '.join(words)}`: {problems[0]}", span,
-                            f"`{words[0]}` is said as " + " or ".join(map(_form, actions.values())))  # fmt: skip
+                            f"`{words[0]}` is said as " + " or ".join(dict.fromkeys(map(_form, actions))))  # fmt: skip
 
 
-def _misfit(game: Game, action: core.Action, words: list[str]) -> str:
+def _misfit(game: Game, action: ActionData, words: list[str]) -> str:
     """Return why words cannot be the arguments of an action; nothing where they can."""
     sets = [arg for arg in action.args if arg.form == "cards"]
     single = len(action.args) - len(sets)
     if len(words) < single:
-        return f"say which {word_for(action.args[min(len(words), single - 1)])}"
+        return f"say which {word_for(action.args[min(len(words), single - 1)].type)}"
     if not sets and len(words) > single:
         return f"`{' '.join(words[single:])}` is too much"
     rest = list(words)
@@ -64,17 +62,17 @@ def _misfit(game: Game, action: core.Action, words: list[str]) -> str:
             continue
         for word in mine:
             try:
-                if isinstance(base_of(arg.local.type), Card | Cards):
+                if isinstance(base_of(arg.type), Card | Cards):
                     game.texts.meanings(word)
-                elif not (isinstance(base_of(arg.local.type), Int) and re.fullmatch(r"-?\d{1,9}", word)):
-                    game.texts.read_value(arg, word)
+                elif not (isinstance(base_of(arg.type), Int) and re.fullmatch(r"-?\d{1,9}", word)):
+                    game.texts.read_value(arg.type, word)
             except IllegalActionError as error:
                 return str(error)
     return ""
 
 
-def _form(action: core.Action) -> str:
-    parts = ["cards" if arg.form == "cards" else f"a {word_for(arg)}" for arg in action.args]
+def _form(action: ActionData) -> str:
+    parts = ["cards" if arg.form == "cards" else f"a {word_for(arg.type)}" for arg in action.args]
     return f"`{action.verb}`" + (f" with {' and '.join(parts)}" if parts else " alone")
 
 

@@ -3,17 +3,28 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from itertools import accumulate
 
 import attrs
 
 from grammar.ast import Spec
-from interpreter.analysis.core import AtOnce, Choice, Show
+from interpreter.analysis.core import Action, AtOnce, Choice, Const, Expr, Show, ZoneRef, walk
 from interpreter.analysis.rules import Rules
 from interpreter.analysis.symbols import Variable, Zone, indices_of, owner_at, viewers_at
+from interpreter.analysis.transforms import joint_arguments
 from interpreter.analysis.types import Int
 from interpreter.program.lower import lower
-from interpreter.program.nodes import Chance, Decision, Program
-from interpreter.runtime.game_data import GameData, Place, Slot, Spans
+from interpreter.program.nodes import Alternative, Chance, Decision, Program
+from interpreter.runtime.game_data import (
+    ActionData,
+    ArgumentData,
+    DecisionData,
+    GameData,
+    Place,
+    Slot,
+    Spans,
+    StageData,
+)
 
 
 @attrs.frozen(eq=False)
@@ -46,7 +57,16 @@ class Compilation:
             for z, index in self.places()
         )
         slots = tuple(
-            Slot(v.name, v.indices, index, v.type, viewers_at(v, index, count)) for v, index in self.variables()
+            Slot(
+                v.name,
+                v.indices,
+                index,
+                v.type,
+                viewers_at(v, index, count),
+                v.phase,
+                _constant(v.initial),
+            )
+            for v, index in self.variables()
         )
         return GameData(
             title=rules.title,
@@ -55,6 +75,7 @@ class Compilation:
             setting=rules.setting,
             faces=rules.faces,
             card_faces=rules.card_faces,
+            attributes={k.name: tuple((a.name, a.type) for a in k.attributes) for k in rules.kinds.values()},
             homes=rules.homes,
             places=places,
             slots=slots,
@@ -64,11 +85,48 @@ class Compilation:
             final=program.final,
             spans=Spans.of(node.span for node in program.nodes),
             chance={n.number: n.random.arg.local.type for n in program.nodes if isinstance(n, Chance)},
-            begun=frozenset(n.number for n in program.nodes if isinstance(n, Decision) and n.only is not None),
+            decisions={n.number: _decision(n) for n in program.nodes if isinstance(n, Decision)},
             utility=_utility(rules),
             utility_range=_utility_range(rules),
             perfect_information=_perfect_information(rules, {p.viewers for p in places} | {s.viewers for s in slots}),
         )
+
+
+def _decision(node: Decision) -> DecisionData:
+    actions = tuple(_action(way, is_otherwise=way is node.otherwise) for way in node.open_ways)
+    return DecisionData(node.number, node.phase, actions, node.only is not None, node.stage)
+
+
+def _action(way: Alternative, *, is_otherwise: bool) -> ActionData:
+    firsts = accumulate((len(stage.args) for stage in way.stages), initial=0)
+    stages = tuple(
+        StageData(first, len(s.args), s.is_set, s.node, s.base, s.dims)
+        for s, first in zip(way.stages, firsts, strict=False)
+    )
+    args = tuple(_argument(way.action, place) for place in range(len(way.action.args)))
+    return ActionData(way.action.verb, args, stages, is_otherwise)
+
+
+def _argument(action: Action, place: int) -> ArgumentData:
+    arg = action.args[place]
+    zones = {part.zone.name: None for part in walk(arg.domain) if isinstance(part, ZoneRef)}
+    return ArgumentData(
+        name=arg.local.name,
+        form=arg.form,
+        type=arg.local.type,
+        low=_constant(arg.low),
+        high=_constant(arg.high),
+        is_bounded=arg.low is not None or arg.high is not None,
+        zones=tuple(zones),
+        is_zone=isinstance(arg.domain, ZoneRef),
+        constrains=joint_arguments.read_later(action, place),
+        is_read=joint_arguments.weighed_later(action, place),
+    )
+
+
+def _constant(value: Expr | None) -> int | None:
+    """Return the value of an expression that is a constant number or truth value, else None."""
+    return value.value if isinstance(value, Const) and isinstance(value.value, int) else None
 
 
 def _utility(rules: Rules) -> str:

@@ -17,15 +17,14 @@ from typing import TYPE_CHECKING
 
 import attrs
 
-from interpreter.analysis.transforms import joint_arguments
 from interpreter.runtime.chance import Rng, below, below_any
 from interpreter.runtime.faults import RuleError
 from interpreter.runtime.sets.counting import Completions, TooManyError
 from interpreter.runtime.text.sentences import unfinished
 
 if TYPE_CHECKING:
-    from interpreter.program.nodes import Alternative, Decision, Stage
     from interpreter.runtime.game import State
+    from interpreter.runtime.game_data import ActionData, DecisionData, StageData
 
 RESAMPLED = 64
 """Sentences of which one is taken where all are too many to count."""
@@ -38,9 +37,9 @@ def draw_sentence(state: State, rng: Rng) -> tuple[int, ...]:
 
     A player must be to act.  Raises RuleError (CG807) where they have nothing to do.
     """
-    node = state.decision()
-    assert node is not None
-    if has_single_actions(node):
+    decision = state.decision_data()
+    assert decision is not None
+    if has_single_actions(decision):
         legal = state.legal_actions()
         return (legal[below(rng, len(legal))],)
     try:
@@ -50,13 +49,13 @@ def draw_sentence(state: State, rng: Rng) -> tuple[int, ...]:
 
 
 @cache
-def has_single_actions(node: Decision) -> bool:
+def has_single_actions(decision: DecisionData) -> bool:
     """Say whether each small action at a decision completes it, whatever the state."""
-    return all(stage is way.stages[-1] and not stage.is_set for way, stage in _open_stages(node))
+    return all(stage is action.stages[-1] and not stage.is_set for action, stage in _open_stages(decision))
 
 
-def _open_stages(node: Decision) -> list[tuple[Alternative, Stage]]:
-    return [(way, way.stages[node.stage]) for way in node.open_ways]
+def _open_stages(decision: DecisionData) -> list[tuple[ActionData, StageData]]:
+    return [(action, action.stages[decision.stage]) for action in decision.actions]
 
 
 @attrs.frozen
@@ -66,7 +65,7 @@ class _Option:
     count: int
     action: int
     following: State | None = None
-    stage: Stage | None = None
+    stage: StageData | None = None
     sets: Completions | None = None
 
 
@@ -93,35 +92,35 @@ class _Counter:
         return 1 if state is None else sum(option.count for option in self._options(state))
 
     def _options(self, state: State) -> Iterator[_Option]:
-        node = state.decision()
-        assert node is not None
-        ways = {}
-        for way, stage in _open_stages(node):
-            if stage.base in ways and (stage.is_set or stage is not way.stages[-1]):
+        decision = state.decision_data()
+        assert decision is not None
+        by_base = {}
+        for of, stage in _open_stages(decision):
+            if stage.base in by_base and (stage.is_set or stage is not of.stages[-1]):
                 raise TooManyError  # The same words mean several actions.
-            ways[stage.base] = way
+            by_base[stage.base] = of
         sets: dict[int, None] = {}
         for action in state.legal_actions():
             base = state.game.texts.shape_of(action).base
-            way = ways[base]
-            stage = way.stages[node.stage]
+            of = by_base[base]
+            stage = of.stages[decision.stage]
             if stage.is_set:
                 sets.setdefault(base)
-            elif stage is way.stages[-1]:
+            elif stage is of.stages[-1]:
                 yield _Option(1, action)
             else:
                 following = self._follow(state, action)
                 yield _Option(self.count(following), action, following)
         for base in sets:
-            yield self._set_option(state, ways[base], node.stage)
+            yield self._set_option(state, by_base[base], decision.stage)
 
-    def _set_option(self, state: State, way: Alternative, number: int) -> _Option:
-        stage = way.stages[number]
+    def _set_option(self, state: State, of: ActionData, number: int) -> _Option:
+        stage = of.stages[number]
         picked, chosen = _set_of(state, stage)
-        if stage is way.stages[-1]:
+        if stage is of.stages[-1]:
             sets = Completions(chosen, picked)
             return _Option(sets.count(), -1, stage=stage, sets=sets)
-        if joint_arguments.read_later(way.action, way.action.args.index(stage.args[0])):
+        if of.args[stage.first].constrains:
             behind = len(picked)
             sets = Completions(chosen, picked, lambda all_: self.count(self._picked(state, stage, all_[behind:])[1]))
             return _Option(sets.count(), -1, stage=stage, sets=sets)
@@ -131,7 +130,7 @@ class _Counter:
             count *= self.count(self._picked(state, stage, sets.drawn(_First()))[1])
         return _Option(count, -1, stage=stage, sets=sets)
 
-    def _picked(self, state: State, stage: Stage, cards: tuple[int, ...]) -> tuple[tuple[int, ...], State | None]:
+    def _picked(self, state: State, stage: StageData, cards: tuple[int, ...]) -> tuple[tuple[int, ...], State | None]:
         """Return the small actions that pick some cards, and the state behind them if the decision goes on."""
         faces, actions = state.game.card_faces, list[int]()
         here: State | None = state
@@ -159,7 +158,7 @@ class _First:
         return 0.0
 
 
-def _set_of(state: State, stage: Stage) -> tuple[tuple[int, ...], object]:
+def _set_of(state: State, stage: StageData) -> tuple[tuple[int, ...], object]:
     """Return what is picked already of the set of a stage, and how the set is chosen.  Raises TooManyError."""
     if state.node != stage.node:
         chosen = state.code.names.get(f"s{stage.node}")

@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     from interpreter.program.nodes import Decision, Program
     from interpreter.runtime.code import Code, KeptCode
     from interpreter.runtime.compilation import Compilation
-    from interpreter.runtime.game_data import GameData
+    from interpreter.runtime.game_data import DecisionData, GameData
 
 PlainState = Any
 """A state of the public kind (`interpreter.runtime.game.State`), which what stands below that cannot name."""
@@ -76,7 +76,7 @@ class GameBase(ABC):
         self.shapes = data.shapes
         self.final = data.final
         self.chance_types = data.chance
-        self.begun = data.begun
+        self.begun = frozenset(node for node, decision in data.decisions.items() if decision.is_begun)
         if digest is not None:
             self.digest = digest
         self.texts = Texts(data)
@@ -84,6 +84,8 @@ class GameBase(ABC):
         """Whether random plays, and the steps of states, are carried out by native code (`interpreter.native`)."""
         self.libraries: dict[str, Any] = {}
         self._kept_code = kept
+        self.identity: str | None = None
+        """The mark of the question that the cache keeps this game for (`interpreter.cache`), or None."""
 
     # ---- what the game adds that makes states
 
@@ -221,6 +223,10 @@ class GameBase(ABC):
     def span_of(self, node: int) -> Span | None:
         """Return where a node of the program stands in the spec."""
         return self.data.spans[node]
+
+    def decision_data(self, node: int) -> DecisionData | None:
+        """Return what a player decides at a node of the program, as plain data; None for any other node."""
+        return self.data.decisions.get(node)
 
     def decision_at(self, node: int) -> Decision | None:
         """Return the decision that a node is, or None."""

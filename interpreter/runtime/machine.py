@@ -25,6 +25,7 @@ if TYPE_CHECKING:
     from interpreter.program.nodes import Decision
     from interpreter.runtime.code import Code
     from interpreter.runtime.game_base import GameBase
+    from interpreter.runtime.game_data import DecisionData
 
 CHANCE = -1
 TERMINAL = -4
@@ -112,6 +113,10 @@ class Machine:
     def decision(self) -> Decision | None:
         """Return the decision of a player that waits, or None; of chance `chance_event` tells."""
         return self.game.decision_at(self.node) if self.to_act >= 0 else None
+
+    def decision_data(self) -> DecisionData | None:
+        """Return the decision of a player that waits as plain data, or None."""
+        return self.game.decision_data(self.node) if self.to_act >= 0 else None
 
     def is_unfinished(self) -> bool:
         """Say whether a decision of several small actions has been begun and not ended."""

@@ -16,14 +16,24 @@ from interpreter.analysis import types
 from interpreter.analysis.card_faces import Face
 from interpreter.program.action_blocks import ActionBlock
 from interpreter.runtime.code import KeptCode
-from interpreter.runtime.game_data import GameData, Place, Slot, Spans
+from interpreter.runtime.game_data import (
+    ActionData,
+    ArgumentData,
+    DecisionData,
+    GameData,
+    Place,
+    Slot,
+    Spans,
+    StageData,
+)
 from interpreter.setting import Setting
 
 _CLASSES: dict[str, Any] = {
     cls.__name__: cls
     for cls in (
         types.Int, types.Bool, types.EnumType, types.Player, types.Card, types.Cards, types.Sequence, types.Tuple,
-        types.Nothing, types.Optional, Face, Setting, ActionBlock, Place, Slot, GameData, KeptCode,
+        types.Nothing, types.Optional, Face, Setting, ActionBlock, Place, Slot, ArgumentData, StageData, ActionData,
+        DecisionData, GameData, KeptCode,
     )
 }  # fmt: skip
 _FIELDS = {cls: tuple(field.name for field in attrs.fields(cls)) for cls in _CLASSES.values()}

@@ -138,7 +138,7 @@ def test_the_rulebook_opens_at_the_phase_that_is_played() -> None:
     session = Session(game, random_agents(game, 1), 1)
     while session.state.current_player() < 0:
         session.step()
-    heading = reference.book.blocks[reference.chapter(session.state.decision())]
+    heading = reference.book.blocks[reference.chapter(session.state.decision_data())]
     assert isinstance(heading, Heading)
     assert heading.text.endswith("Redraw")
 

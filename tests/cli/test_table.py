@@ -11,7 +11,6 @@ from rich.console import Console
 
 from cli.terminal.event_text import Teller
 from cli.terminal.paint import Painter
-from cli.terminal.relevance import has_secrets
 from cli.terminal.table import TableView
 from interpreter import load, load_text
 from tests.cli.running import CHALICE, OFFERS, TRICKS, run, write
@@ -94,7 +93,7 @@ def test_on_a_narrow_terminal_the_players_move_together() -> None:
         state.apply_action(state.legal_actions()[0])
     for width, together in ((110, False), (70, True)):
         written = io.StringIO()
-        view = TableView(Painter(game), Teller(game, 0), state.observation(0), state.decision())
+        view = TableView(Painter(game), Teller(game, 0), state.observation(0), state.decision_data())
         view.draw(Console(file=written, width=width))
         lines = written.getvalue().splitlines()
         heading = next(line for line in lines if "player 2  player 3  player 4  player 5  player 6" in line)
@@ -102,15 +101,15 @@ def test_on_a_narrow_terminal_the_players_move_together() -> None:
 
 
 def test_games_in_which_everybody_sees_the_same_have_no_secrets() -> None:
-    assert not has_secrets(load(CHALICE, options={"hands": "open"}))
-    assert has_secrets(load(CHALICE, options={"hands": "hidden"}))
-    assert has_secrets(load_text(OFFERS, 2))
+    assert load(CHALICE, options={"hands": "open"}).perfect_information
+    assert not load(CHALICE, options={"hands": "hidden"}).perfect_information
+    assert not load_text(OFFERS, 2).perfect_information
     written = TRICKS.replace("hand[player]: cards, seen by owner", "hand[player]: cards, seen by all")
-    assert has_secrets(load_text(written, 2)), "a wish is written down"
+    assert not load_text(written, 2).perfect_information, "a wish is written down"
     said = written.replace("0..5 or none, seen by owner", "0..5 or none")
-    assert not has_secrets(load_text(said, 2))
+    assert load_text(said, 2).perfect_information
     at_once = said.replace("    for p in players\n        p chooses", "    at once p in players\n        p chooses")
-    assert has_secrets(load_text(at_once, 2)), "what the others have decided is not known yet"
+    assert not load_text(at_once, 2).perfect_information, "what the others have decided is not known yet"
 
 
 def test_every_value_that_is_seen_is_in_the_whole_table(spec: str) -> None:

@@ -9,8 +9,9 @@ from pathlib import Path
 from grammar.ast import Spec
 from grammar.source import Source, read_source
 from interpreter.loader import assemble, check, find_spec
-from interpreter.rulebook import Settled, markdown, write_book
-from interpreter.rulebook.settle import settle
+from interpreter.rulebook.book import write_book
+from interpreter.rulebook.page import markdown
+from interpreter.rulebook.settle import Settled, settle
 
 EVERYTHING = Path(__file__).parent / "data" / "everything.cardgame"
 

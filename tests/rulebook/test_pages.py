@@ -13,8 +13,9 @@ from rich.console import Console
 from cli.terminal.rulebook_view import print_blocks
 from grammar.source import Source
 from interpreter.loader import assemble, check
-from interpreter.rulebook import Book, Settled, markdown, write_book
-from interpreter.rulebook.page import Entry, Heading, Lines, Paragraph, Table, verbatim
+from interpreter.rulebook.book import write_book
+from interpreter.rulebook.page import Book, Entry, Heading, Lines, Paragraph, Table, markdown, verbatim
+from interpreter.rulebook.settle import Settled
 
 WORD = "<i>*a*_b_`|``[c](d)"
 NASTY = "<script>x()</script> *a* _b_ **c** `d` ``e`` [f](http://g) ![h](i) | j &amp; ~~k~~ #l"

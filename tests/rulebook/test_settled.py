@@ -11,7 +11,9 @@ import pytest
 from grammar.ast import GameDecl, OptionDecl
 from grammar.expressions import walk
 from interpreter.loader import bundled_variants, check
-from interpreter.rulebook import Settled, markdown, settle, write_book
+from interpreter.rulebook.book import write_book
+from interpreter.rulebook.page import markdown
+from interpreter.rulebook.settle import Settled, settle
 from tests.bundled import EVERY, at_both_ends, signature_of
 from tests.rulebook.books import EVERYTHING, book, text_book, tree, write
 

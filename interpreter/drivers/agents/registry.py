@@ -14,8 +14,6 @@ import attrs
 
 from grammar.suggest import did_you_mean
 from interpreter.drivers.agents.random import RandomAgent, SmallRandomAgent
-from interpreter.drivers.agents.search import SearchAgent
-from interpreter.drivers.agents.solve import SolveAgent
 from interpreter.drivers.agents.thinking import AgentError, Budget, read_budget
 
 if TYPE_CHECKING:
@@ -41,19 +39,31 @@ class Kind:
     by_decision: bool = True
 
 
+def _search(game: Game, seed: int | str, budget: Budget, *, flat: bool = False) -> Agent:
+    from interpreter.drivers.agents.search import SearchAgent  # late: views
+
+    return SearchAgent(game, seed, budget, flat=flat)
+
+
+def _solve(game: Game, seed: int | str, budget: Budget) -> Agent:
+    from interpreter.drivers.agents.solve import SolveAgent  # late: views
+
+    return SolveAgent(game, seed, budget)
+
+
 KINDS: dict[str, Kind] = {
     kind.name: kind
     for kind in (
         Kind("random", "each whole sentence alike", None, lambda _game, seed, _: RandomAgent(seed)),
         Kind("random-small", "each small action alike", None, lambda _game, seed, _: SmallRandomAgent(seed)),
-        Kind("greedy", "a few random plays behind each sentence", Budget(100), partial(SearchAgent, flat=True)),
-        Kind("search", "looks ahead in worlds that it can believe", Budget(1_000), SearchAgent),
-        Kind("search-long", "the same with sixteen times the iterations", Budget(16_000), SearchAgent),
+        Kind("greedy", "a few random plays behind each sentence", Budget(100), partial(_search, flat=True)),
+        Kind("search", "looks ahead in worlds that it can believe", Budget(1_000), _search),
+        Kind("search-long", "the same with sixteen times the iterations", Budget(16_000), _search),
         Kind(
             "solve",
             "an equilibrium of a small game, or of an ending that is small; it searches until then",
             Budget(100),
-            SolveAgent,
+            _solve,
             by_decision=False,
         ),
     )

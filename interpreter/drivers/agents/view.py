@@ -10,19 +10,21 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Protocol
 
-from interpreter.runtime.belief.belief import Belief
 from interpreter.runtime.drawing import draw_sentence
-from interpreter.runtime.text.explain import Refusal, chosen_from
-from interpreter.runtime.text.reasons import Reason, reasons
+from interpreter.runtime.text.origin import chosen_from
 from interpreter.runtime.text.sentences import Sentence, sentences, text_of, unfinished, words_of
 
 if TYPE_CHECKING:
     from interpreter.program.nodes import Decision
+    from interpreter.runtime.belief.belief import Belief
     from interpreter.runtime.chance import Rng
     from interpreter.runtime.game import Game, State
+    from interpreter.runtime.game_data import DecisionData
     from interpreter.runtime.knowledge.events import Event
     from interpreter.runtime.knowledge.observation import Observation
     from interpreter.runtime.machine import HistoryItem
+    from interpreter.runtime.text.explain import Refusal
+    from interpreter.runtime.text.reasons import Reason
 
 
 class AgentView:
@@ -54,6 +56,12 @@ class AgentView:
         node = self.__state.decision()
         assert node is not None
         return node
+
+    def decision_data(self) -> DecisionData:
+        """Return what the player decides as plain data: the actions that are open, with their arguments."""
+        decision = self.__state.decision_data()
+        assert decision is not None
+        return decision
 
     def observation(self) -> Observation:
         """Return what the player sees on the table and holds, as data."""
@@ -108,6 +116,8 @@ class AgentView:
 
     def reasons(self) -> list[Reason]:
         """Return what happened since the player decided, as they saw it, with the rules that made it."""
+        from interpreter.runtime.text.reasons import reasons  # late: kept
+
         return reasons(self.__state, self.player)
 
     def chosen_from(self) -> dict[str, int]:
@@ -121,7 +131,7 @@ class AgentView:
 
     def words_of(self, action: int) -> list[str]:
         """Return what a small action adds to the sentence of its decision."""
-        return words_of(self.__state, action, begun=self.decision().only is not None)
+        return words_of(self.__state, action, begun=self.decision_data().is_begun)
 
 
 class Beliefs:
@@ -136,6 +146,8 @@ class Beliefs:
 
     def of(self, state: State, player: int) -> Belief:
         """Return the belief of a player at a state, which goes on from where it was asked for before, or anew."""
+        from interpreter.runtime.belief.belief import Belief  # late: kept
+
         past = state.entries[:]
         before, belief = self._kept.get(player, ([], None))
         if belief is None or past[: len(before)] != before:

@@ -84,9 +84,9 @@ def _text(state: Machine, sight: Sight, seen: list[Seen]) -> str:
         picked = state.picked()
         if picked:
             lines.append("picked " + " ".join(state.game.texts.face(f) for f in picked))
-        decision = state.decision()
-        if decision is not None and decision.only is not None:
-            lines.append(f"choosing {decision.only.action.verb} {decision.stage}")
+        decision = state.decision_data()
+        if decision is not None and decision.is_begun:
+            lines.append(f"choosing {decision.actions[0].verb} {decision.stage}")
     return "\n".join(lines)
 
 

@@ -18,9 +18,9 @@ def prompt(state: Machine) -> str:
     """Return what the player to act is asked."""
     parts = state.aside(state.code.prompt[state.node])
     if not parts:
-        node = state.decision()
-        assert node is not None
-        verbs = list(dict.fromkeys(a.action.verb.replace("_", " ") for a in node.alternatives))
+        decision = state.decision_data()
+        assert decision is not None
+        verbs = list(dict.fromkeys(a.verb.replace("_", " ") for a in decision.actions if not a.is_otherwise))
         parts = ("you " + " or ".join(verbs),) if verbs else ("you decide",)
     faced = tuple(p if isinstance(p, str) else (p[0], told(state, p[0], p[1])) for p in parts)
     return state.game.texts.words(faced, you=state.to_act)

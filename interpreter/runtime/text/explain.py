@@ -64,25 +64,6 @@ def explain(state: Machine, text: str) -> Refusal:
     return attrs.evolve(plain, action=matching[0].action.span) if matching else plain
 
 
-def chosen_from(state: Machine) -> dict[str, int]:
-    """Return, by verb, the number of the one place from which the first argument of an action takes its cards."""
-    node = state.decision()
-    if node is None or node.only is not None:
-        return {}
-    log = log_of(state).clone()
-    parts = log.code.explain.get(node.number)
-    found: dict[str, int] = {}
-    if parts is None or log.to_act != state.to_act:
-        return found
-    for alternative, (_, args) in zip(node.ways, parts, strict=True):
-        arg = next(iter(alternative.action.args), None)
-        if arg is not None and isinstance(arg.domain, core.ZoneRef):
-            places = {log.place_of(card) for card in args[0][0](log, log.values, log.zones)}
-            if len(places) == 1:
-                found.setdefault(alternative.action.verb, places.pop())
-    return found
-
-
 def _explain_alternative(state: Machine, node: Decision, alternative: Alternative, words: list[str]) -> Refusal | None:
     action = alternative.action
     main = node.number if node.only is None else alternative.stages[0].node
@@ -147,7 +128,7 @@ def _explain_arg(
     chosen: list[int] = []
     for word in words:
         try:
-            wanted = texts.meanings(word) if is_card else [texts.read_value(arg, word)]
+            wanted = texts.meanings(word) if is_card else [texts.read_value(arg.local.type, word)]
         except IllegalActionError as error:
             return Refusal(str(error)), None
         if not is_card and isinstance(kind := base_of(arg.local.type), Int):
@@ -166,7 +147,7 @@ def _explain_arg(
             return Refusal(f"`{word}` does not fit the rule", arg.where.span, action.tags), None
         chosen.append(here[0])
     if arg.form != "cards":
-        return (None, chosen[0]) if chosen else (Refusal(f"say which {word_for(arg)}"), None)
+        return (None, chosen[0]) if chosen else (Refusal(f"say which {word_for(arg.local.type)}"), None)
     bounds = [None if bound is None else bound(log, log.values, log.zones) for bound in (low, high)]
     return _explain_count(arg, action, chosen, bounds)
 

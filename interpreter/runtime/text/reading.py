@@ -11,14 +11,13 @@ import re
 from collections import Counter
 from typing import TYPE_CHECKING, Any
 
-from interpreter.analysis.transforms import joint_arguments
 from interpreter.analysis.types import Card, base_of
 from interpreter.runtime.faults import IllegalActionError
 from interpreter.runtime.text.asking import outcome_text
 from interpreter.runtime.text.texts import DONE, NOTHING, word_for
 
 if TYPE_CHECKING:
-    from interpreter.program.nodes import Alternative, Stage
+    from interpreter.runtime.game_data import ActionData, StageData
     from interpreter.runtime.machine import Machine
 
 MOST_STEPS = 3_000_000
@@ -87,19 +86,17 @@ def parse(state: Machine, words: list[str]) -> tuple[int, ...]:
 
     Raises IllegalActionError where the words are no sentence of the decision.
     """
-    node = state.decision()
-    if node is None:
+    decision = state.decision_data()
+    if decision is None:
         raise IllegalActionError("nobody is to act")
-    alternatives = node.open_ways
-    matching = [a for a in alternatives if a.action.verb.lower() == words[0].lower()]
+    matching = [a for a in decision.actions if a.verb.lower() == words[0].lower()]
     if not matching:
-        verbs = ", ".join(dict.fromkeys(a.action.verb for a in alternatives))
+        verbs = ", ".join(dict.fromkeys(a.verb for a in decision.actions))
         raise IllegalActionError(f"`{words[0]}` is not possible here; you can: {verbs}")
     problem: IllegalActionError | None = None
-    for alternative in matching:
+    for action in matching:
         try:
-            first = node.stage if node.only is alternative else 0
-            return _Reader(state, alternative).stages(first, words[1:], state, ())[0]
+            return _Reader(state, action).stages(decision.stage, words[1:], state, ())[0]
         except IllegalActionError as error:
             problem = problem or error
     assert problem is not None
@@ -109,15 +106,14 @@ def parse(state: Machine, words: list[str]) -> tuple[int, ...]:
 class _Reader:
     """Reads the words behind a verb as the stages of one action."""
 
-    def __init__(self, state: Machine, alternative: Alternative) -> None:
+    def __init__(self, state: Machine, action: ActionData) -> None:
         self.texts = state.game.texts
         self.state = state
-        self.all_stages = alternative.stages
+        self.action = action
+        self.all_stages = action.stages
         self.steps = 0
         self.failed: set[tuple[Any, ...]] = set()
-        action = alternative.action
-        weighed = {arg for place, arg in enumerate(action.args) if joint_arguments.weighed_later(action, place)}
-        self.weighed = [not weighed.isdisjoint(stage.args) for stage in self.all_stages]
+        self.is_read = [any(arg.is_read for arg in action.args_of(stage)) for stage in self.all_stages]
 
     def stages(self, first: int, words: list[str], at: Machine | None, before: tuple[Any, ...]) -> Cut:
         """Return the small actions of the stages from one on.
@@ -136,7 +132,7 @@ class _Reader:
             if any(other.is_set for other in later):
                 behind, at = self._set_and_more(number, rest, at, before)
                 return (*actions, *behind), at
-            keep = sum(len(other.args) for other in later)
+            keep = sum(other.count for other in later)
             mine = rest[: len(rest) - keep]
             del rest[: len(mine)]
             own, at = self._set(stage, mine, at)
@@ -163,7 +159,7 @@ class _Reader:
                 del behind[0]
             try:
                 own, after = self._set(self.all_stages[number], words[:size], at)
-                known = None if after is None else (*before, own) if self.weighed[number] else before
+                known = None if after is None else (*before, own) if self.is_read[number] else before
                 mark = (number, len(behind), known)
                 if mark in self.failed:
                     continue
@@ -178,7 +174,7 @@ class _Reader:
                 return (*own, *rest), end
         raise problem
 
-    def _set(self, stage: Stage, words: list[str], at: Machine | None) -> Cut:
+    def _set(self, stage: StageData, words: list[str], at: Machine | None) -> Cut:
         """Return the picks of a set, and its end where it does not end by itself."""
         named = [] if [w.lower() for w in words] in ([NOTHING], ["none"]) else words
         faces = sorted(self._face(word, self._possible(stage, at)) for word in named)
@@ -192,19 +188,19 @@ class _Reader:
         done = stage.base + len(self.texts.faces)
         return (*picks, done), self._after(at, done)
 
-    def _single(self, stage: Stage, rest: list[str], at: Machine | None) -> tuple[int, Machine | None]:
+    def _single(self, stage: StageData, rest: list[str], at: Machine | None) -> tuple[int, Machine | None]:
         """Return the small action of single arguments, and take its words away."""
         number = 0
         below = stage.size
-        for arg, dim in zip(stage.args, stage.dims, strict=True):
+        for arg, dim in zip(self.action.args_of(stage), stage.dims, strict=True):
             if not rest:
-                raise IllegalActionError(f"say which {word_for(arg)}")
+                raise IllegalActionError(f"say which {word_for(arg.type)}")
             below //= dim
             word = rest.pop(0)
-            if isinstance(base_of(arg.local.type), Card):
+            if isinstance(base_of(arg.type), Card):
                 value = self._face(word, {part // below % dim for part in self._possible(stage, at)})
             else:
-                value = self.texts.read_value(arg, word)
+                value = self.texts.read_value(arg.type, word)
             number = number * dim + value
         action = stage.base + number
         return action, self._after(at, action)
@@ -213,7 +209,7 @@ class _Reader:
         self._spend(WORD)
         return self.texts.read_face(word, self.state.to_act, possible)
 
-    def _possible(self, stage: Stage, at: Machine | None) -> set[int]:
+    def _possible(self, stage: StageData, at: Machine | None) -> set[int]:
         """Return the legal small actions of a stage, from 0, where cards of several decks have one name."""
         if at is None or not self.texts.has_twins:
             return set()

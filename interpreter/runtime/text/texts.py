@@ -17,7 +17,6 @@ from interpreter.analysis.types import Bool, Card, Cards, EnumType, Int, Player,
 from interpreter.runtime.faults import AmbiguousError, IllegalActionError
 
 if TYPE_CHECKING:
-    from interpreter.analysis import core
     from interpreter.program.action_blocks import ActionBlock
     from interpreter.runtime.game_data import GameData
 
@@ -204,9 +203,9 @@ class Texts:
         (face,) = faces
         return face
 
-    def read_value(self, arg: core.Arg, word: str) -> int:
-        """Return the number of an argument's value in its dimension.  Raises IllegalActionError."""
-        type_ = base_of(arg.local.type)
+    def read_value(self, of: Type, word: str) -> int:
+        """Return the number of an argument's value in its dimension, given its type.  Raises IllegalActionError."""
+        type_ = base_of(of)
         match type_:
             case Card():
                 return self.read_face(word)
@@ -257,9 +256,9 @@ class Texts:
         return (mine or faces)[0]
 
 
-def word_for(arg: core.Arg) -> str:
-    """Return what an argument is, in a word."""
-    match base_of(arg.local.type):
+def word_for(type_: Type) -> str:
+    """Return what an argument of a type is, in a word."""
+    match base_of(type_):
         case Card():
             return "card"
         case Player():

@@ -1,0 +1,93 @@
+"""Derivation of the facts of the rules that the table shows, from the compiled game and its rulebook.
+
+`cli.terminal.rule_facts` keeps the result, so that only the first play of a game pays for it.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import attrs
+
+from cli.terminal.reference import Reference
+from cli.terminal.rule_facts import RuleFacts
+from grammar.source import Span
+from interpreter.analysis import core
+from interpreter.analysis.symbols import Define, Local, Phase, Variable, Zone
+from interpreter.program.flow import Flow
+from interpreter.program.nodes import Decision
+from interpreter.rulebook.page import Paragraph
+from interpreter.runtime.game import Game
+
+_SKIPPED = (Span, Phase, Define, Variable, Zone, Local)
+
+
+def derive(game: Game) -> RuleFacts:
+    """Return the facts of a game."""
+    phases = (*game.rules.phases, game.rules.play)
+    aim = tuple(block.text for block in Reference(game).aim() if isinstance(block, Paragraph))
+    return RuleFacts(aim, {phase.name: _phases_around(game, phase.name) for phase in phases}, _zones_in_play(game))
+
+
+def _phases_around(game: Game, name: str) -> frozenset[str]:
+    """Return the phases that may be running while the one of that name is: itself, and all that lead to it."""
+    callers: dict[str, set[str]] = {}
+    for phase in (*game.rules.phases, game.rules.play):
+        for stmt in core.statements(phase.body):
+            if isinstance(stmt, core.CallPhase):
+                callers.setdefault(stmt.phase.name, set()).add(phase.name)
+    found, todo = {name}, [name]
+    while todo:
+        new = callers.get(todo.pop(), set()) - found
+        found |= new
+        todo.extend(new)
+    return frozenset(found)
+
+
+def _zones_in_play(game: Game) -> dict[int, frozenset[str]]:
+    """Return, by the node of a decision, the names of the zones that the rest of a play may still mention."""
+    flow, mentioned = Flow.of(game.program), _mentioned(game)
+    return {
+        node.number: frozenset().union(*(mentioned[number] for number in flow.ahead(game.program, node.number)))
+        for node in game.program.nodes
+        if isinstance(node, Decision) and node.number in game.data.decisions
+    }
+
+
+def _mentioned(game: Game) -> dict[int, frozenset[str]]:
+    """Return the zones that each node mentions, with those of the phases and definitions that it uses.
+
+    Every node mentions what the result and the initial values of variables do.
+    """
+    inside: dict[object, frozenset[str]] = {}
+    last = _zones_in((*game.rules.results, *(v.initial for v in game.rules.variables)), inside)
+    return {n.number: _zones_in(n, inside) | last for n in game.program.nodes}
+
+
+def _zones_in(part: object, inside: dict[object, frozenset[str]]) -> frozenset[str]:
+    found: set[str] = set()
+    stack = [part]
+    while stack:
+        top = stack.pop()
+        if isinstance(top, tuple | list):
+            stack.extend(top)
+            continue
+        match top:
+            case core.ZoneRef(zone=zone):
+                found.add(zone.name)
+            case core.CallDefine(define=define):
+                if define not in inside:
+                    inside[define] = frozenset()  # None uses itself.
+                    inside[define] = _zones_in([define.value, *(value for _, value in define.lets)], inside)
+                found |= inside[define]
+            case core.CallPhase(phase=phase):
+                if phase not in inside:
+                    inside[phase] = frozenset()
+                    inside[phase] = _zones_in(phase.body, inside)
+                found |= inside[phase]
+            case _:  # Zones are named by these alone; what else there is may hold them.
+                pass
+        kind: Any = type(top)
+        if attrs.has(kind) and not isinstance(top, _SKIPPED):
+            stack.extend(getattr(top, field.name) for field in attrs.fields(kind))
+    return frozenset(found)
