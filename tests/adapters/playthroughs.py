@@ -1,7 +1,6 @@
 """OpenSpiel's playthroughs of our games: everything that its interface tells of one play, as text.
 
-`python -m tests.adapters.playthroughs FOLDER LOAD_STRING..` writes some.  Those of small games are kept under
-`tests/golden/playthroughs/`; the others have up to tens of megabytes.
+`python -m tests.adapters.playthroughs FOLDER LOAD_STRING..` writes some.  They have up to tens of megabytes.
 """
 
 from __future__ import annotations
@@ -20,8 +19,6 @@ from interpreter.adapters import openspiel
 from tests.adapters.settings import load_string
 
 ROOT = Path(__file__).parents[2]
-FOLDER = ROOT / "tests" / "golden" / "playthroughs"
-KEPT = {"kuhn_poker_2p": ("classics/kuhn_poker", 2), "leduc_poker_2p": ("classics/leduc_poker", 2)}
 SHORTER: dict[str, dict[str, Any]] = {
     "arcanity": {"limit": 10},
     "arcanity_schools": {"limit": 10},
@@ -76,13 +73,6 @@ def again(file: Path) -> tuple[str, str]:
     flags.FLAGS.mark_as_parsed()
     before, now = _theirs().replay(str(file))
     return before, now
-
-
-def write_kept() -> None:
-    """Write those anew that are kept."""
-    FOLDER.mkdir(exist_ok=True)
-    for kept, (name, players) in KEPT.items():
-        (FOLDER / f"{kept}.txt").write_text(written(told(name, players), players), encoding="utf-8", newline="\n")
 
 
 if __name__ == "__main__":

@@ -90,16 +90,6 @@ def test_playthroughs_regenerate_in_another_process(settings: list[tuple[str, in
         assert "IsTerminal() = True" in expected
 
 
-@pytest.mark.parametrize("kept", playthroughs.KEPT)
-def test_a_kept_playthrough_regenerates(kept: str) -> None:
-    expected, actual = playthroughs.again(playthroughs.FOLDER / f"{kept}.txt")
-    assert expected == actual
-
-
-def test_no_other_playthrough_is_kept() -> None:
-    assert {path.stem for path in playthroughs.FOLDER.iterdir()} == set(playthroughs.KEPT)
-
-
 @pytest.mark.parametrize(("name", "players", "called"), FULL_TREES)
 def test_every_state_of_a_small_game_obeys_the_interface(name: str, players: int, called: str) -> None:
     """Their numbers of nodes too: chance asks for no card that nobody sees."""

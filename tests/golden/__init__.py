@@ -1,28 +1,39 @@
-"""Whole plays that must come out the same, line by line, on every machine and after every change.
+"""Golden files: whole plays and rulebooks that must come out the same, line by line, on every machine.
 
-There is one short one for each bundled game as it comes, and one for each option whose effect is seen in it; every
-value of every option is played by `drivers/test_bundled.py`.
-`rulebooks/` keeps the rulebook of each bundled game and variant as `cardgame rules` prints it, `playthroughs/` what
-OpenSpiel's interface tells of a play of two small games.
+There is one short play for each bundled game as it comes, and one for each option whose effect is seen in it; every
+value of every option is played by `drivers/test_bundled.py`.  A play is kept as its transcript with all events, prompts
+and legal actions.  In the place of the table before each decision stands a line of checksums of what the player to act
+sees: the table, the information state, and both tensors.
+`rulebooks/` keeps the rulebook of each bundled game as `cardgame rules` prints it, and of each variant the difference
+from the book of its base.
 `python -m tests.golden` writes them anew; a change in them is a change of what people play, so read the
 difference before it is committed.
 """
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
+from difflib import unified_diff
 from pathlib import Path
+from zlib import crc32
 
 import attrs
 
-from interpreter import Game, load
-from interpreter.drivers.transcript import playthrough
-from interpreter.loader import bundled_games
+from grammar.source import read_source
+from interpreter import Game, State, load
+from interpreter.drivers.retelling import retell
+from interpreter.drivers.session import Session, random_agents
+from interpreter.drivers.transcript import record
+from interpreter.loader import bundled_games, find_spec
 from tests.bundled import EVERY
+
+TABLE = "    seen by player "
+"""How the first line of a table in a transcript begins; the prompt follows the table."""
 
 FOLDER = Path(__file__).parent
 BOOKS = FOLDER / "rulebooks"
-MOST_LINES = 25_000
+MOST_LINES = 15_000
 """How long all that is kept may be together, so that a difference can be read."""
 
 SEEDS = {
@@ -79,9 +90,42 @@ class Golden:
             options[self.option] = self.value
         return load(self.game, options=options)
 
-    def text(self, made: Game | None = None) -> str:
-        """Play it, on a game that was made before or one of its own."""
-        return playthrough(self.made() if made is None else made, SEEDS.get(self.game, 1), self.game)
+    def played(self, made: Game) -> tuple[str, str]:
+        """Play it; return the transcript, which has a table before each decision, and what is kept of it."""
+        seed = SEEDS.get(self.game, 1)
+        session = Session(made, random_agents(made, seed), seed)
+        session.play()
+        history = [item for _, item in session.state.history()]
+        transcript = record(made, self.game, seed, history)
+        before = (said.before for said in retell(made, history) if said.actor >= 0)
+        return transcript, "\n".join(_summed_up(transcript.split("\n"), before))
+
+    def text(self) -> str:
+        """Return what is kept of the play: its transcript with checksums in the place of tables."""
+        return self.played(self.made())[1]
+
+
+def _summed_up(lines: list[str], decisions: Iterator[State]) -> Iterator[str]:
+    """Give the lines of a transcript with checksums in the place of each table; `decisions` are the states there."""
+    inside = False
+    for line in lines:
+        if line.startswith(TABLE):
+            inside = True
+            yield f"    {_checksums(next(decisions))}"
+        inside = inside and not line.startswith("    asked: ")
+        if not inside:
+            yield line
+
+
+def _checksums(state: State) -> str:
+    """Return checksums of all that the player to act sees."""
+    player = state.current_player()
+    seen: dict[str, object] = {
+        "table": state.observation_string(player),
+        "information": state.information_state_string(player),
+        "tensors": (state.observation_tensor(player), state.information_state_tensor(player)),
+    }
+    return ", ".join(f"{name} {crc32(repr(value).encode()):08x}" for name, value in seen.items())
 
 
 def goldens() -> Iterator[Golden]:
@@ -93,28 +137,43 @@ def goldens() -> Iterator[Golden]:
 
 
 def kept_books() -> dict[Path, str]:
-    """Return where rulebooks are kept, each with the name of its game."""
-    return {BOOKS / f"{name.rsplit('/', 1)[-1]}.md": name for name in EVERY}
+    """Return where rulebooks are kept, each with the name of its game; a variant's is a difference."""
+    return {BOOKS / f"{name.rsplit('/', 1)[-1]}.{'md' if base_of(name) is None else 'diff'}": name for name in EVERY}
+
+
+def base_of(name: str) -> str | None:
+    """Return the bundled game that a bundled spec extends, None where it extends none."""
+    path = find_spec(name)
+    found = re.search(r'^extends "(.+)"', read_source(path).text, flags=re.MULTILINE)
+    if found is None:
+        return None
+    base = (path.parent / found[1]).resolve()
+    return next(other for other in EVERY if find_spec(other).resolve() == base)
+
+
+def kept_book(name: str) -> str:
+    """Return what is kept of a rulebook: the whole book, or of a variant how it differs from that of its base."""
+    from tests.rulebook.books import book
+
+    base = base_of(name)
+    if base is None:
+        return book(name)
+    old, new = book(base).splitlines(), book(name).splitlines()
+    return "\n".join(unified_diff(old, new, base, name, n=1, lineterm="")) + "\n"
 
 
 def write_books() -> None:
     """Write all rulebooks anew, and take away those that are not wanted any more."""
     BOOKS.mkdir(exist_ok=True)
-    from tests.rulebook.books import book
-
-    for old in BOOKS.glob("*.md"):
+    for old in BOOKS.iterdir():
         if old not in kept_books():
             old.unlink()
     for path, name in kept_books().items():
-        path.write_text(book(name), encoding="utf-8", newline="\n")
+        path.write_text(kept_book(name), encoding="utf-8", newline="\n")
 
 
 def write() -> None:
     """Write all plays and rulebooks anew, and take away those that are not wanted any more."""
-    # Here, so that plays can be compared without OpenSpiel.
-    from tests.adapters.playthroughs import write_kept
-
-    write_kept()
     write_books()
     wanted = list(goldens())
     for old in FOLDER.glob("*.txt"):

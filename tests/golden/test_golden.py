@@ -21,13 +21,14 @@ ALL = list(goldens())
 @pytest.mark.parametrize("golden", ALL, ids=lambda g: g.path.stem)
 def test_a_play_comes_out_as_it_is_kept_and_can_be_replayed(golden: Golden) -> None:
     made, kept = golden.made(), golden.path.read_text(encoding="utf-8")
-    assert kept == golden.text(made)
+    transcript, text = golden.played(made)
+    assert kept == text
 
     def asked(head: Head) -> Game:
         assert signature_of(head.spec).setting(head.players, head.options) == made.setting
         return made
 
-    assert replay(kept, asked) is None
+    assert replay(transcript, asked) is None
 
 
 def test_every_bundled_game_has_its_plays_and_no_other_has() -> None:
@@ -38,7 +39,7 @@ def test_every_bundled_game_has_its_plays_and_no_other_has() -> None:
 def test_each_kept_play_shows_something_and_all_can_be_read() -> None:
     plays = [golden.path.read_text(encoding="utf-8").partition("\n\n")[2] for golden in ALL]
     assert len(set(plays)) == len(plays), "two plays are equal but for their heads"
-    kept = [path for path in FOLDER.rglob("*") if path.suffix in (".txt", ".md")]
+    kept = [path for path in FOLDER.rglob("*") if path.suffix in (".txt", ".md", ".diff")]
     assert sum(path.read_text(encoding="utf-8").count("\n") for path in kept) <= MOST_LINES
 
 
