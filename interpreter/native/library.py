@@ -19,10 +19,11 @@ import sys
 import time
 from contextlib import suppress
 from functools import lru_cache
+from importlib.resources import as_file, files
 from importlib.util import find_spec
 from pathlib import Path
 from tempfile import TemporaryDirectory, gettempdir
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Literal
 
 from grammar import fingerprint, store
 from grammar.diagnostics import CardgameError
@@ -30,17 +31,17 @@ from interpreter.native import compiling
 from interpreter.program.c.text import UnprintableError
 
 if TYPE_CHECKING:
-    from interpreter.program.c.layout import Kind
+    from interpreter.program.c.module import GeneratedC
     from interpreter.runtime.game_base import GameBase
+
+HEADERS = files("interpreter.native") / "c"
+"""The helpers that the text of every game includes."""
 
 KEPT = 128
 """How many libraries are kept, of 20 to 90 kB each."""
 
 SECONDS = 180
 """How long a compiler may work on one game; it takes about a second where nothing else does."""
-
-LONGEST = 600_000
-"""The most characters of C that a compiler is given, some ten seconds of work; the longest bundled game has 300,000."""
 
 FLAGS = (
     "-std=c99", "-w", "-fwrapv", "-fPIC", "-shared", "-fvisibility=hidden", "-ffp-contract=off", "-fno-math-errno",
@@ -49,6 +50,18 @@ FLAGS = (
 
 SHORT = 100_000
 """Up to so many characters of C the compiler takes about a second to do its best; beyond it is asked for less."""
+
+Kind = Literal["plays", "counting", "watched", "explicit"]
+"""The libraries of a game: plain plays; plays that note which rules they reach; plays that note what is seen, with
+beliefs and searches; plays that wait for an answer where chance chooses."""
+
+DEFINES: dict[Kind, tuple[str, ...]] = {
+    "plays": (),
+    "counting": ("-DCOUNTING",),
+    "watched": ("-DTRACING",),
+    "explicit": ("-DEXPLICIT",),
+}
+"""The flags that switch on the hooks of a kind (`interpreter/native/c/hooks.h`)."""
 
 _ENDING = ".library"
 _FOLDERS = "cardgame-library-"
@@ -148,22 +161,25 @@ def _kept(name: str) -> bytes | None:
 
 def _built(folder: Path, game: GameBase, command: list[str], kind: Kind) -> bytes:
     """Build the library in a folder, and return its bytes."""
-    from interpreter.program.c.module import generate_c  # late: kept
-
     try:
-        text = generate_c(game.program, kind).text
+        text = generated(game, kind).text
     except UnprintableError as error:
         raise NativeUnavailableError(f"the rules have no form in C: {error}") from None
-    if len(text) > LONGEST:
-        raise NativeUnavailableError(f"the rules are too long to be compiled: {len(text):,} characters of C")
     (folder / "game.c").write_text(text, encoding="utf-8")
     try:
-        compiling.run(
-            [*command, *_effort(command, text, kind), "game.c", "-o", "game.so"], str(folder), dict(os.environ), SECONDS
-        )
+        with as_file(HEADERS) as headers:
+            flags = [*DEFINES[kind], *_effort(command, text, kind), "-I", str(headers)]
+            compiling.run([*command, *flags, "game.c", "-o", "game.so"], str(folder), dict(os.environ), SECONDS)
         return (folder / "game.so").read_bytes()
     except (compiling.CompilerError, OSError) as error:
         raise NativeUnavailableError(f"the C compiler failed; the last that it said is: {error}") from None
+
+
+def generated(game: GameBase, kind: Kind) -> GeneratedC:
+    """Return the C of a game, which is the same for all kinds but where uses of tagged definitions are counted."""
+    from interpreter.program.c.module import generate_c  # late: kept
+
+    return generate_c(game.program, tagged=kind == "counting")
 
 
 def _effort(command: list[str], text: str, kind: Kind) -> list[str]:
@@ -173,7 +189,7 @@ def _effort(command: list[str], text: str, kind: Kind) -> list[str]:
     if kind == "explicit" and "ziglang" not in command:
         # A step is one call from Python, beside which what it does in C is little.  (Zig takes this for a debug build.)
         return ["-Og"]
-    return ["-O2" if len(text) <= SHORT and kind != "explicit" else "-O1"]
+    return ["-O2" if len(text) <= SHORT and kind in ("plays", "counting") else "-O1"]
 
 
 def _sweep() -> None:

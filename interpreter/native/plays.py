@@ -15,7 +15,7 @@ from ctypes import POINTER, c_char, c_char_p, c_double, c_int32, c_int64, c_uint
 from functools import cached_property
 from typing import TYPE_CHECKING, Any, Self
 
-from interpreter.native.library import NativeUnavailableError, library
+from interpreter.native.library import Kind, NativeUnavailableError, generated, library
 from interpreter.runtime.faults import IllegalActionError, RuleError
 from interpreter.runtime.game_base import MOST_OUTCOMES
 from interpreter.runtime.outcome import Ends, Outcome, cut_short, finished
@@ -23,7 +23,6 @@ from interpreter.runtime.playouts import Playouts
 
 if TYPE_CHECKING:
     from grammar.source import Span
-    from interpreter.program.c.layout import Kind
     from interpreter.runtime.game_base import GameBase
 
 TAPE = 65_536
@@ -168,9 +167,7 @@ class NativeGame:
 
     @cached_property
     def _faults(self) -> tuple[tuple[str, str, Span | None], ...]:
-        from interpreter.program.c.module import generate_c  # late: kept
-
-        return generate_c(self.game.program, self.kind).faults
+        return generated(self.game, self.kind).faults
 
 
 class NativePlay:

@@ -289,8 +289,7 @@ static void walk_begin(walk_t *k, W *w) {
     w->w.eyes = (u64)1 << k->viewer;
     lay_out(&w->s);
     if (k->asked) places_of(&w->s, k->home);
-    watched_run(&w->s, ENTRY);
-    settle(&w->s);
+    watched_start(w);
 }
 
 static int walk_turn(walk_t *k, W *w, i32 t) { /* carry out a turn; 0 where it cannot be */

@@ -18,22 +18,9 @@
 #define MOMENTS (PLAYERS + 4)
 #define MEASURES (9 + 3 * PLAYERS)
 
-/* Who has won (`interpreter.runtime.outcome.finished`): 0 where nobody has, where all are equal, and in co-operation. */
-static u64 best_of(const i64 *end) {
-    int at = AT_RETURNS >= 0 ? AT_RETURNS : AT_SCORE;
-    i64 top = NONE;
-    u64 best = 0;
-    if (AT_WINNERS >= 0) best = (u64)end[AT_WINNERS < 0 ? 0 : AT_WINNERS];
-    else if (at >= 0 && PLAYERS > 1) {
-        for (int p = 0; p < PLAYERS; p++) if (end[at + p] > top) top = end[at + p];
-        for (int p = 0; p < PLAYERS; p++) if (end[at + p] == top) best |= (u64)1 << p;
-    }
-    return COOPERATIVE || (PLAYERS > 1 && bit_count(best) == PLAYERS) ? 0 : best;
-}
-
 /* What each seat has won: a share of UNIT, equal for all where nobody has; in a co-operative game the score. */
 static void won(const S *s, const i64 *end, i64 *out) {
-    u64 best = s->too_long || s->fault ? 0 : best_of(end);
+    u64 best = s->too_long || s->fault ? 0 : winners_of(end);
     int n = bit_count(best);
     for (int p = 0; p < PLAYERS; p++) {
         if (COOPERATIVE) {
@@ -67,7 +54,7 @@ static u64 leaders(const S *s, i64 *behind) {
             behind[PLAYERS + p] = most(behind[PLAYERS + p], end[AT_SCORE + p] - low);
         }
     }
-    return best_of(end);
+    return winners_of(end);
 }
 
 /* A play from its first decision to its end, without counting. */
@@ -153,7 +140,7 @@ EXPORT i64 game_counted(u64 seed, i64 first, i64 count, i64 *totals, i64 *rows) 
         *at++ = s.fault ? s.fault : s.too_long ? -1 : 0;
         *at++ = s.decisions;
         for (int k = 0; k < ENDS; k++) *at++ = end[k];
-        u64 best = s.fault || s.too_long ? 0 : best_of(end);
+        u64 best = s.fault || s.too_long ? 0 : winners_of(end);
         *at++ = decisions; *at++ = forced; *at++ = legal; *at++ = turns; *at++ = rounds; *at++ = wait; *at++ = changes;
         *at++ = !turns ? 0 : best == leading ? 100 * since / turns : 100;
         *at++ = lowest(best, end, behind);

@@ -14,6 +14,19 @@ EXPORT i64 game_mask_words(void) { return MASK; }
 EXPORT i64 game_ends(void) { return ENDS; }
 EXPORT const char *game_results(void) { return RESULTS; } /* what `result` says, in the order of its numbers */
 
+/* Carry out nodes from this one on, up to where somebody decides or the play is over. */
+static void run(S *s, int node) {
+    for (;;) {
+        while (node >= 0) node = STEP(s, node);
+        if (s->fault) { s->cur = TERMINAL; return; }
+        if (s->cur == TERMINAL || s->decisions < MOST_DECISIONS) return;
+        s->too_long = 1;
+        node = END;
+    }
+}
+
+static void ends(const S *s, i64 *out) { memcpy(out, s->result, ENDS * sizeof *out); }
+
 static void tape_in(S *s, i32 *tape, i32 room, i32 mode) {
     s->tape = tape; s->tape_room = room; s->tape_mode = mode;
 }
@@ -53,18 +66,16 @@ static int legal_in(S *s, u64 *mask) {
     return 0;
 }
 
-static inline int carried_out(S *s, i64 action, int (*apply)(S *, i64), void (*go_on)(S *, int)) {
+static int carry_out(S *s, i64 action) {
     s->steps = 0;
     s->decisions++;
-    int node = apply(s, action);
+    int node = apply_here(s, action);
     if (node == REFUSED) { s->decisions--; return 0; }
-    if (node >= 0) go_on(s, node);
+    if (node >= 0) run(s, node);
     else if (s->fault) s->cur = TERMINAL;
-    else if (s->decisions >= MOST_DECISIONS) { s->too_long = 1; go_on(s, END); }
+    else if (s->decisions >= MOST_DECISIONS) { s->too_long = 1; run(s, END); }
     return 1;
 }
-
-static int carry_out(S *s, i64 action) { return carried_out(s, action, apply_here, run); }
 
 /* Fill the mask of the small actions that are legal; 0 where there are none, the play being over. */
 EXPORT i32 game_legal(S *s, u64 *mask) { return legal_in(s, mask); }

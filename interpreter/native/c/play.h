@@ -1,5 +1,6 @@
 /* A play: faults, steps and chance of one state `S`, whose fields the printer has laid out. */
 
+#define STOP (-1)    /* nobody can go on before somebody decides, or the play is over */
 #define MIXED (INT64_MIN + 1) /* a measure of cards that are not the same */
 #define STAY (-1)    /* the same player goes on with the action that was begun */
 #define REFUSED (-2) /* no such action here */
@@ -7,7 +8,6 @@
 #define REPLAYING 2
 
 #define FAIL(number) do { if (!s->fault) s->fault = (number); } while (0)
-#define OUT return
 
 static inline void spend(S *s, i64 steps, i32 fault) {
     if (steps > STEPS - s->steps) { FAIL(fault); s->steps = STEPS; } else s->steps += (i32)steps;

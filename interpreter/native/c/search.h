@@ -56,7 +56,7 @@ static double search_part(double low, double high, double x) { return high > low
 static double search_value(const search_t *t, int p, double worth, double standing, double count) {
     const double *b = t->bounds + 4 * p;
     double x = search_part(b[0], b[1], worth / count);
-    if (!STANDINGS || t->agree == 0) return x;
+    if (STANDING < 0 || t->agree == 0) return x;
     double y = search_part(b[2], b[3], standing / count);
     return (x + (t->agree > 0 ? y : 1 - y)) / 2;
 }

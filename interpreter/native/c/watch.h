@@ -33,6 +33,8 @@ static inline u64 mixed(u64 z) {
 #define UNSEEN 0 /* what stands for a card that the viewer does not see; a face is one more than its number */
 static inline u64 face_word(i64 c) { return (u64)c < CARDS ? (u64)FACE_OF(c) + 1 : UNSEEN; }
 
+static inline i64 face_or_none(i64 c) { return c == NONE ? NONE : (i64)face_word(c); }
+
 typedef struct {
     hash_t key;              /* what is told together has the same */
     hash_t in_order, as_lay; /* the cards as they went, and as they lay */
@@ -318,6 +320,12 @@ static FAR_OFF void watch_move(S *s, const card_t *cards, i32 n, int place, int 
         end = run_of(s, cards + i, n - i, &origin);
         if (origin >= 0) moved_run(s, cards + i, end, origin, place, face, by, under, after);
     }
+}
+
+static void watch_deal(S *s, const card_t *pile, i32 n, i64 count, int place, int face, int under) { /* from the top */
+    card_t dealt[CARDS > 0 ? CARDS : 1];
+    for (i64 i = 0; i < count; i++) dealt[i] = pile[n - 1 - i];
+    watch_move(s, dealt, (i32)count, place, face, -1, under);
 }
 
 static void watch_move_set(S *s, set_t cards, int place, int face, i64 by, int under) {

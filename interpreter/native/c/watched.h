@@ -3,18 +3,26 @@
 
 EXPORT i64 watched_size(void) { return sizeof(W); }
 
+static void watched_start(W *w) {
+    w->s.traced = 1;
+    run(&w->s, ENTRY);
+    w->s.traced = 0;
+    settle(&w->s);
+}
+
 static void watched_begin(W *w, u64 eyes) { /* the tape and the generator of `w->s` are set already */
     memset(&w->w, 0, sizeof w->w);
     w->w.eyes = eyes & EVERYONE;
     lay_out(&w->s);
-    watched_run(&w->s, ENTRY);
-    settle(&w->s);
+    watched_start(w);
 }
 
 static int watched_carry_out(W *w, i64 action) {
     int p;
     for EACH_VIEWER(p, w->w.eyes) w->w.of[p].choice = p == w->s.cur ? mixed((u64)action + 1) : 0;
-    int done = carried_out(&w->s, action, watched_apply_here, watched_run);
+    w->s.traced = 1;
+    int done = carry_out(&w->s, action);
+    w->s.traced = 0;
     settle(&w->s);
     return done;
 }

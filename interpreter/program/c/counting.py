@@ -24,15 +24,6 @@ def print_counting(printer: DecisionPrinter) -> None:
     }
     blocks = (block_of.get(action, 0) for action in range(max(1, program.num_actions)))
     add(f"static const int16_t BLOCK[ACTIONS] = {{{', '.join(map(str, blocks))}}};")
-    add(f"#define FACES {printer.num_faces}")
-    add(f"#define FACE_OF(c) {'FACE[c]' if printer.copies else '(c)'}")
-    add(f"#define COOPERATIVE {int(rules.cooperative)}")
-    at, first = {"score": -1, "returns": -1, "winners": -1}, 0
-    for what in dict.fromkeys(line.what for line in rules.results):
-        at[what] = first
-        first += 1 if what == "winners" else rules.num_players
-    for what in ("score", "returns", "winners"):
-        add(f"#define AT_{what.upper()} ({at[what]})")
     begins = [int(isinstance(node, Decision) and node.only is None) for node in program.nodes]
     add(f"static const uint8_t BEGINS[NODES] = {{{', '.join(map(str, begins))}}};")
     with printer.text.block("static void in_hands(const S *s, set_t *out)"):

@@ -276,7 +276,7 @@ class DecisionPrinter(StatementPrinter):
         """Print the function that carries out a small action: it returns where the play goes on, -1 if it stays."""
         self.unit, self.text.span = f"a{node.number}", node.span
         self.text.add("")
-        with self.text.block(f"static int {self.prefix}apply{node.number}(S *s, i64 a)"):
+        with self.text.block(f"static int apply{node.number}(S *s, i64 a)"):
             if node.only is not None:
                 self._apply_stage(node, node.only, node.stage)
             else:
@@ -365,60 +365,48 @@ class DecisionPrinter(StatementPrinter):
     # ---- chance and the end
 
     def chance(self, node: Chance) -> None:
-        """Print a chance event behind its label: it is drawn at once."""
-        self.unit, self.text.span = f"n{node.number}", node.span
+        """Print a chance event: it is drawn at once."""
         arg, add = node.random.arg, self.text.add
-        with self.text.block(f"N{node.number}:"):
-            self.mark_node(node.number, always=True)
+        with self.node(node.number, node.span):
+            add(f"MARK({node.number});")
             item = self.fresh()
             binder = core.Binder(arg.local, arg.domain, None, arg.where)
             chosen = self.passes.selection(binder)
             told = self.fail("CG808", "chance has nothing to choose from", node.span)
             if isinstance(base_of(arg.local.type), Card):
                 listed = self._listed(chosen)
-                add(f"if (!{listed}.n) {{ {told} goto stop; }}")
-                drawn = f"tell_card(s, {listed}.a[draw(s, {listed}.n)], {listed}.a, {listed}.n)"
-                add(f"i64 {item} = {f'{self.draws}card(s, {listed}.a, {listed}.n)' if self.draws else drawn};")
+                add(f"if (!{listed}.n) {{ {told} return STOP; }}")
+                add(f"i64 {item} = chance_card(s, {listed}.a, {listed}.n);")
             else:
-                count, low, high = self.fresh(), self.fresh(), self.fresh()
+                low, high = self.fresh(), self.fresh()
                 if isinstance(chosen, core.Select) and isinstance(chosen.binder.domain, core.Range) and (
                     chosen.binder.where is None and chosen.binder.start is None
                 ):  # fmt: skip
                     add(f"i64 {low} = {self._number(chosen.binder.domain.low)};")
                     add(f"i64 {high} = {self._number(chosen.binder.domain.high)};")
-                    add(f"if ({high} < {low} || {high} - {low} >= INT32_MAX) {{ {told} goto stop; }}")
-                    drawn = f"tell(s, {low} + draw(s, (i32)({high} - {low} + 1)), {low}, {high})"
-                    add(f"i64 {item} = {f'{self.draws}range(s, {low}, {high})' if self.draws else drawn};")
+                    add(f"if ({high} < {low} || {high} - {low} >= INT32_MAX) {{ {told} return STOP; }}")
+                    add(f"i64 {item} = chance_range(s, {low}, {high});")
                 else:
                     listed = self._listed(chosen)
-                    add(f"if (!{listed}.n) {{ {told} goto stop; }}")
-                    drawn = f"tell_one(s, {listed}.a[draw(s, {listed}.n)], {listed}.a, {listed}.n)"
-                    add(f"i64 {item} = {f'{self.draws}one(s, {listed}.a, {listed}.n)' if self.draws else drawn};")
-                del count
+                    add(f"if (!{listed}.n) {{ {told} return STOP; }}")
+                    add(f"i64 {item} = chance_one(s, {listed}.a, {listed}.n);")
             self.watch_fell(node.random, item)
             self.set_local(arg.local, item)
-            add(f"if (++s->events > {self._most_events()} - s->decisions) {{ s->too_long = 1; goto N{self.final}; }}")
+            add(f"if (++s->events > {self._most_events()} - s->decisions) {{ s->too_long = 1; return END; }}")
             self.go(node.next)
-
-    @property
-    def final(self) -> int:
-        """The node of the end."""
-        return self.program.final
 
     def _most_events(self) -> int:
         most = self.rules.max_decisions
         return most + 4 * most + 4 * self.num_cards + 100
 
     def end(self, node: Final) -> None:
-        """Print the count of the result behind its label."""
-        self.unit, self.text.span = f"n{node.number}", node.span
-        add = self.text.add
-        with self.text.block(f"N{node.number}:"):
-            add("s->pc = (int16_t)s->pc; s->cur = TERMINAL;")
+        """Print the count of the result."""
+        with self.node(node.number, node.span):
+            self.text.add("s->cur = TERMINAL;")
             for line in self.rules.results:
                 self.reach(line.tags)
                 self._result(line)
-            add("goto stop;")
+            self.text.add("return STOP;")
 
     def _result(self, line: ResultLine) -> None:
         add = self.text.add
@@ -433,16 +421,16 @@ class DecisionPrinter(StatementPrinter):
                     add(f"if ({one} != NONE) w |= (u64)1 << {one};")
                 else:
                     one = self.named(self.value(line.value))
-                    add(f"for (int i = 0; i < PLAYERS; i++) s->{line.what}[i] = {one};")
+                    add(f"for (int i = 0; i < PLAYERS; i++) s->result[AT_{line.what.upper()} + i] = {one};")
                     return
-                add("s->winners = w;")
+                add("s->result[AT_WINNERS] = (i64)w;")
                 return
             item = self.fresh()
             with (
                 self.text.block(f"for (i64 {item} = 0; {item} < PLAYERS; {item}++)"),
                 self.binding({line.player: item}),
             ):
-                add(f"s->{line.what}[{item}] = {self.value(line.value)};")
+                add(f"s->result[AT_{line.what.upper()} + {item}] = {self.value(line.value)};")
 
 
 def _earlier(alternative: Alternative, stage: int) -> list[Local]:

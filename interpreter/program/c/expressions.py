@@ -357,7 +357,7 @@ class ExpressionPrinter(NamePrinter):
             last = (expr.which == "top") == (zone.zone.kind == "pile")
             end = f"({count} ? (i64){place}[{f'{count} - 1' if last else '0'}] : NONE)"
             if zone.zone in self.hiding:
-                self.text.add(f"need(s, {end});")
+                self.text.add(f"NEED(need(s, {end}));")
             return end
         if self.layout.order.ascends(zone):
             return f"set_{'first' if expr.which == 'top' else 'last'}({self._set(zone)})"
@@ -792,7 +792,7 @@ class ExpressionPrinter(NamePrinter):
         """
         if zone.zone in self.hiding and (force or zone not in self.unread):
             kind = "set" if is_set(zone.zone) else "pile" if zone.zone.kind == "pile" else "row"
-            self.text.add(f"need_{kind}(s, {', '.join(lying)}{f', {lying[-1]}' if kind == 'pile' else ''});")
+            self.text.add(f"NEED(need_{kind}(s, {', '.join(lying)}{f', {lying[-1]}' if kind == 'pile' else ''}));")
 
 
 def before(one: list[str], other: list[str], sign: str) -> str:

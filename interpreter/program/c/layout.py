@@ -7,7 +7,7 @@ can stop in the middle keeps what it goes through as an array of as many as ther
 
 from __future__ import annotations
 
-from typing import Literal
+from typing import assert_never
 
 import attrs
 
@@ -28,11 +28,27 @@ from interpreter.analysis.types import (
 )
 from interpreter.program.c.order import Order, is_set
 from interpreter.program.c.text import UnprintableError
-from interpreter.program.nodes import Auto, Commit, Program, StartAgain, StartLoop, StartTurns
-
-Kind = Literal["plays", "counting", "watched", "explicit"]
-"""The libraries of a game: plays and searches; plays that note which rules they reach; plays that note what is seen;
-plays that ask for what chance chooses."""
+from interpreter.program.nodes import (
+    Auto,
+    Branch,
+    Call,
+    Chance,
+    Commit,
+    Decision,
+    Dispatch,
+    EndOfRound,
+    Final,
+    Jump,
+    NextInLoop,
+    NextTurn,
+    Node,
+    Program,
+    Return,
+    StartAgain,
+    StartLoop,
+    StartTurns,
+)
+from interpreter.program.passes.totality import names_of
 
 LONGEST_LIST = 4_096
 """The most numbers that a group may have."""
@@ -106,18 +122,20 @@ class CLayout:
 
     program: Program
     order: Order
-    slots: set[Local] = attrs.field(factory=set)
+    slots: frozenset[Local] = frozenset()
     """Local names that several functions share."""
     list_size: int = 1
     keeps_up: bool = False
     keeps_down: bool = False
     keeps_by: bool = False
-    kind: Kind = "plays"
+    asks_by: bool = False
+    """Whether a rule asks who played a card."""
 
     @classmethod
-    def of(cls, program: Program, kind: Kind = "plays") -> CLayout:
-        """Lay out a program, with no local name in a slot yet."""
-        layout = cls(program, Order.of(program.rules), kind=kind)
+    def of(cls, program: Program) -> CLayout:
+        """Lay out a program."""
+        layout = cls(program, Order.of(program.rules))
+        layout.slots = shared_locals(program)
         layout.list_size = max(1, program.rules.num_players)
         asked = core.walk_with_definitions(*program.rules.expressions())
         reads = {read for part in asked if isinstance(part, core.Builtin) for read in part.function.reads}
@@ -127,7 +145,8 @@ class CLayout:
         layout.keeps_up = "up" in turned
         layout.keeps_down = "turned" in reads or "down" in turned
         played = any(isinstance(stmt, core.Move) and stmt.played_by for stmt in program.rules.statements())
-        layout.keeps_by = "played by" in reads or (kind == "watched" and played)
+        layout.asks_by = "played by" in reads
+        layout.keeps_by = layout.asks_by or played
         return layout
 
     # ---- kinds
@@ -173,7 +192,7 @@ class CLayout:
         fields.append("set_t picked;")
         fields += [f"set_t {face};" for face, kept in (("up", self.keeps_up), ("down", self.keeps_down)) if kept]
         if self.keeps_by:
-            fields.append(f"int8_t by[{self.num_cards}];")
+            fields += _hook("KEEPS_BY", f"int8_t by[{self.num_cards}];")
         for number, zone in enumerate(rules.zones):
             if is_set(zone):
                 fields.append(f"set_t z{number}[{zone.places}];")
@@ -187,14 +206,16 @@ class CLayout:
         fields += self._loops()
         fields += self._stores()
         fields += [self.field(local) for local in sorted(self.slots, key=lambda local: local.number)]
-        if self.kind == "counting":
-            fields.append(f"u64 reached[{1 + len(rules.tag_names) // 64}];")
-        if self.kind == "explicit":
-            fields += ["set_t unknown;", f"i32 pool[{self.num_cards}], token[{self.num_cards}];"]
-            fields += ["i64 answer; i32 answered, asked, resume;", "void *mark; i32 *outcomes, room, outcomes_n;"]
-        for what in dict.fromkeys(line.what for line in rules.results):
-            fields.append("u64 winners;" if what == "winners" else f"i64 {what}[{rules.num_players}];")
-        return fields
+        fields += _hook("TRACING", "int8_t traced;")
+        fields += _hook("COUNTING", f"u64 reached[{1 + len(rules.tag_names) // 64}];")
+        fields += _hook(
+            "EXPLICIT",
+            "set_t unknown;",
+            f"i32 pool[{self.num_cards}], token[{self.num_cards}];",
+            "i64 answer; i32 answered, asked, resume;",
+            "void *mark; i32 *outcomes, room, outcomes_n;",
+        )
+        return [*fields, "i64 result[ENDS + 1];"]
 
     def field(self, local: Local) -> str:
         """Return the field of a local name."""
@@ -261,3 +282,69 @@ class CLayout:
     def return_field(self, phase: Phase) -> str:
         """Return the field that holds where a phase returns to."""
         return f"s->back{phase.number}"
+
+
+def _hook(define: str, *fields: str) -> list[str]:
+    """Return fields of libraries alone that are built with a define."""
+    return [f"#if defined({define})", *fields, "#endif"]
+
+
+def shared_locals(program: Program) -> frozenset[Local]:
+    """Return the local names that several functions of the printed text share: they are fields of the state.
+
+    These are the arguments of actions, the parameters of phases that can stop, what chance chooses, what loops go
+    through, and each other name that one node sets and another reads.
+    """
+    found = {param for phase in program.phase_entries for param in phase.params}
+    lets: dict[Local, int] = {}
+    for node in program.nodes:
+        match node:
+            case Decision():
+                found.update(arg.local for way in node.ways for arg in way.action.args)
+            case Chance():
+                found.add(node.random.arg.local)
+            case Auto(exit=NextInLoop(local=local) | NextTurn(binder=core.Binder(local=local))):
+                found.add(local)
+            case Auto() | Final():
+                pass
+            case _:
+                assert_never(node)
+        lets.update((stmt.local, node.number) for stmt in _statements_of(node) if isinstance(stmt, core.Let))
+    for node in program.nodes:
+        read = names_of(*_expressions_of(node))
+        found.update(local for local in read if lets.get(local, node.number) != node.number)
+    return frozenset(found)
+
+
+def _statements_of(node: Node) -> list[core.Stmt]:
+    """Return the statements of a node, those within others too."""
+    if not isinstance(node, Auto):
+        return []
+    return [*core.statements(tuple(step for step in node.steps if isinstance(step, core.Stmt)))]
+
+
+def _expressions_of(node: Node) -> list[core.Expr]:
+    """Return the expressions that the functions of a node work out."""
+    if isinstance(node, Decision):
+        return [node.choice.player, *(part for way in node.ways for part in core.action_parts(way.action))]
+    if isinstance(node, Chance):
+        into = node.random.into
+        return [*core.arg_parts(node.random.arg), *(() if into is None else into.index)]
+    if isinstance(node, Final):
+        return []
+    found = [part for stmt in _statements_of(node) for part in core.statement_parts(stmt)]
+    for step in node.steps:
+        if isinstance(step, StartLoop | StartTurns):
+            found += core.binder_parts(step.binder)
+    match node.exit:
+        case Branch(condition=condition):
+            found.append(condition)
+        case NextTurn(binder=binder):
+            found += core.binder_parts(binder)
+        case Call(args=args):
+            found += args
+        case Jump() | NextInLoop() | Dispatch() | Return() | EndOfRound():
+            pass
+        case _:
+            assert_never(node.exit)
+    return found

@@ -1,13 +1,13 @@
 """Generate the C of a game from its program.
 
 Takes a `Program`, gives `GeneratedC`: the text of one file and the faults that its code can report by number.  The text
-is made of numbers and of names that this package chose.  It is printed twice, as Python is: the first run finds which
-local names several functions share, the second gives these a field of the state.
+is made of numbers and of names that this package chose.  One text serves every kind of library: what a kind adds to the
+steps of a game is a hook (`interpreter/native/c/hooks.h`), a macro that is empty unless the library is built with its
+define.  The helpers that all games share are headers, which the text includes.
 """
 
 from __future__ import annotations
 
-from importlib.resources import files
 from typing import assert_never
 
 import attrs
@@ -18,11 +18,12 @@ from interpreter.analysis.limits import STEP_LIMIT
 from interpreter.analysis.symbols import Define, Local, Phase
 from interpreter.program.c.counting import print_counting
 from interpreter.program.c.decisions import DecisionPrinter
-from interpreter.program.c.layout import CLayout, Kind
+from interpreter.program.c.layout import CLayout
 from interpreter.program.c.observing import print_observation
 from interpreter.program.c.order import is_set
-from interpreter.program.layout import KnownLayout, Layout
-from interpreter.program.nodes import Auto, Chance, Decision, Final, InitState, Program
+from interpreter.program.c.statements import NODES_OF_A_FUNCTION
+from interpreter.program.layout import Layout
+from interpreter.program.nodes import Auto, Chance, Decision, Final, InitState, Node, Program
 from interpreter.program.passes import Passes
 
 
@@ -39,37 +40,18 @@ class GeneratedC:
     faults: tuple[tuple[str, str, Span | None], ...]
 
 
-def generate_c(program: Program, kind: Kind = "plays") -> GeneratedC:
-    """Return the C of a program: that of plays, or of those that are counted or watched, which repeats their steps.
+def generate_c(program: Program, *, tagged: bool = False) -> GeneratedC:
+    """Return the C of a program; with `tagged` no definition with rule tags is inlined, so that each use is counted.
 
     Raises UnprintableError where a rule has no form in C.
     """
-    layout = CLayout.of(program, kind)
-    # Counting C inlines no tagged definition, like logged Python: a rule is reached where it is asked.
-    known = (Layout if kind == "explicit" else KnownLayout).of(program)
-    passes = Passes(program.rules, known, logged=kind == "counting", sets=True)
-    first = _print(program, layout, passes)
-    layout.slots = {local for local, units in first.seen.items() if len(units) > 1}
-    printer = _print(program, layout, passes)
+    passes = Passes(program.rules, Layout.of(program), logged=tagged, sets=True)
+    printer = DecisionPrinter(program, CLayout.of(program), passes)
+    _steps_of_game(printer)
     before = "\n".join([*_head(printer), *printer.constants, *_state(printer)]).split("\n")
-    lines = [*((line, None) for line in before), *printer.text.lines]
-    lines += [(line, None) for name in _HEADERS[kind] for line in _header(name).split("\n")]
+    lines = [*((line, None) for line in before), *printer.text.lines, ('#include "calls.h"', None)]
     text = "".join(f"{line}\n" for line, _ in lines)
     return GeneratedC(text, tuple(span for _, span in lines), tuple(printer.faults))
-
-
-_HEADERS: dict[Kind, tuple[str, ...]] = {
-    "plays": ("vector.h",),
-    "counting": ("counted.h",),
-    "watched": ("watched.h", "belief.h", "search.h"),
-    "explicit": ("explicit.h",),
-}
-"""What stands behind the steps and the calls of one play."""
-
-
-def _header(name: str) -> str:
-    """Return one of the texts that are the same for all games."""
-    return (files("interpreter.native") / "c" / name).read_text("utf-8")
 
 
 def _head(printer: DecisionPrinter) -> list[str]:
@@ -77,6 +59,7 @@ def _head(printer: DecisionPrinter) -> list[str]:
     card = next(bits for bits in (8, 16, 32) if len(rules.card_faces) <= 2**bits)
     return [
         f"#define CARDS {len(rules.card_faces)}",
+        f"#define FACES {max(1, printer.num_faces)}",
         f"#define PLAYERS {rules.num_players}",
         f"#define ACTIONS {max(1, program.num_actions)}",
         f"#define LIST {printer.layout.list_size}",
@@ -84,7 +67,7 @@ def _head(printer: DecisionPrinter) -> list[str]:
         f"#define MOST_DECISIONS {rules.max_decisions}",
         "#include <stdint.h>",
         f"typedef uint{card}_t card_t;",
-        _header("machine.h"),
+        '#include "machine.h"',
         *_faces(printer),
         f"static const set_t ALL = {printer.set_words(list(range(len(rules.card_faces))))};",
     ]
@@ -99,20 +82,50 @@ def _faces(printer: DecisionPrinter) -> list[str]:
 
 
 def _state(printer: DecisionPrinter) -> list[str]:
-    lines = ["typedef struct {", *(f"    {field}" for field in printer.layout.fields()), "} S;"]
-    lines.append(_header("play.h"))
-    if printer.explicit:
-        lines.append(_header("asking.h"))
-    return lines
+    fields = (field if field.startswith("#") else f"    {field}" for field in printer.layout.fields())
+    return [*_results(printer), *_who_played(printer), "typedef struct {", *fields, "} S;", '#include "play.h"']
 
 
-def _print(program: Program, layout: CLayout, passes: Passes) -> DecisionPrinter:
-    printer = DecisionPrinter(program, layout, passes)
+def _who_played(printer: DecisionPrinter) -> list[str]:
+    """Return the define of a state that keeps who played each card: where a rule asks for it, or a viewer sees it."""
+    if printer.layout.asks_by:
+        return ["#define KEEPS_BY"]
+    return ["#if defined(TRACING)", "#define KEEPS_BY", "#endif"] if printer.layout.keeps_by else []
+
+
+def _results(printer: DecisionPrinter) -> list[str]:
+    """Return where each line of `result` lies among the numbers that a play comes to, which `outcome.h` reads."""
+    rules, at, size = printer.rules, {}, 0
+    for what in dict.fromkeys(line.what for line in rules.results):
+        at[what] = size
+        size += 1 if what == "winners" else rules.num_players
+    return [
+        *(f"#define AT_{what.upper()} ({at.get(what, -1)})" for what in ("score", "returns", "winners", "stakes")),
+        f"#define ENDS {size}",
+        f'#define RESULTS "{",".join(at)}"',
+        f"#define COOPERATIVE {int(rules.cooperative)}",
+        f"#define STANDING ({-1 if rules.standing is None else at[rules.standing]})",
+    ]
+
+
+def _steps_of_game(printer: DecisionPrinter) -> None:
+    """Print all that a library does with one game, in the order in which it is called."""
+    program, add = printer.program, printer.text.add
     _tables(printer)
     _takers(printer)
+    with printer.only("TRACING"):
+        printer.watch_tables()
+    add('#include "hooks.h"')
+    with printer.only("EXPLICIT"):
+        _exchange(printer)
     for define in program.rules.defines:
         _definition(printer, define)
-    _steps(printer)
+    automatic = [phase for phase in program.rules.phases if phase in program.automatic]
+    for phase in automatic:
+        add(f"{_head_of_phase(printer, phase)[0]};")
+    for phase in automatic:
+        _automatic(printer, phase)
+    _nodes(printer)
     for node in program.nodes:
         if isinstance(node, Decision) and node.only is None:
             for alternative in node.ways:
@@ -122,43 +135,9 @@ def _print(program: Program, layout: CLayout, passes: Passes) -> DecisionPrinter
             printer.legal(node)
             printer.apply(node)
     _switches(printer)
-    _ends(printer)
-    if layout.kind == "counting":
+    with printer.only("COUNTING"):
         print_counting(printer)
-    elif layout.kind == "explicit":
-        _exchange(printer)
-    else:
-        print_observation(printer)
-    printer.text.put([(line, None) for line in _header("many.h").split("\n")])
-    if layout.kind == "watched":
-        _watch(printer)
-    return printer
-
-
-def _watch(printer: DecisionPrinter) -> None:
-    """Print all steps again, telling what happens to whoever sees it."""
-    program = printer.program
-    printer.watched = True
-    printer.watch_tables()
-    printer.text.put([(line, None) for line in _header("watch.h").split("\n")])
-    _steps(printer)
-    for node in program.nodes:
-        if isinstance(node, Decision):
-            printer.apply(node)
-    _apply_switch(printer)
-
-
-def _steps(printer: DecisionPrinter) -> None:
-    """Print all that is carried out between two decisions."""
-    program, add = printer.program, printer.text.add
-    add("#undef OUT")
-    add("#define OUT return")
-    automatic = [phase for phase in program.rules.phases if phase in program.automatic]
-    for phase in automatic:
-        add(f"{_head_of_phase(printer, phase)[0]};")
-    for phase in automatic:
-        _automatic(printer, phase)
-    _run(printer)
+    print_observation(printer)
 
 
 def _tables(printer: DecisionPrinter) -> None:
@@ -211,7 +190,7 @@ def _exchange(printer: DecisionPrinter) -> None:
         for face, kept in (("up", printer.layout.keeps_up), ("down", printer.layout.keeps_down)):
             if kept:
                 add(f"set_exchange(&s->{face}, a, b);")
-        if printer.layout.keeps_by:
+        if printer.layout.asks_by:
             add("int8_t by = s->by[a]; s->by[a] = s->by[b]; s->by[b] = by;")
 
 
@@ -233,8 +212,8 @@ def _definition(printer: DecisionPrinter, define: Define) -> None:
         for let, (local, value) in zip(declaration.lets, define.lets, strict=True):
             printer.reach(let.tags)
             printer.let(local, value)
-        if printer.counting and isinstance(define.value, core.Chain) and any(define.value.tags):
-            _counted_chain(printer, define.value, result)
+        if isinstance(define.value, core.Chain) and any(define.value.tags):
+            _tagged_chain(printer, define.value, result)
         else:
             add(_returned(printer, define.value, result))
 
@@ -249,7 +228,7 @@ def _returned(printer: DecisionPrinter, expr: core.Expr, result: str) -> str:
     return f"return {printer.value(value)};"
 
 
-def _counted_chain(printer: DecisionPrinter, chain: core.Chain, result: str) -> None:
+def _tagged_chain(printer: DecisionPrinter, chain: core.Chain, result: str) -> None:
     """Print a chain alternative by alternative, as logged Python does: each notes its tags when it is taken."""
     add = printer.text.add
     for place, (condition, value) in enumerate(chain.alternatives):
@@ -290,7 +269,7 @@ def _parameters(printer: DecisionPrinter, params: tuple[Local, ...]) -> tuple[li
 
 def _head_of_phase(printer: DecisionPrinter, phase: Phase) -> tuple[str, dict[Local, str]]:
     declared, names = _parameters(printer, phase.params)
-    return f"static void {printer.prefix}p{phase.number}({', '.join(['S *s', *declared])})", names
+    return f"static void p{phase.number}({', '.join(['S *s', *declared])})", names
 
 
 def _automatic(printer: DecisionPrinter, phase: Phase) -> None:
@@ -304,44 +283,42 @@ def _automatic(printer: DecisionPrinter, phase: Phase) -> None:
         printer.block(phase.body)
 
 
-def _run(printer: DecisionPrinter) -> None:
-    """Print the function that goes on at a node, up to where somebody decides or the play is over."""
+def _nodes(printer: DecisionPrinter) -> None:
+    """Print the nodes, as labels of functions that return where the play goes on."""
     add, program = printer.text.add, printer.program
-    printer.text.span = None
-    add("")
-    add("#undef OUT")
-    add("#define OUT goto stop")
-    with printer.text.block(f"static void {printer.prefix}run(S *s, int node)"):
-        add("again:")
-        with printer.text.block("switch (node)"):
-            for node in program.nodes:
-                match node:
-                    case Decision():
-                        add(f"case {node.number}: goto D{node.number};")
-                    case Auto() | Chance() | Final():
-                        add(f"case {node.number}: goto N{node.number};")
-                    case _:
-                        assert_never(node)
-            add(f"default: {printer.fail('CG901', 'there is no such node', None)} goto stop;")
-        for node in program.nodes:
-            match node:
-                case Auto():
-                    printer.auto(node)
-                case Decision():
-                    printer.unit = f"n{node.number}"
-                    with printer.text.block(f"D{node.number}:"):
-                        printer.go(node.number)
-                case Chance():
-                    printer.chance(node)
-                case Final():
-                    printer.end(node)
-                case _:
-                    assert_never(node)
-        printer.text.span = None
-        add("stop:")
-        add("if (s->fault) { s->cur = TERMINAL; return; }")
-        add("if (s->cur != TERMINAL && s->decisions >= MOST_DECISIONS)")
-        add(f"    {{ s->too_long = 1; node = {program.final}; goto again; }}")
+    add(f"#define ENTRY {program.entry}")
+    add(f"#define END {program.final}")
+    names = []
+    printer.stop = "return STOP;"
+    for first in range(0, len(program.nodes), NODES_OF_A_FUNCTION):
+        nodes = program.nodes[first : first + NODES_OF_A_FUNCTION]
+        printer.group, printer.text.span = first // NODES_OF_A_FUNCTION, None
+        names.append(f"nodes_{printer.group}")
+        add("")
+        with printer.text.block(f"static int {names[-1]}(S *s, int node)"):
+            with printer.text.block("switch (node)"):
+                for node in nodes:
+                    add(f"case {node.number}: goto N{node.number};")
+                add(f"default: {printer.fail('CG901', 'there is no such node', None)} return STOP;")
+            for node in nodes:
+                _node(printer, node)
+    printer.stop = "return;"
+    add(f"static int (*const NODES_OF[])(S *, int) = {{{', '.join(names)}}};")
+    add(f"#define STEP(s, node) NODES_OF[(node) / {NODES_OF_A_FUNCTION}](s, node)")
+
+
+def _node(printer: DecisionPrinter, node: Node) -> None:
+    match node:
+        case Auto():
+            printer.auto(node)
+        case Decision():
+            printer.wait(node)
+        case Chance():
+            printer.chance(node)
+        case Final():
+            printer.end(node)
+        case _:
+            assert_never(node)
 
 
 def _switches(printer: DecisionPrinter) -> None:
@@ -358,7 +335,11 @@ def _switches(printer: DecisionPrinter) -> None:
             for number in decisions:
                 told = printer.fail("CG807", "no action is possible here", program.nodes[number].span)
                 add(f"case {number}: {told} break;")
-    _apply_switch(printer)
+    with printer.text.block("static int apply_here(S *s, i64 action)"):
+        with printer.text.block("switch (s->pc)"):
+            for number in decisions:
+                add(f"case {number}: return apply{number}(s, action);")
+        add("return REFUSED;")
     with printer.text.block("static void lay_out(S *s)"):
         lying = dict(printer.rules.homes)
         first = 0
@@ -373,89 +354,3 @@ def _switches(printer: DecisionPrinter) -> None:
                     there = f"s->z{number}[{place}]"
                     add(f"memcpy({there}, {table}, sizeof {table}); s->z{number}_n[{place}] = {len(kept)};")
             first += zone.places
-    add(f"#define ENTRY {program.entry}")
-    add(f"#define END {program.final}")
-
-
-def _apply_switch(printer: DecisionPrinter) -> None:
-    """Print the function that carries out a small action at the node where the play stands."""
-    add = printer.text.add
-    printer.text.span = None
-    add("")
-    with printer.text.block(f"static int {printer.prefix}apply_here(S *s, i64 action)"):
-        with printer.text.block("switch (s->pc)"):
-            for node in printer.program.nodes:
-                if isinstance(node, Decision):
-                    add(f"case {node.number}: return {printer.prefix}apply{node.number}(s, action);")
-        add("return REFUSED;")
-
-
-def _ends(printer: DecisionPrinter) -> None:
-    """Print what a play came to, and what that is worth to each player (`interpreter.runtime.outcome.finished`)."""
-    add, rules = printer.text.add, printer.rules
-    whats = list(dict.fromkeys(line.what for line in rules.results))
-    with printer.text.block("static void ends(const S *s, i64 *out)"):
-        add("(void)s; (void)out;")
-        for what in whats:
-            if what == "winners":
-                add("*out++ = (i64)s->winners;")
-            else:
-                add(f"for (int p = 0; p < PLAYERS; p++) *out++ = s->{what}[p];")
-    width = sum(1 if what == "winners" else rules.num_players for what in whats)
-    add(f"#define ENDS {width}")
-    add(f'#define RESULTS "{",".join(whats)}"')
-    _standings(printer)
-    alone = rules.num_players == 1
-    with printer.text.block("static void worth(const S *s, double *out)"):
-        add("for (int p = 0; p < PLAYERS; p++) out[p] = 0;")
-        add("if (s->cur != TERMINAL || s->fault) return;")
-        add("u64 best = 0; int n = 0;")
-        ranked = "returns" if "returns" in whats else "score" if "score" in whats else ""
-        if rules.cooperative or (alone and "winners" not in whats):
-            pass
-        elif "winners" in whats:
-            add("best = s->winners;")
-        elif ranked:
-            add("i64 top = NONE;")
-            add(f"for (int p = 0; p < PLAYERS; p++) if (s->{ranked}[p] > top) top = s->{ranked}[p];")
-            add(f"for (int p = 0; p < PLAYERS; p++) if (s->{ranked}[p] == top) best |= (u64)1 << p;")
-        add("n = bit_count(best); (void)n;")
-        if "returns" in whats:
-            add("for (int p = 0; p < PLAYERS; p++) out[p] = (double)s->returns[p];")
-        elif "stakes" in whats:
-            add("if (!n) return;")
-            add("double all = 0;")
-            add("for (int p = 0; p < PLAYERS; p++) all += (double)s->stakes[p];")
-            add("for (int p = 0; p < PLAYERS; p++)")
-            add("    out[p] = (best >> p & 1 ? all / n : 0.0) - (double)s->stakes[p];")
-        elif rules.cooperative:
-            if "score" in whats:
-                add("for (int p = 0; p < PLAYERS; p++) out[p] = (double)s->score[p];")
-        elif alone and "winners" in whats:
-            add("out[0] = n ? 1.0 : -1.0;")
-        else:
-            add("if (!n || n == PLAYERS) return;")
-            add("for (int p = 0; p < PLAYERS; p++) out[p] = best >> p & 1 ? 1.0 / n : -1.0 / (PLAYERS - n);")
-
-
-def _standings(printer: DecisionPrinter) -> None:
-    """Print how each player stands among the others (`interpreter.runtime.tree_search.standings`)."""
-    add, rules = printer.text.add, printer.rules
-    add(f"#define STANDINGS {int(rules.standing is not None)}")
-    with printer.text.block("static void standings(const S *s, double *out)"):
-        add("(void)s;")
-        match rules.standing:
-            case "score":
-                add("double all = 0;")
-                add("for (int p = 0; p < PLAYERS; p++) all += (double)s->score[p];")
-                add("for (int p = 0; p < PLAYERS; p++)")
-                add("    out[p] = (double)s->score[p] - (all - s->score[p]) / (PLAYERS - 1);")
-            case "returns":
-                add("i64 top = s->returns[0]; int n = 0;")
-                add("for (int p = 1; p < PLAYERS; p++) if (s->returns[p] > top) top = s->returns[p];")
-                add("for (int p = 0; p < PLAYERS; p++) n += s->returns[p] == top;")
-                add("for (int p = 0; p < PLAYERS; p++) out[p] = (s->returns[p] == top ? 1.0 / n : 0) - 1.0 / PLAYERS;")
-            case None:
-                add("for (int p = 0; p < PLAYERS; p++) out[p] = 0;")
-            case _:
-                assert_never(rules.standing)

@@ -61,13 +61,20 @@ class NamePrinter(LocalNames):
         self._faults: dict[tuple[str, Span | None], int] = {}
         self.num_cards = len(program.rules.card_faces)
         self.players = program.rules.num_players
-        self.explicit = layout.kind == "explicit"
-        """Whether chance is asked for, so that cards of a shuffled pile are not known until somebody looks at them."""
-        self.hiding = Layout.of(program).hiding_zones if self.explicit else frozenset()
-        """The zones that can hold such cards."""
+        self.hiding = Layout.of(program).hiding_zones
+        """The zones that can hold cards which are not known until they are needed, where chance is explicit."""
         self.unread: set[core.Expr] = set()
         """Places that are spoken of now, but whose cards nobody looks at."""
         self.copies = any(face.copies > 1 for face in program.rules.faces)
+        self.stop = "return;"
+        """The statement by which a function ends early, where a rule cannot be carried out."""
+
+    @contextmanager
+    def only(self, define: str) -> Iterator[None]:
+        """Print what is for libraries alone that are built with a define."""
+        self.text.add(f"#if defined({define})")
+        yield
+        self.text.add("#endif")
 
     # ---- names
 

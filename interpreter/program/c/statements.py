@@ -7,6 +7,8 @@ steps, or where the play would stop.
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from contextlib import contextmanager
 from typing import assert_never
 
 from grammar.source import Span
@@ -43,14 +45,18 @@ from interpreter.program.passes.disjoint import whole_zones
 from interpreter.program.passes.totality import is_players
 from interpreter.program.tracking import TrackedZones
 
+NODES_OF_A_FUNCTION = 256
+"""So many nodes are labels of one function: jumps between them cost nothing, and no function is long to compile."""
+
 
 class StatementPrinter(WatchPrinter):
     """Prints steps and nodes."""
 
     def __init__(self, program: Program, layout: CLayout, passes: Passes) -> None:
         super().__init__(program, layout, passes)
+        self.group = 0
+        """Which function of nodes is printed."""
         self.marks = TrackedZones.of(program)
-        self.counting = layout.kind == "counting"
         self.tag_numbers = {tag: number for number, tag in enumerate(program.rules.tag_names)}
         self.chosen_from: dict[Local, core.Expr] = {
             arg.local: arg.domain
@@ -65,26 +71,31 @@ class StatementPrinter(WatchPrinter):
     # ---- nodes
 
     def auto(self, node: Auto) -> None:
-        """Print a node without decision behind its label."""
-        self.unit, self.text.span = f"n{node.number}", node.span
-        with self.text.block(f"N{node.number}:"):
-            self.mark_node(node.number)
+        """Print a node without decision."""
+        with self.node(node.number, node.span):
+            if self.hiding:
+                self.text.add(f"MARK_UNKNOWN({node.number});")
             for step in node.steps:
                 self.step(step)
             self.leave(node)
 
-    def mark_node(self, number: int, *, always: bool = False) -> None:
-        """Print that play can go on from here again, where chance may have to answer before it can go on."""
-        if self.explicit and (always or self.hiding):
-            self.text.add(f"{'mark' if always else 'mark_unknown'}(s, {number});")
+    def wait(self, node: Decision) -> None:
+        """Print a node at which play stops for a player."""
+        with self.node(node.number, node.span):
+            self.text.add(f"s->cur = (int16_t)({self.value(node.choice.player)}); s->pc = {node.number};")
+            self.text.add("return STOP;")
+
+    @contextmanager
+    def node(self, number: int, span: Span) -> Iterator[None]:
+        """Print a node behind its label."""
+        self.unit, self.text.span = f"n{number}", span
+        with self.text.block(f"N{number}:"):
+            yield
 
     def go(self, target: int) -> None:
-        """Print how to go on at a node: a decision is where the function ends."""
-        node = self.program.nodes[target]
-        if isinstance(node, Decision):
-            self.text.add(f"s->cur = (int16_t)({self.value(node.choice.player)}); s->pc = {target}; goto stop;")
-        else:
-            self.text.add(f"goto N{target};")
+        """Print how to go on at a node: a jump, or a return to the loop where another function has it."""
+        here = target // NODES_OF_A_FUNCTION == self.group
+        self.text.add(f"goto N{target};" if here else f"return {target};")
 
     def leave(self, node: Auto) -> None:
         """Print where a node goes."""
@@ -124,7 +135,7 @@ class StatementPrinter(WatchPrinter):
                 if len(backs) == 1:
                     self.go(backs[0])
                 else:
-                    self.text.add(f"node = {self.layout.return_field(phase)}; goto again;")
+                    self.text.add(f"return {self.layout.return_field(phase)};")
             case EndOfRound(target, final):
                 with self.text.block("if (s->too_long)"):
                     self.go(final)
@@ -161,7 +172,7 @@ class StatementPrinter(WatchPrinter):
                 if not leave.secretly:
                     self.watch_choice(action, player, secret=False)
                 self.go(body)
-        self.text.add(self.fail("CG901", "a kept decision is lost", None) + " goto stop;")
+        self.text.add(self.fail("CG901", "a kept decision is lost", None) + " return STOP;")
 
     def _copy(self, local: Local, kept: str) -> None:
         if self.layout.group(local):
@@ -198,11 +209,11 @@ class StatementPrinter(WatchPrinter):
     def reach(self, tags: tuple[str, ...]) -> None:
         """Print that rules were reached, where they are counted; in the order of the tags that `Rules` has."""
         words: dict[int, int] = {}
-        for tag in tags if self.counting else ():
+        for tag in tags:
             place, bit = divmod(self.tag_numbers[tag], 64)
             words[place] = words.get(place, 0) | 1 << bit
         for place, bits in words.items():
-            self.text.add(f"s->reached[{place}] |= {bits:#x}u;")
+            self.text.add(f"REACH({place}, {bits:#x}u);")
 
     def step(self, step: Step) -> None:
         """Print one step."""
@@ -231,7 +242,7 @@ class StatementPrinter(WatchPrinter):
                 self.assign(step)
             case core.CallPhase():
                 args = [self.argument(self.run(a), p) for a, p in zip(step.args, step.phase.params, strict=True)]
-                self.text.add(f"{self.prefix}p{step.phase.number}({', '.join(['s', *args])});")
+                self.text.add(f"p{step.phase.number}({', '.join(['s', *args])});")
             case core.If():
                 self._if(step)
             case core.For():
@@ -240,9 +251,9 @@ class StatementPrinter(WatchPrinter):
                 self._while(step)
             case core.Spend():
                 self.spent(str(step.steps), step.span)
-                self.text.add("if (s->fault) OUT;")
+                self.text.add(f"if (s->fault) {self.stop}")
             case core.End():
-                self.text.add("OUT;")
+                self.text.add(self.stop)
             case core.Move():
                 self.move(step)
             case core.Deal():
@@ -253,16 +264,17 @@ class StatementPrinter(WatchPrinter):
                 self.swap(step)
             case core.Turn():
                 with self.text.block(""):
-                    told = self.watched_cards(step.cards)
+                    with self.tracing():
+                        self.watch("watch_turn", self.watched_cards(step.cards), int(step.face == "up"))
                     with self.not_reading(whole_zones(self.run(step.cards)) if step.face == "down" else ()):
-                        cards = told.as_set if told else self.named(self.cards(step.cards), "set_t")
-                    self.watch("watch_turn", told, int(step.face == "up"))
+                        cards = self.named(self.cards(step.cards), "set_t")
                     self.unturn(cards)
                     self.text.add(f"s->{step.face} = set_or(s->{step.face}, {cards});")
             case core.Show():
-                if told := self.watched_cards(step.cards):
+                with self.tracing():
+                    told = self.watched_cards(step.cards)
                     self.watch("watch_show", told, "NONE" if step.to is None else self.value(step.to))
-                elif not self.totality.is_total(step.cards):
+                if not self.totality.is_total(step.cards):
                     self.text.add(f"(void)({self.cards(step.cards)});")
             case core.Choice() | core.Random() | core.InTurn() | core.AtOnce() | core.Reopen() | core.Together():
                 raise AssertionError(f"{step} stops in the middle, or has been desugared")
@@ -376,7 +388,7 @@ class StatementPrinter(WatchPrinter):
         with self.text.block("for (;;)"):
             if step.first:
                 self.text.add(f"if (!({self.condition(step.condition)})) break;")
-            self.text.add("if (s->fault) OUT;")
+            self.text.add(f"if (s->fault) {self.stop}")
             self.block(step.body)
             if not step.first:
                 self.text.add(f"if (!({self.condition(step.condition)})) break;")
@@ -440,11 +452,7 @@ class StatementPrinter(WatchPrinter):
         if may_be_in(self.marks.turned):
             self.unturn(cards)
         if self.layout.keeps_by and may_be_in(self.marks.played):
-            if card:
-                self.text.add(f"s->by[{card}] = 0;")
-                return
-            item = self.fresh()
-            self.text.add(f"for (set_t {item} = {cards}; !set_empty({item});) s->by[set_take(&{item})] = 0;")
+            self.text.add(f"set_by(s, {card}, -1);" if card else f"set_by_all(s, {cards}, -1);")
 
     def unturn(self, cards: str) -> None:
         """Print that cards lie as their place says."""
@@ -456,13 +464,8 @@ class StatementPrinter(WatchPrinter):
         """Print which way up cards lie, and who played them; of one card, if `card` names it."""
         if face is not None:
             self.text.add(f"s->{face} = set_or(s->{face}, {cards});")
-        if by and self.layout.keeps_by and card:
-            self.text.add(f"s->by[{card}] = (int8_t)({by} + 1);")
-        elif by and self.layout.keeps_by:
-            item = self.fresh()
-            self.text.add(
-                f"for (set_t {item} = {cards}; !set_empty({item});) s->by[set_take(&{item})] = (int8_t)({by} + 1);"
-            )
+        if by and self.layout.keeps_by:
+            self.text.add(f"set_by(s, {card}, {by});" if card else f"set_by_all(s, {cards}, {by});")
 
     def put(self, target: core.ZoneRef, place: str, card: str, *, under: bool) -> None:
         """Print that a card comes to a place; `place` is its number."""
@@ -540,11 +543,17 @@ class StatementPrinter(WatchPrinter):
                     self.put(step.target, place, card, under=under)
                     self.mark(f"set_one({card})", step.face, by, card=card)
             elif is_set(step.target.zone) or self.layout.order.ascends(expr):
-                told = None if self.layout.order.ascends(expr) else self.watched_cards(step.cards)
-                cards = self.fresh()
-                self.text.add(f"set_t {cards} = {told.as_set if told else self._set(expr)};")
-                place = self.target_place(step.target)
-                self.watch_move(told or cards, step, place, by)
+                cards, place = self.fresh(), ""
+                if self.layout.order.ascends(expr):
+                    self.text.add(f"set_t {cards} = {self._set(expr)};")
+                    place = self.target_place(step.target)
+                    self.watch_move(cards, step, place, by)
+                else:
+                    with self.tracing():
+                        told = self.watched_cards(step.cards)
+                        self.watch_move(told, step, self.target_place(step.target), by)
+                    self.text.add(f"set_t {cards} = {self._set(expr)};")
+                    place = self.target_place(step.target)
                 self._learn_moved(expr, step, place)
                 self._take_set(cards, zones, self._hint(step.cards))
                 self.unmark(cards, self._origins(expr, zones))
@@ -666,7 +675,7 @@ class StatementPrinter(WatchPrinter):
             add(f"if ({count} > {there}) {count} = {there};")
             taken, item = self.fresh(), self.fresh()
             self.watch_deal(step, cards, there, count, place)
-            self._learn(origin, step.target, place, step.face, look=f"need_pile(s, {cards}, {there}, {count});")
+            self._learn(origin, step.target, place, step.face, look=f"NEED(need_pile(s, {cards}, {there}, {count}));")
             # Of two places of one family one may be the other, so they are all taken before one is laid.
             add(f"cards_t {taken}; {taken}.n = 0; set_t {taken}_s = set_none();")
             with self.text.block(f"for (; {count} > 0; {count}--)"):
@@ -691,21 +700,19 @@ class StatementPrinter(WatchPrinter):
             if step.cards is not None:
                 added = self.fresh()
                 expr = self.run(step.cards)
-                told = self.watched_cards(step.cards)
-                with self.not_reading([expr] if isinstance(step.cards, core.ZoneRef) else ()):
-                    self.text.add(f"set_t {added} = {told.as_set if told else self._set(expr)};")
                 place = self.target_place(step.zone)
-                if told:
-                    self.watch("watch_move", told, self.place(step.zone, place), 0, -1, 0)
+                with self.tracing():
+                    self.watch("watch_move", self.watched_cards(step.cards), self.place(step.zone, place), 0, -1, 0)
+                with self.not_reading([expr] if isinstance(step.cards, core.ZoneRef) else ()):
+                    self.text.add(f"set_t {added} = {self._set(expr)};")
                 self._take_set(added, [], self._hint(step.cards))
                 item = self.fresh()
                 with self.text.block(f"while (!set_empty({added}))"):
                     self.text.add(f"i64 {item} = set_take(&{added});")
                     self.put(step.zone, place, item, under=False)
             self.unmark(f"set_of({cards}, {count})", [zone] if step.cards is None else None)
-            if self.watched:
-                self.watch("watch_shuffle", self.place(step.zone, self.target_place(step.zone)), cards, count)
-            self.text.add(f"{self.draws}shuffle(s, {cards}, {count});")
+            self.watch("watch_shuffle", self.place(step.zone, self.target_place(step.zone)), cards, count)
+            self.text.add(f"chance_order(s, {cards}, {count});")
 
     def swap(self, step: core.Swap) -> None:
         """Print that two places exchange their cards."""
@@ -718,8 +725,7 @@ class StatementPrinter(WatchPrinter):
             (one, here), (two, there) = refs
             same = f"{here} == {there}" if one.zone is two.zone else "0"
             with self.text.block(f"if (!({same}))"):
-                if self.watched:
-                    self.watch("watch_swap", *(self.place(of, place) for of, place in refs))
+                self.watch("watch_swap", *(self.place(of, place) for of, place in refs))
                 self._learn_swapped(refs)
                 lists = []
                 for of, place in refs:

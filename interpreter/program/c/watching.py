@@ -6,6 +6,9 @@ ones have the same.
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from contextlib import contextmanager
+
 import attrs
 
 from interpreter.analysis import core
@@ -27,32 +30,17 @@ class Listed:
 
     name: str
 
-    @property
-    def as_set(self) -> str:
-        """The same cards as a set."""
-        return f"set_of({self.name}.a, {self.name}.n)"
-
     def __str__(self) -> str:
         return f"{self.name}.a, {self.name}.n"
 
 
 class WatchPrinter(SetPrinter):
-    """Prints what is told, where `watched` is set."""
+    """Prints the hooks of libraries that trace plays."""
 
     def __init__(self, program: Program, layout: CLayout, passes: Passes) -> None:
         super().__init__(program, layout, passes)
-        self.watched = False
+        self._tracing = False
         self._numbers: dict[str, int] = {}
-
-    @property
-    def prefix(self) -> str:
-        """What the names of functions of watched code begin with."""
-        return "watched_" if self.watched else ""
-
-    @property
-    def draws(self) -> str:
-        """What the names of functions that draw begin with: watched code tells what was drawn, explicit code asks."""
-        return "asked_" if self.explicit else self.prefix
 
     def numbered_text(self, text: str) -> int:
         """Return the number of a text, from 1."""
@@ -61,20 +49,29 @@ class WatchPrinter(SetPrinter):
     def _type_number(self, type_: Type) -> int:
         return self.numbered_text(f"type {base_of(type_)}")
 
+    @contextmanager
+    def tracing(self) -> Iterator[None]:
+        """Print statements for traced plays alone; what they work out takes no steps and raises no fault."""
+        steps, before = self.fresh(), self._tracing
+        with self.only("TRACING"), self.text.block("if (s->traced)"):
+            self.text.add(f"i32 {steps} = s->steps, {steps}_fault = s->fault;")
+            self._tracing = True
+            yield
+            self._tracing = before
+            self.text.add(f"s->steps = {steps}; s->fault = {steps}_fault;")
+
     def watch(self, function: str, *args: object) -> None:
-        """Print a call, in watched code, unless there is nothing to tell."""
-        if self.watched and None not in args:
-            self.text.add(f"{function}({', '.join(map(str, ('s', *args)))});")
+        """Print a call for traced plays."""
+        call = f"{function}({', '.join(map(str, ('s', *args)))})"
+        self.text.add(f"{call};" if self._tracing else f"TRACE({call});")
 
     def place(self, zone: core.ZoneRef, place: str) -> str:
         """Return the number of a place among all, from its number among those of its family."""
         first = sum(other.places for other in self.rules.zones[: self.rules.zones.index(zone.zone)])
         return f"{first} + {place}"
 
-    def watched_cards(self, cards: core.Expr) -> Listed | None:
-        """Print the cards that something is done to, or the one card, as a list; None where nothing is told."""
-        if not self.watched:
-            return None
+    def watched_cards(self, cards: core.Expr) -> Listed:
+        """Print the cards that something is done to, or the one card, as a list."""
         expr = self.run(cards)
         if isinstance(base_of(expr.type), Cards):
             return Listed(self._listed(expr))
@@ -93,30 +90,24 @@ class WatchPrinter(SetPrinter):
 
     def watch_deal(self, step: core.Deal, cards: str, there: str, count: str, place: str) -> None:
         """Print that so many cards are about to be dealt from the top of a pile."""
-        if not self.watched:
-            return
-        name, item = self.fresh(), self.fresh()
-        self.text.add(f"cards_t {name}; {name}.n = 0;")
-        self.text.add(f"for (i32 {item} = 0; {item} < {count}; {item}++)")
-        self.text.add(f"    cards_push(&{name}, {cards}[{there} - 1 - {item}]);")
         to, under = self.place(step.target, place), int(step.at == "bottom")
-        self.watch("watch_move", Listed(name), to, _FACES[step.face], _NOBODY, under)
+        self.watch("watch_deal", cards, there, count, to, _FACES[step.face], under)
 
     # ---- variables
 
     def watch_begin(self, variable: Variable, phase: Phase | None, value: str) -> None:
         """Print that a phase gives its variable the first value."""
-        seen = self.viewers(variable) if self.watched and phase is not None else None
+        seen = self.viewers(variable) if phase is not None else None
         if seen is None or phase is None:
             return
         stored, at = self.layout.stored(variable.type), self.fresh()
-        with self.text.block(f"for (int {at} = 0; {at} < {max(1, variable.places)}; {at}++)"):
+        with self.tracing(), self.text.block(f"for (int {at} = 0; {at} < {max(1, variable.places)}; {at}++)"):
             old = f"(s->begun{phase.number} ? {stored.read(f's->v{variable.base}[{at}]')} : NONE)"
             self._watch_change(variable, at, seen, old, value, first=True)
 
     def watch_assign(self, variable: Variable, at: str, old: str, value: str) -> None:
         """Print that a variable is about to get another value, if it does."""
-        seen = self.viewers(variable) if self.watched and not variable.local else None
+        seen = None if variable.local else self.viewers(variable)
         if seen is not None:
             self._watch_change(variable, at, seen, old, value, first=False)
 
@@ -127,8 +118,7 @@ class WatchPrinter(SetPrinter):
 
     def _face(self, card: str) -> str:
         """Return what stands for a card that may be absent: copies are alike."""
-        card = self.named(card)
-        return f"({card} == NONE ? NONE : (i64)face_word({card}))"
+        return f"face_or_none({card})"
 
     # ---- decisions and chance
 
@@ -138,20 +128,15 @@ class WatchPrinter(SetPrinter):
         for number, arg in enumerate(action.args):
             match base_of(arg.local.type):
                 case Cards():
-                    kind = self.layout.group(arg.local) if self.watched else ""
-                    cards = self.local(arg.local) if self.watched else ""
+                    kind, cards = self.layout.group(arg.local), self.local(arg.local)
                     self.watch("watch_chosen", number, cards if kind == "set_t" else f"set_of({cards}.a, {cards}.n)")
-                case Card() if self.watched:
+                case Card():
                     self.watch("watch_chosen", number, f"set_one({self.read_local(arg.local)})")
-                case type_ if self.watched:
+                case type_:
                     self.watch("watch_value", self._type_number(type_), self.read_local(arg.local))
-                case _:  # Nothing is told.
-                    pass
 
     def watch_fell(self, random: core.Random, value: str) -> None:
         """Print what chance chose, to those who see where it goes."""
-        if not self.watched:
-            return
         seen = "EVERYONE"
         if random.into is not None:
             table = None if random.into.variable.local else self.viewers(random.into.variable)
@@ -166,18 +151,13 @@ class WatchPrinter(SetPrinter):
     # ---- words
 
     def watch_say(self, step: core.Say) -> None:
-        """Print what is said; telling it takes no steps and cannot fail."""
-        if not self.watched:
-            return
-        with self.text.block(""):
-            kept = self.fresh()
-            self.text.add(f"i32 {kept}_steps = s->steps, {kept}_fault = s->fault;")
+        """Print what is said."""
+        with self.tracing():
             words = "".join(part if isinstance(part, str) else "\0" for part in step.parts)
             self.watch("watch_say", self.numbered_text(f"words {words}"))
             for part in step.parts:
                 if not isinstance(part, str):
                     self._say(part)
-            self.text.add(f"s->steps = {kept}_steps; s->fault = {kept}_fault;")
 
     def _say(self, part: core.Expr) -> None:
         type_, number = base_of(part.type), self._type_number(part.type)
@@ -261,7 +241,6 @@ class WatchPrinter(SetPrinter):
         dims = max([len(stage.dims) for stage in stages.values()], default=1)
         small = max([sum(faces + 1 if s.is_set else 1 for s in way.stages) for way in ways], default=1)
         copies = max(face.copies for face in self.rules.faces) if self.copies else 1
-        add(f"#define FACES {max(1, faces)}")
         add(f"#define MOST_SMALL {max(1, min(small * copies, small + self.num_cards))}")
         add(f"#define MOST_DIMS {max(1, dims)}")
         add("typedef struct { i32 base, size, is_set, dims, dim[MOST_DIMS], is_card[MOST_DIMS]; } block_t;")
