@@ -12,9 +12,11 @@ from click.testing import CliRunner
 from cli.main import main
 from interpreter import Game, NativeUnavailableError, RuleError, load, load_text
 from interpreter.loader import NATIVE
-from interpreter.native import compiling, library
+from interpreter.native import compiling
+from interpreter.native.plays import NativeGame
 from interpreter.native.watched import WatchedGame
 from interpreter.runtime.outcome import Termination
+from tests.native.sidebyside import side_by_side
 from tests.native.test_c import needs_compiler
 
 BROKEN = """cardgame 1
@@ -123,13 +125,52 @@ def test_without_a_compiler_it_says_what_to_install(monkeypatch: pytest.MonkeyPa
     assert "pip install ziglang" in shown.output
 
 
+def long_spec(lines: int) -> str:
+    """Return a spec of about so many lines: phases in which each player chooses, one after another."""
+    phases = range(lines // 10)
+    parts = [LONG, *(f"    part_{n}\n" for n in phases), "result\n    score p = score[p]\n"]
+    parts += [PART.format(n=n, low=2 + n % 6, mood=n % 10) for n in phases]
+    return "".join(parts)
+
+
+LONG = """cardgame 1
+game "Long"
+    players 2
+    at most 5000 decisions
+enum Suit: sun, moon, tide
+card Number(suit: Suit, rank: 1..8) written "{suit}{rank}"
+deck in stock
+    2 of each Number
+zones
+    stock: pile, seen by nobody
+    hand[player]: cards, seen by owner
+    heap: pile, seen by all
+state
+    score[player]: integer = 0
+    mood: 0..9 = 0
+play
+    shuffle stock
+    deal 8 from stock to hand[players]
+"""
+
+PART = """phase part_{n}
+    for p in players
+        p chooses
+            play card c from hand[p] where c.rank >= {low} or mood == {mood}
+                move c to heap
+                score[p] += c.rank
+            pass_on: score[p] -= 1
+        if hand[p] is empty: move heap to hand[p]
+    mood = (mood + {n}) mod 10
+"""
+
+
 @needs_compiler
-@pytest.mark.usefixtures("cache")
-def test_rules_that_would_keep_a_compiler_busy_for_long_are_not_given_to_it(monkeypatch: pytest.MonkeyPatch) -> None:
-    """A spec may be of any length; at a table somebody waits for the library."""
-    monkeypatch.setattr(library, "LONGEST", 1000)
-    with pytest.raises(NativeUnavailableError, match=r"too long to be compiled: [0-9,]+ characters of C"):
-        load("classics/kuhn_poker", native=True).random_playouts(1, 1)
+@pytest.mark.parametrize("lines", [1600, pytest.param(5000, marks=pytest.mark.soak)])
+def test_a_library_of_any_length_builds(lines: int) -> None:
+    """No function grows with the spec, so the compiler's time is linear in its length."""
+    native = NativeGame(load_text(long_spec(lines)))
+    assert side_by_side(native, 1) == 2 * (lines // 10)
 
 
 @needs_compiler

@@ -18,7 +18,7 @@ import numpy as np
 import pytest
 
 from interpreter import CardgameError, Game, IllegalActionError, RuleError, load, load_text
-from interpreter.native.library import NativeUnavailableError, compiler
+from interpreter.native.library import HEADERS, NativeUnavailableError, compiler
 from interpreter.native.plays import NativeGame, NativePlay
 from interpreter.native.tapes import Retold
 from interpreter.native.vector import Vector
@@ -399,7 +399,17 @@ int main(void) {
 @pytest.mark.soak
 @pytest.mark.parametrize("name", bundled.EVERY)
 def test_sanitizers_find_nothing_in_plays_side_by_side(name: str, tmp_path: Path) -> None:
-    flags = ["-std=c99", "-O1", "-g", "-w", "-fwrapv", "-fsanitize=address,undefined", "-fno-sanitize-recover=all"]
+    flags = [
+        "-I",
+        str(HEADERS),
+        "-std=c99",
+        "-O1",
+        "-g",
+        "-w",
+        "-fwrapv",
+        "-fsanitize=address,undefined",
+        "-fno-sanitize-recover=all",
+    ]
     for players in bundled.player_counts(name):
         source = tmp_path / f"{players}.c"
         steps = f"#define STEPS_ {20 * PLAYS}\n"
