@@ -126,14 +126,14 @@ class WatchPrinter(SetPrinter):
         """Print that a player has decided; what is chosen still lies where it was."""
         self.watch("watch_choice", player, self.numbered_text(f"verb {action.verb}"), int(secret))
         for number, arg in enumerate(action.args):
-            match base_of(arg.local.type):
-                case Cards():
-                    kind, cards = self.layout.group(arg.local), self.local(arg.local)
-                    self.watch("watch_chosen", number, cards if kind == "set_t" else f"set_of({cards}.a, {cards}.n)")
-                case Card():
-                    self.watch("watch_chosen", number, f"set_one({self.read_local(arg.local)})")
-                case type_:
-                    self.watch("watch_value", self._type_number(type_), self.read_local(arg.local))
+            kind = base_of(arg.local.type)
+            if isinstance(kind, Cards):
+                group, cards = self.layout.group(arg.local), self.local(arg.local)
+                self.watch("watch_chosen", number, cards if group == "set_t" else f"set_of({cards}.a, {cards}.n)")
+            elif isinstance(kind, Card):
+                self.watch("watch_chosen", number, f"set_one({self.read_local(arg.local)})")
+            else:
+                self.watch("watch_value", self._type_number(kind), self.read_local(arg.local))
 
     def watch_fell(self, random: core.Random, value: str) -> None:
         """Print what chance chose, to those who see where it goes."""
