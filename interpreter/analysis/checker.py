@@ -33,10 +33,11 @@ from interpreter.analysis.check.definitions import check_define
 from interpreter.analysis.check.statements import check_block
 from interpreter.analysis.check.type_conformance import condition, typed
 from interpreter.analysis.context import Context, Scope
+from interpreter.analysis.core import Define, Phase, Variable
 from interpreter.analysis.dependencies import order_of_definitions
 from interpreter.analysis.lints import catalogue
 from interpreter.analysis.rules import Invariant, ResultLine, Rules
-from interpreter.analysis.symbols import Define, Kind, Local, Phase, Variable, Zone
+from interpreter.analysis.symbols import Kind, Local, Zone
 from interpreter.analysis.transforms import joint_arguments, loop_grouping, metering, triggers
 from interpreter.analysis.types import (
     PLAYER,

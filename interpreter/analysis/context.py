@@ -13,8 +13,9 @@ from grammar.source import Span
 from grammar.suggest import suggestion
 from interpreter.analysis import core
 from interpreter.analysis.budget import REPORT, spend
+from interpreter.analysis.core import Define, Variable
 from interpreter.analysis.info import Info, Symbol
-from interpreter.analysis.symbols import Define, Kind, Local, Option, Variable
+from interpreter.analysis.symbols import Kind, Local, Option
 from interpreter.analysis.types import UNKNOWN, Card, EnumType, Type
 
 TYPE_WORDS = ("boolean", "integer")

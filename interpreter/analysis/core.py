@@ -9,17 +9,22 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from itertools import groupby
-from typing import Any, Literal, TypeVar, assert_never, dataclass_transform
+from operator import is_
+from typing import Any, Literal, TypeVar, assert_never, cast, dataclass_transform, get_args, get_type_hints
 
 import attrs
 
+from grammar.ast import DefineDecl, PhaseDecl
 from grammar.source import Span
 from interpreter.analysis.budget import STATEMENT, STEP, WALK, current
 from interpreter.analysis.functions import FUNCTIONS, Function
-from interpreter.analysis.symbols import Define, Local, Phase, Variable, Zone
+from interpreter.analysis.symbols import Family, Local, Zone
 from interpreter.analysis.types import Type
 
 _Node = TypeVar("_Node")
+TARGET = {"role": "targets"}
+REFERENCE = {"role": "references"}
+"""The role of a field that a traversal cannot derive from its type."""
 _Class = TypeVar("_Class", bound=type)
 
 
@@ -27,6 +32,65 @@ _Class = TypeVar("_Class", bound=type)
 def frozen(cls: _Class) -> _Class:
     """Make a class a frozen node that compares by identity."""
     return attrs.define(frozen=True, eq=False)(cls)
+
+
+# ------------------------------------------------------------------------------ symbols that hold rules
+
+
+@attrs.define(eq=False)
+class Variable(Family):
+    """A family of variables: of the whole game, of one phase (`phase` is its name), or of a block.
+
+    Variables of a block (`local`) have the greatest numbers, and belong to no list of what can be observed.
+    """
+
+    type: Type
+    phase: str | None
+    initial: Expr | None = None
+    local: bool = False
+
+
+@attrs.define(eq=False)
+class Define:
+    """A pure rule.  `value` and `result` are known once its body has been checked.
+
+    `weight` is the number of its parts when every definition it calls is written out in place.
+    """
+
+    name: str
+    params: tuple[Local, ...]
+    declaration: DefineDecl
+    number: int
+    result: Type | None = None
+    value: Expr | None = None
+    lets: tuple[tuple[Local, Expr], ...] = ()
+    state: str = "new"
+    weight: int = 0
+
+    @property
+    def bodies(self) -> tuple[Expr, ...]:
+        """The values of its names, and after them its own."""
+        named = tuple(value for _, value in self.lets)
+        return named if self.value is None else (*named, self.value)
+
+
+@attrs.define(eq=False)
+class Phase:
+    """A rule that acts.  `body` is known once it has been checked."""
+
+    name: str
+    params: tuple[Local, ...]
+    declaration: PhaseDecl | None
+    number: int
+    span: Span
+    tags: tuple[str, ...] = ()
+    variables: tuple[Variable, ...] = ()
+    body: tuple[Stmt, ...] = ()
+    listed: tuple[tuple[Stmt, ...], tuple[Stmt, ...]] | None = attrs.field(default=None, init=False, repr=False)
+    """A body with all its statements (`statements_of`)."""
+
+
+# --------------------------------------------------------------------------------------- expressions
 
 
 @frozen
@@ -270,7 +334,7 @@ class SetFold:
 class SetFoldRef:
     """The result of a measure, inside a condition on the whole set."""
 
-    fold: SetFold
+    fold: SetFold = attrs.field(metadata=REFERENCE)
     type: Type
     span: Span
 
@@ -303,98 +367,6 @@ Expr = (
 
 LEAVES = frozenset({Const, LocalRef, SetFoldRef})
 """The expressions with none inside, which most are."""
-
-
-def children(expr: Expr) -> Iterator[Expr]:
-    """Give the expressions directly inside one, in the order of the text."""
-    match expr:
-        case Const() | LocalRef() | SetFoldRef():  # First, since most are one of these.
-            return
-        case VarRef() | ZoneRef():
-            yield from expr.index
-        case CardAttr():
-            yield expr.card
-        case EnumAttr() | IsNone():
-            yield expr.value
-        case Op() | CallDefine() | Builtin():
-            yield from expr.args
-        case IsKind():
-            yield expr.card
-            for _, wanted in expr.test.attributes:
-                if not isinstance(wanted, tuple):
-                    yield wanted
-        case IsIn():
-            yield expr.value
-            yield expr.domain
-        case Range():
-            yield expr.low
-            yield expr.high
-        case Select():
-            yield from binder_parts(expr.binder)
-            if expr.count is not None:
-                yield expr.count
-        case Fold():
-            yield from binder_parts(expr.binder)
-            yield expr.value
-            if expr.by is not None:
-                yield expr.by
-        case Extreme():
-            yield from binder_parts(expr.binder)
-            yield expr.by
-        case EndOf():
-            yield expr.zone
-        case Chain():
-            for condition, value in expr.alternatives:
-                if condition is not None:
-                    yield condition
-                yield value
-        case TupleOf():
-            yield from expr.items
-        case SomeSubset():
-            yield expr.cards
-            yield from (e for e in (expr.low, expr.high) if e is not None)
-            yield from condition_parts(expr.such_that)
-        case _:
-            assert_never(expr)
-
-
-def binder_parts(binder: Binder) -> Iterator[Expr]:
-    """Give the expressions of a binder."""
-    yield binder.domain
-    yield from (value for _, value in binder.before)
-    yield from (e for e in (binder.start, binder.where) if e is not None)
-
-
-def condition_parts(condition: SetCondition) -> Iterator[Expr]:
-    """Give the expressions of a condition on a set."""
-    for fold in condition.folds:
-        yield from (e for e in (fold.value, fold.where) if e is not None)
-    yield condition.condition
-
-
-def walk(expr: Expr) -> Iterator[Expr]:
-    """Give an expression and all within it; definitions that it calls are not entered."""
-    work = current()
-    work.spend(WALK)
-    stack = [expr]
-    while stack:
-        top = stack.pop()
-        work.used += STEP
-        yield top
-        if top.__class__ not in LEAVES:
-            stack.extend(children(top))
-
-
-def walk_with_definitions(*exprs: Expr) -> Iterator[Expr]:
-    """Give expressions and all within them, and once each definition that they call, directly or through others."""
-    seen: set[Define] = set()
-    stack = list(exprs)
-    while stack:
-        for part in walk(stack.pop()):
-            yield part
-            if isinstance(part, CallDefine) and part.define not in seen:
-                seen.add(part.define)
-                stack.extend(part.define.bodies)
 
 
 # ---------------------------------------------------------------------------------------- statements
@@ -588,7 +560,7 @@ class Random:
     arg: Arg
     span: Span
     tags: tuple[str, ...]
-    into: VarRef | None = None
+    into: VarRef | None = attrs.field(default=None, metadata=TARGET)
 
 
 @frozen
@@ -673,47 +645,6 @@ Stmt = (
 )  # fmt: skip
 
 
-def statement_parts(stmt: Stmt) -> list[Expr]:
-    """Return the expressions of a statement itself, without those in the blocks inside it."""
-    match stmt:
-        case Let() | Begin():
-            return [stmt.value]
-        case Assign():
-            return [*stmt.index, stmt.value]
-        case CallPhase():
-            return list(stmt.args)
-        case Move():
-            by = [stmt.played_by] if stmt.played_by is not None else []
-            return [stmt.cards, stmt.target, *by]
-        case Deal():
-            return [stmt.count, stmt.origin, stmt.target]
-        case Shuffle():
-            return [stmt.zone, *([stmt.cards] if stmt.cards is not None else [])]
-        case Swap():
-            return [stmt.first, stmt.second]
-        case Turn():
-            return [stmt.cards]
-        case Show():
-            return [stmt.cards, *([stmt.to] if stmt.to is not None else [])]
-        case Say():
-            return [part for part in stmt.parts if not isinstance(part, str)]
-        case End() | Reopen() | Spend() | Together():
-            return []
-        case AtOnce() | InTurn() | For():
-            return list(binder_parts(stmt.binder))
-        case If() | While():
-            return [stmt.condition]
-        case Random():
-            # The variable itself is set by the assignment behind it, and not read.
-            return [*arg_parts(stmt.arg), *(stmt.into.index if stmt.into is not None else ())]
-        case Choice():
-            parts: list[Expr] = [stmt.player]
-            parts.extend(part for part in stmt.prompt if not isinstance(part, str))
-            for action in all_actions(stmt):
-                parts.extend(action_parts(action))
-            return parts
-
-
 @frozen
 class Transfer:
     """Cards that a statement relocates to a zone; a whole zone stands for what lies there, or on its top.
@@ -745,21 +676,6 @@ def transfers(stmt: Stmt) -> tuple[Transfer, ...]:
             assert_never(stmt)
 
 
-def arg_parts(arg: Arg) -> Iterator[Expr]:
-    """Give the expressions of an argument."""
-    yield arg.domain
-    yield from (e for e in (arg.where, arg.low, arg.high) if e is not None)
-    if arg.on_set is not None:
-        yield from condition_parts(arg.on_set)
-
-
-def action_parts(action: Action) -> Iterator[Expr]:
-    """Give the expressions of an action, without its effect."""
-    for arg in action.args:
-        yield from arg_parts(arg)
-    yield from (e for e in (action.such_that, action.only_if) if e is not None)
-
-
 def all_actions(choice: Choice) -> tuple[Action, ...]:
     """Return the actions of a choice, the one for when no other is possible last."""
     return choice.actions if choice.otherwise is None else (*choice.actions, choice.otherwise)
@@ -777,36 +693,192 @@ def stages(args: tuple[Arg, ...]) -> tuple[tuple[Arg, ...], ...]:
     return tuple(made) or ((),)
 
 
-def blocks_inside(stmt: Stmt) -> tuple[tuple[Stmt, ...], ...]:
-    """Return the blocks directly inside a statement."""
-    match stmt:
-        case If():
-            return stmt.then, stmt.otherwise
-        case For() | InTurn() | While() | Together():
-            return (stmt.body,)
-        case AtOnce():
-            return ((stmt.choice,),)
-        case Choice():
-            return tuple(action.body for action in all_actions(stmt))
-        case _:  # No other holds blocks.
-            return ()
+# ----------------------------------------------------------------------------------------- traversal
+
+Part = Binder | KindTest | SetFold | SetCondition | Arg | Action
+"""What stands between a node and the expressions inside it."""
+
+Node = Expr | Stmt | Part
+
+_EXPRESSIONS = frozenset(get_args(Expr))
+_PARTS = frozenset(get_args(Part))
+_STATEMENTS = frozenset(get_args(Stmt))
 
 
-def with_blocks(stmt: Stmt, change: Callable[[tuple[Stmt, ...]], tuple[Stmt, ...]]) -> Stmt:
-    """Return a statement with the blocks directly inside it changed."""
-    match stmt:
-        case If():
-            return evolved(stmt, then=change(stmt.then), otherwise=change(stmt.otherwise))
-        case For() | InTurn() | While() | Together():
-            return evolved(stmt, body=change(stmt.body))
-        case AtOnce():
-            return evolved(stmt, choice=with_blocks(stmt.choice, change))
-        case Choice():
-            actions = tuple(evolved(action, body=change(action.body)) for action in stmt.actions)
-            last = stmt.otherwise
-            return evolved(stmt, actions=actions, otherwise=last and evolved(last, body=change(last.body)))
-        case _:  # No other holds blocks.
-            return stmt
+@attrs.frozen
+class _Fields:
+    """The names of the fields of a class of nodes, by what they hold.
+
+    `expressions` hold expressions, also inside of tuples and parts; `targets` hold places that are set and not read, so
+    that only their indices count; `references` belong to another node; `blocks` hold statements; `holders` hold nodes
+    with blocks of their own.
+    """
+
+    expressions: tuple[str, ...]
+    targets: tuple[str, ...]
+    references: tuple[str, ...]
+    blocks: tuple[str, ...]
+    holders: tuple[str, ...]
+
+
+_FIELDS: dict[Any, _Fields] = {}
+
+
+def _fields_of(kind: Any) -> _Fields:
+    """Return the fields of a class of nodes, found once by their types."""
+    known = _FIELDS.get(kind)
+    if known is None:
+        known = _FIELDS[kind] = _find_fields(kind)
+    return known
+
+
+def _find_fields(kind: Any) -> _Fields:
+    hints = get_type_hints(kind)
+    made: dict[str, list[str]] = {name: [] for name in ("expressions", "targets", "references", "blocks", "holders")}
+    for field in attrs.fields(kind):
+        classes = _classes_in(hints[field.name])
+        if "role" in field.metadata:
+            made[field.metadata["role"]].append(field.name)
+        elif classes & (_EXPRESSIONS | _PARTS):
+            made["expressions"].append(field.name)
+        if Action in classes or hints[field.name] in _STATEMENTS:
+            made["holders"].append(field.name)
+        elif classes & _STATEMENTS:
+            made["blocks"].append(field.name)
+    return _Fields(**{name: tuple(names) for name, names in made.items()})
+
+
+def _classes_in(hint: Any) -> frozenset[Any]:
+    """Return the classes that a type names, also inside of unions and tuples."""
+    inner = get_args(hint)
+    return frozenset({hint}) if not inner else frozenset[Any]().union(*map(_classes_in, inner))
+
+
+def children(node: Node) -> list[Expr]:
+    """Return the expressions directly inside a node, without those in the blocks of a statement."""
+    found: list[Expr] = []
+    fields = _fields_of(node.__class__)
+    for name in fields.expressions:
+        _collect(getattr(node, name), found)
+    for name in fields.targets:
+        target = getattr(node, name)
+        found += () if target is None else children(target)
+    return found
+
+
+def _collect(value: Any, found: list[Expr]) -> None:
+    """Add the expressions of a tuple or of a part of a node."""
+    kind = value.__class__
+    if kind in _EXPRESSIONS:
+        found.append(value)
+    elif kind is tuple:
+        for item in value:
+            _collect(item, found)
+    elif kind in _PARTS:
+        found += children(value)
+
+
+def map_children(node: _Node, change: Callable[[Expr], Expr]) -> _Node:
+    """Return a node with each expression directly inside it changed; the same node if none is."""
+    whole: Any = node
+    if whole.__class__ is SetCondition:
+        return cast(_Node, _mapped_condition(whole, change))
+    changes: dict[str, Any] = {}
+    fields = _fields_of(whole.__class__)
+    for name in fields.expressions:
+        value = getattr(node, name)
+        if (new := _mapped(value, change)) is not value:
+            changes[name] = new
+    for name in fields.targets:
+        value = getattr(node, name)
+        if value is not None and (new := map_children(value, change)) is not value:
+            changes[name] = new
+    return evolved(node, **changes) if changes else node
+
+
+def _mapped(value: Any, change: Callable[[Expr], Expr]) -> Any:
+    kind = value.__class__
+    if kind in _EXPRESSIONS:
+        return change(value)
+    if kind is tuple:
+        items = tuple([_mapped(item, change) for item in value])
+        return value if all(map(is_, items, value)) else items
+    return map_children(value, change) if kind in _PARTS else value
+
+
+def _mapped_condition(condition: Any, change: Callable[[Expr], Expr]) -> Any:
+    """Return a condition on a set with its expressions changed; it refers to the changed measures then."""
+    folds = _mapped(condition.folds, change)
+    renamed = {old: new for old, new in zip(condition.folds, folds, strict=True) if old is not new}
+    whole = with_folds(change(condition.condition), renamed)
+    return condition if not renamed and whole is condition.condition else SetCondition(folds, whole)
+
+
+def with_folds(expr: Expr, by: dict[SetFold, SetFold]) -> Expr:
+    """Return the condition on a set with its measures replaced."""
+    if not by:
+        return expr
+    if isinstance(expr, SetFoldRef):
+        return SetFoldRef(by[expr.fold], expr.type, expr.span) if expr.fold in by else expr
+    return map_children(expr, lambda part: with_folds(part, by))
+
+
+def blocks_inside(node: Stmt | Action) -> tuple[tuple[Stmt, ...], ...]:
+    """Return the blocks directly inside a statement; a statement directly inside is a block of its own."""
+    fields = _fields_of(node.__class__)
+    found: list[tuple[Stmt, ...]] = [getattr(node, name) for name in fields.blocks]
+    for name in fields.holders:
+        for held in _held(getattr(node, name)):
+            found += blocks_inside(held) if held.__class__ is Action else ((held,),)
+    return tuple(found)
+
+
+def map_blocks(node: _Node, change: Callable[[tuple[Stmt, ...]], tuple[Stmt, ...]]) -> _Node:
+    """Return a statement with the blocks directly inside it changed, also those of a statement directly inside."""
+    fields = _fields_of(node.__class__)
+    changes: dict[str, Any] = {name: change(getattr(node, name)) for name in fields.blocks}
+    for name in fields.holders:
+        value = getattr(node, name)
+        held = tuple(map_blocks(inner, change) for inner in _held(value))
+        changes[name] = held if value.__class__ is tuple else held[0] if held else None
+    return evolved(node, **changes) if changes else node
+
+
+def _held(value: Any) -> tuple[Any, ...]:
+    """Return the nodes of a field that holds several, one or none."""
+    return value if value.__class__ is tuple else () if value is None else (value,)
+
+
+def evolved(node: _Node, **parts: Any) -> _Node:
+    """Return a node with some of its fields changed."""
+    whole: Any = node
+    changed: _Node = attrs.evolve(whole, **parts)
+    return changed
+
+
+def walk(expr: Expr) -> Iterator[Expr]:
+    """Give an expression and all within it; definitions that it calls are not entered."""
+    work = current()
+    work.spend(WALK)
+    stack = [expr]
+    while stack:
+        top = stack.pop()
+        work.used += STEP
+        yield top
+        if top.__class__ not in LEAVES:
+            stack.extend(children(top))
+
+
+def walk_with_definitions(*exprs: Expr) -> Iterator[Expr]:
+    """Give expressions and all within them, and once each definition that they call, directly or through others."""
+    seen: set[Define] = set()
+    stack = list(exprs)
+    while stack:
+        for part in walk(stack.pop()):
+            yield part
+            if isinstance(part, CallDefine) and part.define not in seen:
+                seen.add(part.define)
+                stack.extend(part.define.bodies)
 
 
 def statements(block: tuple[Stmt, ...]) -> Iterator[Stmt]:
@@ -826,10 +898,3 @@ def statements_of(phase: Phase) -> tuple[Stmt, ...]:
     if phase.listed is None or phase.listed[0] is not phase.body:
         phase.listed = phase.body, tuple(statements(phase.body))
     return phase.listed[1]
-
-
-def evolved(node: _Node, **parts: Any) -> _Node:
-    """Return a node with some of its parts changed."""
-    whole: Any = node
-    changed: _Node = attrs.evolve(whole, **parts)
-    return changed

@@ -13,8 +13,8 @@ from grammar.expressions import Call, Name, Node, field_names
 from grammar.source import Span
 from interpreter.analysis import core
 from interpreter.analysis.context import Context
+from interpreter.analysis.core import Define, Phase, Variable
 from interpreter.analysis.rules import Rules
-from interpreter.analysis.symbols import Define, Phase, Variable
 from interpreter.analysis.types import UNKNOWN
 
 DEEPEST = 100
@@ -181,7 +181,7 @@ class Uses:
         for stmt in core.statements_of(phase):
             if isinstance(stmt, core.Assign):
                 found.setdefault(stmt.variable, stmt.span)
-            for variable, span in self.within(core.statement_parts(stmt)).items():
+            for variable, span in self.within(core.children(stmt)).items():
                 found.setdefault(variable, span)
         firsts = self.within(v.initial for v in phase.variables if v.initial is not None)
         return {**firsts, **found}

@@ -13,7 +13,8 @@ import attrs
 
 from grammar.expressions import Expr, Node, evolved
 from interpreter.analysis import core
-from interpreter.analysis.symbols import Define, Kind, Local, Option, Phase, Variable, Zone
+from interpreter.analysis.core import Define, Phase, Variable
+from interpreter.analysis.symbols import Kind, Local, Option, Zone
 from interpreter.analysis.types import UNKNOWN, EnumType, Type, Unknown
 
 Symbol = Option | EnumType | Kind | Zone | Variable | Define | Phase

@@ -10,8 +10,9 @@ import attrs
 from grammar.source import Span
 from interpreter.analysis import core
 from interpreter.analysis.card_faces import Face
+from interpreter.analysis.core import Define, Phase, Variable
 from interpreter.analysis.info import Info
-from interpreter.analysis.symbols import Define, Kind, Local, Option, Phase, Variable, Zone
+from interpreter.analysis.symbols import Kind, Local, Option, Zone
 from interpreter.analysis.types import EnumType
 from interpreter.setting import Setting
 
@@ -107,7 +108,7 @@ class Rules:
     def expressions(self) -> Iterator[core.Expr]:
         """Give all expressions outside of definitions: of statements, first values, the result and invariants."""
         for stmt in self.statements():
-            yield from core.statement_parts(stmt)
+            yield from core.children(stmt)
         variables = (
             *self.variables,
             *self.local_variables,

@@ -1,20 +1,15 @@
-"""What names stand for: one small class for each sort of thing that a spec declares."""
+"""Symbols of a spec that hold no rules: options, kinds of cards, zones, local names."""
 
 from __future__ import annotations
 
 from collections.abc import Container, Sequence
 from itertools import product
 from math import prod
-from typing import TYPE_CHECKING
 
 import attrs
 
-from grammar.ast import DefineDecl, PhaseDecl
 from grammar.source import Span
 from interpreter.analysis.types import Bool, EnumType, Int, Player, Type, range_low
-
-if TYPE_CHECKING:
-    from interpreter.analysis.core import Expr, Stmt
 
 
 @attrs.define(eq=False)
@@ -69,28 +64,19 @@ class Kind:
 
 
 @attrs.define(eq=False)
-class Zone:
-    """A family of places for cards: one place for each combination of its indices.
+class Family:
+    """Places for cards or values: one for each combination of the indices.
 
-    `base` is the number of its first place; the places of the family follow in the order of the
-    indices, the last one changing fastest.  `owner_index` is the position of the player among the
-    indices, or None.
+    `base` is the number of the first place; the others follow in the order of the indices, the last one changing
+    fastest.
     """
 
     name: str
     indices: tuple[Type, ...]
     sizes: tuple[int, ...]
-    kind: str
-    capacity: int
     seen_by: str
     base: int
     span: Span
-    tags: tuple[str, ...] = ()
-
-    @property
-    def owner_index(self) -> int | None:
-        """Which index says whose it is."""
-        return next((i for i, t in enumerate(self.indices) if isinstance(t, Player)), None)
 
     @property
     def places(self) -> int:
@@ -99,31 +85,20 @@ class Zone:
 
 
 @attrs.define(eq=False)
-class Variable:
-    """A family of variables: of the whole game, of one phase (`phase` is its name), or of a block.
+class Zone(Family):
+    """A family of places for cards."""
 
-    Values lie one behind the other from the number `base` on, in the order of the indices.  Those of a block
-    (`local`) lie behind all others, and belong to no list of what can be observed.
-    """
-
-    name: str
-    indices: tuple[Type, ...]
-    sizes: tuple[int, ...]
-    type: Type
-    seen_by: str
-    base: int
-    phase: str | None
-    span: Span
-    initial: Expr | None = None
-    local: bool = False
+    kind: str
+    capacity: int
+    tags: tuple[str, ...] = ()
 
     @property
-    def places(self) -> int:
-        """How many values the family has."""
-        return prod(self.sizes)
+    def owner_index(self) -> int | None:
+        """The position of the owner among the indices, or None."""
+        return next((i for i, t in enumerate(self.indices) if isinstance(t, Player)), None)
 
 
-def indices_of(family: Zone | Variable) -> list[tuple[int, ...]]:
+def indices_of(family: Family) -> list[tuple[int, ...]]:
     """Return the indices of each place or value of a family, in their order."""
     lows = [range_low(t) for t in family.indices]
     return [
@@ -132,7 +107,7 @@ def indices_of(family: Zone | Variable) -> list[tuple[int, ...]]:
     ]
 
 
-def places_at(family: Zone | Variable, index: Sequence[Container[int] | None]) -> list[int]:
+def places_at(family: Family, index: Sequence[Container[int] | None]) -> list[int]:
     """Return the numbers of the places or values of a family whose indices are among some; None stands for any."""
     numbers = [0]
     for among, type_, size in zip(index, family.indices, family.sizes, strict=True):
@@ -142,12 +117,12 @@ def places_at(family: Zone | Variable, index: Sequence[Container[int] | None]) -
     return [family.base + number for number in numbers]
 
 
-def owner_at(family: Zone | Variable, index: tuple[int, ...]) -> int | None:
+def owner_at(family: Family, index: tuple[int, ...]) -> int | None:
     """Return whose a place or a value is; None where it is nobody's."""
     return next((i for t, i in zip(family.indices, index, strict=True) if isinstance(t, Player)), None)
 
 
-def viewers_at(family: Zone | Variable, index: tuple[int, ...], num_players: int) -> int:
+def viewers_at(family: Family, index: tuple[int, ...], num_players: int) -> int:
     """Return who sees a place or a value, one bit for each player."""
     everyone = (1 << num_players) - 1
     owner = owner_at(family, index)
@@ -171,43 +146,3 @@ class Local:
     number: int
     span: Span
     card_set: bool = False
-
-
-@attrs.define(eq=False)
-class Define:
-    """A pure rule.  `value` and `result` are known once its body has been checked.
-
-    `weight` is the number of its parts when every definition it calls is written out in place.
-    """
-
-    name: str
-    params: tuple[Local, ...]
-    declaration: DefineDecl
-    number: int
-    result: Type | None = None
-    value: Expr | None = None
-    lets: tuple[tuple[Local, Expr], ...] = ()
-    state: str = "new"
-    weight: int = 0
-
-    @property
-    def bodies(self) -> tuple[Expr, ...]:
-        """The values of its names, and behind them its own."""
-        named = tuple(value for _, value in self.lets)
-        return named if self.value is None else (*named, self.value)
-
-
-@attrs.define(eq=False)
-class Phase:
-    """A rule that acts.  `body` is known once it has been checked."""
-
-    name: str
-    params: tuple[Local, ...]
-    declaration: PhaseDecl | None
-    number: int
-    span: Span
-    tags: tuple[str, ...] = ()
-    variables: tuple[Variable, ...] = ()
-    body: tuple[Stmt, ...] = ()
-    listed: tuple[tuple[Stmt, ...], tuple[Stmt, ...]] | None = attrs.field(default=None, init=False, repr=False)
-    """A body with all its statements, which many ask for (`core.statements_of`)."""

@@ -326,7 +326,7 @@ class Teller:
             case core.Spend():
                 return line(f"count {stmt.steps} steps")
             case _:  # All others by their name, their parts and their blocks.
-                parts = map(say, core.statement_parts(stmt))
+                parts = map(say, core.children(stmt))
                 return line(" ".join([stmt.__class__.__name__.lower(), *parts]), *core.blocks_inside(stmt))
 
     def action(self, action: core.Action) -> str:

@@ -7,7 +7,7 @@ from collections import Counter
 import attrs
 
 from interpreter.analysis import core
-from interpreter.analysis.symbols import Phase
+from interpreter.analysis.core import Phase
 from interpreter.program.nodes import (
     Auto,
     Branch,

@@ -5,7 +5,8 @@ from __future__ import annotations
 import attrs
 
 from interpreter.analysis import core
-from interpreter.analysis.symbols import Local, Phase, Zone
+from interpreter.analysis.core import Phase
+from interpreter.analysis.symbols import Local, Zone
 from interpreter.program.nodes import Program
 
 

@@ -13,8 +13,8 @@ from collections.abc import Iterator
 from grammar.source import Span
 from interpreter.analysis import core
 from interpreter.analysis.budget import PASS, spend
+from interpreter.analysis.core import Phase
 from interpreter.analysis.rules import Rules
-from interpreter.analysis.symbols import Phase
 from interpreter.analysis.types import Card, Int, Player, Type, base_of, size_of
 from interpreter.program.action_blocks import ActionBlock
 from interpreter.program.nodes import (

@@ -14,8 +14,9 @@ import attrs
 
 from grammar.source import Span
 from interpreter.analysis import core
+from interpreter.analysis.core import Phase
 from interpreter.analysis.rules import Rules
-from interpreter.analysis.symbols import Local, Phase
+from interpreter.analysis.symbols import Local
 from interpreter.program.action_blocks import ActionBlock
 from interpreter.program.sites import Sites
 

@@ -60,7 +60,7 @@ def _spans(rules: Rules) -> Iterator[Span]:
         yield phase.span
         for stmt in core.statements_of(phase):
             yield stmt.span
-            yield from (part.span for part in core.statement_parts(stmt))
+            yield from (part.span for part in core.children(stmt))
             match stmt:
                 case core.Choice():
                     for action in core.all_actions(stmt):

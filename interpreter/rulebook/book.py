@@ -11,9 +11,9 @@ from grammar import ast
 from grammar import expressions as ex
 from grammar import statements as st
 from grammar.expressions import walk
+from interpreter.analysis.core import Variable
 from interpreter.analysis.info import Info
 from interpreter.analysis.rules import Rules
-from interpreter.analysis.symbols import Variable
 from interpreter.rulebook.aim import Aim
 from interpreter.rulebook.definitions import Definitions
 from interpreter.rulebook.front import Front

@@ -8,8 +8,9 @@ from __future__ import annotations
 from grammar import ast
 from grammar import expressions as ex
 from grammar.expressions import operands, walk
+from interpreter.analysis.core import Define
 from interpreter.analysis.functions import CALLABLE, is_relation
-from interpreter.analysis.symbols import Define, Option
+from interpreter.analysis.symbols import Option
 from interpreter.analysis.types import EnumType
 from interpreter.rulebook.lexicon import Scope
 from interpreter.rulebook.nouns import Nouns

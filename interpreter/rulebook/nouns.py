@@ -12,8 +12,9 @@ from abc import ABC, abstractmethod
 from grammar import expressions as ex
 from grammar.expressions import operands
 from grammar.source import Span
+from interpreter.analysis.core import Define, Variable
 from interpreter.analysis.functions import CALLABLE, Function
-from interpreter.analysis.symbols import Define, Option, Variable, Zone
+from interpreter.analysis.symbols import Option, Zone
 from interpreter.analysis.types import EnumType, Int
 from interpreter.rulebook.lexicon import Lexicon, Scope, sort_of_type
 from interpreter.rulebook.page import verbatim

@@ -17,7 +17,7 @@ from grammar import statements as st
 from grammar.expressions import operands, walk
 from grammar.source import Span
 from grammar.statements import Stmt
-from interpreter.analysis.symbols import Variable
+from interpreter.analysis.core import Variable
 from interpreter.analysis.types import EnumType
 from interpreter.rulebook.expressions import Expressions
 from interpreter.rulebook.lexicon import Lexicon, Scope

@@ -21,8 +21,9 @@ from interpreter.runtime.text.texts import Action, Texts
 if TYPE_CHECKING:
     from grammar.ast import Spec
     from grammar.source import Span
+    from interpreter.analysis.core import Variable
     from interpreter.analysis.rules import Rules
-    from interpreter.analysis.symbols import Variable, Zone
+    from interpreter.analysis.symbols import Zone
     from interpreter.program.nodes import Decision, Program
     from interpreter.runtime.code import Code, KeptCode
     from interpreter.runtime.compilation import Compilation

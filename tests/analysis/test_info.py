@@ -10,8 +10,9 @@ from grammar import statements as st
 from grammar.expressions import Node, walk
 from grammar.source import Source
 from interpreter.analysis import types
+from interpreter.analysis.core import Define, Variable
 from interpreter.analysis.info import Info
-from interpreter.analysis.symbols import Define, Local, Option, Variable, Zone
+from interpreter.analysis.symbols import Local, Option, Zone
 from interpreter.loader import assemble, check
 
 GAME = """cardgame 1

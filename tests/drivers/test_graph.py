@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 
 from interpreter.analysis import core
-from interpreter.analysis.symbols import Phase
+from interpreter.analysis.core import Phase
 from interpreter.drivers.graph.dot import dot
 from interpreter.drivers.graph.drawing import draw
 from interpreter.drivers.graph.mermaid import mermaid

@@ -13,7 +13,8 @@ from interpreter.analysis.budget import DECLARE, WORD, spend
 from interpreter.analysis.check.type_conformance import condition, shown, typed
 from interpreter.analysis.check.type_expressions import bound, index_types, resolve_type
 from interpreter.analysis.context import Context, Scope
-from interpreter.analysis.symbols import Attr, Kind, Local, Option, Variable, Zone
+from interpreter.analysis.core import Variable
+from interpreter.analysis.symbols import Attr, Kind, Local, Option, Zone
 from interpreter.analysis.types import (
     UNKNOWN,
     Bool,
@@ -210,7 +211,7 @@ def declare_zones(cx: Context, decl: syntax.ZoneDecl, base: int) -> int:
             capacity = min(asked, max(capacity, asked if decl.kind == "slot" else 0))
     for family in decl.families:
         types, sizes = index_types(cx, family.indices)
-        zone = Zone(family.name, types, sizes, decl.kind, capacity, seen_by, base, family.span, decl.tags)
+        zone = Zone(family.name, types, sizes, seen_by, base, family.span, decl.kind, capacity, decl.tags)
         if "owner" in seen_by and zone.owner_index is None:
             _no_owner(cx, family, decl.seen_by)
         cx.declare(family.name, zone, family.span)
@@ -236,7 +237,7 @@ def declare_variables(cx: Context, decl: syntax.VarDecl, phase: str | None) -> l
     seen_by = "all" if decl.seen_by is None else viewer(cx, decl.seen_by)
     for family in decl.families:
         types, sizes = index_types(cx, family.indices)
-        variable = Variable(family.name, types, sizes, type_, seen_by, cx.num_values, phase, family.span)
+        variable = Variable(family.name, types, sizes, seen_by, cx.num_values, family.span, type_, phase)
         if "owner" in seen_by and not any(isinstance(t, Player) for t in types):
             _no_owner(cx, family, decl.seen_by)
         cx.declare(family.name, variable, family.span)
@@ -266,7 +267,7 @@ def declare_local(cx: Context, stmt: LetVariable, scope: Scope) -> core.Begin:
     """Enter a variable of a block in its scope, and return the statement that gives it its first value."""
     types, sizes = index_types(cx, stmt.indices)
     type_ = _kept_type(cx, stmt.type)
-    variable = Variable(stmt.name, types, sizes, type_, "nobody", cx.num_values, None, stmt.span, local=True)
+    variable = Variable(stmt.name, types, sizes, "nobody", cx.num_values, stmt.span, type_, None, local=True)
     cx.info.refer(stmt, variable)
     check_initial(cx, stmt.initial, stmt.type, variable, scope)
     assert variable.initial is not None

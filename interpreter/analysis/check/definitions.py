@@ -11,7 +11,8 @@ from interpreter.analysis.check.type_conformance import typed
 from interpreter.analysis.check.type_expressions import resolve_type
 from interpreter.analysis.constant_folding import fold_chain, within
 from interpreter.analysis.context import Context, Let, Scope, narrowings
-from interpreter.analysis.symbols import Define, Local
+from interpreter.analysis.core import Define
+from interpreter.analysis.symbols import Local
 from interpreter.analysis.types import UNKNOWN, Type, Unknown, join
 
 

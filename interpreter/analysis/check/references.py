@@ -16,9 +16,10 @@ from interpreter.analysis.check import builtins, conversions, selections
 from interpreter.analysis.check.definitions import check_define
 from interpreter.analysis.check.type_conformance import arguments, suited
 from interpreter.analysis.context import Context, Scope
+from interpreter.analysis.core import Define, Phase, Variable
 from interpreter.analysis.functions import CALLABLE
 from interpreter.analysis.info import Symbol
-from interpreter.analysis.symbols import Define, Kind, Local, Option, Phase, Variable, Zone
+from interpreter.analysis.symbols import Kind, Local, Option, Zone
 from interpreter.analysis.types import (
     BOOL,
     PLAYER,

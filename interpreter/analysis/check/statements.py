@@ -19,7 +19,8 @@ from interpreter.analysis.check.patterns import Coverage, case_conditions
 from interpreter.analysis.check.selections import bound_selection
 from interpreter.analysis.check.type_conformance import arguments, condition, shown, suited, typed
 from interpreter.analysis.context import Context, Let, Scope, narrowings
-from interpreter.analysis.symbols import Local, Phase, Variable
+from interpreter.analysis.core import Phase, Variable
+from interpreter.analysis.symbols import Local
 from interpreter.analysis.types import (
     BOOL,
     PLAYER,

@@ -16,10 +16,11 @@ from grammar.english import counted
 from interpreter.analysis import core
 from interpreter.analysis.budget import PASS, spend
 from interpreter.analysis.context import Context
+from interpreter.analysis.core import Phase
 from interpreter.analysis.dependencies import Whole
 from interpreter.analysis.intervals import Interval, Intervals
 from interpreter.analysis.rules import Rules
-from interpreter.analysis.symbols import Local, Phase, Zone, places_at
+from interpreter.analysis.symbols import Local, Zone, places_at
 from interpreter.analysis.transforms.triggers import Changes
 from interpreter.analysis.types import Card, Cards, Int, apart, base_of, settled_order
 

@@ -12,11 +12,12 @@ from math import comb
 from interpreter.analysis import core, sum_tables
 from interpreter.analysis.budget import PASS, spend
 from interpreter.analysis.context import Context
+from interpreter.analysis.core import Define, Phase
 from interpreter.analysis.dependencies import Calls, Whole
 from interpreter.analysis.intervals import Interval, Intervals
 from interpreter.analysis.limits import RESULT_LIMIT, STEP_LIMIT
 from interpreter.analysis.rules import Rules
-from interpreter.analysis.symbols import Define, Local, Phase
+from interpreter.analysis.symbols import Local
 from interpreter.analysis.transforms import joint_arguments
 from interpreter.analysis.types import Cards, Int, Player, Sequence, base_of, size_of
 
@@ -156,7 +157,7 @@ class Costs:
         return self._statements[stmt]
 
     def _statement(self, stmt: core.Stmt) -> int:
-        parts = sum(self.of(e) for e in core.statement_parts(stmt))
+        parts = sum(self.of(e) for e in core.children(stmt))
         match stmt:
             case core.If():
                 return parts + max(self.block(stmt.then), self.block(stmt.otherwise))

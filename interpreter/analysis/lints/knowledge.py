@@ -28,6 +28,7 @@ from grammar.diagnostics import Label, Severity
 from grammar.source import Span
 from interpreter.analysis import core
 from interpreter.analysis.context import Context
+from interpreter.analysis.core import Phase, Variable
 from interpreter.analysis.dependencies import Whole
 from interpreter.analysis.lints.knowledge_facts import (
     NOBODY_KNOWS,
@@ -49,8 +50,7 @@ from interpreter.analysis.lints.knowledge_facts import (
 )
 from interpreter.analysis.lints.knowledge_reads import Knower, Reader
 from interpreter.analysis.substitution import substitute
-from interpreter.analysis.symbols import Local, Phase, Variable, Zone
-from interpreter.analysis.transforms.triggers import Family
+from interpreter.analysis.symbols import Family, Local, Zone
 from interpreter.analysis.types import Card, Cards, Player, Sequence, base_of
 
 MOST_ROUNDS = 4
@@ -294,7 +294,7 @@ class _Analysis(Knower):
         arg = stmt.arg
         secrets: Secrets = ()
         if arg.form != "value":
-            secrets = self.secrets(core.arg_parts(arg), point)
+            secrets = self.secrets(core.children(arg), point)
         elif stmt.into is not None:
             secrets = (Secret(stmt.into.variable.name, None),)
         return self.named(arg.local, secrets, point)
@@ -359,7 +359,7 @@ class _Analysis(Knower):
         """Go through the body once, with what holds in every round."""
         binder = stmt.binder
         body = (stmt.choice,) if isinstance(stmt, core.AtOnce) else stmt.body
-        parts = tuple(core.binder_parts(binder))
+        parts = tuple(core.children(binder))
         secrets = self.secrets(parts, point)
         head = self.head(body, point)
         plain = binder.where is None and isinstance(binder.domain, core.ZoneRef)
@@ -538,9 +538,9 @@ class _Analysis(Knower):
             # What an argument of the same name meant in an earlier round is over.
             for arg in action.args:
                 inside = self.named(arg.local, (), inside)
-                weighed = [] if arg.on_set is None else list(core.condition_parts(arg.on_set))
+                weighed = [] if arg.on_set is None else list(core.children(arg.on_set))
                 if self.reporting:
-                    for part in core.arg_parts(arg):
+                    for part in core.children(arg):
                         if part not in weighed:
                             cure = by_place(arg) if part is arg.domain else None
                             self.check("what may be done here", reader.reads(part, inside, {}), stmt, inside, cure)

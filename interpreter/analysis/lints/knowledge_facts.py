@@ -16,8 +16,8 @@ from interpreter.analysis import core
 from interpreter.analysis.budget import PASS, POINT, spend
 from interpreter.analysis.rules import Rules
 from interpreter.analysis.substitution import inlined
-from interpreter.analysis.symbols import Local, Zone
-from interpreter.analysis.transforms.triggers import Family, reads_of
+from interpreter.analysis.symbols import Family, Local, Zone
+from interpreter.analysis.transforms.triggers import reads_of
 from interpreter.analysis.types import Player, Sequence
 
 MOST_FACTS = 60

@@ -13,6 +13,7 @@ import attrs
 from grammar.source import Span
 from interpreter.analysis import core
 from interpreter.analysis.budget import STATEMENT, spend
+from interpreter.analysis.core import Define, Phase, Variable
 from interpreter.analysis.lints.knowledge_facts import (
     Effect,
     Known,
@@ -35,8 +36,8 @@ from interpreter.analysis.lints.knowledge_facts import (
 )
 from interpreter.analysis.rules import Rules
 from interpreter.analysis.substitution import substitute
-from interpreter.analysis.symbols import Define, Local, Phase, Variable, Zone
-from interpreter.analysis.transforms.triggers import Changes, Family
+from interpreter.analysis.symbols import Family, Local, Zone
+from interpreter.analysis.transforms.triggers import Changes
 from interpreter.analysis.types import Card, Cards, Player, Sequence, base_of
 
 
@@ -271,7 +272,7 @@ class Reader:
                 zone_of = existence(value)
                 assert isinstance(zone_of, core.Select)
                 assert isinstance(zone_of.binder.domain, core.ZoneRef)
-                yield from each((*zone_of.binder.domain.index, *tuple(core.binder_parts(zone_of.binder))[1:]))
+                yield from each((*zone_of.binder.domain.index, *tuple(core.children(zone_of.binder))[1:]))
             case core.ZoneRef() | core.VarRef():
                 yield from self._place(expr, point, bound, shown=False)
                 yield from each(expr.index)

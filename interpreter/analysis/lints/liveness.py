@@ -102,14 +102,14 @@ def _uses(exprs: Iterable[core.Expr], local: Local) -> bool:
 
 def _in_block(block: tuple[core.Stmt, ...]) -> Iterator[core.Expr]:
     for stmt in core.statements(block):
-        yield from core.statement_parts(stmt)
+        yield from core.children(stmt)
 
 
 def _check_arguments(cx: Context, action: core.Action) -> None:
     """Warn of what a player chooses and nothing reads or moves."""
     conditions = [e for e in (action.such_that,) if e is not None]
     for number, arg in enumerate(action.args):
-        later = [e for other in action.args[number + 1 :] for e in core.arg_parts(other)]
+        later = [e for other in action.args[number + 1 :] for e in core.children(other)]
         if not _uses([*_in_block(action.body), *later, *conditions], arg.local):
             what = {"card": "card", "cards": "cards", "value": "value"}[arg.form]
             cx.report("CG504", f"nothing is done with the chosen {what} `{arg.local.name}`", arg.span,

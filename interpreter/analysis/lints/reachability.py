@@ -9,8 +9,8 @@ from grammar.diagnostics import Cure, Edit, Label, Severity
 from grammar.source import Span
 from interpreter.analysis import core
 from interpreter.analysis.context import Context
+from interpreter.analysis.core import Phase, Variable
 from interpreter.analysis.dependencies import DEEPEST, Used, Whole
-from interpreter.analysis.symbols import Phase, Variable
 
 
 def check_reachable(cx: Context, whole: Whole) -> None:

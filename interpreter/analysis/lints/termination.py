@@ -17,10 +17,11 @@ from grammar.diagnostics import Label, Severity
 from interpreter.analysis import core
 from interpreter.analysis.budget import PASS, STATEMENT, spend
 from interpreter.analysis.context import Context
+from interpreter.analysis.core import Phase
 from interpreter.analysis.dependencies import Whole
 from interpreter.analysis.rules import Rules
-from interpreter.analysis.symbols import Local, Phase
-from interpreter.analysis.transforms.triggers import Changes, Family, reads_of
+from interpreter.analysis.symbols import Family, Local
+from interpreter.analysis.transforms.triggers import Changes, reads_of
 
 MAX_ROUNDS = 50
 """How often the statements of a loop are gone through for what the slice still lacks; a longer chain is not judged."""
@@ -48,16 +49,16 @@ def _inputs(rules: Rules) -> dict[Local, list[core.Expr]]:
             case core.Let():
                 found.setdefault(stmt.local, []).append(stmt.value)
             case core.For() | core.InTurn() | core.AtOnce():
-                found.setdefault(stmt.binder.local, []).extend(core.binder_parts(stmt.binder))
+                found.setdefault(stmt.binder.local, []).extend(core.children(stmt.binder))
             case core.CallPhase():
                 for param, given in zip(stmt.phase.params, stmt.args, strict=True):
                     found.setdefault(param, []).append(given)
             case core.Random():
-                found.setdefault(stmt.arg.local, []).extend(core.arg_parts(stmt.arg))
+                found.setdefault(stmt.arg.local, []).extend(core.children(stmt.arg))
             case core.Choice():
                 for action in core.all_actions(stmt):
                     for arg in action.args:
-                        found.setdefault(arg.local, []).extend(core.arg_parts(arg))
+                        found.setdefault(arg.local, []).extend(core.children(arg))
             case _:  # no other statement gives a name to a value
                 pass
     return found
@@ -128,7 +129,7 @@ class _Slice:
                 if isinstance(stmt, core.End):
                     self.leaves = True
                 self.written = True
-                for expr in (*core.statement_parts(stmt), *deciders):
+                for expr in (*core.children(stmt), *deciders):
                     self.read(expr)
             todo = rest
 
@@ -171,7 +172,7 @@ class _Slice:
                     self.inner.add(stmt.phase)
                     yield from self._writers(stmt.phase.body, deciders)
             elif blocks := core.blocks_inside(stmt):
-                within = (*deciders, *core.statement_parts(stmt))
+                within = (*deciders, *core.children(stmt))
                 for inner in blocks:
                     yield from self._writers(inner, within)
 

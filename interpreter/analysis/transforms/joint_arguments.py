@@ -17,14 +17,14 @@ Block = tuple[core.Stmt, ...]
 def read_later(action: core.Action, place: int) -> bool:
     """Whether an argument bears on what can be chosen for those behind it."""
     local = action.args[place].local
-    return any(_reads(e, local) for arg in action.args[place + 1 :] for e in core.arg_parts(arg))
+    return any(_reads(e, local) for arg in action.args[place + 1 :] for e in core.children(arg))
 
 
 def weighed_later(action: core.Action, place: int) -> bool:
     """Whether it does so by more than that its cards are gone: something else is read of it."""
     local = action.args[place].local
     for arg in action.args[place + 1 :]:
-        _, *others = core.arg_parts(arg)
+        _, *others = core.children(arg)
         if any(_reads(e, local) for e in (_undiminished(arg.domain), *others)):
             return True
     return False
@@ -65,7 +65,7 @@ def _block(block: Block) -> Block:
 
 
 def _statement(stmt: core.Stmt) -> core.Stmt:
-    within = core.with_blocks(stmt, _block)
+    within = core.map_blocks(stmt, _block)
     if isinstance(within, core.AtOnce):
         return core.evolved(within, choice=_choice(within.choice))
     return _choice(within) if isinstance(within, core.Choice) else within

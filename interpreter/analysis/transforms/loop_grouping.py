@@ -22,7 +22,7 @@ def regroup(rules: Rules) -> None:
 
 
 def _block(block: tuple[core.Stmt, ...], changes: Changes) -> tuple[core.Stmt, ...]:
-    return tuple(_regrouped(core.with_blocks(stmt, lambda inner: _block(inner, changes)), changes) for stmt in block)
+    return tuple(_regrouped(core.map_blocks(stmt, lambda inner: _block(inner, changes)), changes) for stmt in block)
 
 
 def _regrouped(stmt: core.Stmt, changes: Changes) -> core.Stmt:
@@ -74,7 +74,7 @@ def _bounds(binder: core.Binder) -> tuple[int, int] | None:
 
 def _read(body: tuple[core.Stmt, ...]) -> set[Local]:
     """Return the local names that statements read."""
-    parts = [expr for stmt in core.statements(body) for expr in core.statement_parts(stmt)]
+    parts = [expr for stmt in core.statements(body) for expr in core.children(stmt)]
     return {e.local for part in parts for e in core.walk(part) if isinstance(e, core.LocalRef)}
 
 

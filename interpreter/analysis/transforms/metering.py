@@ -17,10 +17,9 @@ import attrs
 
 from grammar.source import Span
 from interpreter.analysis import core
+from interpreter.analysis.core import Define, Phase
 from interpreter.analysis.lints.costs import CARELESS, Costs, inside_of, said
 from interpreter.analysis.rules import Rules
-from interpreter.analysis.substitution import with_folds, with_parts
-from interpreter.analysis.symbols import Define, Phase
 from interpreter.analysis.types import Cards, Int, Sequence
 
 LIGHT = 4_000
@@ -96,7 +95,7 @@ class _Meter:
     def _decisions(self, stmt: core.Stmt) -> core.Stmt:
         if not any(isinstance(s, core.Choice) for s in core.statements((stmt,))):
             return stmt
-        within = core.with_blocks(stmt, self.decisions)
+        within = core.map_blocks(stmt, self.decisions)
         if isinstance(within, core.AtOnce):
             return core.evolved(within, choice=self.choice(within.choice))
         return self.choice(within) if isinstance(within, core.Choice) else within
@@ -142,7 +141,7 @@ class _Meter:
             many = self.costs.size(arg.domain)
             total += ways * many * (1 + (0 if arg.where is None else self.costs.of(arg.where)))
             if arg.on_set is not None:
-                total += ways * sum(self.costs.of(e) for e in core.condition_parts(arg.on_set))
+                total += ways * sum(self.costs.of(e) for e in core.children(arg.on_set))
             if arg.form != "cards":
                 ways *= many
         total += 0 if action.such_that is None else ways * self.costs.of(action.such_that)
@@ -285,7 +284,7 @@ class _Meter:
                     total += steps
                     return metered
 
-                return with_parts(expr, part), total
+                return core.map_children(expr, part), total
 
     def loop(self, loop: core.Select | core.Fold | core.Extreme) -> tuple[core.Expr, int]:
         own: list[core.Expr] = inside_of(loop)[0 if loop.binder.where is None else 1 :]
@@ -310,7 +309,7 @@ class _Meter:
                 changed[fold] = core.evolved(fold, value=value, where=where)
         test = self.own(condition.condition)
         folds = tuple(changed.get(fold, fold) for fold in condition.folds)
-        return core.SetCondition(folds, with_folds(test, changed))
+        return core.SetCondition(folds, core.with_folds(test, changed))
 
     def own(self, expr: core.Expr) -> core.Expr:
         """Return an expression that counts all its steps itself, if they may be many."""

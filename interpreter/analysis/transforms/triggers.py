@@ -15,15 +15,14 @@ from grammar.diagnostics import Diagnostic, SpecError
 from interpreter.analysis import core
 from interpreter.analysis.budget import PASS, STEP, spend
 from interpreter.analysis.context import Context
+from interpreter.analysis.core import Phase
 from interpreter.analysis.dependencies import calls
 from interpreter.analysis.rules import Rules
-from interpreter.analysis.symbols import Phase, Variable, Zone
+from interpreter.analysis.symbols import Family, Zone
 from interpreter.analysis.types import BOOL
 
 MOST_IN_A_GROUP = 90
 """Rules that are asked one after another until none fits: each stands inside the one before, as deep as blocks may."""
-
-Family = Zone | Variable
 
 
 @attrs.frozen(eq=False)
@@ -191,7 +190,7 @@ class _Weaver:
             return [*_plain(stmt.body), *self.checks(stmt, frozenset(changed))]
         if isinstance(stmt, core.CallPhase) and stmt.phase not in self.quiet:
             return [stmt]
-        within = core.with_blocks(stmt, self.block)
+        within = core.map_blocks(stmt, self.block)
         return [within, *self.checks(stmt, self.changes.of(stmt))]
 
     def checks(self, stmt: core.Stmt, changed: frozenset[Family]) -> list[core.Stmt]:
@@ -262,5 +261,5 @@ def _plain(block: tuple[core.Stmt, ...]) -> tuple[core.Stmt, ...]:
     """Return statements without `together`."""
     out: list[core.Stmt] = []
     for stmt in block:
-        out.extend(_plain(stmt.body) if isinstance(stmt, core.Together) else [core.with_blocks(stmt, _plain)])
+        out.extend(_plain(stmt.body) if isinstance(stmt, core.Together) else [core.map_blocks(stmt, _plain)])
     return tuple(out)

@@ -26,8 +26,8 @@ from interpreter.runtime.machine import CHANCE
 
 if TYPE_CHECKING:
     from grammar.source import Span
+    from interpreter.analysis.core import Phase
     from interpreter.analysis.rules import Rules
-    from interpreter.analysis.symbols import Phase
     from interpreter.runtime.game import Game
 
 MOST_LINES = 3000

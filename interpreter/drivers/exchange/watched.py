@@ -18,7 +18,8 @@ from interpreter.runtime.game import Game, LoggedState
 
 if TYPE_CHECKING:
     from grammar.source import Span
-    from interpreter.analysis.symbols import Variable, Zone
+    from interpreter.analysis.core import Variable
+    from interpreter.analysis.symbols import Zone
     from interpreter.runtime.code import Code
     from interpreter.runtime.machine import Machine
     from interpreter.runtime.outcome import Ends

@@ -18,8 +18,9 @@ from typing import Literal, assert_never
 from grammar.source import Span
 from interpreter.analysis import core
 from interpreter.analysis.budget import PRINT, spend
+from interpreter.analysis.core import Variable
 from interpreter.analysis.limits import NUMBER_LIMIT
-from interpreter.analysis.symbols import Local, Variable, Zone
+from interpreter.analysis.symbols import Local, Zone
 from interpreter.analysis.types import (
     Bool,
     Cards,

@@ -12,7 +12,8 @@ from typing import assert_never
 import attrs
 
 from interpreter.analysis import core
-from interpreter.analysis.symbols import Local, Phase, Variable, Zone
+from interpreter.analysis.core import Phase, Variable
+from interpreter.analysis.symbols import Local, Zone
 from interpreter.analysis.types import (
     Bool,
     Card,

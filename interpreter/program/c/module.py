@@ -14,8 +14,9 @@ import attrs
 
 from grammar.source import Span
 from interpreter.analysis import core
+from interpreter.analysis.core import Define, Phase
 from interpreter.analysis.limits import STEP_LIMIT
-from interpreter.analysis.symbols import Define, Local, Phase
+from interpreter.analysis.symbols import Local
 from interpreter.program.c.counting import print_counting
 from interpreter.program.c.decisions import DecisionPrinter
 from interpreter.program.c.layout import CLayout

@@ -13,7 +13,8 @@ import attrs
 
 from grammar.source import Span
 from interpreter.analysis import core
-from interpreter.analysis.symbols import Local, Variable, Zone, indices_of, viewers_at
+from interpreter.analysis.core import Variable
+from interpreter.analysis.symbols import Local, Zone, indices_of, viewers_at
 from interpreter.program.c.layout import CLayout
 from interpreter.program.c.text import Text
 from interpreter.program.card_tables import CardTables

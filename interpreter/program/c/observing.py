@@ -7,7 +7,8 @@ printed, so what nobody sees is not even read; the marks of cards that were turn
 
 from __future__ import annotations
 
-from interpreter.analysis.symbols import Variable, Zone
+from interpreter.analysis.core import Variable
+from interpreter.analysis.symbols import Zone
 from interpreter.analysis.types import Card, Int, base_of, cells_of, is_optional
 from interpreter.program.c.decisions import DecisionPrinter
 from interpreter.program.c.order import is_set

@@ -14,7 +14,8 @@ from typing import assert_never
 from grammar.source import Span
 from interpreter.analysis import core
 from interpreter.analysis.constant_folding import unproved
-from interpreter.analysis.symbols import Local, Phase, Zone
+from interpreter.analysis.core import Phase
+from interpreter.analysis.symbols import Local, Zone
 from interpreter.analysis.types import Cards, Int, Type, base_of, is_optional
 from interpreter.program.c.layout import CLayout
 from interpreter.program.c.order import is_set

@@ -12,7 +12,8 @@ from contextlib import contextmanager
 import attrs
 
 from interpreter.analysis import core
-from interpreter.analysis.symbols import Phase, Variable, Zone
+from interpreter.analysis.core import Phase, Variable
+from interpreter.analysis.symbols import Zone
 from interpreter.analysis.types import Card, Cards, Sequence, Type, base_of, is_optional
 from interpreter.program.c.layout import CLayout
 from interpreter.program.c.order import is_set

@@ -15,7 +15,6 @@ from collections.abc import Container, Hashable, Iterator, Sequence
 import attrs
 
 from interpreter.analysis import core
-from interpreter.analysis.substitution import with_parts
 from interpreter.analysis.symbols import Local
 from interpreter.program.passes.rewriting import key
 from interpreter.program.passes.totality import LOOPS, Totality, goes_through_something, names_of
@@ -41,7 +40,7 @@ class Hoisting:
                 return expr
             case _:  # No other is a loop.
                 pass
-        return with_parts(expr, self.run)
+        return core.map_children(expr, self.run)
 
     def lifted(self, exprs: Sequence[core.Expr], changing: frozenset[Local]) -> tuple[Lets, list[core.Expr]]:
         """Return what to name in front of something in which `changing` change, and expressions with these names."""
@@ -121,9 +120,9 @@ class _Numbering:
         def change(expr: core.Expr) -> core.Expr:
             found = self._keys.get(expr)
             if found is None or found not in wanted:
-                return expr if isinstance(expr, core.SomeSubset) else with_parts(expr, change)
+                return expr if isinstance(expr, core.SomeSubset) else core.map_children(expr, change)
             if found not in names:
-                value = with_parts(expr, change)
+                value = core.map_children(expr, change)
                 local = Local("", expr.type, -1, expr.span)
                 names[found] = core.LocalRef(local, expr.type, expr.span)
                 lets.append((local, value))

@@ -12,8 +12,8 @@ from collections.abc import Container
 import attrs
 
 from interpreter.analysis import core
+from interpreter.analysis.core import Define
 from interpreter.analysis.substitution import inlined
-from interpreter.analysis.symbols import Define
 from interpreter.analysis.types import is_optional
 from interpreter.program.passes.rewriting import bottom_up
 from interpreter.program.passes.totality import Totality

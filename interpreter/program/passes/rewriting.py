@@ -13,7 +13,6 @@ from typing import Any
 import attrs
 
 from interpreter.analysis import core
-from interpreter.analysis.substitution import with_parts
 
 
 def bottom_up(expr: core.Expr, change: Callable[[core.Expr], core.Expr]) -> core.Expr:
@@ -23,7 +22,7 @@ def bottom_up(expr: core.Expr, change: Callable[[core.Expr], core.Expr]) -> core
     """
     if isinstance(expr, core.SomeSubset | core.Const | core.LocalRef):
         return change(expr)
-    return change(with_parts(expr, lambda part: bottom_up(part, change)))
+    return change(core.map_children(expr, lambda part: bottom_up(part, change)))
 
 
 def operands(expr: core.Expr, op: str) -> list[core.Expr]:

@@ -13,9 +13,9 @@ from typing import assert_never
 import attrs
 
 from interpreter.analysis import core
+from interpreter.analysis.core import Define
 from interpreter.analysis.rules import Rules
-from interpreter.analysis.substitution import with_parts
-from interpreter.analysis.symbols import Define, Local
+from interpreter.analysis.symbols import Local
 from interpreter.analysis.types import Card
 from interpreter.program.passes.inline import is_tagged
 
@@ -111,7 +111,7 @@ class Tabulation:
             card = self.functions.card_of(expr)
             if isinstance(card, Local) and not isinstance(expr, core.LocalRef):
                 return self._looked_up(expr, card)
-        return with_parts(expr, self.run)
+        return core.map_children(expr, self.run)
 
     def _looked_up(self, expr: core.Expr, card: Local) -> core.Expr:
         return core.Builtin("tabulated", (core.LocalRef(card, card.type, expr.span), expr), expr.type, expr.span)

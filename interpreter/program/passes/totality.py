@@ -11,7 +11,8 @@ from typing import assert_never
 import attrs
 
 from interpreter.analysis import core
-from interpreter.analysis.symbols import Define, Local
+from interpreter.analysis.core import Define
+from interpreter.analysis.symbols import Local
 from interpreter.analysis.types import Card, Int, Sequence, base_of, is_optional
 from interpreter.program.layout import Layout
 

@@ -13,8 +13,9 @@ from typing import Any
 import attrs
 
 from interpreter.analysis import core
+from interpreter.analysis.core import Define
 from interpreter.analysis.substitution import substitute
-from interpreter.analysis.symbols import Define, Local
+from interpreter.analysis.symbols import Local
 from interpreter.analysis.types import BOOL, PLAYER, Cards, base_of, is_optional
 from interpreter.program.passes.disjoint import are_disjoint
 from interpreter.program.passes.hoist import invariants

@@ -11,7 +11,7 @@ from __future__ import annotations
 import attrs
 
 from interpreter.analysis import core
-from interpreter.analysis.substitution import substitute, with_parts
+from interpreter.analysis.substitution import substitute
 from interpreter.analysis.symbols import Local
 from interpreter.analysis.types import BOOL
 from interpreter.program.passes.rewriting import key, operands
@@ -207,7 +207,7 @@ def _renamed(way: Way, zone: object, local: Local) -> Way:
     def change(expr: core.Expr) -> core.Expr:
         if isinstance(expr, core.ZoneRef) and key(expr) == zone:
             return core.LocalRef(local, expr.type, expr.span)
-        return expr if isinstance(expr, core.SomeSubset) else with_parts(expr, change)
+        return expr if isinstance(expr, core.SomeSubset) else core.map_children(expr, change)
 
     match way:
         case Ask(test, yes, no):

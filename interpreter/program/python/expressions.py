@@ -18,10 +18,11 @@ from typing import assert_never
 from grammar.source import Span
 from interpreter.analysis import core, sum_tables
 from interpreter.analysis.budget import PRINT, spend
+from interpreter.analysis.core import Variable
 from interpreter.analysis.limits import RANGE_LIMIT
 from interpreter.analysis.rules import Rules
 from interpreter.analysis.substitution import substitute
-from interpreter.analysis.symbols import Local, Variable, Zone
+from interpreter.analysis.symbols import Local, Zone
 from interpreter.analysis.types import (
     Bool,
     Cards,

@@ -15,7 +15,7 @@ import attrs
 
 from grammar.source import Span
 from interpreter.analysis import core
-from interpreter.analysis.symbols import Define
+from interpreter.analysis.core import Define
 from interpreter.program.layout import Layout
 from interpreter.program.nodes import Auto, Chance, Decision, Entry, Final, InitState, NextInLoop, NextTurn, Program
 from interpreter.program.passes import Passes

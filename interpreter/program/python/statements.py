@@ -17,8 +17,9 @@ from typing import assert_never
 from grammar.source import Span
 from interpreter.analysis import core
 from interpreter.analysis.constant_folding import unproved
+from interpreter.analysis.core import Phase
 from interpreter.analysis.limits import NUMBER_LIMIT
-from interpreter.analysis.symbols import Local, Phase, Zone
+from interpreter.analysis.symbols import Local, Zone
 from interpreter.analysis.types import Card, Cards, Int, Type, is_optional
 from interpreter.program.flow import Flow
 from interpreter.program.layout import Layout

@@ -25,7 +25,8 @@ import attrs
 
 from grammar.source import Span
 from interpreter.analysis import core
-from interpreter.analysis.symbols import Local, Phase, Variable, Zone, places_at
+from interpreter.analysis.core import Phase, Variable
+from interpreter.analysis.symbols import Local, Zone, places_at
 from interpreter.analysis.types import Card, Int, Player, base_of
 from interpreter.program.tracking import turned_zones
 from interpreter.runtime.evaluate import evaluator
@@ -209,7 +210,7 @@ class _Statics:
                     inner = around if self.rules.is_published(stmt.span) else (*around, condition)
                 case core.For(binder=binder) | core.InTurn(binder=binder) | core.AtOnce(binder=binder):
                     self.loops[binder.local] = binder
-                    inner = around if self.rules.is_published(stmt.span) else (*around, *core.binder_parts(binder))
+                    inner = around if self.rules.is_published(stmt.span) else (*around, *core.children(binder))
                 case core.Choice():
                     for action in core.all_actions(stmt):
                         self.arguments.update(arg.local for arg in action.args)
