@@ -25,9 +25,10 @@ import attrs
 
 from interpreter import Game
 from interpreter.analysis import core
+from interpreter.analysis.core import Define, Phase, Variable
 from interpreter.analysis.limits import NUMBER_LIMIT
 from interpreter.analysis.rules import ResultLine, Rules
-from interpreter.analysis.symbols import Define, Local, Phase, Variable, Zone, indices_of, viewers_at
+from interpreter.analysis.symbols import Local, Zone, indices_of, viewers_at
 from interpreter.analysis.types import Bool, Card, Cards, EnumType, Int, Type, base_of, is_optional, range_low
 from interpreter.analysis.types import Sequence as ListType
 from interpreter.program import nodes
@@ -1284,7 +1285,7 @@ class Interpreter(Statements):
         following, own = way.stages[number + 1], self.slot(arg.local)
         later = self.set_of(way, number + 1) if following.is_set else self.single_arguments(way, number + 1)
         depends = any(reads(part, arg.local) for other in action.args[action.args.index(arg) + 1 :]
-                      for part in core.arg_parts(other))  # fmt: skip
+                      for part in core.children(other))  # fmt: skip
 
         def made(st: Any, v: Values, z: Zones) -> SetChoice:
             def rest(picked: tuple[int, ...]) -> bool:

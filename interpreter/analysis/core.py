@@ -7,10 +7,11 @@ generation) reads this and nothing else, as `core.Let`, `core.Chain`.  Nodes com
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterator
 from itertools import groupby
 from operator import is_
-from typing import Any, Literal, TypeVar, assert_never, cast, dataclass_transform, get_args, get_type_hints
+from typing import Any, Literal, TypeVar, assert_never, cast, dataclass_transform, get_args
 
 import attrs
 
@@ -703,6 +704,9 @@ Node = Expr | Stmt | Part
 _EXPRESSIONS = frozenset(get_args(Expr))
 _PARTS = frozenset(get_args(Part))
 _STATEMENTS = frozenset(get_args(Stmt))
+_EXPRESSION_NAMES = {"Expr", *(kind.__name__ for kind in _EXPRESSIONS | _PARTS)}
+_STATEMENT_NAMES = {kind.__name__ for kind in _STATEMENTS}
+_WORD = re.compile(r"\w+")
 
 
 @attrs.frozen
@@ -733,25 +737,18 @@ def _fields_of(kind: Any) -> _Fields:
 
 
 def _find_fields(kind: Any) -> _Fields:
-    hints = get_type_hints(kind)
     made: dict[str, list[str]] = {name: [] for name in ("expressions", "targets", "references", "blocks", "holders")}
     for field in attrs.fields(kind):
-        classes = _classes_in(hints[field.name])
+        classes = set(_WORD.findall(field.type))  # Annotations are texts in this module.
         if "role" in field.metadata:
             made[field.metadata["role"]].append(field.name)
-        elif classes & (_EXPRESSIONS | _PARTS):
+        elif classes & _EXPRESSION_NAMES:
             made["expressions"].append(field.name)
-        if Action in classes or hints[field.name] in _STATEMENTS:
+        if "Action" in classes or field.type in _STATEMENT_NAMES:
             made["holders"].append(field.name)
-        elif classes & _STATEMENTS:
+        elif "Stmt" in classes:
             made["blocks"].append(field.name)
     return _Fields(**{name: tuple(names) for name, names in made.items()})
-
-
-def _classes_in(hint: Any) -> frozenset[Any]:
-    """Return the classes that a type names, also inside of unions and tuples."""
-    inner = get_args(hint)
-    return frozenset({hint}) if not inner else frozenset[Any]().union(*map(_classes_in, inner))
 
 
 def children(node: Node) -> list[Expr]:
@@ -759,7 +756,11 @@ def children(node: Node) -> list[Expr]:
     found: list[Expr] = []
     fields = _fields_of(node.__class__)
     for name in fields.expressions:
-        _collect(getattr(node, name), found)
+        value = getattr(node, name)
+        if value.__class__ in _EXPRESSIONS:
+            found.append(value)
+        else:
+            _collect(value, found)
     for name in fields.targets:
         target = getattr(node, name)
         found += () if target is None else children(target)
