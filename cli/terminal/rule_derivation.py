@@ -13,7 +13,8 @@ from cli.terminal.reference import Reference
 from cli.terminal.rule_facts import RuleFacts
 from grammar.source import Span
 from interpreter.analysis import core
-from interpreter.analysis.symbols import Define, Local, Phase, Variable, Zone
+from interpreter.analysis.core import Define, Phase, Variable
+from interpreter.analysis.symbols import Local, Zone
 from interpreter.program.flow import Flow
 from interpreter.program.nodes import Decision
 from interpreter.rulebook.page import Paragraph

@@ -8,16 +8,10 @@ from itertools import accumulate
 import attrs
 
 from grammar.ast import Spec
-<<<<<<< HEAD
-from interpreter.analysis.core import Action, AtOnce, Choice, Const, Expr, Show, ZoneRef, walk
-from interpreter.analysis.rules import Rules
-from interpreter.analysis.symbols import Variable, Zone, indices_of, owner_at, viewers_at
-from interpreter.analysis.transforms import joint_arguments
-=======
-from interpreter.analysis.core import AtOnce, Choice, Show, Variable
+from interpreter.analysis.core import Action, AtOnce, Choice, Const, Expr, Show, Variable, ZoneRef, walk
 from interpreter.analysis.rules import Rules
 from interpreter.analysis.symbols import Zone, indices_of, owner_at, viewers_at
->>>>>>> 6a4d3f6 (Derive traversals of core from the types of fields; end the cycle of core and symbols)
+from interpreter.analysis.transforms import joint_arguments
 from interpreter.analysis.types import Int
 from interpreter.program.lower import lower
 from interpreter.program.nodes import Alternative, Chance, Decision, Program
