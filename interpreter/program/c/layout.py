@@ -327,21 +327,21 @@ def _statements_of(node: Node) -> list[core.Stmt]:
 def _expressions_of(node: Node) -> list[core.Expr]:
     """Return the expressions that the functions of a node work out."""
     if isinstance(node, Decision):
-        return [node.choice.player, *(part for way in node.ways for part in core.action_parts(way.action))]
+        return [node.choice.player, *(part for way in node.ways for part in core.children(way.action))]
     if isinstance(node, Chance):
         into = node.random.into
-        return [*core.arg_parts(node.random.arg), *(() if into is None else into.index)]
+        return [*core.children(node.random.arg), *(() if into is None else into.index)]
     if isinstance(node, Final):
         return []
-    found = [part for stmt in _statements_of(node) for part in core.statement_parts(stmt)]
+    found = [part for stmt in _statements_of(node) for part in core.children(stmt)]
     for step in node.steps:
         if isinstance(step, StartLoop | StartTurns):
-            found += core.binder_parts(step.binder)
+            found += core.children(step.binder)
     match node.exit:
         case Branch(condition=condition):
             found.append(condition)
         case NextTurn(binder=binder):
-            found += core.binder_parts(binder)
+            found += core.children(binder)
         case Call(args=args):
             found += args
         case Jump() | NextInLoop() | Dispatch() | Return() | EndOfRound():
