@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from itertools import count, zip_longest
+from itertools import count, groupby, zip_longest
 from typing import TYPE_CHECKING
 
 import attrs
 from rich.rule import Rule
+from rich.segment import Segment, Segments
 from rich.text import Text
 
 from cli.terminal import pager
@@ -396,8 +397,17 @@ class HumanAgent:
         self.console.print()
 
     def _write(self, events: list[Event], teller: Teller) -> None:
-        for line in teller.events(events):
-            self._tell_line(line)
+        for plain, lines in groupby(teller.events(events), self._needs_no_layout):
+            if plain:
+                self.console.print(Segments(Segment(f"{line.rstrip()}\n") for line in lines), end="", crop=False)
+            else:
+                for line in lines:
+                    self._tell_line(line)
+
+    def _needs_no_layout(self, line: str) -> bool:
+        """Say whether a line is neither coloured nor broken: layout costs a hundred times as much as writing it."""
+        width = max(self.console.width, NARROW) - 2
+        return self.console.color_system is None and line.isascii() and line.isprintable() and len(line) <= width
 
     def _tell_line(self, line: str) -> None:
         self._say(line, "" if line[:1].strip() else "dim")

@@ -275,14 +275,14 @@ class PlaySession:
                 self._note(len(self._as_save(self.spec).said))
                 self.console.print("Taken back.")
                 continue
-            for item in step.items:
+            for item in () if self.journal is None else step.items:
                 said = telling.hear(item)
                 if said is not None and said.actor >= 0:
                     self._note((said.actor, said.text))
 
     def _retold(self) -> Retelling:
         """Return what has heard the play so far."""
-        telling = Retelling(self.game)
+        telling = Retelling(self.game, copies=False)
         for _, item in self.session.state.history():
             telling.hear(item)
         return telling

@@ -315,25 +315,27 @@ def odds(at: Moment) -> str | None:
 
 
 ALWAYS, DECISION, CHANCE, END = "always", "decision", "chance", "end"
+REPLAYED, COPIED = 1, 1_000
+"""Positions from which the cost of a check grows with the history: where it replays the play, where it copies it."""
 
 
 @attrs.frozen
 class Check:
     """A check, the sort of state it is made at, and how often: once in `rate` times.
 
-    One that plays the play again (`replays`) is made the more rarely the longer the play is, so that it
-    costs about the same at every decision.
+    A check whose cost grows with the history, from the position `grows_from`, becomes rarer in proportion, so that a
+    play costs as much as it is long.
     """
 
     name: str
     test: Callable[[Moment], str | Problem | None]
     where: str
     rate: int = 1
-    replays: bool = False
+    grows_from: int | None = None
 
     def due(self, at: Moment) -> bool:
         """Say whether the check is made here."""
-        rate = self.rate * max(1, at.position) if self.replays else self.rate
+        rate = self.rate if self.grows_from is None else self.rate * max(1, at.position // self.grows_from)
         return self.fits(at.state) and at.plan.sampled(at.position, rate)
 
     def fits(self, state: State) -> bool:
@@ -374,10 +376,10 @@ CHECKS = (
     Check("invariants", invariants, END),
     Check("odds", odds, CHANCE),
     Check("texts", texts, DECISION, 8),
-    Check("refusals", refusals, DECISION, 8),
-    Check("copies", copies, DECISION, 8),
-    Check("saving", saving, DECISION, 4, replays=True),
+    Check("refusals", refusals, DECISION, 8, grows_from=COPIED),
+    Check("copies", copies, DECISION, 8, grows_from=COPIED),
+    Check("saving", saving, DECISION, 4, grows_from=REPLAYED),
     Check("saving", saving, END, 2),
-    Check("pickling", pickling, DECISION, 8, replays=True),
+    Check("pickling", pickling, DECISION, 8, grows_from=REPLAYED),
     Check("pickling", pickling, END, 4),
 )

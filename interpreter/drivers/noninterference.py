@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from random import Random
 
-from interpreter.drivers.checks import DECISION, Check, Moment, Problem
+from interpreter.drivers.checks import DECISION, REPLAYED, Check, Moment, Problem
 from interpreter.runtime.faults import RuleError
 from interpreter.runtime.game import State
 
@@ -81,4 +81,4 @@ def _leak(at: Moment, world: State, name: str) -> Problem | None:
     return None
 
 
-CHECK = Check("worlds", same_in_other_worlds, DECISION, 4, replays=True)
+CHECK = Check("worlds", same_in_other_worlds, DECISION, 4, grows_from=REPLAYED)

@@ -20,8 +20,9 @@ class Said:
     """A decision or a chance event: who (`CHANCE` for chance), its history entries, its text.
 
     `start` is the number of small actions of players before it; `before` and `after` are the states
-    around it.  `whole` is false for a decision that was left unfinished.  Where the rules came apart on it,
-    `fault` says how, and `after` is the state in which that happened.
+    around it, or without `copies` the state that the play has reached.  `whole` is false for a decision that
+    was left unfinished.  Where the rules came apart on it, `fault` says how, and `after` is the state in
+    which that happened.
     """
 
     actor: int
@@ -35,19 +36,26 @@ class Said:
 
 
 class Retelling:
-    """Puts the entries of a history together, as they come, to chance events and whole decisions."""
+    """Puts the entries of a history together, as they come, to chance events and whole decisions.
 
-    def __init__(self, game: Game) -> None:
+    `copies` keeps the state after each entry, which costs as much as the history is long.
+    """
+
+    def __init__(self, game: Game, *, copies: bool = True) -> None:
         self._state = game.new_initial_state()
+        self._copies = copies
+        self._before = self._kept()
         self.begun: Said | None = None
+
+    def _kept(self) -> State:
+        return self._state.clone() if self._copies else self._state
 
     def hear(self, item: HistoryItem) -> Said | None:
         """Return what an entry completes, None where it completes nothing.
 
         Raises IllegalActionError where it does not fit.  Nothing can be heard after a fault.
         """
-        state = self._state
-        before = state.clone()
+        state, before = self._state, self._before
         actor = before.current_player()
         begun = self.begun
         if begun is None:
@@ -61,7 +69,8 @@ class Retelling:
             state.apply_action(item)
         except RuleError as fault:
             return attrs.evolve(begun, items=(*begun.items, item), after=before, fault=fault)
-        begun = attrs.evolve(begun, items=(*begun.items, item), after=state.clone())
+        self._before = self._kept()
+        begun = attrs.evolve(begun, items=(*begun.items, item), after=self._before)
         if actor < 0 or not state.is_unfinished():
             return begun
         self.begun = begun

@@ -233,6 +233,9 @@ class Machine:
             return
         if not actions:
             raise IllegalActionError("no action is given")
+        if len(actions) == 1:
+            self.apply_action(actions[0])
+            return
         trial = self.clone()
         try:
             for number, action in enumerate(actions):

@@ -116,6 +116,22 @@ def test_a_view_stays_as_it_is_and_holds_what_its_player_sees() -> None:
     assert not any(hasattr(view, name) for name in ("state", "_state", "history", "entries"))
 
 
+def test_random_seats_copy_no_history_and_count_each_action_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    game = load_text(OFFERS)
+    turns: list[tuple[int, int]] = []
+
+    class Noting(RandomAgent):
+        def act(self, view: AgentView) -> tuple[int, ...]:
+            turns.append((view.player, view.turn))
+            return super().act(view)
+
+    session = Session(game, [Noting(1), Noting(1)], 1)
+    with monkeypatch.context() as patched:
+        patched.setattr(type(session.state), "clone", lambda _: pytest.fail("the whole history is copied"))
+        session.play()
+    assert turns == [(0, 0), (1, 0), (0, 1), (1, 1)]
+
+
 def test_a_play_told_again_has_whole_sentences_that_can_be_read_back() -> None:
     state = GAME.new_initial_state()
     history = [item for _, item in played(3).state.history()]

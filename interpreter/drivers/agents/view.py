@@ -7,6 +7,7 @@ person at the terminal sits behind the same view.
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Protocol
 
@@ -32,16 +33,30 @@ class AgentView:
 
     `player` counts from 0.  `turn` is how many small actions the player has chosen so far.  The view
     stays as it is when the play goes on; its belief is the one that is kept for the player, where there is one.
+
+    A view costs the same early and late in a play: it reads the state of the play itself, and replays the history up to
+    its decision only when it is read after the play has gone on.
     """
 
-    __slots__ = ("__beliefs", "__state", "game", "player", "turn")
+    __slots__ = ("__beliefs", "__length", "__source", "game", "player", "turn")
 
     def __init__(self, state: State, beliefs: Beliefs | None = None) -> None:
-        self.__state = state.clone()
+        self.__source = state
+        self.__length = len(state.entries)
         self.__beliefs = Beliefs(0) if beliefs is None else beliefs
         self.game: Game = state.game
         self.player = state.current_player()
-        self.turn = sum(actor == self.player for actor in state.entries[0::2])
+        self.turn = self.__beliefs.turns(state, self.player)
+
+    @property
+    def __state(self) -> State:
+        """The state at which the player decides; nothing may change it."""
+        entries = self.__source.entries
+        if len(entries) != self.__length:
+            self.__source = self.game.new_initial_state()
+            for item in entries[1 : self.__length : 2]:
+                self.__source.apply_action(item)
+        return self.__source
 
     def legal_actions(self) -> list[int]:
         """Return the small actions that are legal now, in ascending order."""
@@ -92,7 +107,7 @@ class AgentView:
 
         It goes on from the decision before, and belongs to the play: do not keep it beyond this decision.
         """
-        return self.__beliefs.of(self.__state, self.player)
+        return self.__beliefs.of(self.__state.clone(), self.player)
 
     def sentences(self, limit: int) -> list[Sentence] | None:
         """Return all complete decisions, or None if there are more than `limit`."""
@@ -135,7 +150,7 @@ class AgentView:
 
 
 class Beliefs:
-    """The beliefs of the players of one play, each made when it is first asked for, and carried along with the play.
+    """The beliefs of the players of one play, each made when first needed, and how often the players have acted.
 
     `seed` decides the chance with which worlds are drawn; it has nothing to do with the chance of the play.
     """
@@ -143,6 +158,7 @@ class Beliefs:
     def __init__(self, seed: int | str) -> None:
         self.seed = seed
         self._kept: dict[int, tuple[list[HistoryItem], Belief]] = {}
+        self._counted: tuple[State | None, int, Counter[int]] = (None, 0, Counter())
 
     def of(self, state: State, player: int) -> Belief:
         """Return the belief of a player at a state, which goes on from where it was asked for before, or anew."""
@@ -156,6 +172,15 @@ class Beliefs:
             belief.advance(state)
         self._kept[player] = (past, belief)
         return belief
+
+    def turns(self, state: State, player: int) -> int:
+        """Return how many small actions a player has chosen; only what is new since the last call is counted."""
+        known, done, counts = self._counted
+        if known is not state:
+            done, counts = 0, Counter()
+        counts.update(state.entries[done::2])
+        self._counted = (state, len(state.entries), counts)
+        return counts[player]
 
 
 class Agent(Protocol):
