@@ -1,11 +1,12 @@
 """Games that were loaded before, kept so that they are ready at once.
 
 What is kept of a game is its sheet and its generated text, both as JSON (`interpreter.runtime.packing`), in one
-file each.  It is given out again only for the very same question: the text of the spec, the number of players
-and the options that were asked for, the version of the language, this compiler and this Python are written in
-the file, and compared; so are the texts of all files that the spec uses or extends, which are looked for anew.
-A sum over the whole file finds damage.  What else follows from a game alone can be kept beside it (`keep_beside`),
-in a file that names the same question.  Against other people's files stands `grammar.store`.
+file each; with the text goes the code object that this version of Python compiled it to.  It is given out again only
+for the very same question: the text of the spec, the number of players and the options that were asked for, the
+version of the language, this compiler and this Python are written in the file, and compared; so are the texts of all
+files that the spec uses or extends, which are looked for anew.  A sum over the whole file finds damage.  What else
+follows from a game alone can be kept beside it (`keep_beside`), in a file that names the same question.  Against other
+people's files stands `grammar.store`.
 
 Whatever is wrong, the game is compiled as if nothing were kept.  Mistakes of a spec are never kept.
 """
@@ -14,6 +15,7 @@ from __future__ import annotations
 
 import hashlib
 import json
+import marshal
 import os
 import sys
 from collections.abc import Callable
@@ -75,7 +77,7 @@ def question(source: Source, folder: Path, players: int | None, options: dict[st
         "format": FORMAT,
         "language": grammar.VERSION,
         "compiler": mark,
-        "python": [sys.implementation.name, sys.version],
+        "python": [sys.implementation.name, sys.version, sys.flags.optimize],
         "name": source.name,
         "folder": os.path.abspath(folder),
         "text": source.text,
@@ -108,7 +110,7 @@ def keep(asked: Question, found: tuple[Found, ...], game: Game) -> None:
             files,
             json.dumps(game.digest),
             packed(game.data, sources),
-            packed(game.code.kept, sources),
+            packed(attrs.evolve(game.code.kept, binary=marshal.dumps(game.code.compiled)), sources),
         ]
     except (TypeError, ValueError, KeyError):  # Something that cannot be written down.
         return

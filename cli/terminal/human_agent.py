@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import cached_property
 from itertools import count, groupby, zip_longest
 from typing import TYPE_CHECKING
 
@@ -18,7 +19,6 @@ from cli.terminal.help_text import COMMANDS, answer, general_help
 from cli.terminal.menu import Choices, Slot, choices_of, in_short
 from cli.terminal.paint import Painter
 from cli.terminal.reading import Meant, understand
-from cli.terminal.reference import Reference
 from cli.terminal.relevance import facts_of, is_on_the_table
 from cli.terminal.rulebook_view import print_blocks
 from cli.terminal.table import TableView, wrapped
@@ -32,6 +32,7 @@ if TYPE_CHECKING:
     from rich.console import Console
 
     from cli.terminal.lines import Lines
+    from cli.terminal.reference import Reference
     from interpreter.drivers.agents import AgentView
     from interpreter.runtime.game import Game
     from interpreter.runtime.game_data import DecisionData
@@ -102,7 +103,6 @@ class HumanAgent:
         self.lines = lines
         self.people = people
         self.names = names or Names()
-        self.reference = Reference(game)
         self.painter = Painter(game)
         self._save = save
         self._undo_point = undo_point
@@ -113,6 +113,13 @@ class HumanAgent:
         self._told: dict[int, int] = {}
         self._above = 0
         self._taken: list[str] = []
+
+    @cached_property
+    def reference(self) -> Reference:
+        """The rulebook of the game, for help, refusals and `why`."""
+        from cli.terminal.reference import Reference  # late: kept
+
+        return Reference(self.game)
 
     def act(self, view: AgentView) -> int | tuple[int, ...]:
         """Return what the person does.  Raises Left, OutOfLines, TakenBack."""

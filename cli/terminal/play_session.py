@@ -26,10 +26,8 @@ from grammar import files
 from interpreter.drivers.agents import Agent, AgentName, AgentView, RandomAgent, Thinker, read_name
 from interpreter.drivers.journal import Journal, Unfinished
 from interpreter.drivers.retelling import Retelling, retell
-from interpreter.drivers.review import Reviewed, review
 from interpreter.drivers.saves import LARGEST_SEED, Save, SaveError, read_save, restore, save_of, write_save
 from interpreter.drivers.session import Session
-from interpreter.drivers.transcript import record
 from interpreter.loader import SUFFIX, bundled_games, bundled_variants, find_spec, load
 from interpreter.rulebook.words import listing
 from interpreter.runtime.faults import RuleError
@@ -229,6 +227,8 @@ class PlaySession:
 
     def analyse(self) -> None:
         """Tell where those at the terminal gave most away; Ctrl-C ends it with the decisions that were looked at."""
+        from interpreter.drivers.review import Reviewed, review  # late: views
+
         name = self._adviser(REVIEWER)
         thinker = self._thinker(name)
         history = [item for _, item in self.session.state.history()]
@@ -481,6 +481,8 @@ class PlaySession:
         return seen if first < 0 else seen[decisions[first] if first < len(decisions) else len(seen) :]
 
     def _write_transcript(self, name: str) -> None:
+        from interpreter.drivers.transcript import record  # late: views
+
         history = [item for _, item in self.session.state.history()]
         by = f" ({', '.join(sorted(self.engines))})" if self.engines else ""
         seats = {p: who + (by if who != HUMAN and read_name(who).thinks else "") for p, who in enumerate(self.seats)}

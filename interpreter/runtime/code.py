@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import marshal
 from collections.abc import Callable, Mapping
+from types import CodeType
 from typing import TYPE_CHECKING, Any
 from zlib import crc32
 
@@ -20,7 +22,8 @@ class KeptCode:
     """Generated Python as it is kept, with what it refers to.
 
     `tables` are objects by name; `spans` has a place in the spec for each line; a state has `size` slots, of
-    which `picked` keeps the cards of a set that is being chosen.
+    which `picked` keeps the cards of a set that is being chosen.  `binary` is the marshalled code object of the text,
+    so that the next start with the same Python need not compile it.
     """
 
     text: str
@@ -28,6 +31,7 @@ class KeptCode:
     spans: Spans
     size: int
     picked: int
+    binary: bytes | None = None
 
     @classmethod
     def of(cls, made: Generated) -> KeptCode:
@@ -47,6 +51,7 @@ class Code:
     file: str
     names: dict[str, Any]
     layout: Layout | None
+    compiled: CodeType
     size: int
     picked: int
     run: tuple[Callable[..., int], ...]
@@ -64,16 +69,28 @@ class Code:
         In tracebacks the text is a file whose name begins so and goes on with a checksum, so that each shows its lines.
         """
         file = f"{file}-{crc32(kept.text.encode()):08x}"
-        names = carried_out(kept.text, file, {**given, **kept.tables})
+        compiled = compile(kept.text, file, "exec") if kept.binary is None else marshal.loads(kept.binary)
+        names = _carried_out(kept.text, file, compiled, {**given, **kept.tables})
         return cls(
-            kept=kept, file=file, names=names, layout=layout, size=kept.size, picked=kept.picked, **_by_node(names)
+            kept=kept,
+            file=file,
+            names=names,
+            compiled=compiled,
+            layout=layout,
+            size=kept.size,
+            picked=kept.picked,
+            **_by_node(names),
         )
 
 
 def carried_out(text: str, file: str, given: dict[str, Any]) -> dict[str, Any]:
     """Return the names that a text defines, beside those that it is given; these are all that it can reach."""
+    return _carried_out(text, file, compile(text, file, "exec"), given)
+
+
+def _carried_out(text: str, file: str, compiled: CodeType, given: dict[str, Any]) -> dict[str, Any]:
     names: dict[str, Any] = {"__builtins__": _BUILTINS, "__name__": file, "__loader__": _Source(text), **given}
-    exec(compile(text, file, "exec"), names)
+    exec(compiled, names)
     return names
 
 

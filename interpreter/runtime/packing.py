@@ -7,6 +7,7 @@ says what it is.  Only values that are named here come back, so reading a text c
 from __future__ import annotations
 
 import json
+from base64 import b64decode, b64encode
 from typing import Any
 
 import attrs
@@ -37,7 +38,7 @@ _CLASSES: dict[str, Any] = {
     )
 }  # fmt: skip
 _FIELDS = {cls: tuple(field.name for field in attrs.fields(cls)) for cls in _CLASSES.values()}
-_MAKERS: dict[str, Any] = {"()": tuple, "{}": frozenset, "{:}": dict}
+_MAKERS: dict[str, Any] = {"()": tuple, "{}": frozenset, "{:}": dict, "bytes": b64decode}
 
 
 class Unpackable(TypeError):  # noqa: N818
@@ -77,6 +78,8 @@ def _packed(value: Any, sources: dict[Source, int]) -> Any:
         return {"()": [_packed(item, sources) for item in value]}
     if kind is frozenset:
         return {"{}": sorted(_packed(item, sources) for item in value)}
+    if kind is bytes:
+        return {"bytes": b64encode(value).decode("ascii")}
     if kind is dict:
         return {"{:}": [[_packed(key, sources), _packed(item, sources)] for key, item in value.items()]}
     if kind is Spans:
