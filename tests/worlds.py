@@ -3,10 +3,11 @@
 python -m tests.worlds --worlds 100000
 python -m tests.worlds classics/hearts --worlds 1000 --engine Python
 
-Worlds are drawn by beliefs at random decisions of random plays, for a random player, in C and in Python in turn.  Each
-is carried out again from the start, chance and all; its information state, who is to act and what is picked must be
-those of the true play.  A line for each game says how many there were and how many of them were other plays than the
-true one; it ends with exit code 1 where one is wrong.
+Worlds are drawn by beliefs at random decisions of random plays, for a random player, in C (walks) and in Python
+(enumeration or a particle filter) in turn.  Each is carried out again from the start, chance and all; its information
+state, who is to act and what is picked must be those of the true play.  A line for each game says how many there were,
+how many of them were other plays than the true one, and at how many positions a particle filter had none; it ends with
+exit code 1 where one is wrong.
 """
 
 from __future__ import annotations
@@ -19,7 +20,7 @@ from random import Random
 import attrs
 
 from interpreter import Belief, Game, State, load
-from interpreter.drivers.agents.thinking import native_of
+from interpreter.runtime.belief.belief import library_of
 from tests.adapters.settings import short_of
 from tests.bundled import EVERY, player_counts
 from tests.runtime.beliefs import key
@@ -32,10 +33,11 @@ ENGINES = ("C", "Python")
 
 @attrs.define
 class Count:
-    """How many worlds were drawn, how many of them were not the true play, and what is wrong with some."""
+    """The number of worlds drawn, of those that were not the true play, of positions without any, and what is wrong."""
 
     worlds: int = 0
     others: int = 0
+    without: int = 0
     wrong: list[str] = attrs.field(factory=list)
 
 
@@ -56,8 +58,9 @@ def main() -> int:
         for engine in engines:
             os.environ["CARDGAME_NATIVE"] = "off" if engine == "Python" else "on"
             found = drawn(name, engine, each, Random(f"{asked.seed}/{name}/{engine}"))
-            print(f"{name:<32} {engine:<6} {found.worlds:>7,} worlds, {found.others:>7,} others", flush=True)
-            whole = Count(whole.worlds + found.worlds, whole.others + found.others, whole.wrong + found.wrong)
+            counts = f"{found.worlds:>7,} worlds, {found.others:>7,} others, {found.without:>4,} positions without"
+            print(f"{name:<32} {engine:<6} {counts}", flush=True)
+            whole = Count(whole.worlds + found.worlds, whole.others + found.others, 0, whole.wrong + found.wrong)
     print(f"{whole.worlds:,} worlds, {whole.others:,} others than the true play, {len(whole.wrong):,} wrong")
     return 1 if whole.wrong else 0
 
@@ -65,16 +68,18 @@ def main() -> int:
 def drawn(name: str, engine: str, count: int, rng: Random) -> Count:
     """Draw so many worlds of a game and check them."""
     game = load(name, rng.choice(player_counts(name)), short_of(name))
-    if engine == "C" and native_of(game) is None:
+    if engine == "C" and library_of(game) is None:
         print(f"{name}: no C")
         return Count()
     found = Count()
-    while found.worlds < count:
+    while found.worlds + EACH * found.without < count:
         states = decisions(game, rng)
         for state in sorted(rng.sample(states, min(4, len(states))), key=lambda s: s.num_decisions):
             player = rng.randrange(game.num_players)
             seen = state.information_state_string(player)
-            for world in Belief(state, player, rng.random().hex()).draw(EACH):
+            worlds = Belief(state, player, rng.random().hex()).draw(EACH)
+            found.without += not worlds
+            for world in worlds:
                 found.worlds += 1
                 found.others += key(world) != key(state)
                 problem = checked(game, state, world, player, seen)

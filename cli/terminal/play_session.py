@@ -23,13 +23,14 @@ from cli.terminal.screen import make_console
 from cli.terminal.tally import ANALYSE, YES, Tally, ask_what_next
 from cli.terminal.thinking import ThinkingSeat, patience, thought, told_hint, told_review
 from grammar import files
-from interpreter.drivers.agents import Agent, AgentName, AgentView, RandomAgent, Thinker, read_name
+from interpreter.drivers.agents import Agent, AgentError, AgentName, AgentView, RandomAgent, Thinker, read_name
 from interpreter.drivers.journal import Journal, Unfinished
 from interpreter.drivers.retelling import Retelling, retell
 from interpreter.drivers.saves import LARGEST_SEED, Save, SaveError, read_save, restore, save_of, write_save
 from interpreter.drivers.session import Session
 from interpreter.loader import SUFFIX, bundled_games, bundled_variants, find_spec, load
 from interpreter.rulebook.words import listing
+from interpreter.runtime.belief.belief import library_of
 from interpreter.runtime.faults import RuleError
 from interpreter.runtime.game import Game, State
 from interpreter.runtime.knowledge.events import Chosen, Event, Eyes
@@ -38,10 +39,11 @@ from interpreter.runtime.text.sentences import sentences
 
 SEEDS = 1_000_000
 
-OPPONENT = "search:0.5s"
-"""Who plays the seats of nobody where somebody sits at a terminal."""
+OPPONENT, OPPONENT_IN_PYTHON = "search:0.5s", "greedy"
+"""The agent in unassigned seats of a play at a terminal, and the one where the game is not available in C."""
 STEADY = "random"
-"""And where actions come from a file or a stream: these must meet the same play on every machine."""
+"""The agent in unassigned seats where actions come from a file or a stream: the same play on every machine."""
+UNASSIGNED = "unassigned"
 ADVISER, STEADY_ADVISER = "search:2s", "search:200"
 """Who gives hints, and the same where no terminal reads."""
 REVIEWER = "search:0.5s"
@@ -66,8 +68,11 @@ def begin(
     if seed is not None and abs(seed) > LARGEST_SEED:
         raise click.UsageError("a seed has 30 digits at most")
     game = load(spec, players, dict(options))
-    default = [HUMAN, *[OPPONENT if at_a_terminal else STEADY] * (game.num_players - 1)]
+    default = [HUMAN, *[UNASSIGNED if at_a_terminal else STEADY] * (game.num_players - 1)]
     who = read_seats(seats, game.num_players, default)
+    if UNASSIGNED in who:
+        opponent = OPPONENT_IN_PYTHON if library_of(game) is None else OPPONENT
+        who = tuple(opponent if word == UNASSIGNED else word for word in who)
     called = read_names(names, game.num_players)
     return PlaySession(ctx, game, spec_name(spec), who, new_seed() if seed is None else seed, called)
 
@@ -211,10 +216,14 @@ class PlaySession:
     # ---- hints and analysis
 
     def hint(self, view: AgentView) -> list[str]:
-        """Return what an agent would do in the place of a player, in lines."""
+        """Return what an agent would do in the place of a player, in lines; or why there is no such agent."""
         name = self._adviser(ADVISER)
+        try:
+            thinker = self._thinker(name)
+        except AgentError as error:
+            return [f"There is no hint: {error}."]
         with patience("Thinking") as enough:
-            advice = thought(self._thinker(name), view, enough.watch)
+            advice = thought(thinker, view, enough.watch)
         return told_hint(self.game, advice, name.word)
 
     def _adviser(self, timed: str) -> AgentName:
@@ -230,7 +239,11 @@ class PlaySession:
         from interpreter.drivers.review import Reviewed, review  # late: views
 
         name = self._adviser(REVIEWER)
-        thinker = self._thinker(name)
+        try:
+            thinker = self._thinker(name)
+        except AgentError as error:
+            self.console.print(f"There is no analysis: {error}.", highlight=False, markup=False)
+            return
         history = [item for _, item in self.session.state.history()]
         reviewed: list[Reviewed] = []
         with patience("Looking at your choices") as enough:

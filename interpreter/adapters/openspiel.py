@@ -20,7 +20,7 @@ from typing import Any
 from interpreter.adapters.parameters import PLAYERS, ZERO_SUM, Offered, offered
 from interpreter.drivers.agents import Agent, AgentView, Beliefs, read_name
 from interpreter.loader import SpecNotFoundError, bundled_games, bundled_variants
-from interpreter.runtime.belief.trajectories import one_by_one
+from interpreter.native.tapes import one_by_one
 from interpreter.runtime.game import Game, State
 from interpreter.runtime.machine import CHANCE, TERMINAL
 from interpreter.setting import Value
@@ -37,9 +37,6 @@ except ModuleNotFoundError as missing:
 
 Source = tuple[str, tuple[tuple[str, Value], ...]]
 """A registered name and its parameters: enough to find the game again in another process."""
-
-TRIES = 20
-"""How many worlds are asked for until one can be told card by card."""
 
 EXACT = 1e-9
 """How far from 0 the sum of payoffs may be for want of digits."""
@@ -234,9 +231,7 @@ class CardState(pyspiel.State):  # type: ignore[misc]
 
     def resample_from_infostate(self, player: int, sampler: Any) -> CardState:
         """Return another state in which a player has seen the same; `sampler()` draws numbers from 0 to 1."""
-        # Cards are drawn one by one here; that of the state itself, which is such a play, is the last resort.
-        worlds = (self.position.state.resample_from_infostate(player, _Sampled(sampler)) for _ in range(TRIES))
-        world = next(filter(None, map(one_by_one, worlds)), self.position.state)
+        world = one_by_one(self.position.state.resample_from_infostate(player, _Sampled(sampler)))
         other = CardState(self.get_game())
         for place in range(1, len(world.entries), 2):
             other.apply_action(world.entries[place] + other.position.state.chance_offset())

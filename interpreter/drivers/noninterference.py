@@ -6,10 +6,11 @@ or their view of the table differ there, they learn something that nobody told t
 
 from __future__ import annotations
 
+from contextlib import suppress
 from random import Random
 
 from interpreter.drivers.checks import DECISION, REPLAYED, Check, Moment, Problem
-from interpreter.runtime.faults import RuleError
+from interpreter.runtime.faults import NoWorldError, RuleError
 from interpreter.runtime.game import State
 
 TRIES = 4
@@ -38,10 +39,11 @@ def same_in_other_worlds(at: Moment) -> Problem | str | None:
 
 def _other(state: State, player: int, rng: Random) -> State | None:
     """Return a world that is not the true one, or None where none comes up; the true one is as likely as any."""
-    for _ in range(TRIES):
-        world = state.resample_from_infostate(player, rng, STEPS)
-        if world.content() != state.content():
-            return world
+    with suppress(NoWorldError):
+        for _ in range(TRIES):
+            world = state.resample_from_infostate(player, rng, STEPS)
+            if world.content() != state.content():
+                return world
     return None
 
 

@@ -13,7 +13,6 @@ from typing import TYPE_CHECKING
 
 from interpreter.drivers.checks import DECISION, Check, Moment, Problem
 from interpreter.inference import at_least
-from interpreter.runtime.belief.belief import WORK_FOR_ONE
 
 if TYPE_CHECKING:
     from interpreter.runtime.game import State
@@ -21,8 +20,8 @@ if TYPE_CHECKING:
 SHARE = 1 / 3
 """How much it may cost beside the plays, as `Account` counts."""
 
-STEPS = 300
-"""How many steps of a walk, each of as many turns as were played, are reckoned for each play that is walked over."""
+STEPS, WORK = 300, 10_000
+"""The cost of one world: so many steps of a walk, each of as many turns as were played, up to so much work."""
 
 FEWEST = 20
 UNLIKELY = 1e-6
@@ -64,7 +63,7 @@ def truth_invariance(at: Moment) -> Problem | None:
 
 def _cost(at: Moment) -> float:
     """Return what three worlds cost at most, about."""
-    return 3.0 * min(WORK_FOR_ONE, STEPS * max(1, at.state.num_decisions))
+    return 3.0 * min(WORK, STEPS * max(1, at.state.num_decisions))
 
 
 class TruthInvariance(Check):

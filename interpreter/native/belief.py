@@ -1,7 +1,9 @@
-"""Walks of Metropolis and Hastings in C: worlds that a player cannot tell from the true one.
+"""Metropolis-Hastings walks in C over the plays that a player cannot tell from the true one.
 
-`interpreter/native/c/belief.h` has the walk; `interpreter.runtime.belief.walk` is the same in Python, and says of what
-distribution worlds are.  Worlds come as states of Python, or side by side as states of C, for a search in C.
+`interpreter/native/c/belief.h` has the walk.  Its stationary distribution is the belief of a player who takes the
+others to play at random: a play counts as much as its chance events are likely, divided by the number of legal small
+actions at each decision of another player (`docs/semantics.md` gives the reason).  Worlds come as states of Python, or
+side by side as states of C for a search in C.
 """
 
 from __future__ import annotations
@@ -10,14 +12,17 @@ import ctypes
 from collections.abc import Sequence
 from contextlib import suppress
 from ctypes import POINTER, c_char, c_double, c_int32, c_int64, c_uint64, c_void_p
-from math import log
+from math import exp, log
+from random import Random
 from typing import TYPE_CHECKING, Any
+
+import attrs
 
 from interpreter.native.tapes import Record, record_of, state_of
 from interpreter.runtime import chance, interruption
-from interpreter.runtime.belief.carrying import chosen
 from interpreter.runtime.belief.mixing import HOT, PREPARING, WALKS, Bounds, Mixing, burn_in
 from interpreter.runtime.interruption import Interrupted
+from interpreter.runtime.logged import log_of
 
 if TYPE_CHECKING:
     from interpreter.native.watched import WatchedGame
@@ -44,6 +49,9 @@ CARDS, TURNS = 32, 8
 
 BOUNDS = Bounds(records=64, gap=4, work=400_000, steps=400_000, still=50_000)
 """How walks burn in: some fifth of a second at most."""
+
+WORK_FOR_ONE = 100_000
+"""The same as the work in it, where only one world is wanted."""
 
 THIN = 4
 """Into how many parts the steps that make an independent world are cut: each further world is so many apart."""
@@ -138,7 +146,7 @@ class NativeWalk:
 
 
 class NativeBelief:
-    """What a player can believe of a play, by walks in C; `interpreter.runtime.belief.belief` has the same in Python.
+    """The belief of a player about a play, by walks in C.
 
     Several walks begin far apart, burn in until they have measurably mixed, and are kept.  When more has happened, they
     go on from worlds in which the player sees the same.  Raises ValueError for a play that waits for chance,
@@ -146,6 +154,7 @@ class NativeBelief:
     """
 
     exact = False
+    bounds = BOUNDS
 
     def __init__(self, library: WatchedGame, state: Machine, player: int, rng: chance.Rng) -> None:
         self.library, self.player, self._rng = library, player, rng
@@ -159,7 +168,7 @@ class NativeBelief:
         """What was measured of the walks, which burn in when somebody asks for this, or for worlds."""
         if self._mixing is None:
             with interruption.within(PREPARING):
-                self._mixing = burn_in(self._walks, BOUNDS)
+                self._mixing = burn_in(self._walks, self.bounds)
         return self._mixing
 
     def draw(self, n: int) -> list[PlainState]:
@@ -238,8 +247,48 @@ class NativeBelief:
             before[tried % WALKS].go(THINNEST)
             if len(found) == MOST_CARRIED:
                 break
-        walks = chosen(found, WALKS, self._rng)
+        walks = _chosen(found, WALKS, self._rng)
         return walks if len(walks) == WALKS else []
+
+
+def resample_by_walk(
+    library: WatchedGame, state: Machine, player: int, rng: chance.Rng, steps: int | None
+) -> PlainState:
+    """Return a world after one walk of so many steps, or of as many as were measured to be enough.
+
+    Raises MemoryError for a play that is too long.
+    """
+    count = _enough(library, state, player) if steps is None else steps
+    walk = NativeWalk(library, record_of(state, rng), player, int(rng.random() * 2**53))
+    walk.go(min(HOT, count // 2), anywhere=True)
+    walk.go(count - min(HOT, count // 2))
+    return walk.state()
+
+
+def _enough(library: WatchedGame, state: Machine, player: int) -> int:
+    """Return how many steps a walk needs to forget where it began; measured once for each state."""
+    kept: dict[int, tuple[list[Any], int]] = log_of(state).told.setdefault("steps enough", {})
+    if player not in kept or kept[player][0] != state.entries:
+        belief = NativeBelief(library, state, player, Random("enough/belief"))
+        belief.bounds = attrs.evolve(BOUNDS, work=WORK_FOR_ONE)
+        measured = belief.mixing
+        # Where the walks have not agreed, no number is known to be enough; then it is all that each of them took.
+        kept[player] = (state.entries[:], HOT + (measured.steps // 2 if measured.reached else measured.steps))
+    return kept[player][1]
+
+
+def _chosen(walks: list[tuple[NativeWalk, float]], count: int, rng: chance.Rng) -> list[NativeWalk]:
+    """Draw some walks by the logarithms of their weights, without replacement."""
+    left = list(walks)
+    found: list[NativeWalk] = []
+    while len(found) < count and left:
+        most = max(weight for _, weight in left)
+        place, rest = 0, rng.random() * sum(exp(weight - most) for _, weight in left)
+        while place < len(left) - 1 and rest >= exp(left[place][1] - most):
+            rest -= exp(left[place][1] - most)
+            place += 1
+        found.append(left.pop(place)[0])
+    return found
 
 
 def _numbers(values: Sequence[int]) -> ctypes.Array[c_int32]:

@@ -108,7 +108,7 @@ def compiler() -> list[str]:
     if find_spec("ziglang") is not None:
         return [sys.executable, "-m", "ziglang", "cc"]
     raise NativeUnavailableError(
-        "there is no C compiler: install one (`cc`), or the package `ziglang`, which has one (`pip install ziglang`)"
+        "there is no C compiler: install one (`cc`), or run `pip install 'cardgame[native]'`, which brings one"
     )
 
 

@@ -1,4 +1,7 @@
-"""Monte Carlo tree search in C over worlds of one player (`interpreter/native/c/search.h`)."""
+"""Information-set Monte Carlo tree search in C over worlds of one player (`interpreter/native/c/search.h`).
+
+UCB1 (`search_bound` in `search.h`) has its constants in `interpreter.runtime.search_tables`.
+"""
 
 from __future__ import annotations
 
@@ -12,19 +15,17 @@ from typing import TYPE_CHECKING
 
 from interpreter.native.tapes import native_play, record_of
 from interpreter.runtime.interruption import Interrupted, check
-from interpreter.runtime.tree_search import (
-    DEPTH,
-    EXPLORES,
-    UNIFORM,
-    UNTRIED,
-    WIDE,
-    Tried,
-    action_tables,
-)  # fmt: skip
+from interpreter.runtime.search_tables import EXPLORES, UNTRIED, WIDE, Tried, action_tables
 
 if TYPE_CHECKING:
     from interpreter.native.watched import WatchedGame
     from interpreter.runtime.machine import Machine
+
+DEPTH = 256
+"""Decisions of an iteration that are learned from."""
+
+UNIFORM = 0.2
+"""The share of a choice by regret matching that is uniform."""
 
 SEEN = 1 << 63
 """In the keys of edges for what others do."""
@@ -59,7 +60,11 @@ class _Search(Structure):
 
 
 class NativeSearch:
-    """A search for one player, with trees in C of at most `room` edges; else as `TreeSearch`."""
+    """A search for one player, with trees in C of at most `room` edges.
+
+    `limit` is the most small actions of an iteration, after which the score counts as it is then.  A `flat` tree ends
+    with the first decision of the player; what others do, and all later choices, are drawn evenly (flat Monte Carlo).
+    """
 
     engine = "C"
 

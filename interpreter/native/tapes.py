@@ -12,6 +12,7 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from collections.abc import Sequence
+from random import Random
 from typing import TYPE_CHECKING, Any, Self
 
 import attrs
@@ -60,9 +61,19 @@ def native_play(native: NativeGame, record: Record) -> NativePlay:
     return play
 
 
-def state_of(game: GameBase, record: Record) -> PlainState:
-    """Return the state of Python in which a play of C stands.  Raises IllegalActionError, RuleError."""
-    told = Retold(game)
+def one_by_one(state: Machine) -> PlainState:
+    """Return the same play with each card drawn when it is needed, instead of all at once.
+
+    Raises ValueError where cards were drawn all at once and the play waits for chance.
+    """
+    if all(isinstance(item, int) for item in state.entries[1::2]):
+        return state
+    return state_of(state.game, record_of(state, Random(0)), one_by_one=True)
+
+
+def state_of(game: GameBase, record: Record, *, one_by_one: bool = False) -> PlainState:
+    """Return the state of Python that a play of C has reached.  Raises IllegalActionError, RuleError."""
+    told = Retold(game, one_by_one=one_by_one)
     told.begin(record.drawn[0])
     for action, drawn in zip(record.actions, record.drawn[1:], strict=True):
         interruption.check()

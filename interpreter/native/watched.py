@@ -6,10 +6,12 @@ player's information states are the same.
 
 from __future__ import annotations
 
+import os
 from collections.abc import Sequence
 from ctypes import POINTER, c_char, c_int32, c_int64, c_uint64, c_void_p
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Self
 
+from interpreter.native.library import NativeUnavailableError
 from interpreter.native.plays import NativeGame, NativePlay, tape_of
 
 if TYPE_CHECKING:
@@ -37,6 +39,16 @@ class WatchedGame(NativeGame):
             call.restype, call.argtypes = result, args
         self.watched_size: int = self.calls.watched_size()
         """Bytes of a watched state, which begins with a state."""
+
+    @classmethod
+    def wanted(cls, game: GameBase) -> Self:
+        """Return the library of a game, unless the environment says `CARDGAME_NATIVE=off`.
+
+        Raises NativeUnavailableError.
+        """
+        if os.environ.get("CARDGAME_NATIVE") == "off":
+            raise NativeUnavailableError("the environment says `CARDGAME_NATIVE=off`")
+        return cls.of(game)
 
     def play(self, seed: int, number: int = 0, tape: Sequence[int] | None = None) -> WatchedPlay:
         """Return a play before its first decision, with what chance drew; `tape` says what it is to draw."""

@@ -16,6 +16,16 @@ class AmbiguousError(IllegalActionError):
     """A card's text that can mean cards of several decks: its owner must be said."""
 
 
+class NoWorldError(CardgameError, RuntimeError):
+    """No play was found that a player cannot tell from the true one: the particle filter has degenerated."""
+
+    def __init__(self, player: int) -> None:
+        super().__init__(
+            f"no other play was found that looks the same to player {player + 1}: the particle filter lost all its "
+            "particles.  Walks in C find more: install a C compiler, or run `pip install 'cardgame[native]'`"
+        )
+
+
 class RuleError(CardgameError):
     """A rule that cannot be carried out: the spec is at fault, not the player.
 

@@ -17,7 +17,7 @@ from interpreter.drivers.agents import AgentView, Beliefs, agent
 from interpreter.drivers.agents.search import LIMIT
 from interpreter.native.search import NativeSearch
 from interpreter.native.watched import WatchedGame
-from interpreter.runtime.tree_search import before_others
+from interpreter.runtime.search_tables import before_others
 
 WORLDS = 256
 

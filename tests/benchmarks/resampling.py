@@ -1,4 +1,4 @@
-"""How long a belief of each bundled game burns in, and how many further worlds a second it gives, in Python or in C."""
+"""How long a belief of each bundled game burns in, and how many further worlds a second it gives, in C."""
 
 from __future__ import annotations
 
@@ -8,9 +8,8 @@ from random import Random
 
 from interpreter import State
 from interpreter.loader import bundled_games, load
-from interpreter.native.belief import NativeBelief
+from interpreter.native.belief import THIN, NativeBelief
 from interpreter.native.watched import WatchedGame
-from interpreter.runtime.belief.belief import THIN, PlayBelief
 from tests.adapters.settings import short_of
 from tests.bundled import player_counts
 
@@ -31,35 +30,8 @@ def decisions(name: str, players: int) -> list[State]:
     return found
 
 
-def counts(belief: PlayBelief) -> tuple[int, int]:
-    """Return how many steps the walks of a belief have proposed, and how many they have taken."""
-    return sum(walk.steps for walk in belief._walks), sum(walk.moves for walk in belief._walks)
-
-
 def measure(state: State, seconds: float) -> str:
-    """Return what a belief at one state costs in Python, in CPU time."""
-    began = time.process_time()
-    belief = PlayBelief(state, state.current_player(), Random(1))
-    belief.draw(1)
-    burnt = time.process_time()
-    taken, moved = counts(belief)
-    worlds: list[State] = []
-    while time.process_time() < burnt + seconds:
-        worlds += belief.draw(4)
-    speed = len(worlds) / (time.process_time() - burnt)
-    if belief.exact:
-        return f"exact in {burnt - began:.2f} s, {speed:>6.0f} worlds/s"
-    steps, moves = counts(belief)
-    mixing = belief.mixing
-    effective = speed * min(1.0, -(-mixing.apart // THIN) / mixing.apart)
-    reached = "mixed" if mixing.reached else "not mixed"
-    share = (moves - moved) / max(1, steps - taken)
-    return (f"{reached} after {mixing.steps} steps ({burnt - began:.1f} s, R-hat {mixing.rhat:.2f}), "
-            f"{share:>4.0%} of steps taken, {speed:>5.0f} worlds/s ({effective:.0f} effective)")  # fmt: skip
-
-
-def measure_native(state: State, seconds: float) -> str:
-    """Return the same in C; worlds are states of C, and a few are made states of Python."""
+    """Return what a belief at one state costs in CPU time; worlds are states of C, and some become states of Python."""
     library = WatchedGame.of(state.game)  # Built before the clock runs.
     began = time.process_time()
     belief = NativeBelief(library, state, state.current_player(), Random(1))
@@ -85,14 +57,13 @@ def main() -> None:
     parser = argparse.ArgumentParser(prog="python -m tests.benchmarks.resampling", description=__doc__)
     parser.add_argument("games", nargs="*", default=bundled_games())
     parser.add_argument("--seconds", type=float, default=1.0, help="CPU time of drawing for each line (default 1)")
-    parser.add_argument("--native", action="store_true", help="in C")
     asked = parser.parse_args()
     for name in asked.games:
         players = min(4, player_counts(name)[-1])
         states = decisions(name, players)
         for depth in DEPTHS:
             state = states[int(depth * (len(states) - 1))]
-            told = (measure_native if asked.native else measure)(state, asked.seconds)
+            told = measure(state, asked.seconds)
             print(f"{name:<24} {players} players, decision {state.num_decisions:>4}: {told}", flush=True)
 
 

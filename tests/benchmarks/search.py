@@ -1,7 +1,7 @@
 """Measure the tree search: `python -m tests.benchmarks.search`.
 
-Iterations a second of processor time over one world in the middle of a random play, in C and in Python: trees and
-playouts, without what worlds cost (`tests.benchmarks.resampling`).
+Iterations a second of processor time over one world in the middle of a random play: trees in C, and flat Monte Carlo in
+Python, without the cost of worlds (`tests.benchmarks.resampling`).
 """
 
 from __future__ import annotations
@@ -11,10 +11,10 @@ import time
 from random import Random
 
 from interpreter import NativeUnavailableError, State, load
+from interpreter.drivers.agents.flat import FlatMonteCarlo
 from interpreter.loader import bundled_games
 from interpreter.native.search import NativeSearch
 from interpreter.native.watched import WatchedGame
-from interpreter.runtime.tree_search import TreeSearch
 
 LIMIT = 200
 """The most small actions of an iteration, as in `interpreter.drivers.agents.search`."""
@@ -26,12 +26,12 @@ def main() -> None:
     parser.add_argument("--seconds", type=float, default=1.0, help="for each figure")
     parser.add_argument("--depth", type=int, default=12, help="decisions of the random play")
     asked = parser.parse_args()
-    print("| game | players | C | Python |")
+    print("| game | players | C | flat, Python |")
     print("|---|--:|--:|--:|")
     for name in bundled_games():
         game = load(name)
         state, seed = played(name, asked.depth), 1
-        slow = rate(TreeSearch(game, state.to_act, seed, limit=LIMIT), state, asked.seconds)
+        slow = rate(FlatMonteCarlo(game, state.to_act, seed, limit=LIMIT), state, asked.seconds)
         try:
             fast = (
                 f"{rate(NativeSearch(WatchedGame.of(game), state.to_act, seed, limit=LIMIT), state, asked.seconds):,}"
@@ -56,7 +56,7 @@ def played(name: str, depth: int) -> State:
     raise ValueError(f"no play of {name} has a choice")
 
 
-def rate(search: TreeSearch | NativeSearch, state: State, seconds: float) -> int:
+def rate(search: FlatMonteCarlo | NativeSearch, state: State, seconds: float) -> int:
     """Return how many iterations a search makes in a second."""
     done, begun, chunk = 0, time.process_time(), 16
     while (spent := time.process_time() - begun) < seconds:

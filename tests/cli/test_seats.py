@@ -115,6 +115,31 @@ def test_the_analysis_tells_where_most_was_given_away() -> None:
     assert "You had 1 choice; `search` would have done the same in " in result.stdout
 
 
+@pytest.mark.parametrize(
+    ("words_", "code"),
+    [
+        (("play", "classics/kuhn_poker", "--seat", "2=search"), 2),
+        (("match", "classics/kuhn_poker", "--agents", "search,random", "--blocks", "2"), 2),
+        (("simulate", "classics/kuhn_poker", "--seats", "search,random", "--plays", "2"), 2),
+    ],
+)
+def test_search_is_refused_without_c_wherever_it_is_named(
+    words_: tuple[str, ...], code: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("CARDGAME_NATIVE", "off")
+    result = run(*words_)
+    assert result.exit_code == code
+    assert "`search` runs in C only" in result.stderr
+    assert "Traceback" not in result.output
+
+
+def test_a_hint_without_c_says_why_there_is_none(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("CARDGAME_NATIVE", "off")
+    result = run(*PLAY, text="hint\nbet\n")
+    assert "There is no hint: `search` runs in C only" in result.stdout
+    assert result.exit_code == 0
+
+
 def test_a_hint_tells_how_sure_it_is() -> None:
     game = bundled(KUHN)
     found = (Estimate((1,), "bet", 0.5, 0.5, 0.01), Estimate((0,), "pass", 0.49, 0.3, 0.01),

@@ -6,6 +6,7 @@ import random
 
 import pytest
 
+from interpreter import Belief
 from interpreter.drivers.agents import (
     KINDS,
     AgentError,
@@ -17,7 +18,11 @@ from interpreter.drivers.agents import (
     read_name,
 )
 from interpreter.drivers.session import Session
+from interpreter.loader import load_text
+from interpreter.native import library
 from tests.bundled import game as bundled
+from tests.native.test_c import needs_compiler
+from tests.native.test_search import BEGINNING, SETS
 
 KUHN = "classics/kuhn_poker"
 
@@ -65,7 +70,10 @@ def test_wrong_names_are_told_with_what_to_write(name: str, problem: str) -> Non
         read_name(name)
 
 
-@pytest.mark.parametrize("name", [name for name in KINDS if name != "search-long"])
+@pytest.mark.parametrize(
+    "name",
+    [pytest.param(n, marks=needs_compiler if n == "search" else ()) for n in KINDS if n != "search-long"],
+)
 def test_every_agent_plays_a_game_to_its_end_and_the_same_way_again(name: str) -> None:
     game = bundled(KUHN)
     plays = []
@@ -74,6 +82,47 @@ def test_every_agent_plays_a_game_to_its_end_and_the_same_way_again(name: str) -
         session.play()
         plays.append(session.state.history())
     assert plays[0] == plays[1]
+
+
+@pytest.mark.parametrize("name", ["search", "search:20", "search-long"])
+def test_search_is_refused_without_a_compiler(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    """`search` never becomes another agent; the message says how to get a compiler."""
+    monkeypatch.delenv("CC", raising=False)
+    monkeypatch.setenv("PATH", "")
+    monkeypatch.setattr(library, "find_spec", lambda _: None)
+    with pytest.raises(
+        AgentError, match=r"^`search` runs in C only, .*no C compiler.*`pip install 'cardgame\[native\]'`"
+    ):
+        agent(name, load_text(BEGINNING + SETS))
+
+
+def test_solve_is_refused_without_a_compiler_where_it_would_have_to_search(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("CARDGAME_NATIVE", "off")
+    assert isinstance(agent("solve", bundled(KUHN)), Thinker)
+    with pytest.raises(AgentError, match="too large to be solved from its start, and `search` runs in C only"):
+        agent("solve", bundled("classics/hearts"))
+
+
+def test_flat_monte_carlo_plays_without_a_compiler(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("CARDGAME_NATIVE", "off")
+    state = load_text(BEGINNING + SETS).new_initial_state()
+    thinker = agent("greedy:800", state.game, 1)
+    assert isinstance(thinker, Thinker)
+    advice = thinker.think(AgentView(state))
+    assert (thinker.engine, advice.engine, advice.iterations >= 800) == ("Python", "Python", True)
+    assert advice.estimates[0].text == "keep 4 5 6"
+
+
+def test_flat_monte_carlo_chooses_at_random_where_there_are_no_worlds(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A belief without worlds does not stop the play, and the true play is no world."""
+    monkeypatch.setenv("CARDGAME_NATIVE", "off")
+    monkeypatch.setattr(Belief, "draw", lambda *_: [])
+    state = load_text(BEGINNING + SETS).new_initial_state()
+    thinker = agent("greedy:100", state.game, 1)
+    assert isinstance(thinker, Thinker)
+    advice = thinker.think(AgentView(state))
+    assert (advice.iterations, advice.worlds) == (0, 0)
+    assert len(advice.chosen) == 3
 
 
 def test_a_thinker_tells_what_it_expects_the_best_first() -> None:
@@ -91,6 +140,7 @@ def test_a_thinker_tells_what_it_expects_the_best_first() -> None:
     assert sum(e.weight for e in advice.estimates) == pytest.approx(1)
 
 
+@needs_compiler
 def test_thinking_can_be_stopped_and_gives_the_best_so_far() -> None:
     game = bundled(KUHN)
     state = game.new_initial_state()

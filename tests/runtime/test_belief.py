@@ -13,8 +13,6 @@ import pytest
 
 from interpreter import Game, State, load, load_text
 from interpreter.loader import find_spec
-from interpreter.runtime.belief.proposals import Proposal, Replay, World
-from interpreter.runtime.belief.proposer import Proposer
 from tests.runtime.beliefs import Fit, belief, key
 
 LIMIT = 3.5
@@ -306,31 +304,3 @@ def test_who_had_a_choice_played_as_they_did_less_likely_than_who_had_none() -> 
     assert fit.impossible == 0
     assert fit.freedom >= 3
     assert fit.deviation < LIMIT
-
-
-# ---- what the comparison would find
-
-
-@pytest.mark.soak
-def test_choices_of_others_that_are_kept_are_found(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Cards dealt anew around the true passes, as it would be easiest, are not what a player can believe."""
-    step = Proposer.step
-
-    def kept(self: Proposer, world: World) -> Proposal | None:
-        proposal = step(self, world)
-        return None if proposal is None else Proposal(proposal.start, proposal.faces)
-
-    monkeypatch.setattr(Proposer, "step", kept)
-    monkeypatch.setattr(Proposer, "leap", kept)
-    assert fit_of(hearts((8,), 2), (0,), 40).deviation > 2 * LIMIT
-
-
-def test_worlds_that_all_count_the_same_are_found(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(Replay, "odds", property(lambda _: 0.0, lambda *_: None), raising=False)
-    assert boasts().deviation > LIMIT
-
-
-@pytest.mark.soak
-def test_decisions_at_once_that_all_count_the_same_are_found(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(Replay, "odds", property(lambda _: 0.0, lambda *_: None), raising=False)
-    assert fit_of(sealed((6,)), (0,), 100, 60).deviation > LIMIT

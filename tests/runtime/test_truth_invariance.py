@@ -1,7 +1,7 @@
-"""What a player can believe hangs on what they have seen, and not on what is true.
+"""Beliefs depend on what a player has seen, and not on what is true.
 
 Two plays that look the same to a player are drawn from again and again: the worlds have one distribution.  And where
-all worlds can be gone through, walks come to each as often as it is likely.
+all worlds can be enumerated, walks come to each as often as it is likely.
 """
 
 from __future__ import annotations
@@ -24,9 +24,9 @@ from interpreter import Belief, Game, State, load, load_text
 from interpreter.drivers.agents import AgentView, Beliefs, Thinker, agent
 from interpreter.drivers.truth_invariance import alike
 from interpreter.loader import bundled_games, find_spec
+from interpreter.native.belief import THIN
 from interpreter.native.watched import WatchedGame
 from interpreter.runtime.belief import enumeration
-from interpreter.runtime.belief.belief import THIN
 from interpreter.runtime.belief.mixing import WALKS
 from tests.bundled import player_counts
 from tests.runtime.beliefs import Fit, belief, key
@@ -355,19 +355,15 @@ def test_worlds_of_a_walk_that_is_too_short_are_found() -> None:
 
 @pytest.mark.soak
 @pytest.mark.parametrize("name", bundled_games())
-@pytest.mark.parametrize(("engine", "draw"), [("C", searched), ("Python", resampled), ("Python", searched)])
-def test_nothing_of_bundled_games_hangs_on_what_is_true(
-    name: str, engine: str, draw: Draw, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setenv("CARDGAME_NATIVE", "on" if engine == "C" else "off")
+@pytest.mark.parametrize("draw", [searched, resampled])
+def test_worlds_and_choices_in_bundled_games_do_not_depend_on_what_is_true(name: str, draw: Draw) -> None:
     game = game_of(name, min(PLAYERS, max(player_counts(name))))
-    if engine == "C":
-        WatchedGame.of(game)
+    WatchedGame.of(game)
     found = []
     for state in spread(list(plays(game, range(0, 4, 2))), STATES):
         found += invariance(state, state.current_player(), draw, SEEDS)
     least = f"least p {min(found, default=1):.2g}, corrected {corrected(found):.2g}"
-    print(f"{name}, {draw.__name__}, {engine}: {len(found)} tests, {least}")
+    print(f"{name}, {draw.__name__}: {len(found)} tests, {least}")
     assert corrected(found) > UNLIKELY
 
 
@@ -455,8 +451,8 @@ GAMES: dict[str, Callable[[], Game]] = {
 """Games of which all worlds can be gone through, by the rules alone."""
 
 QUICK = [
-    ("boast", "walks", 1, 200),
-    ("copies", "walks", 2, 100),
+    ("boast", "C", 1, 200),
+    ("copies", "C", 2, 100),
     ("decks", "C", 2, 300),
     ("signals", "enumeration", 1, 300),
     ("exchanges", "enumeration", 1, 300),
@@ -471,22 +467,20 @@ QUICK = [
         *(
             pytest.param(name, way, min(10, STATES), WORLDS, marks=pytest.mark.soak)
             for name in GAMES
-            for way in ("walks", "enumeration", "C")
+            for way in ("enumeration", "C")
         ),
     ],
 )
 def test_worlds_come_as_often_as_they_are_likely(
     name: str, way: str, positions: int, worlds: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """By walks in Python, by walks in C, or drawn from all of them where these are few."""
-    if way != "enumeration":
+    """By walks in C, or drawn from all of them where these are few."""
+    if way == "C":
         monkeypatch.setattr(enumeration, "MOST", 0)
     game = GAMES[name]()
-    if way == "C":
-        WatchedGame.of(game)
     states = list(exact_states(game, positions))
-    kept = [Belief(state, state.current_player()) for state in states[: len(states) * (way != "walks")]]
-    assert all((belief.native is not None) == (way == "C") for belief in kept)
+    kept = [Belief(state, state.current_player()) for state in states]
+    assert way == "enumeration" or all(b.mixing.method == "walks" for b in kept)
     assert way != "enumeration" or (name, way) not in {case[:2] for case in QUICK} or all(b.exact for b in kept)
     found = [exactness(state, state.current_player(), worlds) for state in states]
     ps = [p for p, _ in found]
@@ -495,22 +489,17 @@ def test_worlds_come_as_often_as_they_are_likely(
     assert corrected(ps) > UNLIKELY
 
 
-@pytest.mark.parametrize("way", ["walks", "C"])
 @pytest.mark.parametrize(
     "seeds", [range(6, 7), pytest.param(range(RANDOM_GAMES), marks=pytest.mark.soak)], ids=["one", "many"]
 )
-def test_worlds_of_random_games_come_as_often_as_they_are_likely(
-    seeds: range, way: str, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_worlds_of_random_games_come_as_often_as_they_are_likely(seeds: range, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(enumeration, "MOST", 0)
     found = {}
     for seed in seeds:
         game = random_game(seed)
-        if way == "C":
-            WatchedGame.of(game)
         for number, state in enumerate(exact_states(game, 3)):
             found[seed, number] = exactness(state, state.current_player(), 300)
     ps = {at: p for at, (p, _) in found.items()}
-    print(f"{len(ps)} states, by {way}: least p {min(ps.values()):.2g} at {min(ps, key=ps.__getitem__)}")
+    print(f"{len(ps)} states: least p {min(ps.values()):.2g} at {min(ps, key=ps.__getitem__)}")
     assert not any(impossible for _, impossible in found.values())
     assert corrected(list(ps.values())) > UNLIKELY

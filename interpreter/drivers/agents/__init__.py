@@ -8,7 +8,7 @@ game = load("chalice_and_wand")
 Session(game, [agent("search:200", game), agent("random", game)], seed=1).play()
 
 Names and budgets are read in `registry`; what an agent may know is a `view`, with the player's belief; whoever thinks
-keeps to a clock that can be stopped (`thinking`).  The kinds: `random`, `search` (`greedy` is a flat one), `solve`.
+keeps to a clock that can be stopped (`thinking`).  The kinds: `random`, `greedy` (flat Monte Carlo), `search`, `solve`.
 """
 
 from interpreter.drivers.agents.random import RandomAgent, SmallRandomAgent

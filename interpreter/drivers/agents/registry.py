@@ -56,8 +56,8 @@ KINDS: dict[str, Kind] = {
     for kind in (
         Kind("random", "each whole sentence alike", None, lambda _game, seed, _: RandomAgent(seed)),
         Kind("random-small", "each small action alike", None, lambda _game, seed, _: SmallRandomAgent(seed)),
-        Kind("greedy", "a few random plays behind each sentence", Budget(100), partial(_search, flat=True)),
-        Kind("search", "looks ahead in worlds that it can believe", Budget(1_000), _search),
+        Kind("greedy", "flat Monte Carlo: random plays after a sentence", Budget(100), partial(_search, flat=True)),
+        Kind("search", "looks ahead in worlds that it can believe; needs a C compiler", Budget(1_000), _search),
         Kind("search-long", "the same with sixteen times the iterations", Budget(16_000), _search),
         Kind(
             "solve",

@@ -1,9 +1,10 @@
-"""An agent that searches: information-set Monte Carlo tree search over worlds of its belief.
+"""Agents that weigh actions by playouts in worlds of their belief: `search` and `greedy`.
 
-The trees are those of `interpreter.native.search` where there is a C compiler, else those of
-`interpreter.runtime.tree_search`.  This module feeds them with worlds, keeps to the budget, and chooses: what
-was tried most, or what the average of the choices gives where others decide at the same time.  A sentence of several
-small actions is read along the tree, which goes on growing behind what is decided where it is thin.
+`search` is information-set Monte Carlo tree search, in C alone (`interpreter.native.search`); where the game is not
+available in C it is refused.  `greedy` is flat Monte Carlo, which looks no further than its own decision: in C, else in
+Python (`interpreter.drivers.agents.flat`).  This module feeds the trees with worlds, keeps to the budget, and chooses:
+the action tried most, or one drawn from the average of the choices where others decide at the same time.  A sentence of
+several small actions is read along the tree, which goes on growing after the decided ones where it is thin.
 """
 
 from __future__ import annotations
@@ -13,10 +14,11 @@ from contextlib import suppress
 from random import Random
 from typing import TYPE_CHECKING
 
-from interpreter.drivers.agents.thinking import Advice, Budget, Clock, Estimate, Thinker, native_of
+from interpreter.drivers.agents.flat import FlatMonteCarlo
+from interpreter.drivers.agents.thinking import Advice, AgentError, Budget, Clock, Estimate, Thinker
 from interpreter.runtime.chance import below
 from interpreter.runtime.interruption import Interrupted, until
-from interpreter.runtime.tree_search import TreeSearch, Tried, action_tables, before_others
+from interpreter.runtime.search_tables import Tried, action_tables, before_others
 
 if TYPE_CHECKING:
     from interpreter.drivers.agents.view import AgentView
@@ -25,7 +27,7 @@ if TYPE_CHECKING:
     from interpreter.runtime.belief.belief import Belief
     from interpreter.runtime.game import Game
 
-    Trees = TreeSearch | NativeSearch
+    Trees = FlatMonteCarlo | NativeSearch
 
 LIMIT = 200
 """The most small actions of an iteration, behind which the score counts as it is then."""
@@ -47,15 +49,21 @@ WEIGHED = 12
 
 
 class SearchAgent(Thinker):
-    """Search in worlds that the player can believe: in C where there is a compiler, else in Python.
+    """Search in worlds that the player can believe.
 
-    With a `flat` tree it looks no further than its own decision; behind that all play at random.
+    With a `flat` tree it looks no further than its own decision; after that all play at random.  Raises AgentError for
+    a tree that is not flat where the game is not available in C.
     """
 
     def __init__(self, game: Game, seed: int | str, budget: Budget, *, flat: bool = False) -> None:
         super().__init__(game, seed, budget)
         self._flat = flat
-        self._native = native_of(game)
+        self._native: WatchedGame | None = None
+        try:
+            self._native = _library(game)
+        except AgentError:
+            if not flat:
+                raise
         action_tables(game)  # Made here, so that no decision waits for them.
 
     @property
@@ -87,6 +95,16 @@ class SearchAgent(Thinker):
         return Advice(tuple(chosen), estimates, growth.done, growth.worlds, engine=trees.engine, stopped=clock.stopped)
 
 
+def _library(game: Game) -> WatchedGame:
+    from interpreter.native.library import NativeUnavailableError  # late: native
+    from interpreter.native.watched import WatchedGame  # late: native
+
+    try:
+        return WatchedGame.wanted(game)
+    except NativeUnavailableError as error:
+        raise AgentError(f"`search` runs in C only, and {error}; `greedy` needs no C") from None
+
+
 class _Growth:
     """Lets trees grow as far as a budget goes."""
 
@@ -100,7 +118,7 @@ class _Growth:
             from interpreter.native.search import NativeSearch  # late: native
 
             self._in_c = NativeSearch(native, view.player, seed, limit=LIMIT, flat=flat)
-        self.trees: Trees = self._in_c or TreeSearch(view.game, view.player, seed, limit=LIMIT, flat=flat)
+        self.trees: Trees = self._in_c or FlatMonteCarlo(view.game, view.player, seed, limit=LIMIT)
         self._at_once = view.decision().hidden
 
     def go_on(self, part: float) -> None:
@@ -120,10 +138,13 @@ class _Growth:
                     made = self._in_c.grow_in(found.states(count), iterations)
                 else:
                     worlds = [before_others(world) for world in self.belief.draw(count)]
+                    count = len(worlds)
                     made = self.trees.grow(worlds, iterations) if worlds else 0
                 done += made
                 self.done += made
                 self.worlds += count
+                if not made:  # Interrupted, or a particle filter has no worlds; then the choice is random.
+                    break
                 if not self.clock.goes_on(done if part == 1.0 else 0):
                     break
 

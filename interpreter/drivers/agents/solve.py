@@ -312,6 +312,13 @@ def _at_random(game: Game, path: tuple[HistoryItem, ...]) -> float:
     return likely
 
 
+def _searching(game: Game, seed: int | str) -> SearchAgent:
+    try:
+        return SearchAgent(game, seed, SEARCHED)
+    except AgentError as error:
+        raise AgentError(f"the game is too large to be solved from its start, and {error}") from None
+
+
 class SolveAgent(Thinker):
     """Play the strategy that comes out for the whole game, which is worked out before the first decision.
 
@@ -323,7 +330,7 @@ class SolveAgent(Thinker):
         if budget.iterations is None or budget.iterations > MOST_ITERATIONS:
             raise AgentError(f"`solve` takes a number of iterations, at most {MOST_ITERATIONS:,}: write solve:1000")
         self.solution = solution(game, budget.iterations)
-        self.search = SearchAgent(game, seed, SEARCHED) if self.solution is None else None
+        self.search = _searching(game, seed) if self.solution is None else None
         self._expected: dict[int, dict[int, list[float]]] = {}
 
     @property

@@ -6,7 +6,6 @@ iterations, with which it chooses the same on every machine, or a time.
 
 from __future__ import annotations
 
-import os
 import re
 import time
 from abc import ABC, abstractmethod
@@ -21,7 +20,6 @@ from grammar.english import counted
 
 if TYPE_CHECKING:
     from interpreter.drivers.agents.view import AgentView
-    from interpreter.native.watched import WatchedGame
     from interpreter.runtime.game import Game
 
 MOST_ITERATIONS = 1_000_000_000
@@ -190,19 +188,3 @@ class Thinker(ABC):
     def seed_of(self, view: AgentView) -> str:
         """Return the seed of the chance of one decision."""
         return f"{self.seed}/seat {view.player + 1}/{view.turn}"
-
-
-def native_of(game: Game) -> WatchedGame | None:
-    """Return a game as C, from which on its beliefs are found in C too.
-
-    None where there is no compiler, a rule has no form in C, or the environment says `CARDGAME_NATIVE=off`.
-    """
-    from interpreter.native.library import NativeUnavailableError  # late: native
-    from interpreter.native.watched import WatchedGame  # late: native
-
-    if os.environ.get("CARDGAME_NATIVE") == "off":
-        return None
-    try:
-        return WatchedGame.of(game)
-    except NativeUnavailableError:
-        return None

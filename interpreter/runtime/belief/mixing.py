@@ -1,11 +1,11 @@
-"""Whether walks have mixed: split-R-hat and autocorrelation of what was recorded of several of them.
+"""Convergence of several Markov chains: split-R-hat and autocorrelation of recorded features.
 
-Several walks begin far apart.  Each records some numbers behind every step (`Walk.features`).  While they still
-remember where they began, the means of one walk differ from those of another by more than each varies in itself: the
-ratio of the two, over halves of the walks, is split-R-hat (Gelman and Rubin), which is 1 in the limit.  How many steps
-make one independent sample is estimated by the means of batches.
+Several walks begin far apart.  Each records some numbers after every few steps.  While they still remember where they
+began, the means of one walk differ from those of another by more than each varies in itself: the ratio of the two, over
+halves of the walks, is split-R-hat (Gelman and Rubin, 1992), which is 1 in the limit.  The number of steps that make
+one independent sample is estimated by batch means.
 
-It finds no part of a belief that none of the walks has come to.
+It cannot find a part of the belief that no walk has reached.
 
 `burn_in` lets walks go on by stages, each twice as long as the one before, and judges the last whole one alone: what
 lies before it is thrown away.
@@ -45,15 +45,22 @@ PIECE = 8
 
 @attrs.frozen
 class Mixing:
-    """What was measured of some walks: how many, how many steps each took, the greatest split-R-hat of all features
-    (1 where they are mixed), how many steps make two worlds nearly independent, and whether the target was reached.
+    """How a belief draws worlds, and how far they can be trusted.
+
+    `method` is `"enumeration"`, `"walks"` or `"particles"`; `reached` is whether its target was reached.  Of walks:
+    their number, the `steps` of each, the greatest split-R-hat of all features, and `apart`, the number of steps
+    between two nearly independent worlds.  Of a particle filter: the surviving `particles` and their `effective`
+    sample size.
     """
 
-    walks: int
-    steps: int
-    rhat: float
-    apart: int
+    method: str
     reached: bool
+    walks: int = 0
+    steps: int = 0
+    rhat: float = 1.0
+    apart: int = 1
+    particles: int = 0
+    effective: float = 0.0
 
 
 class Recorded(Protocol):
@@ -87,7 +94,7 @@ class Bounds:
 def burn_in(walks: Sequence[Recorded], bounds: Bounds) -> Mixing:
     """Let walks go on until they have mixed, or it is given up or interrupted, and return what was measured."""
     gap, steps = bounds.gap, 0
-    found = Mixing(len(walks), 0, inf, gap, reached=False)
+    found = Mixing("walks", reached=False, walks=len(walks), rhat=inf, apart=gap)
 
     def spent() -> bool:
         return done() >= bounds.work or steps >= bounds.steps
@@ -108,7 +115,7 @@ def burn_in(walks: Sequence[Recorded], bounds: Bounds) -> Mixing:
             return attrs.evolve(found, steps=steps)  # Of a part of a stage, little can be said.
         ratio, far, still = rhat(records), apart(records), not moved(records)
         reached = ratio <= TARGET and far * REMEMBERED <= bounds.records and not still
-        found = Mixing(len(walks), steps, ratio, far * gap, reached)
+        found = Mixing("walks", reached, len(walks), steps, ratio, far * gap)
         if reached or spent() or (still and done() >= bounds.still):
             return found
         gap *= 2

@@ -1,4 +1,4 @@
-"""Tree search, in Python and in C: what it finds where the answer is known."""
+"""Tree search in C, and flat Monte Carlo in C and in Python: what they find where the answer is known."""
 
 from __future__ import annotations
 
@@ -7,10 +7,11 @@ from collections.abc import Sequence
 import pytest
 
 from interpreter import Game, State, load_text
+from interpreter.drivers.agents.flat import FlatMonteCarlo
 from interpreter.native.search import NativeSearch
 from interpreter.native.watched import WatchedGame
 from interpreter.runtime.interruption import until
-from interpreter.runtime.tree_search import TreeSearch, before_others
+from interpreter.runtime.search_tables import before_others
 from tests.native.test_c import HAS_COMPILER
 
 BEGINNING = """cardgame 1
@@ -118,10 +119,14 @@ needs_compiler = pytest.mark.skipif(not HAS_COMPILER, reason="there is no C comp
 engines = pytest.mark.parametrize("engine", ["Python", pytest.param("C", marks=needs_compiler)])
 
 
-def trees(engine: str, game: Game, player: int, seed: int = 1, *, flat: bool = False) -> TreeSearch | NativeSearch:
+def trees(game: Game, player: int, seed: int = 1) -> NativeSearch:
+    return NativeSearch(WatchedGame.of(game), player, seed, limit=20)
+
+
+def flat_trees(engine: str, game: Game, player: int, seed: int = 1) -> FlatMonteCarlo | NativeSearch:
     if engine == "C":
-        return NativeSearch(WatchedGame.of(game), player, seed, limit=20, flat=flat)
-    return TreeSearch(game, player, seed, limit=20, flat=flat)
+        return NativeSearch(WatchedGame.of(game), player, seed, limit=20, flat=True)
+    return FlatMonteCarlo(game, player, seed, limit=20)
 
 
 def rounds(dealing: str) -> Game:
@@ -130,36 +135,36 @@ def rounds(dealing: str) -> Game:
     return load_text(zones + ROUNDS.replace("DEAL", dealing))
 
 
-def tried(engine: str, state: State, iterations: int, actions: Sequence[int] = (), seed: int = 1) -> dict[str, int]:
-    grown = trees(engine, state.game, state.current_player(), seed)
+def tried(state: State, iterations: int, actions: Sequence[int] = (), seed: int = 1) -> dict[str, int]:
+    grown = trees(state.game, state.current_player(), seed)
     grown.grow([state], iterations)
     return {state.game.texts.action(each.action): each.visits for each in grown.tried(actions)}
 
 
-@engines
-def test_a_move_that_wins_by_force_is_tried_most(engine: str) -> None:
+@needs_compiler
+def test_a_move_that_wins_by_force_is_tried_most() -> None:
     state = load_text(BEGINNING + NIM).new_initial_state()
-    found = tried(engine, state, 600)
+    found = tried(state, 600)
     assert max(found, key=found.__getitem__) == "take 3"
 
 
-@engines
-def test_where_both_decide_at_once_the_choices_come_near_the_equilibrium(engine: str) -> None:
+@needs_compiler
+def test_where_both_decide_at_once_the_choices_come_near_the_equilibrium() -> None:
     state = load_text(BEGINNING + PENNIES).new_initial_state()
-    grown = trees(engine, state.game, 0)
+    grown = trees(state.game, 0)
     grown.grow([state], 4000)
     weights = [each.weight for each in grown.tried()]
     # Heads in a third of all plays leaves the other indifferent.
     assert 0.2 < weights[0] / sum(weights) < 0.45
 
 
-@engines
-def test_whoever_is_asked_second_does_not_answer_what_the_first_chose_at_the_same_time(engine: str) -> None:
+@needs_compiler
+def test_whoever_is_asked_second_does_not_answer_what_the_first_chose_at_the_same_time() -> None:
     state = load_text(BEGINNING + PENNIES).new_initial_state()
     state.apply_action(0)
     before = before_others(state)
     assert not before.history()
-    grown = trees(engine, state.game, 1)
+    grown = trees(state.game, 1)
     grown.grow([before], 4000)
     weights = [each.weight for each in grown.tried()]
     assert 0.2 < weights[0] / sum(weights) < 0.45
@@ -175,7 +180,7 @@ def test_where_nobody_has_decided_at_the_same_time_a_world_is_searched_as_it_is(
 @engines
 def test_cards_of_a_set_are_picked_in_one_order_alone(engine: str) -> None:
     state = load_text(BEGINNING + SETS).new_initial_state()
-    grown = trees(engine, state.game, 0)
+    grown = flat_trees(engine, state.game, 0)
     grown.grow([state], 1500)
     orders = [
         (one.action, two.action, three.action)
@@ -189,32 +194,49 @@ def test_cards_of_a_set_are_picked_in_one_order_alone(engine: str) -> None:
     assert state.game.texts.action(best.action) == "keep +4"
 
 
-@engines
-def test_sets_that_are_chosen_at_once_are_not_mixed(engine: str) -> None:
+@needs_compiler
+def test_sets_that_are_chosen_at_once_are_not_mixed() -> None:
     state = load_text(BEGINNING + GIFTS).new_initial_state()
-    grown = trees(engine, state.game, 0)
+    grown = trees(state.game, 0)
     grown.grow([state], 100)
     assert [each.weight for each in grown.tried()] == [0.0] * len(grown.tried())
 
 
 @engines
-def test_an_action_behind_which_the_rules_come_apart_is_worth_nothing_and_stops_nobody(engine: str) -> None:
-    found = tried(engine, load_text(BEGINNING + FAULTY).new_initial_state(), 500)
+def test_an_action_that_leads_to_a_fault_of_the_rules_is_worth_nothing_and_stops_nobody(engine: str) -> None:
+    state = load_text(BEGINNING + FAULTY).new_initial_state()
+    grown = flat_trees(engine, state.game, 0)
+    grown.grow([state], 500)
+    found = {state.game.texts.action(each.action): each.visits for each in grown.tried()}
     assert max(found, key=found.__getitem__) == "divide 1"
     assert found["divide 0"] < 20
+    if engine == "C":
+        found = tried(state, 500)
+        assert max(found, key=found.__getitem__) == "divide 1"
+
+
+@needs_compiler
+def test_the_same_seed_grows_the_same_trees() -> None:
+    state = load_text(BEGINNING + NIM).new_initial_state()
+    first, again, other = (tried(state, 200, seed=seed) for seed in (5, 5, 6))
+    assert first == again != other
 
 
 @engines
-def test_the_same_seed_grows_the_same_trees(engine: str) -> None:
+def test_the_same_seed_grows_the_same_flat_tree(engine: str) -> None:
     state = load_text(BEGINNING + NIM).new_initial_state()
-    first, again, other = (tried(engine, state, 200, seed=seed) for seed in (5, 5, 6))
-    assert first == again != other
+    found = []
+    for seed in (5, 5, 6):
+        grown = flat_trees(engine, state.game, 0, seed)
+        grown.grow([state], 200)
+        found.append(grown.tried())
+    assert found[0] == found[1] != found[2]
 
 
 @engines
 def test_the_trees_grow_on_behind_what_is_decided(engine: str) -> None:
     state = load_text(BEGINNING + SETS).new_initial_state()
-    grown = trees(engine, state.game, 0)
+    grown = flat_trees(engine, state.game, 0)
     grown.grow([state], 40)
     first = state.legal_actions()[0]
     before = sum(each.visits for each in grown.tried([first]))
@@ -223,11 +245,11 @@ def test_the_trees_grow_on_behind_what_is_decided(engine: str) -> None:
     assert sum(each.visits for each in grown.tried([first])) == before + 100
 
 
-@engines
+@needs_compiler
 @pytest.mark.parametrize("dealing", [DEALS, DEALS_SELDOM])
-def test_an_iteration_ends_with_the_round_where_each_deals_anew(engine: str, dealing: str) -> None:
+def test_an_iteration_ends_with_the_round_where_each_deals_anew(dealing: str) -> None:
     state = rounds(dealing).new_initial_state()
-    grown = trees(engine, state.game, 0)
+    grown = trees(state.game, 0)
     grown.grow([state], 500)
     assert len(grown.tried()) == 3
     assert max(grown.tried(), key=lambda each: each.visits).action == 1
@@ -237,18 +259,16 @@ def test_an_iteration_ends_with_the_round_where_each_deals_anew(engine: str, dea
 @engines
 def test_a_flat_tree_ends_with_the_decision(engine: str) -> None:
     state = rounds(DEALS_SELDOM).new_initial_state()
-    flat, deep = (trees(engine, state.game, 0, flat=flat) for flat in (True, False))
-    for each in (flat, deep):
-        assert each.grow([state], 300) == 300
+    flat = flat_trees(engine, state.game, 0)
+    assert flat.grow([state], 300) == 300
     assert sum(each.visits for each in flat.tried()) == 300
     assert not any(flat.tried([each.action]) for each in flat.tried())
-    assert any(deep.tried([each.action]) for each in deep.tried())
 
 
 @engines
 def test_a_flat_tree_has_all_small_actions_of_its_decision(engine: str) -> None:
     state = load_text(BEGINNING + SETS).new_initial_state()
-    flat = trees(engine, state.game, 0, flat=True)
+    flat = flat_trees(engine, state.game, 0)
     flat.grow([state], 1500)
     best = [0]
     while found := flat.tried(best[1:]):
@@ -259,7 +279,7 @@ def test_a_flat_tree_has_all_small_actions_of_its_decision(engine: str) -> None:
 @engines
 def test_who_is_first_counts_where_payoffs_say_more_than_that(engine: str) -> None:
     state = load_text(BEGINNING + RETURNS).new_initial_state()
-    grown = trees(engine, state.game, 0)
+    grown = flat_trees(engine, state.game, 0)
     grown.grow([state], 10)
     assert {(each.worth, each.standing) for each in grown.tried()} == {(3.0, -0.5)}
 
@@ -275,7 +295,7 @@ def test_trees_without_room_stay_as_they_are_and_go_on_counting() -> None:
 @engines
 def test_trees_that_had_no_time_to_grow_have_nothing_to_tell(engine: str) -> None:
     state = load_text(BEGINNING + NIM).new_initial_state()
-    grown = trees(engine, state.game, 0)
+    grown = flat_trees(engine, state.game, 0)
     with until(lambda _: True):
         assert grown.grow([state], 10) == 0
     assert grown.tried() == grown.tried([0]) == []
