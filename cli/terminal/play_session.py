@@ -30,7 +30,6 @@ from interpreter.drivers.saves import LARGEST_SEED, Save, SaveError, read_save, 
 from interpreter.drivers.session import Session
 from interpreter.loader import SUFFIX, bundled_games, bundled_variants, find_spec, load
 from interpreter.rulebook.words import listing
-from interpreter.runtime.belief.belief import library_of
 from interpreter.runtime.faults import RuleError
 from interpreter.runtime.game import Game, State
 from interpreter.runtime.knowledge.events import Chosen, Event, Eyes
@@ -71,6 +70,8 @@ def begin(
     default = [HUMAN, *[UNASSIGNED if at_a_terminal else STEADY] * (game.num_players - 1)]
     who = read_seats(seats, game.num_players, default)
     if UNASSIGNED in who:
+        from interpreter.runtime.belief.belief import library_of  # late: native
+
         opponent = OPPONENT_IN_PYTHON if library_of(game) is None else OPPONENT
         who = tuple(opponent if word == UNASSIGNED else word for word in who)
     called = read_names(names, game.num_players)
@@ -201,17 +202,29 @@ class PlaySession:
         self._tell_end(transcript)
 
     def _seated(self, player: int) -> Agent:
-        """Return who chooses for a player.  Raises AgentError where an agent cannot play this game."""
+        """Return who chooses for a player.  Raises AgentError where an agent cannot play this game.
+
+        An agent that spends its budget anew for each decision is prepared when it decides first.
+        """
         assert self.desk is not None
         if self.seats[player] == HUMAN:
             return self.desk
-        agent = read_name(self.seats[player]).make(self.game, self.session.seed)
-        if not isinstance(agent, Thinker):
-            return agent
-        self.engines.add(agent.engine)
+        name, seed = read_name(self.seats[player]), self.session.seed
+        if not name.thinks:
+            return name.make(self.game, seed)
+
+        def prepared() -> Thinker:
+            thinker = name.make(self.game, seed)
+            assert isinstance(thinker, Thinker)
+            self.engines.add(thinker.engine)
+            return thinker
+
         called = self.names.of(player)
         paces = bool(self.people) and not self.game.perfect_information
-        return ThinkingSeat(agent, called[:1].upper() + called[1:], paces=paces)
+        seat = ThinkingSeat(prepared, called[:1].upper() + called[1:], paces=paces)
+        if not name.kind.by_decision:
+            assert seat.thinker
+        return seat
 
     # ---- hints and analysis
 

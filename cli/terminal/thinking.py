@@ -11,6 +11,7 @@ import threading
 import time
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
+from functools import cached_property
 from math import isinf
 from typing import TYPE_CHECKING
 
@@ -88,12 +89,20 @@ def patience(called: str) -> Iterator[Enough]:
 
 
 class ThinkingSeat:
-    """A thinker at the table, called something; `paces` where its time must not tell what it holds."""
+    """A thinker at the table, called something; `paces` where its time must not tell what it holds.
 
-    def __init__(self, thinker: Thinker, called: str, *, paces: bool) -> None:
-        self.thinker = thinker
+    `make` prepares the thinker for its first decision, so that the first prompt of a person does not wait for it.
+    """
+
+    def __init__(self, make: Callable[[], Thinker], called: str, *, paces: bool) -> None:
+        self._make = make
         self.called = called
         self.paces = paces
+
+    @cached_property
+    def thinker(self) -> Thinker:
+        """The thinker, prepared.  Raises AgentError where it cannot play this game."""
+        return self._make()
 
     def act(self, view: AgentView) -> tuple[int, ...]:
         """Return what the thinker does."""
