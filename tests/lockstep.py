@@ -16,8 +16,8 @@ from __future__ import annotations
 import argparse
 import random
 import sys
-from collections.abc import Callable, Iterator
-from typing import Any
+from collections.abc import Callable, Iterator, Sequence
+from typing import Any, NoReturn
 
 import attrs
 
@@ -28,6 +28,9 @@ from interpreter.runtime.carried import ELSEWHERE
 from interpreter.runtime.game import NativeState
 from tests import bundled
 from tests.oracle import new_oracle_state
+
+INTERNAL = frozenset({"CG901", "CG902"})
+"""Faults of our own code, which differ from every meaning that a rule can have."""
 
 LIMITS = frozenset({"CG804", "CG806"})
 """Faults of an engine that has worked too long; the oracle has no limits, so a play ends where one comes."""
@@ -72,8 +75,11 @@ class Engines:
             starts["c"] = lambda: NativeState(game, library)
         self.states = {name: start() for name, start in starts.items()}
 
-    def play(self, seed: int, most: int) -> int:
-        """Play at random up to so many decisions; return how many there were.  Raises DifferenceError."""
+    def play(self, seed: int, most: int, opening: Sequence[str] = ()) -> int:
+        """Play some sentences, then at random up to so many decisions; return how many there were.
+
+        Raises DifferenceError.
+        """
         rng = random.Random(seed)
         self.begin()
         first = self.states["python"]
@@ -87,7 +93,7 @@ class Engines:
             legal = self.each("legal actions", lambda state: state.legal_actions())
             if legal is None:
                 break
-            action = rng.choice(legal)
+            action = first.string_to_action(opening[decision]) if decision < len(opening) else rng.choice(legal)
             self.each(f"action {action}", lambda state, action=action: state.apply_action(action))  # type: ignore[misc]
         self.compare(AT_END)
         return first.num_decisions
@@ -115,6 +121,8 @@ class Engines:
             if isinstance(found[name], Fault) and found[name].code in LIMITS:
                 self.states = {"python": self.states["python"]}
                 return None
+            if isinstance(found[name], Fault) and found[name].code in INTERNAL:
+                self.differ(what, found)
         self.agree(what, found)
         result = found["python"]
         return None if isinstance(result, Fault) else result
@@ -128,16 +136,21 @@ class Engines:
         """Raise DifferenceError where the engines do not give the same."""
         values = list(found.values())
         if any(value != values[0] for value in values):
-            details = "\n".join(f"  {engine}: {value}" for engine, value in found.items())
-            history = self.states["python"].history()
-            raise DifferenceError(f"{what} differ after {len(history)} entries of the history {history}\n{details}")
+            self.differ(what, found)
+
+    def differ(self, what: str, found: dict[str, Any]) -> NoReturn:
+        """Raise DifferenceError: engines do not give the same."""
+        details = "\n".join(f"  {engine}: {value}" for engine, value in found.items())
+        history = self.states["python"].history()
+        raise DifferenceError(f"{what} differ after {len(history)} entries of the history {history}\n{details}")
 
 
 @attrs.frozen
 class Fault:
-    """The code of a fault."""
+    """The code of a fault; its words are not compared."""
 
     code: str
+    message: str = attrs.field(eq=False, default="")
 
 
 def result_of(step: Callable[[State], Any], state: State) -> Any:
@@ -145,7 +158,7 @@ def result_of(step: Callable[[State], Any], state: State) -> Any:
     try:
         return step(state)
     except RuleError as error:
-        return Fault(error.code)
+        return Fault(error.code, error.message)
 
 
 PYTHON = ("python", "logged python", "oracle")

@@ -197,7 +197,7 @@ class Machine:
                 node = self._carefully(self.node, action)
             else:
                 node = self.code.apply[self.node](self, self.values, self.zones, action)
-            if node >= 0 or self.num_decisions >= self.game.max_decisions:
+            if node >= 0 or self.num_decisions >= self.game.max_decisions or self._chooses_unseen():
                 self._run(node)
         except Exception as error:
             raise self._fault(error) from error
@@ -273,6 +273,8 @@ class Machine:
         while True:
             while node >= 0:
                 node = self._carefully(node, None) if self.undetermined else run[node](self, v, z)
+            if self._chooses_unseen():
+                self._determine_outcomes()
             if self.to_act < 0 or self.num_decisions < self.game.max_decisions:
                 return
             node = self._stop()
@@ -298,20 +300,45 @@ class Machine:
                 if vain > STEP_LIMIT:
                     told = f"{vain:,} steps are taken again and again to find out which cards lie here"
                     raise RuleError("CG804", told, self.game.span_of(node)) from None
-                face = self._certain(needed.token)
-                if face is None:
-                    self.to_act = CHANCE
-                    self.node = node
-                    self.awaited = needed.token
-                    self.undone = action
-                    cards = needed.cards
-                    if cards:
-                        known = self.game.num_cards
-                        self.pending = tuple([c for c in cards[cards.index(needed.token) + 1 :] if c >= known])
+                if self._waits_for(needed, node, action):
                     return -1
-                self.determine(needed.token, face)
             else:
                 return following
+
+    def _waits_for(self, needed: NeedCard, node: int, action: int | None) -> bool:
+        """Say whether chance must determine a card before a node, or an action at it, is carried out again.
+
+        A card that can be of one face only is determined at once.
+        """
+        face = self._certain(needed.token)
+        if face is not None:
+            self.determine(needed.token, face)
+            return False
+        self.to_act = CHANCE
+        self.node = node
+        self.awaited = needed.token
+        self.undone = action
+        cards = needed.cards
+        if cards:
+            known = self.game.num_cards
+            self.pending = tuple([c for c in cards[cards.index(needed.token) + 1 :] if c >= known])
+        return True
+
+    def _chooses_unseen(self) -> bool:
+        """Say whether a chance event waits while some cards are undetermined: it may choose among them."""
+        return self.to_act == CHANCE and self.awaited is None and bool(self.undetermined)
+
+    def _determine_outcomes(self) -> None:
+        """Determine the cards that a chance event needs to know what it chooses from; its node waits for the first."""
+        steps = self.steps
+        while True:
+            try:
+                self.code.legal[self.node](self, self.values, self.zones)
+                break
+            except NeedCard as needed:
+                if self._waits_for(needed, self.node, None):
+                    break
+        self.steps = steps
 
     def _saved(self) -> tuple[Any, ...]:
         turned, played_by = self.turned, self.played_by

@@ -26,12 +26,14 @@ from interpreter.analysis.types import (
     Cards,
     EnumType,
     Int,
+    Nothing,
     Sequence,
     Tuple,
     Type,
     base_of,
     is_optional,
     lies_within,
+    optional,
     range_low,
 )
 from interpreter.program.c.layout import is_key, list_bound, width_of
@@ -430,7 +432,9 @@ class ExpressionPrinter(NamePrinter):
         assert define.value is not None
         args: list[str] = []
         absent: list[str] = []
-        for arg, param in zip(expr.args, define.params, strict=True):
+        for given, param in zip(expr.args, define.params, strict=True):
+            # What is `none` alone has the form of the parameter.
+            arg = core.evolved(given, type=optional(param.type)) if isinstance(given.type, Nothing) else given
             if not is_optional(arg.type) or is_optional(param.type):
                 args.append(self.argument(arg, param))
             elif kind := self.layout.group(param):

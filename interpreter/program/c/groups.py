@@ -345,6 +345,8 @@ class GroupPrinter(ExpressionPrinter):
                 self._few(which, binder, count, name, push)
             case core.Chain():
                 self._chained_list(expr, name, add)
+            case core.Const(value=None):  # Absent, as the list is until something is added.
+                pass
             case core.ZoneRef() | core.LocalRef() | core.Range() | core.Select() | core.Builtin():
                 self._each(expr, add)
             case _:  # None of the others gives a group.

@@ -16,7 +16,7 @@ from interpreter.analysis import core
 from interpreter.analysis.constant_folding import unproved
 from interpreter.analysis.core import Phase
 from interpreter.analysis.symbols import Local, Zone
-from interpreter.analysis.types import Cards, Int, Type, base_of, is_optional
+from interpreter.analysis.types import Cards, Int, Sequence, Type, base_of, is_optional
 from interpreter.program.c.layout import CLayout
 from interpreter.program.c.order import is_set
 from interpreter.program.c.watching import Listed, WatchPrinter
@@ -227,6 +227,7 @@ class StatementPrinter(WatchPrinter):
                 pass
             case core.Say():
                 self.watch_say(step)
+                self.read_values(step)
             case InitState():
                 self.init_state(step)
             case StartLoop() | StartAgain() | StartTurns() | Reopen() | Commit():
@@ -281,6 +282,16 @@ class StatementPrinter(WatchPrinter):
                 raise AssertionError(f"{step} stops in the middle, or has been desugared")
             case _:
                 assert_never(step)
+
+    def read_values(self, step: core.Say) -> None:
+        """Print the values of a text that may need an undetermined card, or raise a fault, whoever reads them."""
+        for part in step.parts:
+            if isinstance(part, str) or self.totality.is_total(part):
+                continue
+            expr = self.run(part)
+            group = isinstance(base_of(expr.type), Cards | Sequence)
+            with self.text.block(""):
+                self.text.add(f"(void)({self._listed(expr) if group else self._number(expr)});")
 
     def let(self, local: Local, value: core.Expr) -> None:
         """Print that a name stands for a value."""

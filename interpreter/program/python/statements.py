@@ -20,7 +20,7 @@ from interpreter.analysis.constant_folding import unproved
 from interpreter.analysis.core import Phase
 from interpreter.analysis.limits import NUMBER_LIMIT
 from interpreter.analysis.symbols import Local, Zone
-from interpreter.analysis.types import Card, Cards, Int, Type, is_optional
+from interpreter.analysis.types import Card, Cards, Int, Type, base_of, is_optional
 from interpreter.program.flow import Flow
 from interpreter.program.layout import Layout
 from interpreter.program.nodes import (
@@ -254,12 +254,20 @@ class StatementPrinter:
             case core.Say():
                 if self.logged:
                     self.lines.add(f"st.say(({self.words(step.parts)}))", step.span)
+                else:
+                    self.read_values(step)
             case core.Choice() | core.Random() | core.InTurn() | core.AtOnce() | core.Reopen() | core.Together():
                 raise AssertionError(f"{step} stops in the middle, or has been desugared")
             case _:
                 assert_never(step)
         if not isinstance(step, core.Let | core.Say | core.Spend | InitState):
             self.chosen = {}
+
+    def read_values(self, step: core.Say) -> None:
+        """Print the values of a text that may need an undetermined card, or raise a fault, whoever reads them."""
+        for part in step.parts:
+            if not isinstance(part, str) and not self.printer.passes.totality.is_total(part):
+                self.lines.add(self.printer.value(part), step.span)
 
     def init_state(self, step: InitState) -> None:
         """Print the first values of variables."""
@@ -514,7 +522,7 @@ class StatementPrinter:
             return f"list({self.printer.zone(expr)})"
         text = self.printer.value(expr)
         if is_optional(inner):
-            return f"as_list({text})"
+            return f"list({text} or ())" if isinstance(base_of(inner), Cards) else f"as_list({text})"
         return f"[{text}]" if isinstance(inner, Card) else f"list({text})"
 
     def move(self, step: core.Move) -> None:

@@ -16,9 +16,9 @@ def sums(values: Iterable[int]) -> int:
     return bits
 
 
-def bits_equal(bits: int, value: int) -> int:
-    """Keep the sum that equals a value."""
-    return bits & (1 << value) if 0 <= value < bits.bit_length() else 0
+def bits_equal(bits: int, value: int | None) -> int:
+    """Keep the sum that equals a value; no sum equals an absent one."""
+    return bits & (1 << value) if value is not None and 0 <= value < bits.bit_length() else 0
 
 
 def bits_up_to(bits: int, value: int) -> int:

@@ -29,6 +29,8 @@ def prompt(state: Machine) -> str:
 def told(state: Machine, type_: Type, value: Any) -> Any:
     """Return a value for a text, with cards as faces, those that lie together in no order in that of the deck."""
     faced, unordered = state.game.texts.faced, state.game.unordered
+    if value is None:
+        return None
     if not isinstance(base_of(type_), Cards):
         return faced(type_, value)
     runs = [(unordered[place], faced(type_, run)) for place, run in state.runs_by_place(value)]
