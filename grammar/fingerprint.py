@@ -12,7 +12,7 @@ from collections.abc import Iterable, Iterator
 from functools import lru_cache
 from importlib.util import find_spec
 
-SUFFIXES = (".py", ".lark", ".h")
+SUFFIXES = (".py", ".lark", ".h", ".c")
 Stamp = tuple[str, int, int, int, int, int]
 """The path of a file, and what the system keeps of it: device, number, size, last change of content, of anything."""
 

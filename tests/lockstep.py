@@ -22,10 +22,9 @@ from typing import Any, NoReturn
 import attrs
 
 from interpreter import Game, RuleError, State, load
-from interpreter.native.explicit import ExplicitGame
+from interpreter.native.explicit import ELSEWHERE, ExplicitGame
 from interpreter.native.library import NativeUnavailableError
-from interpreter.runtime.carried import ELSEWHERE
-from interpreter.runtime.game import NativeState
+from interpreter.native.native_state import new_native_state
 from tests import bundled
 from tests.oracle import new_oracle_state
 
@@ -72,7 +71,7 @@ class Engines:
             "oracle": lambda: new_oracle_state(game),
         }
         if library is not None:
-            starts["c"] = lambda: NativeState(game, library)
+            starts["c"] = lambda: new_native_state(State, game, library)
         self.states = {name: start() for name, start in starts.items()}
 
     def play(self, seed: int, most: int, opening: Sequence[str] = ()) -> int:

@@ -5,8 +5,11 @@ which is the reference: tests play both side by side.
 
 - `compiling`, `library`: a library of a game, built by the system's compiler and kept.
 - `plays` (`c/play.h`): one play, with chance recorded on a tape or replayed from one, and many random plays.
-- `explicit` (`c/asking.h`, `c/explicit.h`): steps behind the public `State`.  Cards of a shuffled pile lie in some
-  order but are unknown; where a card is needed C breaks off, is answered, and goes on from the last mark.
+- `explicit` (`c/asking.h`, `c/explicit.h`): plays that wait for chance.  Cards of a shuffled pile lie in some order but
+  are unknown; where a card is needed C stops, takes the answer, and goes on from the last mark.
+- `native_state`: a `State` whose steps such a play takes, until a query needs the machine of Python.
+- `extension` (`c/fast_states.c`): the module of CPython that makes these steps quick; else they go through
+  `ctypes`.
 - `vector` (`c/vector.h`): many plays side by side in arrays that C fills; `counted` (`c/counted.h`): statistics.
 - `tapes`: a play of Python carried over to C and back: answers of chance, and what tokens became.
 - `watched` (`c/watch.h`): a second library whose steps fold what each player sees into a hash of 128 bits.  The plain

@@ -1,116 +1,147 @@
-"""The library of a game whose plays ask for what chance chooses, so that states of the public kind can stand on it.
+"""The library of a game whose plays wait for chance, so that states can be stepped by it.
 
-Chance is asked as Python's machine asks it, for the same cards in the same order (`interpreter/native/c/asking.h`);
-`interpreter/native/c/explicit.h` has the calls, and `interpreter.runtime.carried` the states.
+Chance events wait where Python's machine waits, for the same cards in the same order (`interpreter/native/c/asking.h`);
+`interpreter/native/c/explicit.h` has the calls, and `interpreter.native.native_state` the states.
 """
 
 from __future__ import annotations
 
 import ctypes
 from collections import Counter
-from collections.abc import Callable
 from ctypes import POINTER, c_int32, c_int64, c_void_p
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Protocol
 
+from interpreter.native.extension import extension
 from interpreter.native.plays import NativeGame
-from interpreter.runtime.carried import ASKED, CARD_ASKED, CARDS, COUNT, FIRST, TO_ACT, Report
+from interpreter.runtime.machine import CHANCE, TERMINAL
 
 if TYPE_CHECKING:
     from interpreter.runtime.game_base import GameBase
     from interpreter.runtime.outcome import Outcome
 
-_STATE = c_void_p
+WRONG, ELSEWHERE = -10, -11
+"""Results of a step: there is no such action or outcome; C has no answer, and the play must go on in Python."""
+
+CARD_ASKED = 1
+"""The kind of a chance event that determines a card of a shuffled pile; others choose a value."""
+
+_TO_ACT, _COUNT, _KIND, _NODE, _CARDS = range(5)
+"""The head of a buffer (`explicit_head.h`)."""
+
+_LEAST, _MOST = -(2**31), 2**31
+"""No action or outcome is as small, or as great."""
+
 _CALLS = {
     "explicit_size": (c_int64, ()),
-    "explicit_begin": (c_int64, (_STATE,)),
-    "explicit_determine": (c_int64, (_STATE, POINTER(c_int32), c_int32)),
-    "explicit_unknown": (c_int32, (_STATE, POINTER(c_int32))),
-    "explicit_ends": (None, (_STATE, POINTER(c_int64))),
+    "explicit_listed": (c_int64, ()),
+    "explicit_begin": (c_int64, (c_void_p,)),
+    "explicit_apply": (c_int64, (c_void_p, c_int32)),
+    "explicit_determine": (c_int64, (c_void_p, POINTER(c_int32), c_int32)),
+    "explicit_unknown": (c_int32, (c_void_p, POINTER(c_int32))),
+    "explicit_ends": (None, (c_void_p, POINTER(c_int64))),
 }
 
 
-_REPORTS = 2048
-"""How much of what buffers say is kept as Python has read it; C numbers a quarter as many at a time."""
+class ExplicitPlay(Protocol):
+    """One play in a buffer, and its history: `CtypesPlay`, or `Play` of the extension module."""
 
+    @property
+    def to_act(self) -> int:
+        """The player to act, `CHANCE` or `TERMINAL`."""
 
-class _Draws(dict[int, tuple[int, float]]):
-    """The outcomes of drawing one of so many cards: a face and how likely it is, made when it first comes up."""
+    @property
+    def kind(self) -> int:
+        """The kind of the waiting chance event."""
 
-    def __init__(self, base: int, cards: int) -> None:
-        super().__init__()
-        self.base, self.cards = base, cards
+    @property
+    def node(self) -> int:
+        """The node of the program at which it waits."""
 
-    def __missing__(self, number: int) -> tuple[int, float]:
-        others, face = divmod(number, self.base)
-        found = self[number] = (face, (others + 1) / self.cards)
-        return found
+    @property
+    def listed(self) -> list[int]:
+        """The actions or outcomes in the buffer; a value as often as it can be chosen."""
+
+    @property
+    def entries(self) -> list[Any]:
+        """The history: actor and action in turn."""
+
+    @property
+    def num_decisions(self) -> int:
+        """How many actions players have taken."""
+
+    @property
+    def address(self) -> int:
+        """The address of the buffer."""
+
+    def copy(self) -> ExplicitPlay:
+        """Return an independent copy."""
+
+    def apply(self, action: int) -> int:
+        """Carry out an action or an outcome; return who is to act next, `WRONG` or `ELSEWHERE`."""
+
+    def legal_actions(self) -> list[int]:
+        """Return the legal actions of the player to act; none where listing them is at fault."""
+
+    def chance_outcomes(self) -> list[tuple[int, float]]:
+        """Return the outcomes of the waiting chance event with their probabilities."""
+
+    def note_drawn(self, faces: tuple[int, ...]) -> None:
+        """Put the faces of all unknown cards into the history, after `determine`."""
 
 
 class ExplicitGame(NativeGame):
-    """The library of one game whose plays ask for what chance chooses.  Raises NativeUnavailableError."""
+    """The library of one game whose plays wait for chance.  Raises NativeUnavailableError."""
 
     kind = "explicit"
 
-    def __init__(self, game: GameBase, *flags: str) -> None:
+    def __init__(self, game: GameBase, *flags: str, fast: bool = True) -> None:
+        """Load the library; where it is not `fast`, it is stepped through `ctypes` even if there is an extension."""
         super().__init__(game, *flags)
-        # A step takes a microsecond, as long as a release of the interpreter's lock would; and the lock guards what C
-        # remembers of reports.
-        self._steps: Any = ctypes.PyDLL(None, handle=self.calls._handle)
+        # A step takes about as long as releasing Python's lock would, so all calls hold it.
+        self.steps: Any = ctypes.PyDLL(None, handle=self.calls._handle)
         for name, (result, args) in _CALLS.items():
-            call = getattr(self._steps, name)
+            call = getattr(self.steps, name)
             call.restype, call.argtypes = result, args
-        self.buffer = c_int32 * -(-self._steps.explicit_size() // 4)
-        # Nor are there types to check: it is given a reference to a buffer, and a number of 32 bits.
-        self.apply: Any = self._steps.explicit_apply
-        self.apply.restype = c_int64
-        self.first = self.buffer()
+        self.buffer: Any = c_int32 * -(-self.steps.explicit_size() // 4)
+        self.listed_at: int = self.steps.explicit_listed() // 4
+        """The place in a buffer where actions or outcomes are listed."""
+        first = self.buffer()
+        self.beginning: int = self.steps.explicit_begin(first)
+        """Who is to act at the beginning, or `ELSEWHERE`."""
+        module = extension() if fast else None
+        self.fast = module is not None
+        """Whether the extension module steps its plays."""
+        self.first: ExplicitPlay = CtypesPlay(self, first, [], 0) if module is None else self._fast_play(module, first)
         """A play before anything has happened."""
-        self.reports: dict[int, Report] = {}
-        """What came more than once, by its number in C, so that it need not be read again."""
-        self._drawing: dict[int, Callable[[int], tuple[int, float]]] = {}
-        """What gives an outcome for its number in a buffer, by how many cards it is one of."""
-        self.beginning: int = self._steps.explicit_begin(self.first)
-        """What beginning it came to, as of `apply`."""
 
-    def copy(self, buffer: Any) -> tuple[Any, Any]:
-        """Return a copy of a buffer, and a reference to it."""
-        made = self.buffer.from_buffer_copy(buffer)
-        return made, ctypes.byref(made)
+    def _fast_play(self, module: Any, buffer: Any) -> ExplicitPlay:
+        """Return a play of the extension module with a copy of a buffer."""
+        library = module.Library(
+            apply=ctypes.cast(self.steps.explicit_apply, c_void_p).value,
+            size=ctypes.sizeof(self.buffer),
+            listed=4 * self.listed_at,
+            cards=self.game.num_cards,
+            most_entries=self.game.max_history,
+        )
+        made: ExplicitPlay = module.Play(library, ctypes.addressof(buffer))
+        return made
 
-    def determine(self, at: Any, faces: list[int]) -> int:
+    def determine(self, play: ExplicitPlay, faces: list[int]) -> int:
         """Let all unknown cards have these faces, pool by pool and token by token; return as `apply` does."""
-        found: int = self._steps.explicit_determine(at, (c_int32 * len(faces))(*faces), len(faces))
+        found: int = self.steps.explicit_determine(play.address, (c_int32 * len(faces))(*faces), len(faces))
         return found
 
-    def keep(self, number: int, buffer: Any) -> Report:
-        """Return what a buffer says, and put it among `reports`."""
-        if len(self.reports) >= _REPORTS:
-            self.reports.clear()
-        found = self.reports[number] = Report(self, buffer, buffer[TO_ACT])
-        return found
-
-    def chances(self, buffer: Any) -> list[tuple[int, float]]:
-        """Return the outcomes of the waiting chance event with their probabilities."""
-        listed = buffer[FIRST : FIRST + buffer[COUNT]]
-        if buffer[ASKED] != CARD_ASKED:
-            return sorted((outcome, count / len(listed)) for outcome, count in Counter(listed).items())
-        cards = buffer[CARDS]
-        drawn = self._drawing.get(cards)
-        if drawn is None:
-            drawn = self._drawing[cards] = _Draws(self.game.num_cards, cards).__getitem__
-        return [*map(drawn, listed)]
-
-    def outcome_of(self, buffer: Any) -> Outcome:
+    def outcome_of(self, play: ExplicitPlay) -> Outcome:
         """Return how a play that is over ended."""
         row = (c_int64 * self.row)()
-        self._steps.explicit_ends(buffer, row)
+        self.steps.explicit_ends(play.address, row)
         return self.outcome(row[:])
 
-    def unknown(self, buffer: Any) -> list[list[int]]:
+    def unknown(self, play: ExplicitPlay) -> list[list[int]]:
         """Return the cards of each pool of a play, in the order of their numbers."""
         size = self.game.num_cards
         written = (c_int32 * (2 * size))()
-        count = self._steps.explicit_unknown(buffer, written)
+        count = self.steps.explicit_unknown(play.address, written)
         cards, pools = written[:count], written[size : size + count]
         if pools[0] == pools[-1]:
             return [cards]
@@ -118,3 +149,74 @@ class ExplicitGame(NativeGame):
         for card, pool in zip(cards, pools, strict=True):
             found.setdefault(pool, []).append(card)
         return list(found.values())
+
+
+class CtypesPlay:
+    """A play stepped through `ctypes`, where there is no extension module."""
+
+    __slots__ = ("_buffer", "_library", "address", "entries", "num_decisions")
+
+    def __init__(self, library: ExplicitGame, buffer: Any, entries: list[Any], num_decisions: int) -> None:
+        self._library, self._buffer, self.address = library, buffer, ctypes.addressof(buffer)
+        self.entries, self.num_decisions = entries, num_decisions
+
+    @property
+    def to_act(self) -> int:
+        """The player to act, `CHANCE` or `TERMINAL`."""
+        found: int = self._buffer[_TO_ACT]
+        return found
+
+    @property
+    def kind(self) -> int:
+        """The kind of the waiting chance event."""
+        found: int = self._buffer[_KIND]
+        return found
+
+    @property
+    def node(self) -> int:
+        """The node of the program at which it waits."""
+        found: int = self._buffer[_NODE]
+        return found
+
+    @property
+    def listed(self) -> list[int]:
+        """The actions or outcomes in the buffer; a value as often as it can be chosen."""
+        first = self._library.listed_at
+        found: list[int] = self._buffer[first : first + max(0, self._buffer[_COUNT])]
+        return found
+
+    def copy(self) -> CtypesPlay:
+        """Return an independent copy."""
+        buffer = self._library.buffer.from_buffer_copy(self._buffer)
+        return CtypesPlay(self._library, buffer, self.entries[:], self.num_decisions)
+
+    def apply(self, action: int) -> int:
+        """Carry out an action or an outcome; return who is to act next, `WRONG` or `ELSEWHERE`."""
+        actor = self.to_act
+        if not _LEAST < action < _MOST:
+            return WRONG
+        if actor < 0 and len(self.entries) + 2 > self._library.game.max_history:
+            return ELSEWHERE
+        found: int = self._library.steps.explicit_apply(self.address, action)
+        if found >= TERMINAL:
+            self.entries += (actor, action)
+            self.num_decisions += actor >= 0
+        return found
+
+    def legal_actions(self) -> list[int]:
+        """Return the legal actions of the player to act; none where listing them is at fault."""
+        return self.listed if self.to_act >= 0 else []
+
+    def chance_outcomes(self) -> list[tuple[int, float]]:
+        """Return the outcomes of the waiting chance event with their probabilities."""
+        if self.to_act != CHANCE:
+            return []
+        listed = self.listed
+        if self.kind != CARD_ASKED:
+            return sorted((outcome, count / len(listed)) for outcome, count in Counter(listed).items())
+        faces, cards = self._library.game.num_cards, self._buffer[_CARDS]
+        return [(code % faces, (code // faces + 1) / cards) for code in listed]
+
+    def note_drawn(self, faces: tuple[int, ...]) -> None:
+        """Put the faces of all unknown cards into the history, after `determine`."""
+        self.entries += (CHANCE, faces)

@@ -17,13 +17,14 @@ import shlex
 import shutil
 import sys
 import time
-from contextlib import suppress
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager, suppress
 from functools import lru_cache
 from importlib.resources import as_file, files
 from importlib.util import find_spec
 from pathlib import Path
 from tempfile import TemporaryDirectory, gettempdir
-from typing import TYPE_CHECKING, Literal
+from typing import TYPE_CHECKING, Any, Literal
 
 from grammar import fingerprint, store
 from grammar.diagnostics import CardgameError
@@ -78,24 +79,42 @@ def library(game: GameBase, *more: str, kind: Kind = "plays") -> ctypes.CDLL:
     Raises NativeUnavailableError.
     """
     command = [*compiler(), *FLAGS, *_tuned(), *more]
-    name = _name(game, command, kind)
-    data = None if name is None else _kept(name)
-    with TemporaryDirectory(prefix=_FOLDERS, ignore_cleanup_errors=True) as folder:
-        if data is None:
-            _sweep()
-            with store.alone(name or "library", SECONDS):
-                # Of several that want the same library one builds it, and the others wait for that.
-                data = None if name is None else _kept(name)
-                if data is None:
-                    data = _built(Path(folder), game, command, kind)
-                    if name is not None:
-                        store.write(name + _ENDING, hashlib.sha256(data).digest() + data, KEPT)
-        path = Path(folder, "game-loaded.so")
-        path.write_bytes(data)
+    name = cache_name(command, game.describe(), kind)
+    data = built_once(name, _ENDING, KEPT, lambda folder: _built(folder, game, command, kind))
+    with loadable(data) as path:
         try:
-            return ctypes.CDLL(str(path))
+            return ctypes.CDLL(path)
         except OSError as error:
             raise NativeUnavailableError(f"the library of the game cannot be loaded: {error}") from None
+
+
+def built_once(name: str | None, ending: str, keep: int, build: Callable[[Path], bytes]) -> bytes:
+    """Return the bytes of a library that is cached under a name, or build it in a folder and cache it.
+
+    Without a name nothing is cached; of the files with the same ending the latest `keep` are left.
+    """
+    data = None if name is None else _cached(name + ending)
+    if data is not None:
+        return data
+    _sweep()
+    with store.alone(name or "library", SECONDS):
+        # Of several processes that want the same library one builds it, and the others wait for that.
+        data = None if name is None else _cached(name + ending)
+        if data is None:
+            with TemporaryDirectory(prefix=_FOLDERS, ignore_cleanup_errors=True) as folder:
+                data = build(Path(folder))
+            if name is not None:
+                store.write(name + ending, hashlib.sha256(data).digest() + data, keep)
+        return data
+
+
+@contextmanager
+def loadable(data: bytes, name: str = "game-loaded") -> Iterator[str]:
+    """Write a library to a file of its own, from which it can be loaded; give its path."""
+    with TemporaryDirectory(prefix=_FOLDERS, ignore_cleanup_errors=True) as folder:
+        path = Path(folder, f"{name}.so")
+        path.write_bytes(data)
+        yield str(path)
 
 
 def compiler() -> list[str]:
@@ -128,8 +147,11 @@ def _processor() -> str:
     return ""
 
 
-def _name(game: GameBase, command: list[str], kind: Kind) -> str | None:
-    """Return what the library of a game is kept by; None where it cannot be told what it is made from."""
+def cache_name(command: list[str], *parts: Any) -> str | None:
+    """Return the name under which a library is cached: what it is made of, our sources, compiler and processor.
+
+    None where these cannot be known.
+    """
     ours, path = fingerprint.compiler(), shutil.which(command[0])
     if ours is None or path is None or not store.KNOWS_OWNERS:
         return None
@@ -137,23 +159,14 @@ def _name(game: GameBase, command: list[str], kind: Kind) -> str | None:
         file = os.stat(os.path.realpath(path))
     except OSError:
         return None
-    parts = [
-        game.describe(),
-        ours,
-        command,
-        kind,
-        path,
-        file.st_size,
-        file.st_mtime_ns,
-        platform.machine(),
-        _processor(),
-    ]
-    return hashlib.sha256(json.dumps(parts).encode()).hexdigest()[:40]
+    machine = [platform.machine(), _processor()]
+    everything = [*parts, ours, command, path, file.st_size, file.st_mtime_ns, *machine]
+    return hashlib.sha256(json.dumps(everything).encode()).hexdigest()[:40]
 
 
-def _kept(name: str) -> bytes | None:
+def _cached(name: str) -> bytes | None:
     """Return what was built before, if it is whole and nobody else's."""
-    found = store.read(name + _ENDING)
+    found = store.read(name)
     if found is None or hashlib.sha256(found[32:]).digest() != found[:32]:
         return None
     return found[32:]
@@ -186,9 +199,6 @@ def _effort(command: list[str], text: str, kind: Kind) -> list[str]:
     """Return how hard the compiler is to try, unless its command says that already."""
     if any(part.startswith("-O") for part in command):
         return []
-    if kind == "explicit" and "ziglang" not in command:
-        # A step is one call from Python, beside which what it does in C is little.  (Zig takes this for a debug build.)
-        return ["-Og"]
     return ["-O2" if len(text) <= SHORT and kind in ("plays", "counting") else "-O1"]
 
 

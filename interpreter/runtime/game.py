@@ -13,7 +13,6 @@ from typing import TYPE_CHECKING, Any, Self
 
 from grammar.english import counted
 from interpreter.runtime import pickling
-from interpreter.runtime.carried import ELSEWHERE, CarriedMachine
 from interpreter.runtime.code import Code, KeptCode
 from interpreter.runtime.data import is_whole, read_json
 from interpreter.runtime.faults import IllegalActionError, RuleError
@@ -89,14 +88,18 @@ class Game(GameBase):
     @cached_property
     def _native_beginning(self) -> State:
         """The beginning of every play of a native game; Python's where the library for single steps cannot be made."""
-        from interpreter.native.explicit import ExplicitGame  # late: native
+        from interpreter.native.explicit import ELSEWHERE, ExplicitGame  # late: native
         from interpreter.native.library import NativeUnavailableError  # late: native
+        from interpreter.native.native_state import new_native_state  # late: native
 
         try:
             library = ExplicitGame.of(self)
         except NativeUnavailableError:
             return self._beginning
-        return self._beginning if library.beginning == ELSEWHERE else NativeState(self, library)
+        if library.beginning == ELSEWHERE:
+            return self._beginning
+        made: State = new_native_state(State, self, library)
+        return made
 
     @cached_property
     def _beginning(self) -> State:
@@ -425,12 +428,6 @@ class State(Machine):
 
 class LoggedState(LoggedMachine, State):
     """A state that writes its events as they happen; make the first with `game.new_logged_state()`."""
-
-    __slots__ = ()
-
-
-class NativeState(CarriedMachine, State):
-    """A state that C carries on until it is asked what only Python can answer; from there on it is a `State`."""
 
     __slots__ = ()
 

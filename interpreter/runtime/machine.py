@@ -43,7 +43,7 @@ FIELDS = (
     "pools", "result", "set_memo", "spent", "steps", "to_act", "too_long", "turned", "undetermined", "undone", "values",
     "zones",
 )  # fmt: skip
-"""What a machine is made of; the other slots are for those that C carries on (`interpreter.runtime.carried`)."""
+"""What a machine is made of; a native state (`interpreter.native.native_state`) fills them in when they are needed."""
 
 
 class Machine:
@@ -57,11 +57,7 @@ class Machine:
     `played_by` who played which; `set_memo` is what a set that is being chosen has worked out so far.
     """
 
-    __slots__ = (*FIELDS, "_at", "_buffer", "_library", "_report")
-    _at: Any
-    _buffer: Any
-    _library: Any
-    _report: Any
+    __slots__ = FIELDS
 
     logging = False
     """Whether this state writes events; only `interpreter.runtime.logged` does."""
@@ -131,7 +127,8 @@ class Machine:
 
     def history(self) -> list[tuple[int, HistoryItem]]:
         """Return all (actor, action) so far; chance is actor -1, a tuple answers several events at once."""
-        return [(self.entries[i], self.entries[i + 1]) for i in range(0, len(self.entries), 2)]
+        entries = self.entries
+        return [(entries[i], entries[i + 1]) for i in range(0, len(entries), 2)]
 
     def returns(self) -> list[float]:
         """Return the payoff of each player: 0 until the end."""

@@ -10,20 +10,21 @@ from __future__ import annotations
 import argparse
 import os
 import random
+import shlex
 import subprocess
 import sys
 
-from interpreter import Game, RuleError, load
+from interpreter import Game, RuleError, State, load
 from interpreter.drivers.playouts import drawn
 from interpreter.loader import find_spec, signature
 from interpreter.native.belief import NativeBelief
 from interpreter.native.counted import CountedGame
 from interpreter.native.explicit import ExplicitGame
 from interpreter.native.library import compiler
+from interpreter.native.native_state import new_native_state
 from interpreter.native.plays import NativeGame
 from interpreter.native.search import NativeSearch
 from interpreter.native.watched import WatchedGame
-from interpreter.runtime.game import NativeState, State
 
 FLAGS = ("-g", "-fsanitize=address,undefined", "-fno-sanitize-recover=all")
 _INSIDE = "CARDGAME_SANITIZED"
@@ -57,17 +58,17 @@ def hostile(native: NativeGame, plays: int) -> None:
 
 
 def explicit(game: Game, native: ExplicitGame, plays: int) -> None:
-    """Play with chance answered outcome by outcome; what is no action goes right to the library, past all checks."""
+    """Play with chance answered outcome by outcome; numbers that are no actions go to the library without a check."""
     for seed in range(plays):
-        rng, state = random.Random(seed), NativeState(game, native)
+        rng, state = random.Random(seed), new_native_state(State, game, native)
         try:
-            while not state.is_terminal() and type(state) is not State:
+            while not state.is_terminal() and (play := state._play) is not None:
                 chance = state.is_chance_node()
                 legal = [outcome for outcome, _ in state.chance_outcomes()] if chance else state.legal_actions()
                 before = state.clone()
                 for action in wrong(game, rng):
-                    if action not in legal and state._at is not None:
-                        assert native.apply(state._at, action) < -4
+                    if action not in legal:
+                        assert play.apply(action) < -4
                 if chance and rng.random() < 0.1:
                     state.resolve_chance(rng)
                 else:
@@ -99,10 +100,11 @@ def watched(game: Game, native: WatchedGame, plays: int) -> None:
 def run(name: str, players: int, plays: int) -> None:
     """Do all of it, in a process that has the sanitizers' own library."""
     game = load(name, players)
-    hostile(NativeGame(game, *FLAGS), plays)
-    explicit(game, ExplicitGame(game, *FLAGS), plays)
-    CountedGame(game, *FLAGS).counted(1, 0, plays)
-    watched(game, WatchedGame(game, *FLAGS), plays)
+    hostile(NativeGame(game), plays)
+    explicit(game, ExplicitGame(game), plays)
+    explicit(game, ExplicitGame(game, fast=False), plays)
+    CountedGame(game).counted(1, 0, plays)
+    watched(game, WatchedGame(game), plays)
 
 
 def start(name: str, players: int, plays: int) -> subprocess.CompletedProcess[str]:
@@ -110,7 +112,7 @@ def start(name: str, players: int, plays: int) -> subprocess.CompletedProcess[st
     runtime = subprocess.run([*compiler(), "-print-file-name=libasan.so"], capture_output=True, text=True, check=True)
     environment = {
         **os.environ, _INSIDE: "1", "LD_PRELOAD": runtime.stdout.strip(), "ASAN_OPTIONS": "detect_leaks=0",
-        "CARDGAME_CACHE": "off",
+        "CARDGAME_CACHE": "off", "CC": shlex.join([*compiler(), *FLAGS]), "PYTHONMALLOC": "malloc",
     }  # fmt: skip
     command = [sys.executable, "-m", __name__ if __name__ != "__main__" else "tests.native.sanitized", name]
     command += ["--players", str(players), "--plays", str(plays)]

@@ -1,17 +1,26 @@
-"""States of a native game are those of Python: they step alike, ask chance alike, and tell the same of all else."""
+"""Native states against those of Python: equal steps, chance events and answers to every query."""
 
 from __future__ import annotations
 
 import copy
+import gc
 import pickle
 import random
+import sys
+import sysconfig
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
+from typing import Any
 
 import pytest
 
-from interpreter import Game, IllegalActionError, RuleError, State, load, load_text
+from interpreter import Game, IllegalActionError, NativeUnavailableError, RuleError, State, load, load_text
 from interpreter.drivers.playouts import drawn
+from interpreter.native import extension as building
 from interpreter.native.explicit import ExplicitGame
-from interpreter.runtime.game import NativeState
+from interpreter.native.extension import extension
+from interpreter.native.native_state import new_native_state
+from interpreter.runtime.machine import FIELDS, new
 from tests import bundled
 from tests.native.test_c import MOST, PLAYS, needs_compiler
 from tests.native.test_native import BROKEN
@@ -78,10 +87,18 @@ result
 """
 
 
+@pytest.fixture(params=[True, False], ids=["extension", "ctypes"])
+def fast(request: pytest.FixtureRequest) -> bool:
+    """Whether the extension module steps the states, or calls through `ctypes` do."""
+    if request.param and extension() is None:
+        pytest.skip("there is no extension module without a compiler and the headers of CPython")
+    return bool(request.param)
+
+
 def compare(game: Game, native: ExplicitGame, seed: int, most: int) -> int:
     """Play a state of each kind side by side, chance answered now by outcomes and now all at once; return the steps."""
     rng = random.Random(seed)
-    python, here = game.new_python_state(), NativeState(game, native)
+    python, here = game.new_python_state(), new_native_state(State, game, native)
     steps = 0
     while True:
         assert here.current_player() == python.current_player()
@@ -108,7 +125,7 @@ def compare(game: Game, native: ExplicitGame, seed: int, most: int) -> int:
             here = here.clone()
         python.apply_action(action)
         here.apply_action(action)
-    assert type(here) is NativeState
+    assert here._play is not None
     assert here.history() == python.history()
     assert here.returns() == python.returns()
     assert here.outcome() == python.outcome()
@@ -118,17 +135,17 @@ def compare(game: Game, native: ExplicitGame, seed: int, most: int) -> int:
 
 @needs_compiler
 @pytest.mark.parametrize("name", ["classics/leduc_poker", "classics/go_fish", "arcanity"])
-def test_steps_in_c_are_those_in_python_and_chance_is_asked_alike(name: str) -> None:
+def test_steps_in_c_are_those_in_python_and_chance_is_asked_alike(name: str, fast: bool) -> None:
     game = bundled.game(name)
-    native = ExplicitGame(game)
+    native = ExplicitGame(game, fast=fast)
     for seed in range(4):
         compare(game, native, seed, 100)
 
 
 @needs_compiler
-def test_cards_that_nobody_has_seen_are_asked_for_alike_wherever_they_lie() -> None:
+def test_cards_that_nobody_has_seen_are_asked_for_alike_wherever_they_lie(fast: bool) -> None:
     game = load_text(HIDING)
-    native = ExplicitGame(game)
+    native = ExplicitGame(game, fast=fast)
     for seed in range(20):
         compare(game, native, seed, 150)
 
@@ -148,53 +165,71 @@ def test_many_plays_step_by_step_are_those_in_python(name: str) -> None:
                 break
 
 
-def _played(game: Game, seed: int) -> tuple[State, State]:
-    """Return a state that C carries on, and one of Python, in the middle of the same play."""
-    rng, here, python = random.Random(seed), game.new_initial_state(), game.new_python_state()
+def _played(game: Game, seed: int, *, fast: bool) -> tuple[Any, State]:
+    """Return a native state, and one of Python, in the middle of the same play."""
+    here, python = new_native_state(State, game, ExplicitGame(game, fast=fast)), game.new_python_state()
+    rng = random.Random(seed)
     for _ in range(3):
         action = drawn(here.chance_outcomes(), rng) if here.is_chance_node() else rng.choice(here.legal_actions())
         here.apply_action(action)
         python.apply_action(action)
-    assert type(here) is NativeState
+    assert here._play is not None
     assert type(python) is State
     return here, python
 
 
 @needs_compiler
-def test_what_c_cannot_tell_is_told_by_python() -> None:
+def test_a_native_state_becomes_a_state_of_python_when_a_query_needs_one(fast: bool) -> None:
     game = load("classics/leduc_poker", native=True)
     for seed in range(3):
-        here, python = _played(game, seed)
+        here, python = _played(game, seed, fast=fast)
         copied = [here.clone(), copy.deepcopy(here), pickle.loads(pickle.dumps(here))]
         assert repr(here) == repr(python)
         assert here.serialize() == python.serialize()
         assert here.events() == python.events()
+        assert here.information_state_string(0) == python.information_state_string(0)
         for state in [here, *copied]:
             assert state.information_state_string(0) == python.information_state_string(0)
             assert state.observation_tensor(1) == python.observation_tensor(1)
             assert state.prompt() == python.prompt()
             assert state.position_key() == python.position_key()
             assert state == python
-        assert type(here) is State
+            assert not hasattr(state, "no_such_field")
+        assert here._play is None
+        for state in (here, here.clone(), python):
+            state.apply_action(python.legal_actions()[0])
+            assert state.history() == here.history()
+            assert state == here
 
 
 @needs_compiler
-def test_a_step_may_ask_the_state_what_only_python_tells() -> None:
+def test_all_fields_of_a_machine_are_those_of_python(fast: bool) -> None:
+    game = load("classics/leduc_poker", native=True)
+    for name in FIELDS:
+        here, python = _played(game, 1, fast=fast)
+        if name not in ("code", "game"):
+            assert getattr(here, name) == getattr(python, name)
+        if name in ("values", "zones"):
+            assert here._play is None
+
+
+@needs_compiler
+def test_the_argument_of_a_step_may_make_the_state_one_of_python(fast: bool) -> None:
     """The method is looked up before its argument, which makes the state one of Python."""
-    state, python = _played(load("classics/leduc_poker", native=True), 2)
+    state, python = _played(load("classics/leduc_poker", native=True), 2, fast=fast)
     text = python.action_to_string(python.legal_actions()[0])
     state.apply_action(state.string_to_action(text))
     python.apply_action(python.string_to_action(text))
     assert state == python
     again = state.game.new_initial_state()
-    again.apply_action([again.chance_event(), again.chance_outcomes()[0][0]][1])  # type: ignore[arg-type]
+    again.apply_action([again.chance_event(), again.chance_outcomes()[0][0]][1])
     assert again.history() == [(-1, 0)]
 
 
 @needs_compiler
-def test_a_copy_of_a_native_state_goes_its_own_way() -> None:
+def test_a_copy_of_a_native_state_goes_its_own_way(fast: bool) -> None:
     game = load("classics/leduc_poker", native=True)
-    here, python = _played(game, 1)
+    here, python = _played(game, 1, fast=fast)
     before, legal = here.clone(), here.legal_actions()
     here.apply_action(legal[0])
     assert before.legal_actions() == legal
@@ -204,20 +239,102 @@ def test_a_copy_of_a_native_state_goes_its_own_way() -> None:
 
 
 @needs_compiler
-def test_what_is_no_action_is_refused_in_the_same_words_and_changes_nothing() -> None:
+def test_a_subclass_of_a_native_state_plays_alike(fast: bool) -> None:
     game = load("classics/kuhn_poker", native=True)
-    for made in (game.new_initial_state(), _played(game, 0)[0]):
+    base = type(_played(game, 0, fast=fast)[0])
+    heir: Any = type("Heir", (base,), {"label": "mine"})
+    state = new(heir)
+    library = ExplicitGame(game, fast=fast)
+    state.game, state._library, state._play = game, library, library.first.copy()
+    rng = random.Random(1)
+    while not state.is_terminal():
+        state.apply_action(state.chance_outcomes()[0][0] if state.is_chance_node() else state.legal_actions()[0])
+        state = state.clone()
+        state.noted = rng.random()
+    assert (type(state), state.label) == (heir, "mine")
+    assert state == game.play_history(state.entries[1::2])
+
+
+@needs_compiler
+def test_steps_keep_no_memory(fast: bool) -> None:
+    """References are counted right: plays, refusals and hand-overs to Python leave nothing."""
+    game = load("classics/leduc_poker", native=True)
+    library = ExplicitGame(game, fast=fast)
+
+    def some(seed: int) -> None:
+        rng, state = random.Random(seed), new_native_state(State, game, library)
+        while not state.is_terminal():
+            with pytest.raises(IllegalActionError):
+                state.apply_action(99)
+            actions = state.chance_outcomes() or [(action, 1.0) for action in state.legal_actions()]
+            state.clone().resolve_chance(rng)
+            state.apply_action(rng.choice(actions)[0])
+        assert state.returns() == state.clone().returns()
+        assert state.observation_string(0)
+
+    for seed in range(40):
+        some(seed % 10)
+    gc.collect()
+    before = sys.getallocatedblocks()
+    for seed in range(100):
+        some(seed % 10)
+    gc.collect()
+    assert sys.getallocatedblocks() - before < 100
+
+
+@needs_compiler
+def test_threads_step_states_of_one_game(fast: bool) -> None:
+    game = load("classics/leduc_poker", native=True)
+    library = ExplicitGame(game, fast=fast)
+
+    def results(seed: int) -> list[float]:
+        rng, state = random.Random(seed), new_native_state(State, game, library)
+        while not state.is_terminal():
+            actions = [o for o, _ in state.chance_outcomes()] or state.legal_actions()
+            state.apply_action(rng.choice(actions))
+        return list(state.returns())
+
+    alone = [results(seed) for seed in range(200)]
+    with ThreadPoolExecutor(4) as pool:
+        assert list(pool.map(results, range(200))) == alone
+
+
+@needs_compiler
+def test_the_extension_is_cached_by_version_and_abi_of_python(monkeypatch: pytest.MonkeyPatch) -> None:
+    parts: list[object] = []
+    monkeypatch.setattr(building, "cache_name", lambda *found: parts.extend(found))
+    try:
+        module = building.load_extension()
+    except NativeUnavailableError:
+        pytest.skip("the headers of Python are not installed")
+    assert {sys.version, sysconfig.get_config_var("SOABI")} <= set(map(str, parts))
+    assert module.Play is not None
+
+
+@needs_compiler
+def test_without_headers_of_python_there_is_no_extension(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    monkeypatch.setattr(sysconfig, "get_path", lambda _: str(tmp_path))
+    with pytest.raises(NativeUnavailableError, match="headers"):
+        building.load_extension()
+
+
+@needs_compiler
+def test_what_is_no_action_is_refused_in_the_same_words_and_changes_nothing(fast: bool) -> None:
+    game = load("classics/kuhn_poker", native=True)
+    beginning = new_native_state(State, game, ExplicitGame(game, fast=fast))
+    for made in (beginning, _played(game, 0, fast=fast)[0]):
         for wrong in (-5, 99, 2**32, 2**70, True, (7, 7), "raise"):
             state, python = made.clone(), game.new_python_state()
             for item in state.history():
                 python.apply_action(item[1])
             before = state.history()
             with pytest.raises(IllegalActionError) as told:
-                state.apply_action(wrong)  # type: ignore[arg-type]
+                state.apply_action(wrong)
             with pytest.raises(IllegalActionError) as expected:
                 python.apply_action(wrong)  # type: ignore[arg-type]
             assert str(told.value) == str(expected.value)
             assert state.history() == before
+            assert state._play is not None
             assert state.legal_actions() == python.legal_actions()
 
 
@@ -228,8 +345,9 @@ def _play_on(state: State, rng: random.Random) -> None:
 
 
 @needs_compiler
-def test_a_fault_of_a_native_state_names_the_line_of_the_spec() -> None:
-    state, rng = load_text(BROKEN, native=True).new_initial_state(), random.Random(1)
+def test_a_fault_of_a_native_state_names_the_line_of_the_spec(fast: bool) -> None:
+    game = load_text(BROKEN)
+    state, rng = new_native_state(State, game, ExplicitGame(game, fast=fast)), random.Random(1)
     with pytest.raises(RuleError, match=r"<text>:21:21: CG801 4 is outside of 0\.\.3"):
         _play_on(state, rng)
     assert state.is_terminal()

@@ -1,56 +1,22 @@
-/* A play that waits for chance, carried on by one call a step (interpreter.native.explicit): what was decided, or what
-   chance answered, goes in, and who is to act next and what they may do comes out.
+/* A play that waits for chance, stepped by one call each (interpreter.native.explicit): an action, or what chance
+   answered, goes in; who acts next and what they may do comes out, in the same buffer (explicit_head.h). All calls hold
+   Python's lock. */
 
-   What comes out is the same again and again: such a *report* (`to_act` to the end of what is listed) has a number, by
-   which Python keeps what it has made of it. A direct-mapped cache, compared in full, gives the numbers; none is used
-   twice. All calls hold Python's lock, which guards it too. */
+#include "explicit_head.h"
 
 #define OUTCOMES ((ACTIONS > CARDS ? ACTIONS : CARDS) + 128)
-#define WRONG (-10)     /* no such action or outcome here; nothing has changed */
-#define ELSEWHERE (-11) /* C has no answer: the play is of no more use, and Python has to go on */
-#define UNASKED 0
-#define CARD_ASKED 1
-#define VALUE_ASKED 2
 
 typedef struct {
-    i32 to_act;
-    i32 n;    /* how many actions or outcomes there are; -1: to list the actions is at fault */
-    i32 kind; /* what chance is asked */
-    i32 node; /* where it is asked */
-    i32 cards; /* of how many cards one is asked for */
-    i32 listed[OUTCOMES]; /* the legal actions, or the outcomes: a face + CARDS for each further card that has it (so
-                             that Python mostly reads small numbers, which it need not make); values as
-                             often as they can be chosen */
+    explicit_head_t head;
     i64 action;
     u64 mask[MASK];
-    S s, before;
+    S s;
+    i32 listed[OUTCOMES]; /* the legal actions, or the outcomes: a face + CARDS for each further card that has it; values
+                             as often as they can be chosen. What follows the last one is never read, nor copied */
 } explicit_t;
 
-#define HEAD 5
-#define NUMBERED (1 << 20) /* the number of the first report; no player has it */
-#define REPORTS 512  /* so many have a number at a time */
-#define LONGEST 16   /* longer ones have none, they seldom come again */
-
-static struct { i64 number; i32 length, of[LONGEST]; } reports[REPORTS];
-static i64 reports_met;
-
-/* The number of a report; where it is new, or too long to have one, who is to act. */
-static i64 report(const explicit_t *e, i32 listed) {
-    const i32 *of = &e->to_act;
-    i32 length = HEAD + listed;
-    u64 hash = 0;
-    if (length > LONGEST) return e->to_act;
-    for (i32 i = 0; i < length; i++) { hash = (hash ^ (u32)of[i]) * 0x9E3779B97F4A7C15u; hash ^= hash >> 29; }
-    i32 at = (i32)(hash % REPORTS);
-    if (reports[at].length == length && !memcmp(reports[at].of, of, (size_t)length * sizeof *of))
-        return reports[at].number;
-    reports[at].number = NUMBERED + reports_met++;
-    reports[at].length = length;
-    memcpy(reports[at].of, of, (size_t)length * sizeof *of);
-    return e->to_act;
-}
-
 EXPORT i64 explicit_size(void) { return sizeof(explicit_t); }
+EXPORT i64 explicit_listed(void) { return offsetof(explicit_t, listed); }
 
 /* Let an unknown card be one of a face; 0 where its pool has none. Of copies the lowest is taken. */
 static int determine(S *s, i64 card, i64 face) {
@@ -68,59 +34,72 @@ static int determine(S *s, i64 card, i64 face) {
 }
 
 static i64 explicit_wait(explicit_t *e, i32 kind, i32 n) {
-    e->kind = kind;
-    e->n = n;
-    e->node = e->s.resume;
-    e->to_act = e->s.cur = CHANCE_NODE;
-    return report(e, n);
+    e->head.kind = kind;
+    e->head.n = n;
+    e->head.node = e->s.resume;
+    return e->head.to_act = e->s.cur = CHANCE_NODE;
+}
+
+/* List the faces that the card which is asked for can have; how many there are. */
+static i32 explicit_faces(explicit_t *e, i32 asked) {
+    const S *s = &e->s;
+    i32 n = 0, last = -1;
+    e->head.cards = 0;
+    for (set_t left = s->unknown; !set_empty(left);) {
+        i64 c = set_take(&left);
+        if (s->pool[c] != s->pool[asked]) continue;
+        i32 face = (i32)FACE_OF(c);
+        if (face != last) e->listed[n++] = face; else e->listed[n - 1] += CARDS;
+        last = face;
+        e->head.cards++;
+    }
+    return n;
+}
+
+/* List the legal actions of the player to act. */
+static i64 explicit_decide(explicit_t *e, S *before) {
+    S *s = &e->s;
+    *before = *s;
+    e->head.n = 0;
+    if (!legal_in(s, e->mask)) {
+        *s = *before;
+        memset(e->mask, 0, sizeof e->mask);
+        e->head.n = -1;
+        return s->cur;
+    }
+    for (int w = 0; w < MASK; w++)
+        for (u64 left = e->mask[w]; left; left &= left - 1) e->listed[e->head.n++] = 64 * w + bit_low(left);
+    return s->cur;
 }
 
 static i64 explicit_go(explicit_t *e) {
-    S *s = &e->s;
+    S *s = &e->s, before;
     for (;;) {
-        s->mark = &e->before; s->outcomes = e->listed; s->room = OUTCOMES;
-        e->before = *s;
+        s->mark = &before; s->outcomes = e->listed; s->room = OUTCOMES;
+        before = *s;
         if (s->resume < 0) carry_out(s, e->action); else run(s, s->resume);
         if (s->fault != ASKS_CARD) break;
-        i32 asked = s->asked, n = 0, cards = 0, last = -1;
-        *s = e->before;
-        for (set_t left = s->unknown; !set_empty(left);) {
-            i64 c = set_take(&left);
-            if (s->pool[c] != s->pool[asked]) continue;
-            i32 face = (i32)FACE_OF(c);
-            if (face != last) e->listed[n++] = face; else e->listed[n - 1] += CARDS;
-            last = face;
-            cards++;
-        }
+        i32 asked = s->asked;
+        *s = before;
         s->asked = asked;
-        e->cards = cards;
+        i32 n = explicit_faces(e, asked);
         if (n > 1) return explicit_wait(e, CARD_ASKED, n);
-        if (!n || !determine(s, asked, last)) return ELSEWHERE;
+        if (!n || !determine(s, asked, e->listed[0] % CARDS)) return ELSEWHERE;
     }
-    e->cards = 0;
+    e->head.cards = 0;
     if (s->fault == ASKS_VALUE) {
         i32 n = s->outcomes_n;
-        *s = e->before;
+        *s = before;
         return n < 0 ? ELSEWHERE : explicit_wait(e, VALUE_ASKED, n);
     }
     if (s->fault) return ELSEWHERE;
-    e->to_act = s->cur;
-    e->kind = UNASKED;
-    e->node = e->n = 0;
-    if (s->cur < 0) return s->cur;
-    e->before = *s;
-    if (!legal_in(s, e->mask)) {
-        *s = e->before;
-        memset(e->mask, 0, sizeof e->mask);
-        e->n = -1;
-        return report(e, 0);
-    }
-    for (int w = 0; w < MASK; w++)
-        for (u64 left = e->mask[w]; left; left &= left - 1) e->listed[e->n++] = 64 * w + bit_low(left);
-    return report(e, e->n);
+    e->head.to_act = s->cur;
+    e->head.kind = UNASKED;
+    e->head.node = e->head.n = 0;
+    return s->cur < 0 ? s->cur : explicit_decide(e, &before);
 }
 
-/* Begin a play; the number of the report, or ELSEWHERE. */
+/* Begin a play; return who is to act, or ELSEWHERE. */
 EXPORT i64 explicit_begin(explicit_t *e) {
     memset(e, 0, sizeof *e);
     lay_out(&e->s);
@@ -132,11 +111,11 @@ EXPORT i64 explicit_begin(explicit_t *e) {
 EXPORT i64 explicit_apply(explicit_t *e, i32 x) {
     S *s = &e->s;
     if (s->cur == CHANCE_NODE) {
-        if (e->kind == CARD_ASKED) {
+        if (e->head.kind == CARD_ASKED) {
             if (!determine(s, s->asked, x)) return WRONG;
         } else {
             int there = 0;
-            for (i32 i = 0; i < e->n; i++) there |= e->listed[i] == x;
+            for (i32 i = 0; i < e->head.n; i++) there |= e->listed[i] == x;
             if (!there) return WRONG;
             s->answered = 1;
             s->answer = x;
@@ -152,7 +131,7 @@ EXPORT i64 explicit_apply(explicit_t *e, i32 x) {
 /* Let chance have chosen all unknown cards: their faces, by pool and token; the same as above. */
 EXPORT i64 explicit_determine(explicit_t *e, const i32 *faces, i32 n) {
     S *s = &e->s;
-    if (s->cur != CHANCE_NODE || e->kind != CARD_ASKED || n != set_count(s->unknown)) return WRONG;
+    if (s->cur != CHANCE_NODE || e->head.kind != CARD_ASKED || n != set_count(s->unknown)) return WRONG;
     for (i32 i = 0; i < n; i++) {
         i64 next = NONE;
         for (set_t left = s->unknown; !set_empty(left);) {

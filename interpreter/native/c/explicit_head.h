@@ -1,0 +1,21 @@
+/* The head of a buffer in which a play with explicit chance is stepped (explicit.h); Python and the extension module that
+   steps states (fast_states.c) read it too. */
+
+#include <stddef.h>
+#include <stdint.h>
+
+#define CHANCE_NODE (-1)
+#define TERMINAL (-4)
+#define WRONG (-10)     /* no such action or outcome here; nothing has changed */
+#define ELSEWHERE (-11) /* C has no answer: the buffer is of no more use, and Python has to go on */
+#define UNASKED 0
+#define CARD_ASKED 1
+#define VALUE_ASKED 2
+
+typedef struct {
+    int32_t to_act;
+    int32_t n;     /* how many actions or outcomes there are; -1: to list the actions is at fault */
+    int32_t kind;  /* what chance is asked */
+    int32_t node;  /* where it is asked */
+    int32_t cards; /* of how many cards one is asked for */
+} explicit_head_t;
