@@ -47,7 +47,8 @@ def run_guarded(ctx: click.Context, run: Callable[[], object]) -> object:
     except (click.ClickException, click.exceptions.Exit, click.Abort, OutputLost):
         raise
     except KeyboardInterrupt:
-        click.echo("stopped", err=True)
+        with suppress(KeyboardInterrupt):
+            click.echo("stopped", err=True)
         ctx.exit(STOPPED)
     except Exception as error:
         ctx.exit(_tell(ctx, error))
@@ -59,6 +60,8 @@ def run_on_screens(run: Callable[[], object]) -> object:
         with suppress(OutputLost):
             try:
                 return run()
+            except KeyboardInterrupt:  # Another one, while the first was dealt with.
+                sys.exit(STOPPED)
             finally:
                 out.flush()
                 if out.lost is not None:  # Whoever has heard of it may have kept it to themselves.

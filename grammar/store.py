@@ -32,6 +32,9 @@ KNOWS_OWNERS = hasattr(os, "geteuid") and {os.open, os.stat, os.unlink, os.renam
 NEW = ".new-"
 """How the name of a file begins that is not whole yet."""
 
+LARGEST = 100_000_000
+"""Bytes of a file that is kept; a larger one is read no more than a missing one."""
+
 _ABANDONED = 3600.0
 
 
@@ -51,9 +54,8 @@ def read(name: str) -> bytes | None:
     flags = os.O_RDONLY | system_flags("O_NOFOLLOW", "O_NONBLOCK", "O_CLOEXEC", "O_BINARY")
     with suppress(OSError), _kept(make=False) as (inside, at):
         with os.fdopen(os.open(inside(name), flags, **at), "rb") as file:
-            if not is_own_file(file.fileno()):
+            if not is_own_file(file.fileno()) or len(data := file.read(LARGEST + 1)) > LARGEST:
                 return None
-            data = file.read()
         with suppress(OSError):  # The files that nobody asks for are the first to go.
             os.utime(inside(name), **at)
         return data

@@ -39,6 +39,9 @@ TELL_EVERY = 0.5
 FIRST_LOOK, LOOK_AGAIN = 7.0, 4.0
 """Seconds before a first report of a long run, and how many times as many before the next."""
 
+FORMULA = ("=", "+", "-", "@", "\t", "\r", "\uff1d", "\uff0b", "\uff0d", "\uff20")
+"""What a formula of a spreadsheet begins with, in half or full width."""
+
 RANDOM = "random-small"
 """Who plays if nobody is named (`interpreter.simulate.running`)."""
 
@@ -313,5 +316,12 @@ def _csv(report: Report) -> str:
     for section in report.sections:
         for line in section.lines:
             data = line.data()
-            writer.writerow([section.name, *("" if data[c] is None else data[c] for c in columns)])
+            writer.writerow([section.name, *(_cell(data[c]) for c in columns)])
     return found.getvalue().rstrip("\n")
+
+
+def _cell(value: object) -> object:
+    """Return a value for a CSV file; a text that a spreadsheet would take for a formula begins with an apostrophe."""
+    if isinstance(value, str):
+        return f"'{value}" if value.lstrip(" ").startswith(FORMULA) else value
+    return "" if value is None else value

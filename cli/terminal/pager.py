@@ -33,7 +33,11 @@ def show(console: Console, text: str, line: int = 1) -> None:
 
 
 def _pager(line: int) -> list[str] | None:
-    asked = shlex.split(os.environ.get("PAGER", "")) or [next((p for p in KNOWN if shutil.which(p)), "")]
+    try:
+        asked = shlex.split(os.environ.get("PAGER", ""))
+    except ValueError:  # A quotation that does not end; another pager serves as well.
+        asked = []
+    asked = asked or [next((p for p in KNOWN if shutil.which(p)), "")]
     if not shutil.which(asked[0]):
         return None
     name = os.path.basename(asked[0])

@@ -14,7 +14,7 @@ import attrs
 import click
 
 from cli.arguments import HUMAN, read_names, read_seats, read_text, read_who
-from cli.failures import STOPPED, PlayRefused, fault_text, os_problem
+from cli.failures import STOPPED, USAGE, PlayRefused, fault_text, os_problem
 from cli.terminal.ending import Ended, ending_signals
 from cli.terminal.event_text import Teller
 from cli.terminal.human_agent import HumanAgent, Left, OutOfLines, TakenBack
@@ -188,8 +188,8 @@ class PlaySession:
                 self._go_on()
         except Ended as ended:
             self._end_unasked(ended)
-        except Left:
-            self._leave("", transcript)
+        except Left as left:
+            self._leave("", transcript, saved=str(left))
         except OutOfLines as end:
             self._leave(end.where, transcript)
         except KeyboardInterrupt:
@@ -291,7 +291,7 @@ class PlaySession:
         return StreamLines(sys.stdin, sys.stdout)
 
     def _go_on(self) -> None:
-        telling = self._retold()
+        telling, leaving = self._retold(), False
         while not self.session.state.is_terminal():
             try:
                 step = self.session.step()
@@ -300,6 +300,15 @@ class PlaySession:
                 telling = self._retold()
                 self._note(len(self._as_save(self.spec).said))
                 self.console.print("Taken back.")
+                continue
+            except Left:
+                if leaving or self._is_kept():
+                    raise
+                saved = self.save(None)
+                if self._is_safe():
+                    raise Left(saved) from None
+                leaving = True
+                self.console.print(f"{saved}  `save FILE` writes the play elsewhere; `quit` once more gives it up.")
                 continue
             for item in () if self.journal is None else step.items:
                 said = telling.hear(item)
@@ -341,7 +350,8 @@ class PlaySession:
             journal.end()
             return ""
         journal.close()
-        return f"\nIt is kept all the same: `cardgame play {shlex.quote(self.spec)} --resume` goes on with it."
+        how = "only as far as it could be written" if journal.problem else "all the same"
+        return f"\nIt is kept {how}: `cardgame play {shlex.quote(self.spec)} --resume` goes on with it."
 
     def _end_unasked(self, ended: Ended) -> NoReturn:
         """End the play because the system says so; it is kept as it goes."""
@@ -413,27 +423,35 @@ class PlaySession:
             number += 1
         return path
 
-    def _kept(self) -> str:
-        """Save what is not saved yet; return what to say, nothing where no person has decided anything."""
-        decisions = len(self.session.decisions())
-        acted = any(actor in self.people for actor, _ in self.session.decisions())
-        if not acted or (self.saved_as is not None and self.saved_decisions == decisions):
-            said = "" if self.saved_as is None else f"It is saved in {self.saved_as}."
-        else:
-            said = self.save(None)
-        return said + self._end_journal()
+    def _kept(self, saved: str = "") -> str:
+        """Save what is not `saved` yet; return what to say, nothing where no person has decided anything."""
+        if not self._is_kept():
+            saved = saved or self.save(None)
+        elif self.saved_as is not None:
+            saved = saved or f"It is saved in {self.saved_as}."
+        return saved + self._end_journal()
 
-    def _leave(self, why: str, transcript: str | None, code: int = 0) -> NoReturn:
+    def _is_kept(self) -> bool:
+        """Say whether a file has all that the people decided."""
+        decisions = self.session.decisions()
+        acted = any(actor in self.people for actor, _ in decisions)
+        return not acted or (self.saved_as is not None and self.saved_decisions == len(decisions))
+
+    def _is_safe(self) -> bool:
+        """Say whether the play can go on after the program has ended."""
+        return self._is_kept() or (self.journal is not None and self.journal.is_begun and not self.journal.problem)
+
+    def _leave(self, why: str, transcript: str | None, code: int = 0, *, saved: str = "") -> NoReturn:
         player = self.session.state.current_player()
         if self.desk is not None and len(self.people) > 1:
             self.desk.wipe()
         if why:
             turn = f"; {self.names.of(player)} is to act" if player >= 0 else ""
             self.console.print(f"The play is not over: {why}{turn}.")
-        self.console.print(self._kept() or "Nothing to save yet.")
+        self.console.print(self._kept(saved) or "Nothing to save yet.")
         if transcript is not None:
             self.console.print("No transcript yet: it shows hidden cards, so it is written when the play is over.")
-        self.ctx.exit(code)
+        self.ctx.exit(code if self._is_safe() else code or USAGE)
 
     def _report_fault(self, fault: RuleError, transcript: str | None) -> NoReturn:
         said = self.save(None)

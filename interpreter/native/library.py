@@ -119,8 +119,11 @@ def loadable(data: bytes, name: str = "game-loaded") -> Iterator[str]:
 
 def compiler() -> list[str]:
     """Return the command of the C compiler.  Raises NativeUnavailableError where there is none."""
-    if given := os.environ.get("CC"):
-        return shlex.split(given)
+    if given := os.environ.get("CC", "").strip():
+        try:
+            return shlex.split(given)
+        except ValueError as error:
+            raise NativeUnavailableError(f"`CC` is no command: {error}") from None
     for name in ("cc", "gcc", "clang"):
         if found := shutil.which(name):
             return [found]

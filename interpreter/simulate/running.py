@@ -14,14 +14,14 @@ from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import FIRST_COMPLETED, BrokenExecutor, Executor, Future, ProcessPoolExecutor, wait
 from functools import lru_cache
 from hashlib import sha256
-from multiprocessing import get_context
+from multiprocessing import active_children, get_context, resource_tracker
 from pathlib import Path
 from random import Random
 from typing import TYPE_CHECKING, Any
 
 import attrs
 
-from grammar.files import write_text
+from grammar.files import read_bounded, write_text
 from interpreter.drivers.agents import AgentView, Beliefs, Budget, Thinker, read_name
 from interpreter.drivers.agents.thinking import LEAST_SECONDS
 from interpreter.drivers.session import resolve_from_seed
@@ -48,6 +48,9 @@ NATIVE_BLOCK, BLOCK, LONG_BLOCK = 500, 5, 1
 
 WEIGHED = 8
 """Of so many decisions of an agent that thinks one is weighed twice, to tell what the choice matters."""
+
+LARGEST_KEPT = 100_000_000
+"""Bytes of a file that keeps a run; of a larger one no more is read."""
 
 GAP = 1000
 """Parts in which the difference of two expectations is told."""
@@ -304,6 +307,7 @@ class Run:
             self.stopped = True
 
     def _shared(self, executor: Callable[[], Executor], watch: Callable[[Run], object] | None) -> None:
+        others = set(active_children())
         with executor() as pool:
             pending: dict[Future[Counts], tuple[int, int]] = {}
             faults: list[tuple[int, int]] = []
@@ -320,6 +324,11 @@ class Run:
                             faults.append(piece)
                     if watch is not None and watch(self):
                         return
+            except KeyboardInterrupt:
+                pending.clear()  # What waits fails with the workers; a future that is cancelled could not.
+                for worker in set(active_children()) - others:
+                    worker.terminate()
+                raise
             finally:
                 for future in pending:
                     future.cancel()
@@ -342,7 +351,7 @@ class Run:
     def resume(self, path: Path) -> None:
         """Take up what a file keeps of the same run.  Raises OSError; ValueError where it keeps something else."""
         try:
-            data: dict[str, Any] = json.loads(path.read_text(encoding="utf-8"))
+            data: dict[str, Any] = json.loads(read_bounded(path, LARGEST_KEPT))
             same = data["run"] == self.work.digest()
             counts, done = Counts.read(data["counts"]), data["done"]
             beyond = {int(first): Counts.read(kept) for first, kept in data["beyond"].items()}
@@ -357,7 +366,22 @@ class Run:
 
 def processes(jobs: int) -> Callable[[], Executor]:
     """Return how to make so many processes that leave Ctrl-C to this one."""
-    return lambda: ProcessPoolExecutor(jobs, get_context("spawn"), initializer=_leave_interrupts)
+    return lambda: _Workers(jobs, get_context("spawn"), initializer=_leave_interrupts)
+
+
+class _Workers(ProcessPoolExecutor):
+    """Processes that Ctrl-C does not reach, not even while they start: they are started with the signal blocked."""
+
+    def submit(self, fn: Callable[..., Any], /, *args: Any, **kwargs: Any) -> Future[Any]:
+        """Hand over a call; this may start a process."""
+        if not hasattr(signal, "pthread_sigmask"):  # Not on Windows.
+            return super().submit(fn, *args, **kwargs)
+        resource_tracker.ensure_running()  # Its start would unblock the signal.
+        before = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
+        try:
+            return super().submit(fn, *args, **kwargs)
+        finally:
+            signal.pthread_sigmask(signal.SIG_SETMASK, before)
 
 
 def _leave_interrupts() -> None:

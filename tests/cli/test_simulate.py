@@ -7,7 +7,7 @@ import io
 import json
 from pathlib import Path
 
-from tests.cli.running import FAULTY, run, write
+from tests.cli.running import FAULTY, OFFERS, run, write
 
 KUHN = "classics/kuhn_poker"
 
@@ -40,6 +40,16 @@ def test_json_and_csv_have_every_line() -> None:
         assert section["definition"].endswith(".")
         for line in section["lines"]:
             assert line["low"] is None or line["high"] is None or line["low"] <= line["value"] <= line["high"]
+
+
+def test_no_cell_of_a_csv_file_is_a_formula(tmp_path: Path) -> None:
+    words = dict(zip("RB", ("=cmd()", "@SUM(A1)"), strict=True))
+    spec = OFFERS.replace('"R"', f'"{words["R"]}"').replace('"B"', f'"{words["B"]}"')
+    table = run("simulate", write(tmp_path / "formulas.cardgame", spec), "--plays", "20", "--format", "csv").stdout
+    rows = list(csv.reader(io.StringIO(table)))
+    assert any(cell.startswith("'=cmd()") for row in rows for cell in row)
+    for cell in (cell for row in rows for cell in row if cell.startswith(("=", "@", "+", "-"))):
+        float(cell)
 
 
 def test_a_run_goes_on_from_its_file_and_refuses_that_of_another(tmp_path: Path) -> None:

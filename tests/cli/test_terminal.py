@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import shutil
 from pathlib import Path
 
 import pytest
 
+from cli.terminal import pager
 from tests.cli.terminal import Terminal
 
 
@@ -62,3 +64,10 @@ def test_people_who_all_see_the_same_are_not_asked_to_look_away() -> None:
         assert "\x1b[2J" not in seen
     terminal.type("\x04")
     assert terminal.end()[1] == 0
+
+
+@pytest.mark.parametrize("command", ["", " ", "less '"])
+def test_without_a_usable_pager_variable_a_known_pager_is_taken(command: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("PAGER", command)
+    monkeypatch.setattr(shutil, "which", lambda name: name if name == "more" else None)
+    assert pager._pager(1) == ["more"]

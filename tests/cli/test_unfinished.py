@@ -261,6 +261,21 @@ def test_leaving_where_nothing_can_be_saved_keeps_the_play(spec: str, monkeypatc
     assert said() == ["bid 4"]
 
 
+def test_leaving_where_nothing_at_all_can_be_written_needs_a_second_quit(
+    spec: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(os, "fsync", _full)
+    monkeypatch.setattr("grammar.files._replace", lambda *_: _full())
+    result = run("play", spec, "--seed", "3", text="bid 4\nquit\nbid 2\nquit\n")
+    words = " ".join(result.output.split())
+    assert "`quit` once more gives it up" in words
+    assert "You: bid 2" in words, "the play goes on"
+    assert "--resume" not in words
+    assert result.exit_code == 2
+    monkeypatch.undo()
+    assert run("play", spec, "--seed", "3", text="bid 4\nquit\n").exit_code == 0
+
+
 def test_a_save_is_written_whole_or_not_at_all(spec: str, monkeypatch: pytest.MonkeyPatch) -> None:
     run("play", spec, "--seed", "3", text="bid 4\nsave x.save\nquit\n")
     before = Path("x.save").read_bytes()

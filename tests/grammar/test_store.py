@@ -82,6 +82,12 @@ def test_a_link_is_not_followed(cache: Path, tmp_path: Path) -> None:
     assert (store.read("one.x"), aside.read_bytes()) == (b"new", b"mine"), "the link is replaced, not what it leads to"
 
 
+def test_a_file_without_an_end_is_read_no_further_than_any_that_is_kept(cache: Path) -> None:
+    store.write("one.x", b"mine", 4)
+    os.truncate(cache / "one.x", 40_000_000_000)
+    assert store.read("one.x") is None
+
+
 def test_a_folder_that_is_a_link_is_left_alone(cache: Path, tmp_path: Path) -> None:
     store.write("one.x", b"mine", 4)
     cache.rename(tmp_path / "aside")

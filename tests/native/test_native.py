@@ -113,7 +113,10 @@ def test_without_a_compiler_it_says_what_to_install(monkeypatch: pytest.MonkeyPa
     monkeypatch.setenv("CC", "no-such-compiler")
     with pytest.raises(NativeUnavailableError, match="no-such-compiler"):
         load("classics/kuhn_poker", native=True)
-    monkeypatch.delenv("CC")
+    monkeypatch.setenv("CC", "cc '")
+    with pytest.raises(NativeUnavailableError, match="`CC` is no command: No closing quotation"):
+        load("classics/kuhn_poker", native=True)
+    monkeypatch.setenv("CC", " ")
     monkeypatch.setenv("PATH", "")
     monkeypatch.setattr("interpreter.native.library.find_spec", lambda _: None)
     with pytest.raises(NativeUnavailableError, match="pip install ziglang"):

@@ -3,15 +3,17 @@
 from __future__ import annotations
 
 import json
+import signal
 from collections.abc import Callable
 from concurrent.futures import BrokenExecutor, Executor, ThreadPoolExecutor
+from multiprocessing import active_children, get_context
 from pathlib import Path
 
 import pytest
 
 from interpreter import RuleError, load
 from interpreter.simulate.report import report_of
-from interpreter.simulate.running import RANDOM, Run, Work, play_block, processes
+from interpreter.simulate.running import RANDOM, Run, Work, _Workers, play_block, processes
 from tests.cli.running import FAULTY, write
 
 
@@ -78,6 +80,27 @@ def test_ctrl_c_stops_a_run_with_what_is_done() -> None:
     run.carry_out(watch=interrupted)
     assert run.stopped
     assert run.counts.plays == 1000
+
+
+@pytest.mark.skipif(not hasattr(signal, "pthread_sigmask"), reason="signals cannot be blocked here")
+def test_ctrl_c_does_not_reach_workers_and_ends_their_pieces() -> None:
+    starts: list[set[int]] = []
+
+    class Noting(_Workers):
+        def _adjust_process_count(self) -> None:
+            starts.append(set(signal.pthread_sigmask(signal.SIG_BLOCK, ())))
+            super()._adjust_process_count()  # type: ignore[misc]
+
+    def interrupted(_: Run) -> None:
+        raise KeyboardInterrupt
+
+    run = _run(1_000_000)
+    run.carry_out(lambda: Noting(1, get_context("spawn")), watch=interrupted)
+    assert run.stopped
+    assert starts
+    assert all(signal.SIGINT in mask for mask in starts)
+    assert signal.SIGINT not in signal.pthread_sigmask(signal.SIG_BLOCK, ())
+    assert not active_children()
 
 
 def test_workers_that_die_are_replaced_and_nothing_is_lost() -> None:
