@@ -89,7 +89,7 @@ def test_ctrl_c_does_not_reach_workers_and_ends_their_pieces() -> None:
     class Noting(_Workers):
         def _adjust_process_count(self) -> None:
             starts.append(set(signal.pthread_sigmask(signal.SIG_BLOCK, ())))
-            super()._adjust_process_count()  # type: ignore[misc]
+            super()._adjust_process_count()
 
     def interrupted(_: Run) -> None:
         raise KeyboardInterrupt
