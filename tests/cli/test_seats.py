@@ -83,15 +83,15 @@ def test_a_play_of_agents_can_be_replayed_and_says_who_played(tmp_path: Path) ->
 
 def test_a_saved_play_keeps_who_plays_and_by_what(tmp_path: Path) -> None:
     file = tmp_path / "play.save"
-    result = run(*PLAY, "--seat", "2=greedy:20", text=f"save {file}\nquit\n")
+    result = run(*PLAY, "--seat", "1=greedy:20", "--seat", "2=human", text=f"save {file}\nquit\n")
     assert result.exit_code == 0
     saved = read_save(file.read_text(encoding="utf-8"))
-    assert saved.seats == ("human", "greedy:20")
-    assert saved.engines == ("C" if HAS_COMPILER else "Python",)
-    taken = run("play", "--load", str(file), text="bet\n")
-    assert "Player 2 is played by greedy (20 iterations a decision)." in words(taken.stdout)
-    other = run("play", "--load", str(file), "--seat", "2=random", text="bet\n")
-    assert "Player 2 is played at random." in words(other.stdout)
+    assert saved.seats == ("greedy:20", "human")
+    assert saved.engines == ("C" if HAS_COMPILER else "Python",), "greedy has decided"
+    taken = run("play", "--load", str(file), text="fold\n")
+    assert "Player 1 is played by greedy (20 iterations a decision)." in words(taken.stdout)
+    other = run("play", "--load", str(file), "--seat", "1=random", text="fold\n")
+    assert "Player 1 is played at random." in words(other.stdout)
 
 
 def test_the_analysis_tells_where_most_was_given_away() -> None:
