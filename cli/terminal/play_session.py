@@ -213,6 +213,8 @@ class PlaySession:
         if not name.thinks:
             return name.make(self.game, seed)
 
+        name.check(self.game)
+
         def prepared() -> Thinker:
             thinker = name.make(self.game, seed)
             assert isinstance(thinker, Thinker)

@@ -14,7 +14,7 @@ import attrs
 
 from grammar.suggest import did_you_mean
 from interpreter.drivers.agents.random import RandomAgent, SmallRandomAgent
-from interpreter.drivers.agents.thinking import AgentError, Budget, read_budget
+from interpreter.drivers.agents.thinking import AgentError, Budget, read_budget, required_library
 
 if TYPE_CHECKING:
     from interpreter.drivers.agents.view import Agent
@@ -29,7 +29,8 @@ Maker = Callable[["Game", "int | str", Budget], "Agent"]
 class Kind:
     """A kind of agent: its name, what it does in a few words, and its budget where the name has none.
 
-    `budget` is None for an agent that does not think.  `by_decision` is whether it is spent anew for each decision.
+    `budget` is None for an agent that does not think.  `by_decision` is whether it is spent anew for each decision,
+    `needs_c` whether it runs in C only.
     """
 
     name: str
@@ -37,6 +38,7 @@ class Kind:
     budget: Budget | None
     make: Maker
     by_decision: bool = True
+    needs_c: bool = False
 
 
 def _search(game: Game, seed: int | str, budget: Budget, *, flat: bool = False) -> Agent:
@@ -57,8 +59,14 @@ KINDS: dict[str, Kind] = {
         Kind("random", "each whole sentence alike", None, lambda _game, seed, _: RandomAgent(seed)),
         Kind("random-small", "each small action alike", None, lambda _game, seed, _: SmallRandomAgent(seed)),
         Kind("greedy", "flat Monte Carlo: random plays after a sentence", Budget(100), partial(_search, flat=True)),
-        Kind("search", "looks ahead in worlds that it can believe; needs a C compiler", Budget(1_000), _search),
-        Kind("search-long", "the same with sixteen times the iterations", Budget(16_000), _search),
+        Kind(
+            "search",
+            "looks ahead in worlds that it can believe; needs a C compiler",
+            Budget(1_000),
+            _search,
+            needs_c=True,
+        ),
+        Kind("search-long", "the same with sixteen times the iterations", Budget(16_000), _search, needs_c=True),
         Kind(
             "solve",
             "an equilibrium of a small game, or of an ending that is small; it searches until then",
@@ -92,6 +100,11 @@ class AgentName:
     def thinks(self) -> bool:
         """Whether the agent takes its time."""
         return self.kind.budget is not None
+
+    def check(self, game: Game) -> None:
+        """Raise AgentError where the agent cannot play a game for want of C, without preparing the agent."""
+        if self.kind.needs_c:
+            required_library(game)
 
     def make(self, game: Game, seed: int | str = 0) -> Agent:
         """Return the agent, which can sit in any seat of the game.  Raises AgentError where it cannot play it."""

@@ -15,7 +15,15 @@ from random import Random
 from typing import TYPE_CHECKING
 
 from interpreter.drivers.agents.flat import FlatMonteCarlo
-from interpreter.drivers.agents.thinking import Advice, AgentError, Budget, Clock, Estimate, Thinker
+from interpreter.drivers.agents.thinking import (
+    Advice,
+    AgentError,
+    Budget,
+    Clock,
+    Estimate,
+    Thinker,
+    required_library,
+)
 from interpreter.runtime.chance import below
 from interpreter.runtime.interruption import Interrupted, until
 from interpreter.runtime.search_tables import Tried, action_tables, before_others
@@ -60,7 +68,7 @@ class SearchAgent(Thinker):
         self._flat = flat
         self._native: WatchedGame | None = None
         try:
-            self._native = _library(game)
+            self._native = required_library(game)
         except AgentError:
             if not flat:
                 raise
@@ -93,16 +101,6 @@ class SearchAgent(Thinker):
             here = here.after(chosen[-1])
         estimates = _estimates(trees, view, tuple(chosen))
         return Advice(tuple(chosen), estimates, growth.done, growth.worlds, engine=trees.engine, stopped=clock.stopped)
-
-
-def _library(game: Game) -> WatchedGame:
-    from interpreter.native.library import NativeUnavailableError  # late: native
-    from interpreter.native.watched import WatchedGame  # late: native
-
-    try:
-        return WatchedGame.wanted(game)
-    except NativeUnavailableError as error:
-        raise AgentError(f"`search` runs in C only, and {error}; `greedy` needs no C") from None
 
 
 class _Growth:

@@ -20,6 +20,7 @@ from grammar.english import counted
 
 if TYPE_CHECKING:
     from interpreter.drivers.agents.view import AgentView
+    from interpreter.native.watched import WatchedGame
     from interpreter.runtime.game import Game
 
 MOST_ITERATIONS = 1_000_000_000
@@ -188,3 +189,14 @@ class Thinker(ABC):
     def seed_of(self, view: AgentView) -> str:
         """Return the seed of the chance of one decision."""
         return f"{self.seed}/seat {view.player + 1}/{view.turn}"
+
+
+def required_library(game: Game) -> WatchedGame:
+    """Return the game as C, in which `search` runs.  Raises AgentError where it is not available."""
+    from interpreter.native.library import NativeUnavailableError  # late: native
+    from interpreter.native.watched import WatchedGame  # late: native
+
+    try:
+        return WatchedGame.wanted(game)
+    except NativeUnavailableError as error:
+        raise AgentError(f"`search` runs in C only, and {error}; `greedy` needs no C") from None
