@@ -7,6 +7,7 @@ play can carry out.
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from math import comb
 
 from interpreter.analysis import core, sum_tables
@@ -48,6 +49,9 @@ Each is a loop of Python, of which 20 may stand in one another; the rest is left
 
 ENDLESS = 10**30
 """Steps of what may go on for ever; no greater number is reckoned with."""
+
+LIGHT = 4_000
+"""Steps of phases, decisions and conditions that count nothing themselves while they are played."""
 
 CARELESS = 500
 """Steps that a shuffle counts: what comes next may have to be carried out again, when its cards are known."""
@@ -211,7 +215,8 @@ class Costs:
                 return self.of(domain) + 1 + self.size(domain) * (1 + sum(self.of(e) for e in inside_of(expr)))
             case core.SomeSubset():
                 cards = _size(expr.cards)
-                return self.of(expr.cards) + self.measured(expr.such_that, cards)
+                most = cards if expr.high is None else self.bounds.interval(expr.high)[1]
+                return self.of(expr.cards) + self.measured(expr.such_that, cards, most)
             case core.Chain():
                 asked = sum(self.of(value if test is None else test) for test, value in expr.alternatives)
                 return 1 + asked + max((self.of(v) for test, v in expr.alternatives if test is not None), default=0)
@@ -227,13 +232,17 @@ class Costs:
             case _:  # All others take one step, beside their parts.
                 return 1 + sum(self.of(c) for c in core.children(expr))
 
-    def measured(self, condition: core.SetCondition, cards: int) -> int:
-        """Return the most steps that a condition on a set takes: one for each result its measures can have."""
+    def measured(self, condition: core.SetCondition, cards: int, most: int) -> int:
+        """Return the most steps that a condition on sets of at most so many cards takes.
+
+        Its parts take their steps once for each result that the measures can have.  Heavy operands that read no measure
+        take theirs once: most conditions are decided without them, and they count their steps when they are not.
+        """
         inside = 1 + sum(self.of(e) for f in condition.folds for e in (f.value, f.where) if e is not None)
         if sum_tables.is_one_sum(condition):
             fold = condition.folds[0]
-            most = fold.type.high if isinstance(fold.type, Int) and fold.type.high is not None else DOMAIN_LIMIT
-            return cards * inside + self.masked(condition.condition, fold, most + 1)
+            top = fold.type.high if isinstance(fold.type, Int) and fold.type.high is not None else DOMAIN_LIMIT
+            return cards * inside + self.masked(condition.condition, fold, top + 1)
         states = 1
         for fold in condition.folds:
             match fold.type:
@@ -241,11 +250,16 @@ class Costs:
                     states *= high - low + 1
                 case _:  # No bounds: as many as a sum of some attribute mostly has.
                     states *= 12
-        states = min(1 << min(cards, 40), states)
+        states = min(subsets(cards, most), states)
         if states <= MAX_MEASURE_STATES:
             # Few sets have as many results as they could: the machine counts them, and stops at its limit.
             states = min(states, RESULT_LIMIT)
-        return states * (1 + self.of(condition.condition)) * max(1, cards)
+        alone = sum(self.of(part) for part in _without_measures(condition, condition.condition))
+        each = self.of(condition.condition)
+        if each <= LIGHT:
+            alone = 0
+        each = max(0, each - alone)
+        return alone + states * (1 + each) * max(1, cards)
 
     def masked(self, expr: core.Expr, fold: core.SetFold, states: int) -> int:
         """Return the most steps of finding the sums for which a condition holds."""
@@ -269,6 +283,15 @@ class Costs:
             self.defines[define] = 0
             self.defines[define] = min(10**30, sum(map(self.of, define.bodies)))
         return self.defines[define]
+
+
+def _without_measures(condition: core.SetCondition, expr: core.Expr) -> Iterator[core.Expr]:
+    """Yield the largest operands in a condition on a set that read no measure of it."""
+    if not any(isinstance(p, core.SetFoldRef) and p.fold in condition.folds for p in core.walk_with_definitions(expr)):
+        yield expr
+    elif isinstance(expr, core.Op):
+        for part in expr.args:
+            yield from _without_measures(condition, part)
 
 
 def inside_of(loop: core.Select | core.Fold | core.Extreme) -> list[core.Expr]:
@@ -371,13 +394,17 @@ def _check_nesting(cx: Context, phase: Phase) -> None:
 
 def _check_set(cx: Context, costs: Costs, action: core.Action) -> None:
     for place, arg in enumerate(action.args):
-        steps = 0 if arg.on_set is None else costs.measured(arg.on_set, _size(arg.domain))
+        steps = 0 if arg.on_set is None else costs.measured(arg.on_set, _size(arg.domain), _most(arg))
         if steps > SET_LIMIT:
             cx.report(
                 "CG405", f"weighing the cards of this choice can take {_round(steps)} steps", action.span,
                 "use fewer measures in `such that`, or give the zone a smaller `at most`",
             )  # fmt: skip
-        if arg.form == "cards" and joint_arguments.weighed_later(action, place) and (tried := _sets(arg)) > TRIED_LIMIT:
+        if (
+            arg.form == "cards"
+            and joint_arguments.weighed_later(action, place)
+            and (tried := subsets(_size(arg.domain), _most(arg))) > TRIED_LIMIT
+        ):
             cx.report(
                 "CG405", f"what comes behind `{arg.local.name}` depends on it, and it can be {_round(tried)} sets",
                 arg.span, f"choose fewer cards (`up to 2 cards {arg.local.name}`), give the zone a smaller `at most`, "
@@ -385,12 +412,16 @@ def _check_set(cx: Context, costs: Costs, action: core.Action) -> None:
             )  # fmt: skip
 
 
-def _sets(arg: core.Arg) -> int:
-    """Return how many sets an argument can be at most, whatever their condition is."""
-    cards, most = _size(arg.domain), base_of(arg.local.type)
-    size = most.at_most if isinstance(most, Cards) and most.at_most >= 0 else cards
+def _most(arg: core.Arg) -> int:
+    """Return how many cards a set can have at most."""
+    type_ = base_of(arg.local.type)
+    return type_.at_most if isinstance(type_, Cards) and type_.at_most >= 0 else _size(arg.domain)
+
+
+def subsets(cards: int, most: int) -> int:
+    """Return how many sets of at most so many of some cards there are."""
     total = 0
-    for count in range(min(size, cards) + 1):
+    for count in range(min(cards, most) + 1):
         total += comb(cards, count)
         if total > ENDLESS:
             return ENDLESS

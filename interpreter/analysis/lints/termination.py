@@ -155,6 +155,8 @@ class _Slice:
                 return arg.local in self.names
             case core.CallPhase():
                 return False
+            case core.Assign(variable=variable) | core.Begin(variable=variable) if variable.local:
+                return variable in self.families
             case core.Choice():
                 return any(arg.local in self.names for action in core.all_actions(stmt) for arg in action.args)
             case _:  # All others change places and variables alone.

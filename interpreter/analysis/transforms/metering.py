@@ -18,12 +18,9 @@ import attrs
 from grammar.source import Span
 from interpreter.analysis import core
 from interpreter.analysis.core import Define, Phase
-from interpreter.analysis.lints.costs import CARELESS, Costs, inside_of, said
+from interpreter.analysis.lints.costs import CARELESS, LIGHT, Costs, inside_of, said
 from interpreter.analysis.rules import Rules
 from interpreter.analysis.types import Cards, Int, Sequence
-
-LIGHT = 4_000
-"""Phases and decisions that take at most so many steps count nothing themselves."""
 
 DEFINED = 20_000
 """Definitions that take at most so many steps count nothing themselves: what counts is not moved out of loops."""
