@@ -363,18 +363,30 @@ static inline int sums_any(const u64 *bits, int n) { u64 x = 0; for (int i = 0; 
 
 /* ---- results that the measures of a set can have: a hash set of rows of `width` numbers */
 
-typedef struct { i64 *rows; i32 *slots; i32 n, room, size, width; } results_t;
+#define FEW_ROWS 32
+typedef struct { i64 *rows; i32 *slots; i32 n, room, size, width; i32 few[4 * FEW_ROWS]; } results_t;
 
-static FAR_OFF int results_begin(results_t *r, int width) {
-    r->width = width; r->n = 0; r->room = 64; r->size = 256;
-    r->rows = malloc((size_t)r->room * (size_t)width * sizeof(i64));
-    r->slots = malloc((size_t)r->size * sizeof(i32));
-    if (!r->rows || !r->slots) return 0;
-    memset(r->slots, 0xff, (size_t)r->size * sizeof(i32));
-    return 1;
+/* Begin in memory of the caller, of FEW_ROWS rows. */
+static inline void results_begin(results_t *r, int width, i64 *rows) {
+    r->width = width; r->n = 0; r->room = FEW_ROWS; r->size = 4 * FEW_ROWS;
+    r->rows = rows; r->slots = r->few;
+    memset(r->slots, 0xff, sizeof r->few);
 }
 
-static inline void results_end(results_t *r) { free(r->rows); free(r->slots); }
+static inline void results_end(results_t *r) { if (r->room > FEW_ROWS) { free(r->rows); free(r->slots); } }
+
+static FAR_OFF int results_double(results_t *r) { /* 0 where there is no memory */
+    size_t bytes = (size_t)r->room * (size_t)r->width * sizeof(i64);
+    i64 *rows = malloc(2 * bytes);
+    i32 *slots = malloc(2 * (size_t)r->size * sizeof(i32));
+    if (!rows || !slots) { free(rows); free(slots); return 0; }
+    memcpy(rows, r->rows, bytes);
+    results_end(r);
+    r->rows = rows; r->slots = slots;
+    r->room *= 2; r->size *= 2;
+    memset(slots, 0xff, (size_t)r->size * sizeof(i32));
+    return 1;
+}
 
 static inline u64 results_hash(const i64 *row, int width) {
     u64 h = 0x9E3779B97F4A7C15u;
@@ -393,14 +405,7 @@ static FAR_OFF int results_add(results_t *r, const i64 *row) { /* 0 where there 
     for (; r->slots[at] >= 0; at = (at + 1) & (u64)(r->size - 1))
         if (same_tuple(r->rows + (i64)r->slots[at] * r->width, row, r->width)) return 1;
     if (r->n == r->room) {
-        i64 *rows = realloc(r->rows, 2 * (size_t)r->room * (size_t)r->width * sizeof(i64));
-        if (!rows) return 0;
-        r->rows = rows;
-        i32 *slots = realloc(r->slots, 2 * (size_t)r->size * sizeof(i32));
-        if (!slots) return 0;
-        r->slots = slots;
-        r->room *= 2; r->size *= 2;
-        memset(r->slots, 0xff, (size_t)r->size * sizeof(i32));
+        if (!results_double(r)) return 0;
         for (int i = 0; i < r->n; i++) results_enter(r, i);
     }
     memcpy(r->rows + (i64)r->n * r->width, row, (size_t)r->width * sizeof(i64));

@@ -15,7 +15,7 @@ from interpreter.analysis.rules import ResultLine
 from interpreter.analysis.symbols import Local
 from interpreter.analysis.transforms import joint_arguments
 from interpreter.analysis.types import Card, Cards, Sequence, base_of, range_low
-from interpreter.program.c.sets import TRY_STEPS
+from interpreter.program.c.sets import TOO_MANY_SETS, TRY_STEPS
 from interpreter.program.c.statements import StatementPrinter
 from interpreter.program.nodes import Alternative, Chance, Decision, Final, Stage
 from interpreter.program.passes.unswitch import Ask, Drop, Keep, Name, Way
@@ -100,9 +100,7 @@ class DecisionPrinter(StatementPrinter):
                 add("return 0;")
             return
         fewer = not joint_arguments.weighed_later(action, place)
-        fault = self.fault(
-            "CG806", "too many sets of cards would have to be tried to know what can be chosen here", None
-        )
+        fault = self.fault("CG806", TOO_MANY_SETS, None)
         with self.text.block(f"static int {name}_fits(S *s, set_t picked{more})"):
             add(f"SPEND({TRY_STEPS}, {fault});")
             add(f"return !s->fault && {rest.format('picked')};")

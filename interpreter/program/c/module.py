@@ -15,13 +15,14 @@ import attrs
 from grammar.source import Span
 from interpreter.analysis import core
 from interpreter.analysis.core import Define, Phase
-from interpreter.analysis.limits import STEP_LIMIT
+from interpreter.analysis.limits import RESULT_LIMIT, STEP_LIMIT
 from interpreter.analysis.symbols import Local
 from interpreter.program.c.counting import print_counting
 from interpreter.program.c.decisions import DecisionPrinter
 from interpreter.program.c.layout import CLayout
 from interpreter.program.c.observing import print_observation
 from interpreter.program.c.order import is_set
+from interpreter.program.c.sets import TEST_STEPS
 from interpreter.program.c.statements import NODES_OF_A_FUNCTION
 from interpreter.program.layout import Layout
 from interpreter.program.nodes import Auto, Chance, Decision, Final, InitState, Node, Program
@@ -65,6 +66,8 @@ def _head(printer: DecisionPrinter) -> list[str]:
         f"#define ACTIONS {max(1, program.num_actions)}",
         f"#define LIST {printer.layout.list_size}",
         f"#define STEPS {STEP_LIMIT}",
+        f"#define TEST_STEPS {TEST_STEPS}",
+        f"#define MOST_RESULTS {RESULT_LIMIT}",
         f"#define MOST_DECISIONS {rules.max_decisions}",
         "#include <stdint.h>",
         f"typedef uint{card}_t card_t;",
@@ -77,9 +80,9 @@ def _head(printer: DecisionPrinter) -> list[str]:
 def _faces(printer: DecisionPrinter) -> list[str]:
     """Return what tells the face of a card: where none has a copy, it is the card."""
     if not printer.copies:
-        return ["#define FACE_OF(card) (card)"]
+        return ["#define FACE_OF(card) (card)", "#define COPIED 0"]
     table = ", ".join(map(str, printer.rules.card_faces))
-    return [f"static const i32 FACE[] = {{{table}}};", "#define FACE_OF(card) FACE[card]"]
+    return [f"static const i32 FACE[] = {{{table}}};", "#define FACE_OF(card) FACE[card]", "#define COPIED 1"]
 
 
 def _state(printer: DecisionPrinter) -> list[str]:
@@ -117,6 +120,7 @@ def _steps_of_game(printer: DecisionPrinter) -> None:
     with printer.only("TRACING"):
         printer.watch_tables()
     add('#include "hooks.h"')
+    add('#include "sets.h"')
     with printer.only("EXPLICIT"):
         _exchange(printer)
     for define in program.rules.defines:
@@ -146,12 +150,6 @@ def _tables(printer: DecisionPrinter) -> None:
     if printer.copies:
         sets = [[c for c, of in enumerate(rules.card_faces) if of == face] for face in range(len(rules.faces))]
         add(f"static const set_t COPIES[] = {{{', '.join(map(printer.set_words, sets))}}};")
-        with printer.text.block("static set_t first_copies(set_t cards)"):
-            add("set_t out = set_none();")
-            with printer.text.block("for (i64 before = -1, c; !set_empty(cards);)"):
-                add("c = set_take(&cards);")
-                add("if (FACE[c] != before) { before = FACE[c]; set_put(&out, c); }")
-            add("return out;")
 
 
 def _takers(printer: DecisionPrinter) -> None:

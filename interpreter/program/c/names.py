@@ -9,8 +9,6 @@ import re
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
 
-import attrs
-
 from grammar.source import Span
 from interpreter.analysis import core
 from interpreter.analysis.core import Variable
@@ -26,15 +24,6 @@ from interpreter.program.passes.tabulate import CardFunctions
 
 SIMPLE = re.compile(r"-?\w+")
 """The text of a name or a number."""
-
-
-@attrs.frozen
-class Ranks:
-    """The names of arrays: the rank of each card, a card of each rank, the value of each card."""
-
-    of_card: str
-    card_of: str
-    values: str
 
 
 class NamePrinter(LocalNames):
@@ -57,7 +46,7 @@ class NamePrinter(LocalNames):
         self.faults: list[tuple[str, str, Span | None]] = []
         self.constants: list[str] = []
         self.measures: dict[core.SetFold, str] = {}
-        self.ranks: dict[core.SetFold, Ranks] = {}
+        self.ranks: dict[core.SetFold, str] = {}
         self._constants: dict[str, str] = {}
         self._faults: dict[tuple[str, Span | None], int] = {}
         self.num_cards = len(program.rules.card_faces)

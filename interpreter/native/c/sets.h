@@ -1,0 +1,322 @@
+/* Sets that are chosen pick by pick, in ascending order, so that every pick can still be completed.  Four forms: a set
+   without a condition, by counting; one sum that no card makes smaller, by a table of bits (subset sums); a condition
+   that holds for every part of a set for which it holds, by backtracking; any other condition on measures, by a hash set
+   of the results that these can have (dynamic programming over results, not over subsets).
+
+   The printed text has what a card adds to each measure, and whether a row of results is good: it fills a row for each
+   card, and then tests rows as long as `weigh_next` wants one tested.  A row has the number of cards, then the results. */
+
+enum { SUM, MIN, MAX, SAME, DIFFERENT };
+typedef struct { uint8_t kind, words; } measure_t;
+
+typedef struct {
+    const measure_t *of;
+    i32 measures, sums, width; /* how many there are; the first that are sums that cannot overflow; the words of a row */
+    i32 parts, exists;         /* whether each part of a good set is good; whether one good set is enough */
+    i32 steps, results;        /* the faults: too many of them */
+} choice_t;
+
+typedef struct {
+    S *s;
+    const choice_t *of;
+    i32 width;
+    set_t cards, picked;
+    i64 low, high;
+    i64 *now, *with, *row; /* rows: of what is picked, with a card, and to be tested; those of all cards lie after them */
+    i32 good;              /* the answer: whether `row` is good */
+    set_t picks;                 /* the cards that can be picked next */
+    i32 ends;                    /* whether the set may end here */
+    /* where the search is */
+    i32 phase, at;
+    i64 card;
+    set_t left;
+    i64 room;
+    results_t after;
+    set_t *rests; /* by depth: cards still to be tried, and what was picked so far */
+    i64 *path;
+} weigh_t;
+
+enum { PICKED, NOW, NEXT_CARD, TESTED, GROW, TRY_CARD, TRIED, NEXT_PICK, DEEPER, TRY_NEXT, STEP_TRIED, OVER };
+
+#define ROWS(width) (CARDS + 3 + FEW_ROWS) * (width)
+
+static inline set_t first_copies(set_t cards) { /* of the copies of a face only the first stays */
+    set_t out = set_none();
+    i64 face = -1;
+    if (!COPIED) return cards;
+    while (!set_empty(cards)) {
+        i64 c = set_take(&cards);
+        if (FACE_OF(c) != face) { face = FACE_OF(c); set_put(&out, c); }
+    }
+    return out;
+}
+
+static FAR_OFF void weigh_nothing(const weigh_t *w, i64 *row) { /* the results of no cards */
+    int at = 0;
+    for (; at <= w->of->sums; at++) row[at] = 0;
+    for (int m = w->of->sums; m < w->of->measures; m++)
+        for (int i = 0; i < w->of->of[m].words; i++)
+            row[at++] = w->of->of[m].kind == SUM || w->of->of[m].kind == DIFFERENT ? 0 : NONE;
+}
+
+static inline void weigh_copy(const weigh_t *w, i64 *into, const i64 *row) { for (int i = 0; i < w->width; i++) into[i] = row[i]; }
+
+static inline void weigh_join(const weigh_t *w, i64 *into, const i64 *one, const i64 *other) {
+    int at = 0;
+    for (; at <= w->of->sums; at++) into[at] = one[at] + other[at];
+    for (int m = w->of->sums; m < w->of->measures; m++) {
+        i64 a = one[at], b = other[at];
+        switch (w->of->of[m].kind) {
+        case SUM: into[at++] = plus_(a, b); break;
+        case MIN: into[at++] = a == NONE ? b : b == NONE ? a : least(a, b); break;
+        case MAX: into[at++] = most(a, b); break; /* NONE is below all others */
+        case SAME: into[at++] = a == NONE || a == b ? b : b == NONE ? a : MIXED; break;
+        default: { /* a bit a value; the highest bit of the first word says that one was there twice */
+            int twice = 0, first = at;
+            for (int i = 0; i < w->of->of[m].words; i++, at++) {
+                twice |= (one[at] & other[at] & 0xffffffff) != 0;
+                into[at] = one[at] | other[at];
+            }
+            if (twice) into[first] |= NONE;
+        }
+        }
+    }
+}
+
+/* Note a value of a measure of values that must differ, counted from 0. */
+static inline void weigh_value(i64 *words, int n, i64 value) {
+    memset(words, 0, (size_t)n * sizeof *words);
+    if (value >= 0) words[value >> 5] = (i64)1 << (value & 31);
+}
+
+static inline i64 *weigh_own(const weigh_t *w, i64 card) { return w->now + (3 + card) * w->width; }
+static inline int weigh_test(weigh_t *w, int phase) { w->phase = phase; w->good = 0; return 1; }
+static inline set_t weigh_above(const weigh_t *w, i64 card) { return set_and(w->cards, set_above(card)); }
+
+static inline set_t weigh_cards(const weigh_t *w) { return set_or(w->picked, weigh_above(w, set_last(w->picked))); }
+
+static FAR_OFF void weigh_begin(
+    weigh_t *w, S *s, const choice_t *of, set_t cards, set_t picked, i64 low, i64 high, i64 *rows
+) {
+    w->s = s; w->of = of; w->width = of->width;
+    w->cards = cards; w->picked = picked; w->low = low; w->high = high;
+    w->now = rows; w->with = rows + w->width; w->row = rows + 2 * w->width;
+    w->left = w->picked;
+    w->picks = set_none();
+    w->ends = w->good = 0;
+    w->phase = PICKED;
+    w->after.room = 0;
+    w->rests = 0; w->path = 0;
+    weigh_nothing(w, w->now);
+}
+
+static FAR_OFF int weigh_end(weigh_t *w) {
+    results_end(&w->after);
+    if (w->rests) { free(w->rests); free(w->path); }
+    w->picks = first_copies(w->picks);
+    w->phase = OVER;
+    return 0;
+}
+
+/* A search for cards that complete each pick: depth first, the lowest card first. */
+static FAR_OFF int weigh_deepen(weigh_t *w) {
+    S *s = w->s;
+    size_t depth = (size_t)least(w->low - w->now[0], CARDS + 1);
+    w->left = w->picks = first_copies(w->picks);
+    w->rests = malloc(depth * sizeof *w->rests);
+    w->path = malloc(depth * (size_t)w->width * sizeof *w->path);
+    w->phase = NEXT_PICK;
+    if (w->rests && w->path) return 1;
+    if (!w->rests) free(w->path);
+    FAIL(w->of->results);
+    w->phase = OVER;
+    return 0;
+}
+
+static inline int weigh_row(weigh_t *w) { /* with a card, and what those above it can add: the next of a fitting number */
+    while (w->at < w->after.n) {
+        weigh_join(w, w->row, w->with, w->after.rows + (i64)w->at++ * w->width);
+        if (w->low <= w->row[0] && w->row[0] <= w->high) return weigh_test(w, TESTED);
+    }
+    return 0;
+}
+
+static inline int weigh_try(weigh_t *w) { /* with the lowest card that is left */
+    w->card = set_take(&w->left);
+    weigh_join(w, w->row, w->now, weigh_own(w, w->card));
+    return weigh_test(w, TRIED);
+}
+
+static FAR_OFF int weigh_step(weigh_t *w) {
+    S *s = w->s;
+    i64 *level;
+    for (;;) switch (w->phase) {
+    case PICKED:
+        if (!set_empty(w->left)) {
+            weigh_join(w, w->with, w->now, weigh_own(w, set_take(&w->left)));
+            weigh_copy(w, w->now, w->with);
+            break;
+        }
+        weigh_copy(w, w->row, w->now);
+        if (w->of->parts ? set_empty(w->picked) : w->low <= w->now[0] && w->now[0] <= w->high) return weigh_test(w, NOW);
+        w->good = w->of->parts;
+        w->phase = NOW;
+        break;
+    case NOW:
+        w->ends = w->good && w->low <= w->now[0] && w->now[0] <= w->high;
+        w->left = weigh_above(w, set_last(w->picked));
+        w->room = w->high - w->now[0] - 1;
+        if (w->of->parts) {
+            if (!w->good || w->low > w->high || w->room < 0) return weigh_end(w);
+            w->phase = TRY_CARD;
+            break;
+        }
+        if (w->ends && w->of->exists) return weigh_end(w);
+        results_begin(&w->after, w->width, weigh_own(w, CARDS));
+        weigh_nothing(w, w->row);
+        results_add(&w->after, w->row);
+        w->phase = NEXT_CARD;
+        break;
+
+    case NEXT_CARD: /* cards from the highest on, with what those above them can add */
+        if (set_empty(w->left) || s->fault) return weigh_end(w);
+        w->card = set_take_last(&w->left);
+        weigh_join(w, w->with, w->now, weigh_own(w, w->card));
+        w->at = 0;
+        w->good = 0;
+        w->phase = TESTED;
+        break;
+    case TESTED:
+        if (w->good) {
+            set_put(&w->picks, w->card);
+            if (w->of->exists) { w->ends = 1; return weigh_end(w); }
+            w->phase = GROW;
+            break;
+        }
+        if (weigh_row(w)) return 1;
+        w->phase = GROW;
+        break;
+    case GROW:
+        for (i32 i = 0, n = w->after.n; i < n; i++) {
+            const i64 *other = w->after.rows + (i64)i * w->width;
+            if (other[0] >= w->room) continue;
+            weigh_join(w, w->row, weigh_own(w, w->card), other);
+            if (!results_add(&w->after, w->row) || w->after.n > MOST_RESULTS) { FAIL(w->of->results); break; }
+        }
+        w->phase = NEXT_CARD;
+        break;
+
+    case TRY_CARD: /* each part must be good: cards are tried one by one */
+        if (set_empty(w->left) || s->fault) {
+            if (w->low - w->now[0] <= 1 || !weigh_deepen(w)) return weigh_end(w);
+            break;
+        }
+        return weigh_try(w);
+    case TRIED:
+        if (w->good) set_put(&w->picks, w->card);
+        w->phase = TRY_CARD;
+        break;
+
+    case NEXT_PICK:
+        if (set_empty(w->left) || s->fault) return weigh_end(w);
+        w->room = set_take(&w->left); /* the pick */
+        w->card = w->room;
+        weigh_join(w, w->row, w->now, weigh_own(w, w->card));
+        w->at = -1;
+        w->phase = DEEPER;
+        break;
+    case DEEPER: { /* with `row`, whose last card is `card` */
+        set_t rest = weigh_above(w, w->card);
+        w->phase = NEXT_PICK;
+        if (w->row[0] >= w->low) break;
+        w->phase = TRY_NEXT;
+        if (w->row[0] + set_count(rest) < w->low) break;
+        SPEND(set_count(rest) * TEST_STEPS, w->of->steps);
+        w->at++;
+        w->rests[w->at] = rest;
+        weigh_copy(w, w->path + (i64)w->at * w->width, w->row);
+        break;
+    }
+    case TRY_NEXT:
+        if (w->at >= 0 && (set_empty(w->rests[w->at]) || s->fault)) { w->at--; break; }
+        if (w->at < 0) { set_drop(&w->picks, w->room); w->phase = NEXT_PICK; break; }
+        w->card = set_take(&w->rests[w->at]);
+        level = w->path + (i64)w->at * w->width;
+        weigh_join(w, w->row, level, weigh_own(w, w->card));
+        return weigh_test(w, STEP_TRIED);
+    case STEP_TRIED:
+        w->phase = w->good ? DEEPER : TRY_NEXT;
+        break;
+    default:
+        return 0;
+    }
+}
+
+/* Go on to the next row that is to be tested; 0 where all is found. */
+static inline int weigh_next(weigh_t *w) {
+    if (w->phase == TESTED && !w->good && weigh_row(w)) return 1;
+    if (w->phase == TRIED && !set_empty(w->left) && !w->s->fault) {
+        if (w->good) set_put(&w->picks, w->card);
+        return weigh_try(w);
+    }
+    return weigh_step(w);
+}
+
+/* ---- ranks: how many cards come before each by a value of one or several parts, equal where the value is */
+
+typedef struct { i64 of[CARDS > 0 ? CARDS : 1], card[CARDS > 0 ? CARDS : 1]; list_t values[CARDS > 0 ? CARDS : 1]; } ranks_t;
+
+static FAR_OFF void ranks_find(ranks_t *r, set_t cards, int parts) { /* a value of no parts has no rank */
+    for (set_t left = cards; !set_empty(left);) {
+        i64 c = set_take(&left);
+        r->of[c] = NONE;
+        if (r->values[c].n < 0) continue;
+        r->of[c] = 0;
+        for (set_t others = cards; !set_empty(others);) {
+            i64 other = set_take(&others);
+            if (r->values[other].n >= 0 && below_tuple(r->values[other].a, r->values[c].a, parts)) r->of[c]++;
+        }
+        r->card[r->of[c]] = c;
+    }
+}
+
+/* ---- sets without a condition, and with one sum */
+
+static inline int plain_picks(set_t cards, set_t picked, i64 low, i64 high, set_t *picks) {
+    i64 count = set_count(picked);
+    set_t rest = set_and(cards, set_above(set_last(picked)));
+    *picks = set_none();
+    if (low > high) return 0;
+    if (count < high) *picks = first_copies(set_minus(rest, set_last_few(rest, low - count - 1)));
+    return low <= count && count <= high;
+}
+
+/* Find the sums that subsets can have; how many words of the table these take, the others are 0. */
+static inline int sums_of(u64 *bits, int n, set_t cards, const i64 *values) {
+    i64 total = 0;
+    int used = 1;
+    memset(bits, 0, (size_t)n * sizeof *bits);
+    bits[0] = 1;
+    while (!set_empty(cards)) {
+        i64 value = values[set_take(&cards)];
+        total = plus_(total, value);
+        used = total / 64 >= n ? n : (int)(total / 64) + 1;
+        sums_add(bits, used, value);
+    }
+    return used;
+}
+
+static inline int sum_picks(u64 *wanted, int n, set_t cards, set_t picked, i64 low, const i64 *values, u64 *bits, set_t *picks) {
+    set_t rest = set_and(cards, set_above(set_last(picked)));
+    *picks = set_none();
+    for (set_t left = picked; !set_empty(left);) sums_down(wanted, n, values[set_take(&left)]);
+    memset(bits, 0, (size_t)n * sizeof *bits);
+    bits[0] = 1;
+    while (!set_empty(rest)) {
+        i64 card = set_take_last(&rest);
+        if (sums_meet(bits, n, values[card], wanted)) set_put(picks, card);
+        sums_add(bits, n, values[card]);
+    }
+    *picks = first_copies(*picks);
+    return (wanted[0] & 1) && set_count(picked) >= low;
+}
