@@ -119,13 +119,13 @@ def test_without_a_compiler_it_says_what_to_install(monkeypatch: pytest.MonkeyPa
     monkeypatch.setenv("CC", " ")
     monkeypatch.setenv("PATH", "")
     monkeypatch.setattr("interpreter.native.library.find_spec", lambda _: None)
-    with pytest.raises(NativeUnavailableError, match="pip install ziglang"):
+    with pytest.raises(NativeUnavailableError, match=r"pip install 'cardgame\[native\]'"):
         load("classics/kuhn_poker", native=True)
     assert load("classics/kuhn_poker").random_playouts(1, 1).outcomes
     monkeypatch.setenv(NATIVE, "on")
     shown = CliRunner().invoke(main, ["play", "classics/kuhn_poker", "--seat", "1=random", "--seat", "2=random"])
     assert shown.exit_code == 2
-    assert "pip install ziglang" in shown.output
+    assert "cardgame[native]" in shown.output
 
 
 def long_spec(lines: int) -> str:
