@@ -95,9 +95,9 @@ class NativeWalk:
         done: int = self.calls.walk_work(self._walk)
         return done
 
-    def go(self, steps: int, *, anywhere: bool = False) -> None:
-        """Take so many steps; `anywhere`: to whatever is possible, likely or not."""
-        self.calls.walk_go(self._walk, steps, anywhere)
+    def go(self, steps: int, *, ignore_acceptance: bool = False) -> None:
+        """Take so many steps; with `ignore_acceptance` each possible one, likely or not."""
+        self.calls.walk_go(self._walk, steps, ignore_acceptance)
 
     def onward(self, before: NativeWalk) -> float:
         """Begin in the world where a walk over the beginning of this play stands; what happened since happens in it.
@@ -233,7 +233,7 @@ class NativeBelief:
         for walk in walks:
             for _ in range(0, HOT, AT_ONCE):
                 interruption.check()
-                walk.go(AT_ONCE, anywhere=True)
+                walk.go(AT_ONCE, ignore_acceptance=True)
         return walks
 
     def _carried(self, record: Record, before: list[NativeWalk]) -> list[NativeWalk]:
@@ -260,7 +260,7 @@ def resample_by_walk(
     """
     count = _enough(library, state, player) if steps is None else steps
     walk = NativeWalk(library, record_of(state, rng), player, int(rng.random() * 2**53))
-    walk.go(min(HOT, count // 2), anywhere=True)
+    walk.go(min(HOT, count // 2), ignore_acceptance=True)
     walk.go(count - min(HOT, count // 2))
     return walk.state()
 

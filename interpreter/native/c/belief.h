@@ -1,14 +1,15 @@
-/* A walk of Metropolis and Hastings over the plays that a player cannot tell from the true one
-   (interpreter.runtime.belief.walk has the same in Python, docs/semantics.md the distribution that is meant).
+/* Metropolis-Hastings walk (Metropolis et al., 1953; Hastings, 1970) over the plays that a player cannot tell from the true
+   one. docs/semantics.md ("Other worlds") defines its stationary distribution, the belief of the player.
 
    A play is what chance drew, on one tape, and what was decided, turn by turn: a turn is a whole decision, of one or
-   several small actions. Each step of the walk changes something that the player has not seen, and carries the play out
-   again from there, with marks (copies of the state) in front of every turn. It is refused at the first turn at which
-   the player would have seen something else, and else accepted by the odds of the two plays.
+   several small actions. Each step proposes another value of something that the player has not seen, and carries the play
+   out again from there, with snapshots (copies of the state) before every turn. The proposal is rejected at the first turn
+   at which the player would have seen something else, and otherwise accepted with the Metropolis acceptance ratio of the
+   two plays (`walk_go`).
 
-   Piles are drawn card by card here, with copies apart, so that each order of a pile is as likely as any other, and
-   every change of orders leads back as often as it leads there. What is drawn anew is drawn as the rules and random
-   players would, so the odds compare only what is not.
+   Piles are drawn card by card here, with copies apart, so that each order of a pile is as likely as any other, and every
+   change of orders leads back as often as it leads there. What is drawn anew is drawn as the rules and random players
+   would, so only the rest enters the acceptance ratio.
 
    All these plays have the same tape in kind: the same piles are shuffled in the same turns, with as many cards, and
    chance is asked as often. */
@@ -24,7 +25,7 @@ typedef struct { i64 when; i32 turn, event; } veiled_t; /* a turn, or an event (
 typedef struct {
     i32 *tape, *learned;     /* for each card on it the turn in which the player learned it, FAR_TURN if never */
     i32 *act, *acts;         /* the small actions of each turn, MOST_SMALL places each, and how many */
-    double *load, *choices;  /* how many legal actions there were, multiplied over a turn; how many outcomes of an event */
+    double *branching, *choices;  /* how many legal actions there were, multiplied over a turn; how many outcomes of an event */
 } world_t;
 
 struct walk_t {
@@ -33,7 +34,7 @@ struct walk_t {
     i32 *actor, *tape_from;    /* of turn t, from 1; turn 0 is what happens before the first */
     uint8_t *hidden, *effects; /* turns that the player has not seen all of; in which choices that were kept take effect */
     hash_t *wanted;            /* what the player has seen in front of a turn, and at the end */
-    W **mark, **next_mark;
+    W **snapshot, **next_snapshot;
     world_t now, next;
     i32 *true_tape, *true_learned;
     pile_t *piles;
@@ -44,7 +45,7 @@ struct walk_t {
     i64 work, tried, possible, accepted;
     /* the change that is tried */
     i32 step, tape_at, pile, event, refused, learned_stay, onward;
-    double odds;
+    double acceptance_ratio; /* how much likelier the proposed play is, and the step back to it, than this one */
     uint8_t *turn_way, *event_way, *given, *refilled;
     i32 image[CARDS > 0 ? CARDS : 1], face_image[FACES], face_back[FACES];
     i32 places_n, place[PLACES], moment;
@@ -96,7 +97,7 @@ static int refill(walk_t *k, i32 number, set_t cards, int onward) {
                 i32 alike = 0, nth;
                 for (set_t left = cards; !set_empty(left);) alike += FACE_OF(set_take(&left)) == FACE_OF(c);
                 if (!alike) return 0;
-                k->odds *= alike;
+                k->acceptance_ratio *= alike;
                 nth = (i32)random_below(&k->random, (u32)alike);
                 i64 face = FACE_OF(c);
                 for (set_t left = cards; !set_empty(left);) {
@@ -176,7 +177,7 @@ static i64 guide_chosen(walk_t *k, i64 count, i64 kept, int anew) { /* which of 
 static void guide_noted(walk_t *k, i64 x, double choices, int anew) { /* one of so many outcomes that are as likely */
     if (k->refused) return;
     k->next.choices[k->event - 1] = choices;
-    if (!anew && k->step >= k->onward) k->odds *= (k->onward ? 1 : k->now.choices[k->event - 1]) / choices;
+    if (!anew && k->step >= k->onward) k->acceptance_ratio *= (k->onward ? 1 : k->now.choices[k->event - 1]) / choices;
     if (k->tape_at < k->tape_n) k->next.tape[k->tape_at++] = (i32)x;
 }
 
@@ -296,7 +297,7 @@ static int walk_turn(walk_t *k, W *w, i32 t) { /* carry out a turn; 0 where it c
     i32 plan[MOST_SMALL];
     const i32 *act = k->now.act + (i64)t * MOST_SMALL;
     i32 n = k->now.acts[t], way = k->turn_way[t], last = t == k->turns && !k->whole, i = 0;
-    double load = 1;
+    double branching = 1;
     if (way == MAP) {
         i32 back[MOST_SMALL];
         if (!renamed(act, n, k->face_image, plan) || !renamed(plan, n, k->face_back, back)) return 0;
@@ -319,7 +320,7 @@ static int walk_turn(walk_t *k, W *w, i32 t) { /* carry out a turn; 0 where it c
         if (w->s.cur != k->viewer) {
             int count = 0;
             for (int word = 0; word < MASK; word++) count += bit_count(mask[word]);
-            load *= count;
+            branching *= count;
         }
         u32 before = w->w.choices;
         k->work++;
@@ -332,8 +333,8 @@ static int walk_turn(walk_t *k, W *w, i32 t) { /* carry out a turn; 0 where it c
         }
     }
     k->next.acts[t] = i;
-    k->next.load[t] = load;
-    if (way != ANEW && k->actor[t] != k->viewer && t >= k->onward) k->odds *= (k->onward ? 1 : k->now.load[t]) / load;
+    k->next.branching[t] = branching;
+    if (way != ANEW && k->actor[t] != k->viewer && t >= k->onward) k->acceptance_ratio *= (k->onward ? 1 : k->now.branching[t]) / branching;
     return 1;
 }
 
@@ -343,7 +344,7 @@ static int looks_the_same(walk_t *k, W *w, i32 t) {
 }
 
 /* What lies in front of a turn in the play that is tried, which is another from `start` on; in the play as it is: FAR_TURN. */
-static W *mark_of(const walk_t *k, i32 start, i32 t) { return t > start ? k->next_mark[t] : k->mark[t]; }
+static W *mark_of(const walk_t *k, i32 start, i32 t) { return t > start ? k->next_snapshot[t] : k->snapshot[t]; }
 
 /* Where a card was dealt to last before the moment: a place where cards lie in no order, or one of its own; -1 for one that
    was not. */
@@ -364,7 +365,7 @@ static i32 came_by(const walk_t *k, i32 start, i32 c) {
 static int lies_alike(walk_t *k, i32 start) {
     card_t a[CARDS > 0 ? CARDS : 1], b[CARDS > 0 ? CARDS : 1];
     for (i32 i = 0; i < k->places_n; i++) {
-        i32 n = lie_at(&k->mark[k->moment]->s, k->place[i], a), m = lie_at(&mark_of(k, start, k->moment)->s, k->place[i], b);
+        i32 n = lie_at(&k->snapshot[k->moment]->s, k->place[i], a), m = lie_at(&mark_of(k, start, k->moment)->s, k->place[i], b);
         if (n != m || !set_same(set_of(a, n), set_of(b, m))) return 0;
         for (i32 c = 0; c < n; c++) if (came_by(k, FAR_TURN, a[c]) != came_by(k, start, k->image[a[c]])) return 0;
     }
@@ -409,7 +410,7 @@ static i32 unseen_cards(const walk_t *k, W *end, const i32 *place, i32 *out) {
 static int pairs_alike(walk_t *k) {
     if (!k->paired) return 1;
     for (i32 j = 0; j < k->piles_n; j++) if (k->refilled[j]) return 0;
-    W *before = k->mark[k->turns + 1], *after = k->next_mark[k->turns + 1];
+    W *before = k->snapshot[k->turns + 1], *after = k->next_snapshot[k->turns + 1];
     i32 was[CARDS > 0 ? CARDS : 1], is[CARDS > 0 ? CARDS : 1], one[CARDS > 0 ? CARDS : 1], other[CARDS > 0 ? CARDS : 1];
     places_of(&before->s, was);
     places_of(&after->s, is);
@@ -431,8 +432,8 @@ static int learned_alike(walk_t *k) {
     return 1;
 }
 
-static int walk_through(walk_t *k, i32 start) { /* carry out the play from the mark in front of a turn; 0 where it is refused */
-    W *w = k->next_mark[k->turns + 2];
+static int walk_through(walk_t *k, i32 start) { /* carry out the play from the snapshot in front of a turn; 0 where it is refused */
+    W *w = k->next_snapshot[k->turns + 2];
     k->refused = 0;
     k->tape_at = k->tape_from[start];
     for (k->pile = 0; k->pile < k->piles_n && k->piles[k->pile].step < start;) k->pile++;
@@ -444,11 +445,11 @@ static int walk_through(walk_t *k, i32 start) { /* carry out the play from the m
         walk_begin(k, w);
         t = 1;
         if (k->refused || w->s.fault || k->tape_at != k->tape_from[1]) return 0;
-    } else memcpy(w, k->mark[start], sizeof *w);
+    } else memcpy(w, k->snapshot[start], sizeof *w);
     for (;; t++) {
         if (t != start || !start) {
             if (!looks_the_same(k, w, t)) return 0;
-            memcpy(k->next_mark[t], w, sizeof *w);
+            memcpy(k->next_snapshot[t], w, sizeof *w);
         }
         if (t > k->turns) break;
         k->step = t;
@@ -459,12 +460,12 @@ static int walk_through(walk_t *k, i32 start) { /* carry out the play from the m
 
 static void walk_take(walk_t *k, i32 start) { /* go to the play that was carried out */
     for (i32 t = start ? start + 1 : 1; t <= k->turns + 1; t++) {
-        W *held = k->mark[t]; k->mark[t] = k->next_mark[t]; k->next_mark[t] = held;
+        W *held = k->snapshot[t]; k->snapshot[t] = k->next_snapshot[t]; k->next_snapshot[t] = held;
     }
     for (i32 t = start; t <= k->turns; t++) {
         memcpy(k->now.act + (i64)t * MOST_SMALL, k->next.act + (i64)t * MOST_SMALL, (size_t)k->next.acts[t] * sizeof(i32));
         k->now.acts[t] = k->next.acts[t];
-        k->now.load[t] = k->next.load[t];
+        k->now.branching[t] = k->next.branching[t];
     }
     i32 from = k->tape_from[start];
     memcpy(k->now.tape + from, k->next.tape + from, (size_t)(k->tape_n - from) * sizeof(i32));
@@ -481,7 +482,7 @@ static void change_nothing(walk_t *k) {
     memset(k->refilled, 0, (size_t)k->piles_n);
     for (i32 c = 0; c < CARDS; c++) k->image[c] = c;
     for (i32 f = 0; f < FACES; f++) k->face_image[f] = k->face_back[f] = f;
-    k->places_n = 0; k->learned_stay = 1; k->odds = 1; k->moment = 1; k->onward = 0; k->dealt = -1; k->paired = 0;
+    k->places_n = 0; k->learned_stay = 1; k->acceptance_ratio = 1; k->moment = 1; k->onward = 0; k->dealt = -1; k->paired = 0;
 }
 
 static i32 below(walk_t *k, i32 n) { return n > 1 ? (i32)random_below(&k->random, (u32)n) : 0; }
@@ -599,7 +600,7 @@ static i32 exchange(walk_t *k, i32 number) {
 }
 
 /* Cards that lie in one place at some moment come there as others of them did; what happens to them from then on stays. */
-static i32 other_pasts(walk_t *k) {
+static i32 swap_origins(walk_t *k) {
     i32 start = FAR_TURN;
     i64 begin = INT64_MAX;
     k->moment = k->moments[recent(k, k->moments_n)];
@@ -611,7 +612,7 @@ static i32 other_pasts(walk_t *k) {
         i32 cards[CARDS > 0 ? CARDS : 1], items[CARDS > 0 ? CARDS : 1];
         if (SEES[place] >> k->viewer & 1) continue;
         if (one ? only-- != 0 : maybe(k, 0.5)) continue;
-        i32 n = lie_at(&k->mark[k->moment]->s, place, lie);
+        i32 n = lie_at(&k->snapshot[k->moment]->s, place, lie);
         k->place[k->places_n++] = place;
         if (n < 2) continue;
         i32 came[CARDS > 0 ? CARDS : 1];
@@ -685,7 +686,7 @@ static i32 together(const walk_t *k, const i32 *last, i32 one, i32 other) {
    change, so that the same order leads back. The pile in which all pairs were last shuffled together, each with its
    other; -1 where they never were. */
 static i32 pair_up(walk_t *k) {
-    W *end = k->mark[k->turns + 1];
+    W *end = k->snapshot[k->turns + 1];
     i32 place[CARDS > 0 ? CARDS : 1], cards[CARDS > 0 ? CARDS : 1], last[CARDS > 0 ? CARDS : 1], loose = 0, since = -1;
     i32 wanted = maybe(k, 0.6) ? 1 : 2 << below(k, 5), attribute = maybe(k, 0.3) ? below(k, ATTRIBUTES_N) : -1;
     set_t used = set_none();
@@ -766,13 +767,13 @@ static i32 other_card(walk_t *k, const veiled_t *v) {
     return v->turn;
 }
 
-static i32 leap(walk_t *k) { /* draw anew all that may be */
+static i32 independence_proposal(walk_t *k) { /* draw all that is hidden anew */
     if (k->piles_n) return deal_anew(k, 0, 1);
     for (i32 i = 0; i < k->veiled_n; i++) set_way(k, &k->veiled[i], ANEW);
     return k->veiled_n ? k->veiled[0].turn : -1;
 }
 
-static i32 small_step(walk_t *k) {
+static i32 local_proposal(walk_t *k) {
     int is_free = 0;
     for (i32 j = 0; j < k->piles_n; j++) {
         i32 open = 0;
@@ -787,7 +788,7 @@ static i32 small_step(walk_t *k) {
     while (drawn >= weight[kind]) drawn -= weight[kind++];
     if (kind == 0) return deal_anew(k, recent(k, k->piles_n), 0);
     if (kind == 1) return exchange(k, recent(k, k->piles_n));
-    if (kind == 2) return other_pasts(k);
+    if (kind == 2) return swap_origins(k);
     if (kind == 5) return relabel(k);
     const veiled_t *v = &k->veiled[recent(k, k->veiled_n)];
     if (kind == 3) return other_card(k, v);
@@ -795,17 +796,20 @@ static i32 small_step(walk_t *k) {
     return v->turn;
 }
 
-/* Take so many steps; `anywhere`: to whatever is possible, likely or not. */
-EXPORT void walk_go(walk_t *k, i64 steps, i32 anywhere) {
-    double leaps = k->turns <= 30 ? 0.5 : 0.15;
+/* Take so many Metropolis-Hastings steps. A step is an independence proposal (all that is hidden is drawn anew) or a local
+   one; it is accepted with probability min(1, acceptance ratio). `ignore_acceptance` takes every possible play, to
+   disperse the walks before they burn in. */
+EXPORT void walk_go(walk_t *k, i64 steps, i32 ignore_acceptance) {
+    double independent = k->turns <= 30 ? 0.5 : 0.15;
     for (; steps > 0; steps--) {
         change_nothing(k);
-        i32 start = maybe(k, leaps) ? leap(k) : small_step(k);
+        i32 start = maybe(k, independent) ? independence_proposal(k) : local_proposal(k);
         k->tried++;
         k->work++;
         if (start < 0 || !walk_through(k, start)) continue;
         k->possible++;
-        if (!anywhere && k->odds < 1 && !maybe(k, k->odds)) continue;
+        int accepted = ignore_acceptance || k->acceptance_ratio >= 1 || maybe(k, k->acceptance_ratio);
+        if (!accepted) continue;
         walk_take(k, start);
         k->accepted++;
     }
@@ -828,7 +832,7 @@ EXPORT void walk_free(walk_t *k) {
 static int world_room(walk_t *k, world_t *w, u64 turns, u64 tape) {
     return (w->tape = room(k, tape, sizeof(i32))) && (w->learned = room(k, tape, sizeof(i32)))
         && (w->act = room(k, turns * MOST_SMALL, sizeof(i32))) && (w->acts = room(k, turns + tape, sizeof(i32)))
-        && (w->load = room(k, turns, sizeof(double))) && (w->choices = room(k, tape, sizeof(double)));
+        && (w->branching = room(k, turns, sizeof(double))) && (w->choices = room(k, tape, sizeof(double)));
 }
 
 /* A walk that begins at the true play: its small actions, and the tape of what chance drew. 0 where that is no play, or
@@ -840,18 +844,18 @@ EXPORT walk_t *walk_new(i32 viewer, u64 seed, const i32 *act, i32 acts, const i3
     u64 bytes = 2 * turns * (sizeof(W) + MOST_SMALL * sizeof(i32)) + length * 64;
     k->viewer = viewer;
     k->random = random_seed(seed, 0);
-    W *marks = 0;
+    W *snapshots = 0;
     int fine = bytes <= MOST_BYTES && world_room(k, &k->now, turns, length) && world_room(k, &k->next, turns, length)
         && (k->actor = room(k, turns, sizeof(i32))) && (k->tape_from = room(k, turns, sizeof(i32)))
         && (k->hidden = room(k, turns, 1)) && (k->effects = room(k, turns, 1)) && (k->wanted = room(k, turns, sizeof(hash_t)))
-        && (k->mark = room(k, turns, sizeof(W *))) && (k->next_mark = room(k, turns, sizeof(W *)))
+        && (k->snapshot = room(k, turns, sizeof(W *))) && (k->next_snapshot = room(k, turns, sizeof(W *)))
         && (k->true_tape = room(k, length, sizeof(i32))) && (k->true_learned = room(k, length, sizeof(i32)))
         && (k->piles = room(k, length, sizeof(pile_t))) && (k->events = room(k, length, sizeof(event_t)))
         && (k->veiled = room(k, turns + length, sizeof(veiled_t))) && (k->moments = room(k, 2 * (turns + length), sizeof(i32)))
         && (k->turn_way = room(k, turns, 1)) && (k->event_way = room(k, length, 1)) && (k->given = room(k, length, 1))
-        && (k->refilled = room(k, length, 1)) && (k->lies = room(k, 2 * length, sizeof(i32))) && (marks = room(k, 2 * turns, sizeof(W)));
+        && (k->refilled = room(k, length, 1)) && (k->lies = room(k, 2 * length, sizeof(i32))) && (snapshots = room(k, 2 * turns, sizeof(W)));
     if (!fine) { walk_free(k); return 0; }
-    for (u64 t = 0; t < turns; t++) { k->mark[t] = marks + 2 * t; k->next_mark[t] = marks + 2 * t + 1; }
+    for (u64 t = 0; t < turns; t++) { k->snapshot[t] = snapshots + 2 * t; k->next_snapshot[t] = snapshots + 2 * t + 1; }
     memcpy(k->now.tape, tape, (size_t)tape_n * sizeof(i32));
     memcpy(k->true_tape, tape, (size_t)tape_n * sizeof(i32));
     memcpy(k->next.tape, tape, (size_t)tape_n * sizeof(i32));
@@ -859,34 +863,34 @@ EXPORT walk_t *walk_new(i32 viewer, u64 seed, const i32 *act, i32 acts, const i3
     for (i32 i = 0; i < tape_n; i++) k->next.learned[i] = FAR_TURN;
     k->asked = 1;
     change_nothing(k);
-    W *w = k->next_mark[turns - 1];
+    W *w = k->next_snapshot[turns - 1];
     walk_begin(k, w);
     i32 t = 0, i = 0;
     while (fine) {
         t++;
         k->tape_from[t] = k->tape_at;
         k->wanted[t] = watched_hash(w, viewer);
-        memcpy(k->mark[t], w, sizeof *w);
+        memcpy(k->snapshot[t], w, sizeof *w);
         if (k->refused || w->s.fault) { fine = 0; break; }
         if (i == acts) break;
         k->step = t;
         k->actor[t] = w->s.cur;
         k->hidden[t] = w->s.cur != viewer;
         i32 n = 0, over = 0;
-        double load = 1;
+        double branching = 1;
         u64 mask[MASK];
         while (!over && i < acts) {
             if (n == MOST_SMALL || !legal_in(&w->s, mask) || !mask_has(mask, act[i])) { fine = 0; break; }
             int count = 0;
             for (int word = 0; word < MASK; word++) count += bit_count(mask[word]);
-            if (w->s.cur != viewer) load *= count;
+            if (w->s.cur != viewer) branching *= count;
             u32 before = w->w.choices;
             watched_carry_out(w, act[i]);
             k->now.act[(i64)t * MOST_SMALL + n++] = act[i++];
             over = w->w.choices != before || w->s.cur == TERMINAL;
         }
         k->now.acts[t] = n;
-        k->now.load[t] = load;
+        k->now.branching[t] = branching;
         k->turns = t;
         k->whole = over;
     }
@@ -917,7 +921,7 @@ EXPORT i64 walk_work(const walk_t *k) { return k->work; }
 EXPORT void walk_counts(const walk_t *k, i64 *out) { out[0] = k->tried; out[1] = k->possible; out[2] = k->accepted; }
 
 /* The state at the end of the play where the walk stands. */
-EXPORT void walk_state(const walk_t *k, S *out) { memcpy(out, &k->mark[k->turns + 1]->s, sizeof *out); }
+EXPORT void walk_state(const walk_t *k, S *out) { memcpy(out, &k->snapshot[k->turns + 1]->s, sizeof *out); }
 
 /* So many worlds, so many steps apart, as states side by side. */
 EXPORT void walk_states(walk_t *k, S *out, i64 count, i64 steps) {
@@ -944,7 +948,7 @@ EXPORT i64 walk_room(const walk_t *k) { return (i64)k->turns * MOST_SMALL; }
 
 /* Numbers that tell where a walk stands: where cards lie, and what was done in the last hidden turns. */
 static void walk_features(walk_t *k, double *out, i32 cards, i32 turns) {
-    S *s = &k->mark[k->turns + 1]->s;
+    S *s = &k->snapshot[k->turns + 1]->s;
     for (i32 i = 0; i < cards; i++) { /* of some faces: which copy lies where is nothing to anybody */
         i32 face = (i32)((i64)i * FACES / cards);
         double all = 0;
@@ -990,7 +994,7 @@ EXPORT double walk_onward(walk_t *k, const walk_t *before) {
     k->onward = known + 1;
     memcpy(k->now.learned, k->true_learned, (size_t)k->tape_n * sizeof(i32));
     int fine = walk_through(k, 0);
-    double weight = k->odds;
+    double weight = k->acceptance_ratio;
     if (fine) walk_take(k, 0);
     k->onward = 0;
     return fine ? weight : 0;

@@ -1,10 +1,11 @@
 /* Information-set Monte Carlo tree search with a tree for each player (MO-ISMCTS; Cowling, Powley and Whitehouse, 2012).
 
    An iteration takes one of the worlds, in which everything hidden is decided, and plays it to its end, or to that of a
-   round which deals anew: first in the trees, then at random. The tree of a player has an edge for each of their own
-   actions and for whatever they see of the actions of others, so what a player does in it hangs on nothing that they do
-   not see. Chance is drawn anew and has no edges. An edge that is not legal in the world at hand is not available: the
-   bound counts how often it was. A flat tree is the same search with a look ahead of one decision. */
+   round which deals anew: first in the trees, where edges are chosen by UCB1 (`search_bound`; Auer, Cesa-Bianchi and
+   Fischer, 2002), then at random. The tree of a player has an edge for each of their own actions and for what they see of
+   the actions of others, so their choices depend only on what they see. Chance is drawn anew and has no edges. An edge
+   that is not legal in the world at hand is not available: the bound counts how often it was. A flat tree looks ahead one
+   decision (flat Monte Carlo). */
 
 #define SEARCH_DEPTH 256 /* decisions of an iteration that are learned from */
 
@@ -102,7 +103,9 @@ static i64 search_untried(const search_t *t, int p, const u64 *rest, u64 *random
     return best;
 }
 
-/* Choose an edge by its upper bound (UCB1 on availability); -1 where there is no room. */
+/* Choose an edge by its upper confidence bound, UCB1 = mean value + explores * sqrt(log(available) / visits) (Auer et al.,
+   2002), where `available` counts the visits of the node at which the edge was legal (ISMCTS; Cowling et al., 2012).
+   Further edges are let in as visits grow (progressive widening). -1 where there is no room. */
 static i32 search_bound(search_t *t, i32 node, int p, const u64 *mask, u64 *random) {
     u64 rest[MASK];
     memcpy(rest, mask, sizeof rest);
