@@ -155,7 +155,7 @@ def cache_name(command: list[str], *parts: Any) -> str | None:
 
     None where these cannot be known.
     """
-    ours, path = fingerprint.compiler(), shutil.which(command[0])
+    ours, path = fingerprint.compiler(), _program(command)
     if ours is None or path is None or not store.KNOWS_OWNERS:
         return None
     try:
@@ -165,6 +165,23 @@ def cache_name(command: list[str], *parts: Any) -> str | None:
     machine = [platform.machine(), _processor()]
     everything = [*parts, ours, command, path, file.st_size, file.st_mtime_ns, *machine]
     return hashlib.sha256(json.dumps(everything).encode()).hexdigest()[:40]
+
+
+def _program(command: list[str]) -> str | None:
+    """Return the file of the compiler that a command runs: of `python -m ziglang cc` that of the package."""
+    if command[1:3] == ["-m", "ziglang"]:
+        package = find_spec("ziglang")
+        return None if package is None or package.origin is None else package.origin
+    return shutil.which(command[0])
+
+
+def _environment(command: list[str], folder: Path) -> dict[str, str]:
+    """Return the environment of the compiler.  Zig needs a folder for its cache: without a home, that of the build."""
+    found = dict(os.environ)
+    home = found.get("XDG_CACHE_HOME") or found.get("HOME")
+    if command[1:3] == ["-m", "ziglang"] and os.name == "posix" and not (home and os.access(home, os.W_OK)):
+        found.setdefault("ZIG_GLOBAL_CACHE_DIR", str(folder / "zig"))
+    return found
 
 
 def _cached(name: str) -> bytes | None:
@@ -181,11 +198,12 @@ def _built(folder: Path, game: GameBase, command: list[str], kind: Kind) -> byte
         text = generated(game, kind).text
     except UnprintableError as error:
         raise NativeUnavailableError(f"the rules have no form in C: {error}") from None
+    environment = _environment(command, folder)
     (folder / "game.c").write_text(text, encoding="utf-8")
     try:
         with as_file(HEADERS) as headers:
             flags = [*DEFINES[kind], *_effort(command, text, kind), "-I", str(headers)]
-            compiling.run([*command, *flags, "game.c", "-o", "game.so"], str(folder), dict(os.environ), SECONDS)
+            compiling.run([*command, *flags, "game.c", "-o", "game.so"], str(folder), environment, SECONDS)
         return (folder / "game.so").read_bytes()
     except (compiling.CompilerError, OSError) as error:
         raise NativeUnavailableError(f"the C compiler failed; the last that it said is: {error}") from None
