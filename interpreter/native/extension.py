@@ -18,7 +18,15 @@ from pathlib import Path
 from typing import Any
 
 from interpreter.native import compiling
-from interpreter.native.library import HEADERS, NativeUnavailableError, built_once, cache_name, compiler, loadable
+from interpreter.native.library import (
+    HEADERS,
+    NativeUnavailableError,
+    built_once,
+    cache_name,
+    compiler,
+    compiler_environment,
+    loadable,
+)
 
 _NAME = "fast_states"
 _FLAGS = ("-std=c99", "-O2", "-w", "-fwrapv", "-fPIC", "-shared", "-fvisibility=hidden")
@@ -64,7 +72,9 @@ def _built(folder: Path, command: list[str]) -> bytes:
     try:
         with as_file(HEADERS) as sources:
             source = str(sources / f"{_NAME}.c")
-            compiling.run([*command, source, "-o", f"{_NAME}.so"], str(folder), dict(os.environ), _SECONDS)
+            compiling.run(
+                [*command, source, "-o", f"{_NAME}.so"], str(folder), compiler_environment(command, folder), _SECONDS
+            )
         return (folder / f"{_NAME}.so").read_bytes()
     except (compiling.CompilerError, OSError) as error:
         raise NativeUnavailableError(f"the C compiler failed; its last message is: {error}") from None

@@ -175,7 +175,7 @@ def _program(command: list[str]) -> str | None:
     return shutil.which(command[0])
 
 
-def _environment(command: list[str], folder: Path) -> dict[str, str]:
+def compiler_environment(command: list[str], folder: Path) -> dict[str, str]:
     """Return the environment of the compiler.  Zig needs a folder for its cache: without a home, that of the build."""
     found = dict(os.environ)
     home = found.get("XDG_CACHE_HOME") or found.get("HOME")
@@ -198,7 +198,7 @@ def _built(folder: Path, game: GameBase, command: list[str], kind: Kind) -> byte
         text = generated(game, kind).text
     except UnprintableError as error:
         raise NativeUnavailableError(f"the rules have no form in C: {error}") from None
-    environment = _environment(command, folder)
+    environment = compiler_environment(command, folder)
     (folder / "game.c").write_text(text, encoding="utf-8")
     try:
         with as_file(HEADERS) as headers:
@@ -214,6 +214,14 @@ def generated(game: GameBase, kind: Kind) -> GeneratedC:
     from interpreter.program.c.module import generate_c  # late: kept
 
     return generate_c(game.program, tagged=kind == "counting")
+
+
+def quick_flags() -> tuple[str, ...]:
+    """Return the flags of a build that takes a third of the time, for libraries of which little is asked.
+
+    Raises NativeUnavailableError.
+    """
+    return ("-O1",) if "ziglang" in compiler() else ("-Og",)  # Zig takes -Og for a debug build.
 
 
 def _effort(command: list[str], text: str, kind: Kind) -> list[str]:

@@ -80,15 +80,15 @@ class NativeGame:
         self._ends: dict[tuple[int, ...], Outcome] = {}
 
     @classmethod
-    def of(cls, game: GameBase) -> Self:
-        """Return the library of a game, built or found when it is first asked for.
+    def of(cls, game: GameBase, *flags: str) -> Self:
+        """Return the library of a game, built or found when it is first needed; `flags` are for the compiler then.
 
         Raises NativeUnavailableError; what could not be built once is not tried again for every agent and every hint.
         """
         found = game.libraries.get(cls.kind)
         if found is None:
             try:
-                found = cls(game)
+                found = cls(game, *flags)
             except NativeUnavailableError as error:
                 found = str(error)
             game.libraries[cls.kind] = found

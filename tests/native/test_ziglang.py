@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 
 from interpreter import load
-from interpreter.native.library import _environment
+from interpreter.native.library import compiler_environment
 from tests.native.test_c import needs_compiler
 
 ZIG = ["python", "-m", "ziglang", "cc"]
@@ -61,7 +61,7 @@ def test_zig_keeps_its_cache_in_the_build_folder_where_there_is_no_home(
 ) -> None:
     for name in ("XDG_CACHE_HOME", "HOME", "ZIG_GLOBAL_CACHE_DIR"):
         monkeypatch.delenv(name, raising=False)
-    assert _environment(ZIG, tmp_path)["ZIG_GLOBAL_CACHE_DIR"] == str(tmp_path / "zig")
-    assert "ZIG_GLOBAL_CACHE_DIR" not in _environment(["cc"], tmp_path)
+    assert compiler_environment(ZIG, tmp_path)["ZIG_GLOBAL_CACHE_DIR"] == str(tmp_path / "zig")
+    assert "ZIG_GLOBAL_CACHE_DIR" not in compiler_environment(["cc"], tmp_path)
     monkeypatch.setenv("HOME", str(tmp_path))
-    assert "ZIG_GLOBAL_CACHE_DIR" not in _environment(ZIG, tmp_path)
+    assert "ZIG_GLOBAL_CACHE_DIR" not in compiler_environment(ZIG, tmp_path)

@@ -224,8 +224,8 @@ def all_worlds(state: Machine, player: int) -> Enumeration | None:
     return found
 
 
-def library_of(game: GameBase) -> WatchedGame | None:
-    """Return the game as C, in which beliefs walk and trees are searched.
+def library_of(game: GameBase, *, quick: bool = False) -> WatchedGame | None:
+    """Return the game as C, in which beliefs walk and trees are searched; `quick` if little is wanted of it.
 
     None where there is no compiler, a rule has no form in C, or the environment says `CARDGAME_NATIVE=off`.
     """
@@ -233,7 +233,7 @@ def library_of(game: GameBase) -> WatchedGame | None:
     from interpreter.native.watched import WatchedGame  # late: native
 
     with suppress(NativeUnavailableError):
-        return WatchedGame.wanted(game)
+        return WatchedGame.wanted(game, quick=quick)
     return None
 
 
