@@ -43,8 +43,7 @@ def fold(expr: core.Op) -> core.Expr:
             return other
         case core.Op(op=op, args=(core.Const(value=int(a)), core.Const(value=int(b)))) if op in COMPARISONS:
             return core.Const(COMPARISONS[op](a, b), BOOL, expr.span)
-        case _:  # Something in it is not known before play.
-            return expr
+    return expr
 
 
 def _has_value(expr: core.Expr) -> bool:

@@ -316,5 +316,4 @@ def narrowings(condition: core.Expr | None, *, holds: bool = True) -> dict[Local
                 if isinstance(side, core.CardAttr) and isinstance(side.card, core.LocalRef):
                     found[side.card.local] = side.having
             return found
-        case _:  # No other tells of what kind a card is.
-            return {}
+    return {}

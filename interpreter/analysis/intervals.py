@@ -39,8 +39,7 @@ class Intervals:
                 return max(-FAR, low), min(FAR, high)
             case core.Builtin(name="within", args=(inner,)):
                 return self.interval(inner)
-            case _:  # All others have the bounds of their type.
-                return self.of_type(expr)
+        return self.of_type(expr)
 
     def of_type(self, expr: core.Expr) -> Interval:
         """Return the bounds that the type of an expression has."""

@@ -176,8 +176,7 @@ def fits(given: Type, wanted: Type) -> bool:
             return len(given.items) == len(wanted.items) and all(
                 fits(g, w) for g, w in zip(given.items, wanted.items, strict=True)
             )
-        case _:  # All others have no parts: they fit where they are the same.
-            return given == wanted
+    return given == wanted
 
 
 def comparable(left: Type, right: Type) -> bool:
@@ -190,8 +189,7 @@ def comparable(left: Type, right: Type) -> bool:
             return bool(left.kinds & right.kinds)
         case Tuple(), Tuple():
             return len(left.items) == len(right.items) and all(map(comparable, left.items, right.items))
-        case _:  # All others can be equal where one could stand in the place of the other.
-            return fits(left, right)
+    return fits(left, right)
 
 
 def apart(left: Type, right: Type) -> bool:
@@ -252,8 +250,7 @@ def join(left: Type, right: Type) -> Type | None:
         case Tuple(), Tuple() if len(left.items) == len(right.items):
             items = [join(a, b) for a, b in zip(left.items, right.items, strict=True)]
             return None if any(i is None for i in items) else Tuple(tuple(i for i in items if i is not None))
-        case _:  # All others have no parts: only the same type holds both.
-            return left if left == right else None
+    return left if left == right else None
 
 
 def _most(left: int, right: int) -> int:

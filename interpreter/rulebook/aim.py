@@ -140,8 +140,6 @@ class Aim:
                 set_by = self._conditions(lambda stmt: _sets(stmt, name))
                 if set_by:
                     return _either(set_by)
-            case _:  # All others are told as they are, below.
-                pass
         return self.speech.waited(condition, scope, negated=negated)
 
     def _conditions(self, wanted: object) -> list[str]:

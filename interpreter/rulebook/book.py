@@ -223,8 +223,6 @@ class _Writer:
                 variable = self.lexicon.info.symbol(base)
                 if line.what == "score" and isinstance(variable, Variable):
                     return Entry(f"each player's {self.speech.variable_noun(variable)} is the final score", tags)
-            case _:  # All other values are told as what they are.
-                pass
         if isinstance(line.value, ex.Chain):
             return Entry(f"{what} is:", line.tags, self.speech.chain_entries(line.value, scope))
         return Entry(f"{what} is {self.speech.text(line.value, scope)}", tags)

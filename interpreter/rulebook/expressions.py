@@ -166,8 +166,6 @@ class Expressions(Nouns):
                 few = right.value == 1
                 told = things.one("one") if few else things.many(str(right.value))
                 return f"there {'is' if few else 'are'} {amount}{told}"
-            case _:  # All others are told as what they are, below.
-                pass
         subject = self.noun(left, scope)
         if isinstance(right, ex.Bool):
             return self.clause(left, scope, negated != ((expr.op == "==") != right.value))

@@ -295,8 +295,7 @@ class Front:
                         return f"; at first {low}"
                     case ex.RangeType(low=ex.Negative(), high=ex.Number()):
                         return "; at first 0"
-                    case _:  # All others begin with what their type names first.
-                        return ""
+                return ""
             case value if self.lexicon.sort(value) == "boolean":
                 return f", set at first if {self.speech.clause(value, scope)}"
             case value:

@@ -609,8 +609,7 @@ class Nouns(ABC):
                 isinstance(base, ex.Each) if name == "each" else isinstance(base, ex.Name) and base.name == name
             ) and self.text(right, scope) in (f"the {words(attribute)}", f"that {words(attribute)}"):
                 return f"{OF_THAT}{words(attribute)}"
-            case _:  # All others are told as clauses.
-                return None
+        return None
 
     def tellable(self, condition: ex.Condition, name: str) -> bool:
         """Whether every part of a condition can be a relative clause about a thing."""
@@ -664,8 +663,7 @@ class Nouns(ABC):
                 faces = matching_faces(self.lexicon, pattern)
                 alone = len(faces) == 1 and faces[0].copies == 1 and faces[0].owner is None
                 return face_name(faces[0]) if alone else None
-            case _:  # No other asks for one kind of card.
-                return None
+        return None
 
     def _extreme(self, expr: ex.Extreme, scope: Scope) -> Phrase:
         selection = expr.selection
@@ -676,8 +674,7 @@ class Nouns(ABC):
         match expr.by:
             case ex.TupleValue(items=(first, *others)) if self.lexicon.sort(first) == "boolean":
                 return self._sieved(expr, first, others, scope)
-            case _:  # All others are told by what they are the best.
-                by = self._key(expr.by, selection.name, things, which)
+        by = self._key(expr.by, selection.name, things, which)
         if expr.ties:
             return Phrase(f"{things.many('all')} with {by}", True, bare=things.bare(many=True))
         if not among:
@@ -725,8 +722,7 @@ class Nouns(ABC):
                 best = ", and among equals ".join(self._key(o, selection.name, things, which) for o in others)
                 those = things.many("the").replace("the ", "those ", 1)
                 return f"{those} win{held}, or all of them if there are none; of several, those with {best}"
-            case _:  # All others are told as who they are.
-                return None
+        return None
 
     def best(self, expr: ex.Extreme, scope: Scope) -> str:
         """Return what the best of a selection is the best by: "the highest score"."""
@@ -782,22 +778,19 @@ class Nouns(ABC):
             match value:
                 case ex.Call("max", (kept, ex.Number(value=0))) | ex.Call("max", (ex.Number(value=0), kept)):
                     value, rest = kept, " (what is below 0 left out)"
-                case _:  # All others are summed up as they are.
-                    pass
         match value:
             case ex.Attribute(base=ex.Name(name=base), name=attribute) if base == name:
                 return Phrase(f"{lead} {words(attribute)} of {things.many('the')}")
             case ex.Attribute(base=ex.Attribute(base=ex.Name(name=base), name=inner), name=attribute) if base == name:
                 return Phrase(f"{lead} {words(attribute)} of the {plural(words(inner))} of {things.many('the')}")
-            case _:  # All others are told as values.
-                told = self.noun(value, things.scope)
-                if told.owner is not None and told.owner == things.scope.phrases[name] and told.bare:
-                    of = "of" if lead == "the total" else "among"
-                    return Phrase(f"{lead} {told.bare} {of} {things.many('all')}{rest}")
-                over = things.many("all")
-                if expr.function == "sum":
-                    return Phrase(f"the sum of {told.text} over {over}{rest}")
-                return Phrase(f"{lead} {told.text.removeprefix('the ')} over {over}")
+        told = self.noun(value, things.scope)
+        if told.owner is not None and told.owner == things.scope.phrases[name] and told.bare:
+            of = "of" if lead == "the total" else "among"
+            return Phrase(f"{lead} {told.bare} {of} {things.many('all')}{rest}")
+        over = things.many("all")
+        if expr.function == "sum":
+            return Phrase(f"the sum of {told.text} over {over}{rest}")
+        return Phrase(f"{lead} {told.text.removeprefix('the ')} over {over}")
 
     def alike(self, expr: ex.Fold | ex.Over, scope: Scope, negated: bool = False) -> str:
         """Return that all are the same in something, or that no two are, as a clause."""

@@ -442,8 +442,7 @@ class Statements(Expressions):
                 stmt.body, selection.name
             ):
                 return self._times(high, scope)
-            case _:  # All others do more than count.
-                return None
+        return None
 
     def _joined(self, stmt: st.For, scope: Scope) -> Entry | None:
         """Return a loop as one sentence: "deal 5 cards from the stock to each player's hand"."""

@@ -117,8 +117,7 @@ def without_nothing(value: ex.Expr) -> ex.Expr:
             alternatives=(ex.Alternative(condition=None, value=first), ex.Alternative(value=ex.Number(value=0)))
         ):
             return first
-        case _:  # All others are summed up as they are.
-            return value
+    return value
 
 
 def speaks_of_each(condition: ex.Condition) -> bool:
@@ -157,5 +156,4 @@ def asks_for_some(expr: ex.Compare, negated: bool) -> bool | None:
             return not negated
         case ("<=" | "==", ex.Number(value=0)) | ("<", ex.Number(value=1)):
             return negated
-        case _:  # All others are compared with some other number.
-            return None
+    return None

@@ -105,8 +105,7 @@ def _known(number: core.Expr, otherwise: int | None) -> int | None:
     match number:
         case core.Const(value=int() as value) if not isinstance(value, bool):
             return value
-        case _:  # A value of the play, of which the type alone is known.
-            return otherwise
+    return otherwise
 
 
 def check_range(cx: Context, expr: syntax.RangeValue, scope: Scope, expected: Type | None) -> core.Expr:

@@ -103,8 +103,7 @@ def _is_whole(domain: core.Expr, enum: EnumType) -> bool:
     match domain:
         case core.Range(low=core.Const(value=0), high=core.Const(value=last)):
             return last == len(enum.values) - 1
-        case _:  # All others are some of the values, or not known before play.
-            return False
+    return False
 
 
 def _pattern_test(cx: Context, value: core.Expr, pattern: syntax.Pattern, span: Span) -> core.Expr:

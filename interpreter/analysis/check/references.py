@@ -118,8 +118,6 @@ def _fitting(cx: Context, scope: Scope, expected: Type | None) -> Iterator[str]:
                 yield name
             case Define(params=()) if symbol.state != "checking" and fit(symbol.result or UNKNOWN):
                 yield name
-            case _:  # Nothing else can stand alone as a value.
-                pass
     yield from [name for name, owners in cx.values.items() if any(fit(enum) for enum, _ in owners)]
 
 

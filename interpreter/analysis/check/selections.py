@@ -321,8 +321,7 @@ def _never_empty(binder: core.Binder) -> bool:
             return True
         case core.Binder(where=None, domain=core.Range(low=core.Const(value=low), high=core.Const(value=high))):
             return low is not None and high is not None and low <= high
-        case _:  # All others may keep nothing.
-            return False
+    return False
 
 
 def _many(kept: Type, most: int | None) -> Type:

@@ -84,8 +84,7 @@ def _within(checked: core.Expr, wanted: Type, expr: syntax.Expr) -> str | Cure:
         case core.Const(value=int(number)), Int(low=int(low), high=int(high)):
             near = min(max(number, low), high)
             return Cure(f"write `{near}`, or give its place a wider range", (Edit(expr.span, str(near)),))
-        case _:  # No other was refused for its range.
-            return "give its place a wider range"
+    return "give its place a wider range"
 
 
 def maybe_absent(cx: Context, message: str, checked: core.Expr, expr: syntax.Expr) -> core.Expr:

@@ -273,8 +273,7 @@ class _Follower(Intervals):
         match expr:
             case core.Builtin(name="count", args=(core.ZoneRef() as zone,)) if self.counts is not None:
                 return self.held(self.places(zone))
-            case _:  # All others are bounded without counting cards.
-                return super().interval(expr)
+        return super().interval(expr)
 
     def truth(self, condition: core.Expr) -> Truth:
         """Return whether a condition surely holds, surely does not, or None."""
@@ -295,8 +294,7 @@ class _Follower(Intervals):
                 left.type, Int
             ) and isinstance(right.type, Int):
                 return compared(op, self.interval(left), self.interval(right))
-            case _:  # Of all others it hangs on the play.
-                return None
+        return None
 
 
 def compared(op: str, left: Interval, right: Interval) -> Truth:

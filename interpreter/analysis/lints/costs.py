@@ -119,8 +119,7 @@ class Bounds(Intervals):
         match domain:
             case core.Range(low=low, high=high, type=Sequence(item=Int())):
                 return min(_size(domain), max(1, self.interval(high)[1] - self.interval(low)[0] + 1))
-            case _:  # The type of all others tells it.
-                return _size(domain)
+        return _size(domain)
 
 
 class Costs:
@@ -274,8 +273,7 @@ class Costs:
                 return self.masked(sum_tables.opened(expr), fold, states)
             case core.SomeSubset() if sum_tables.is_sum_against_sum(expr, fold):
                 return self.of(expr.cards) + 10 * _size(expr.cards)
-            case _:  # All others are asked once for each sum.
-                return states * self.of(expr)
+        return states * self.of(expr)
 
     def define(self, define: Define) -> int:
         """Return the most steps a definition can take."""
@@ -339,8 +337,7 @@ def _least_size(domain: core.Expr) -> int:
             return max(0, high - low + 1)
         case core.Builtin(name="players", type=Sequence(at_most=count)):
             return max(0, count)
-        case _:  # All others may be empty.
-            return 0
+    return 0
 
 
 def check_costs(cx: Context, whole: Whole) -> None:

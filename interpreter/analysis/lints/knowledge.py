@@ -500,8 +500,6 @@ class _Analysis(Knower):
                 is_face_down_test(where, local)
             ):
                 cards = domain
-            case _:  # What is left of a zone may still hold cards that lie face down.
-                pass
         if isinstance(cards, core.ZoneRef) and not cards.index and cards.zone in point.covered:
             return point.changed(covered=point.covered - {cards.zone})
         return point

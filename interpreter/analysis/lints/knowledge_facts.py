@@ -208,8 +208,6 @@ def relations_of(condition: core.Expr | None, *, holds: bool = True) -> Iterator
             right.type, Player
         ):
             yield Relation((op == "==") is holds, left, right)
-        case _:  # No other compares players.
-            return
 
 
 def membership(binder: core.Binder) -> Iterator[Relation]:
@@ -254,8 +252,7 @@ def is_face_down_test(condition: core.Expr | None, local: Local) -> bool:
     match condition:
         case core.Builtin(args=(core.LocalRef(local=tested),)):
             return tested is local and condition.function.tests_face_down
-        case _:  # Only one function says it.
-            return False
+    return False
 
 
 def asks_face(where: core.Expr | None, local: Local) -> bool:
@@ -265,8 +262,7 @@ def asks_face(where: core.Expr | None, local: Local) -> bool:
             return asks_face(first, local)
         case core.Op(op="not", args=(negated,)):
             return is_face_down_test(negated, local)
-        case _:  # All others look at the card first.
-            return False
+    return False
 
 
 class Mentions:
@@ -389,8 +385,7 @@ def is_whole(binder: core.Binder, rules: Rules) -> bool:
         case core.Range(low=core.Const(value=0), high=core.Const(value=int(last)), type=type_):
             enums = [e for e in rules.enums if type_ is not None and getattr(type_, "item", None) is e]
             return any(last == len(e.values) - 1 for e in enums)
-        case _:  # All others may leave values out.
-            return False
+    return False
 
 
 def is_of(fact: Known, local: Local) -> bool:

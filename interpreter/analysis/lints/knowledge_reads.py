@@ -316,8 +316,7 @@ class Reader:
                 count=None,
             ):
                 return asks_backs_only(where, local)
-            case _:  # All others look at more than backs.
-                return False
+        return False
 
     def _told(
         self, condition: core.Expr | None, bound: Mapping[Local, core.Expr], *, holds: bool

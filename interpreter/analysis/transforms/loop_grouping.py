@@ -68,8 +68,7 @@ def _bounds(binder: core.Binder) -> tuple[int, int] | None:
             assert low is not None
             assert high is not None
             return (int(low), int(high)) if low <= high else None
-        case _:  # All others are not fixed.
-            return None
+    return None
 
 
 def _read(body: tuple[core.Stmt, ...]) -> set[Local]:

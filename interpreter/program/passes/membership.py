@@ -91,5 +91,4 @@ def _is_within(own: core.Expr, low: int, high: int) -> bool:
             return low <= least and most <= high
         case core.CardAttr(type=EnumType() as enum):
             return low == 0 and high == len(enum.values) - 1
-        case _:  # The type of all others does not bound them.
-            return False
+    return False

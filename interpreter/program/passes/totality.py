@@ -97,8 +97,7 @@ def is_always_there(expr: core.Expr) -> bool:
     match expr:
         case core.Fold(function="max" | "min", value=value, binder=core.Binder(domain=domain, where=None)):
             return is_players(domain) and not is_optional(value.type)
-        case _:  # The type of all others says whether they are there.
-            return False
+    return False
 
 
 def goes_through_something(expr: core.Expr) -> bool:

@@ -56,8 +56,7 @@ class Unrolling:
                     return expr
                 keys = core.TupleOf(tuple(each), expr.by.type, expr.span)
                 return core.Builtin(f"all_{expr.which}", (keys,), expr.type, expr.span)
-            case _:  # All others are no loops, or stop early.
-                return expr
+        return expr
 
     def _selected(self, expr: core.Select, each: list[core.Expr]) -> core.Expr:
         match expr.which:

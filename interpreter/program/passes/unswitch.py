@@ -167,8 +167,6 @@ def _listed(way: Way, arg: core.Arg) -> Way:
                 kept = _kept_from(branch, wanted, listed)
                 other = no if which == "some" else yes
                 return Name(local, found, Ask(empty, other, kept))
-        case _:  # No other looks for cards.
-            pass
     return Ask(way.test, yes, no)
 
 
