@@ -366,6 +366,9 @@ Expr = (
 )  # fmt: skip
 
 
+Loop = Select | Fold | Extreme
+"""Expressions that go through a domain."""
+
 LEAVES = frozenset({Const, LocalRef, SetFoldRef})
 """The expressions with none inside, which most are."""
 
@@ -640,10 +643,20 @@ class Spend:
     tags: tuple[str, ...] = ()
 
 
-Stmt = (
-    Let | Begin | Assign | CallPhase | Move | Deal | Shuffle | Swap | Turn | Show | Say | End | If | For | While
-    | Random | Choice | AtOnce | InTurn | Reopen | Together | Spend
-)  # fmt: skip
+Simple = Let | Begin | Assign | Move | Deal | Shuffle | Swap | Turn | Show | Say | Spend
+"""Statements that are carried out in one go: they hold no blocks, call no phase, wait for nobody and go on.
+
+An analysis of control flow has one case for all of them (`assert_simple`), so it needs no change for a new one.
+"""
+
+Control = CallPhase | End | If | For | While | Random | Choice | AtOnce | InTurn | Reopen | Together
+"""Statements that decide what is carried out next."""
+
+Stmt = Simple | Control
+
+
+def assert_simple(stmt: Simple) -> None:
+    """Let the type checker prove that a default case is left to simple statements, as `assert_never` leaves none."""
 
 
 @frozen
@@ -822,6 +835,22 @@ def with_folds(expr: Expr, by: dict[SetFold, SetFold]) -> Expr:
     if isinstance(expr, SetFoldRef):
         return SetFoldRef(by[expr.fold], expr.type, expr.span) if expr.fold in by else expr
     return map_children(expr, lambda part: with_folds(part, by))
+
+
+def arguments(stmt: Stmt) -> tuple[Arg, ...]:
+    """Return what players or chance choose in a statement itself."""
+    if isinstance(stmt, Choice):
+        return tuple(arg for action in all_actions(stmt) for arg in action.args)
+    return (stmt.arg,) if isinstance(stmt, Random) else ()
+
+
+def names_given(stmt: Stmt) -> Iterator[tuple[Local, list[Expr]]]:
+    """Give the names that a statement itself gives to values, with the expressions that these come from."""
+    if isinstance(stmt, Let):
+        yield stmt.local, [stmt.value]
+    elif isinstance(stmt, For | InTurn | AtOnce):
+        yield stmt.binder.local, children(stmt.binder)
+    yield from ((arg.local, children(arg)) for arg in arguments(stmt))
 
 
 def blocks_inside(node: Stmt | Action) -> tuple[tuple[Stmt, ...], ...]:

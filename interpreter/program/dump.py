@@ -325,7 +325,7 @@ class Teller:
                 return line(f"in turn {self.binder(stmt.binder)}", stmt.body)
             case core.Spend():
                 return line(f"count {stmt.steps} steps")
-            case _:  # All others by their name, their parts and their blocks.
+            case _:
                 parts = map(say, core.children(stmt))
                 return line(" ".join([stmt.__class__.__name__.lower(), *parts]), *core.blocks_inside(stmt))
 

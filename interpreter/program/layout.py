@@ -7,6 +7,7 @@ import attrs
 from interpreter.analysis import core
 from interpreter.analysis.core import Phase
 from interpreter.analysis.symbols import Local, Zone
+from interpreter.analysis.types import Card, Cards, base_of
 from interpreter.program.nodes import Program
 
 
@@ -87,16 +88,11 @@ def _origins(program: Program) -> dict[Local, core.Expr]:
     """Return what each card or group with a name was selected from, as far as its choice, `let` or loop says it."""
     found: dict[Local, core.Expr] = {}
     for stmt in program.rules.statements():
-        match stmt:
-            case core.Choice():
-                for action in core.all_actions(stmt):
-                    found.update({a.local: a.domain for a in action.args if a.form != "value"})
-            case core.Let():
-                found[stmt.local] = stmt.value
-            case core.For():
-                found[stmt.binder.local] = stmt.binder.domain
-            case _:  # No other names cards, but chance, and what it has drawn is known.
-                pass
+        if isinstance(stmt, core.Random):
+            continue  # A card that chance has drawn is known.
+        for local, (origin, *_) in core.names_given(stmt):
+            if isinstance(base_of(local.type), Card | Cards):
+                found[local] = origin
     return found
 
 

@@ -9,6 +9,7 @@ known to be hidden from the next node on.
 from __future__ import annotations
 
 from collections.abc import Iterator
+from typing import assert_never
 
 from grammar.source import Span
 from interpreter.analysis import core
@@ -146,6 +147,7 @@ class _Lowering:
             if steps:
                 target = self.before(steps, target, stmt.span)
                 steps = []
+            assert isinstance(stmt, core.Control)
             target = self.statement(stmt, target)
         return self.before(steps, target, block[0].span) if steps else target
 
@@ -155,7 +157,7 @@ class _Lowering:
             node.shared = True
         return target
 
-    def statement(self, stmt: core.Stmt, target: int) -> int:
+    def statement(self, stmt: core.Control, target: int) -> int:
         """Return the node of a statement that can stop in the middle."""
         spend(PASS, stmt.span)
         self.share(target)
@@ -199,8 +201,10 @@ class _Lowering:
                 number = self.reserve()
                 self.nodes[number] = Chance(number, stmt, target)
                 return self.auto(reach, Jump(number), stmt.span) if reach else number
-            case _:  # All others cannot stop in the middle, so they are steps of a node.
+            case core.Together():
                 raise AssertionError(stmt)
+            case _:
+                assert_never(stmt)
 
     def loop(self, stmt: core.While, target: int, reach: list[Step]) -> int:
         head = self.reserve()
@@ -235,8 +239,7 @@ class _Lowering:
                 return self.deals(stmt.body)
             case core.If(condition=core.Const(value=bool(holds))):
                 return self.deals(stmt.then if holds else stmt.otherwise)
-            case _:  # No other is carried out once, whatever happens.
-                return False
+        return False
 
     def decides(self, block: tuple[core.Stmt, ...]) -> bool:
         """Say whether somebody decides in a block, or in a phase that it calls."""
@@ -405,12 +408,11 @@ def _live(block: tuple[core.Stmt, ...]) -> Iterator[core.Stmt]:
     """Give the statements of a block and of all blocks inside it that some play can reach."""
     for stmt in block:
         yield stmt
-        match stmt:
-            case core.If(condition=core.Const(value=bool(holds))):
-                yield from _live(stmt.then if holds else stmt.otherwise)
-            case _:  # Nothing else is settled before play.
-                for inner in core.blocks_inside(stmt):
-                    yield from _live(inner)
+        blocks = core.blocks_inside(stmt)
+        if isinstance(stmt, core.If) and isinstance(stmt.condition, core.Const):
+            blocks = (stmt.then if stmt.condition.value else stmt.otherwise,)
+        for inner in blocks:
+            yield from _live(inner)
 
 
 def _plain_alone(stmt: core.Stmt, automatic: set[Phase]) -> bool:
@@ -419,7 +421,10 @@ def _plain_alone(stmt: core.Stmt, automatic: set[Phase]) -> bool:
             return False
         case core.CallPhase():
             return stmt.phase in automatic
-        case _:  # All others are plain by themselves; what is inside them is asked by itself.
+        case core.If() | core.For() | core.While() | core.Together():
+            return True
+        case _:
+            core.assert_simple(stmt)
             return True
 
 

@@ -61,15 +61,9 @@ def _spans(rules: Rules) -> Iterator[Span]:
         for stmt in core.statements_of(phase):
             yield stmt.span
             yield from (part.span for part in core.children(stmt))
-            match stmt:
-                case core.Choice():
-                    for action in core.all_actions(stmt):
-                        yield action.span
-                        yield from (arg.span for arg in action.args)
-                case core.Random():
-                    yield stmt.arg.span
-                case _:  # The sites of all others are their own and those of their expressions.
-                    pass
+            if isinstance(stmt, core.Choice):
+                yield from (action.span for action in core.all_actions(stmt))
+            yield from (arg.span for arg in core.arguments(stmt))
     yield from (variable.span for variable in (*rules.variables, *rules.local_variables))
     for line in rules.results:
         yield from (line.span, line.value.span)

@@ -122,8 +122,12 @@ class _Follower(Intervals):
                 self.either([action.body for action in core.all_actions(stmt)])
             case core.Together():
                 self.block(stmt.body)
-            case _:  # the others move no cards
+            case core.Random() | core.Reopen():
                 pass
+            case _:
+                core.assert_simple(stmt)
+                if core.transfers(stmt):
+                    self.counts = None
 
     def either(self, blocks: list[tuple[core.Stmt, ...]]) -> None:
         """Follow one of several blocks, nobody knows which."""

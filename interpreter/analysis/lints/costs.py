@@ -20,7 +20,7 @@ from interpreter.analysis.limits import RESULT_LIMIT, STEP_LIMIT
 from interpreter.analysis.rules import Rules
 from interpreter.analysis.symbols import Local
 from interpreter.analysis.transforms import joint_arguments
-from interpreter.analysis.types import Cards, Int, Player, Sequence, base_of, size_of
+from interpreter.analysis.types import Cards, Int, Player, Sequence, Type, base_of, size_of
 
 SET_LIMIT = 50_000_000
 """Steps that weighing the cards of one choice may take at most, if every result came up."""
@@ -94,17 +94,13 @@ class Bounds(Intervals):
     def gather(self, expr: core.Expr) -> None:
         """Take in the calls of an expression, and the names that its loops bind: these stand before what reads them."""
         for part in core.walk(expr):
-            match part:
-                case core.CallDefine(define=define):
-                    self.called.add(define)
-                    for param, arg in zip(define.params, part.args, strict=True):
-                        self.widen(param, self.interval(arg))
-                case core.Select(binder=binder) | core.Fold(binder=binder) | core.Extreme(binder=binder):
-                    if isinstance(binder.domain, core.Range):
-                        low, high = binder.domain.low, binder.domain.high
-                        self.widen(binder.local, (self.interval(low)[0], self.interval(high)[1]))
-                case _:  # No other calls anything or binds a name.
-                    pass
+            if isinstance(part, core.CallDefine):
+                self.called.add(part.define)
+                for param, arg in zip(part.define.params, part.args, strict=True):
+                    self.widen(param, self.interval(arg))
+            elif isinstance(part, core.Loop) and isinstance(part.binder.domain, core.Range):
+                low, high = part.binder.domain.low, part.binder.domain.high
+                self.widen(part.binder.local, (self.interval(low)[0], self.interval(high)[1]))
 
     def widen(self, local: Local, found: Interval) -> None:
         """Let a name have these values too, as far as its type has them."""
@@ -190,7 +186,10 @@ class Costs:
                 return parts + said(stmt)
             case core.Spend() | core.Together():
                 return 0
-            case _:  # No other takes more than its parts.
+            case core.End() | core.Reopen():
+                return 20
+            case _:
+                core.assert_simple(stmt)
                 return 20 + parts
 
     def moved(self, cards: core.Expr) -> int:
@@ -228,7 +227,7 @@ class Costs:
                 return (
                     1 + sum(map(self.of, parts)) + sum(_size(p) for p in parts if isinstance(p.type, Cards | Sequence))
                 )
-            case _:  # All others take one step, beside their parts.
+            case _:
                 return 1 + sum(self.of(c) for c in core.children(expr))
 
     def measured(self, condition: core.SetCondition, cards: int, most: int) -> int:
@@ -244,11 +243,7 @@ class Costs:
             return cards * inside + self.masked(condition.condition, fold, top + 1)
         states = 1
         for fold in condition.folds:
-            match fold.type:
-                case Int(low=int(low), high=int(high)):
-                    states *= high - low + 1
-                case _:  # No bounds: as many as a sum of some attribute mostly has.
-                    states *= 12
+            states *= _number_of_results(fold.type)
         states = min(subsets(cards, most), states)
         if states <= MAX_MEASURE_STATES:
             # Few sets have as many results as they could: the machine counts them, and stops at its limit.
@@ -292,6 +287,14 @@ def _without_measures(condition: core.SetCondition, expr: core.Expr) -> Iterator
             yield from _without_measures(condition, part)
 
 
+def _number_of_results(type_: Type) -> int:
+    """Return how many results a measure of a set can have; without bounds, as many as an average sum of attributes."""
+    match type_:
+        case Int(low=int(low), high=int(high)):
+            return high - low + 1
+    return 12
+
+
 def inside_of(loop: core.Select | core.Fold | core.Extreme) -> list[core.Expr]:
     """Return what a loop asks of each thing that it goes through."""
     found = [] if loop.binder.where is None else [loop.binder.where]
@@ -327,7 +330,7 @@ class Least:
                 return 1 + self.of(value if test is None else test)
             case core.SomeSubset():
                 return 1 + self.of(expr.cards)
-            case _:  # All others take one step, beside their parts, which are all carried out.
+            case _:
                 return 1 + sum(map(self.of, core.children(expr)))
 
 

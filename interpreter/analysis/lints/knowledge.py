@@ -272,7 +272,9 @@ class _Analysis(Knower):
                 if stmt.phase is self.phase:
                     self.ends.append(point)
                 return None
-            case _:  # All others leave the way as it is, and at most move, hide or show cards.
+            case core.Reopen():
+                return point
+            case _:
                 return self.cards(stmt, point)
 
     def let(self, stmt: core.Let, point: Point) -> Point:
@@ -467,8 +469,8 @@ class _Analysis(Knower):
 
     # ---- cards
 
-    def cards(self, stmt: core.Stmt, point: Point) -> Point:
-        """What moves, hides or shows cards."""
+    def cards(self, stmt: core.Simple, point: Point) -> Point:
+        """Return what holds after a statement that goes on: facts about places that it changes are forgotten."""
         match stmt:
             case core.Move() | core.Deal():
                 point = self.comes(stmt.target, stmt, point)
@@ -490,8 +492,7 @@ class _Analysis(Knower):
             case core.Say():
                 parts = [p for p in stmt.parts if not isinstance(p, str) and isinstance(base_of(p.type), Card | Cards)]
                 return point.knowing(*(k for part in parts for k in self.learned(part, None)))
-            case _:  # Whatever changes a place, what was known of it is forgotten.
-                return self.without(point, self.effect(stmt))
+        return self.without(point, self.effect(stmt))
 
     def uncovered(self, cards: core.Expr, point: Point) -> Point:
         """Return a point behind the turning up, or leaving, of all cards of a zone that is one place."""

@@ -305,8 +305,8 @@ class Seats:
                     expr = inner
                 case core.CallDefine() if (body := inlined(expr)) is not None:
                     expr = body
-                case _:  # Nothing that counts round the table.
-                    return expr, steps
+                case other:
+                    return other, steps
 
     def same(self, left: core.Expr, right: core.Expr, relations: tuple[Relation, ...]) -> bool | None:
         """Whether two players are the same; None where that is not sure."""
@@ -361,18 +361,7 @@ def united(left: Secrets, right: Secrets) -> Secrets:
 def names_given(block: tuple[core.Stmt, ...]) -> Iterator[Local]:
     """Give the names that statements give, without those inside them."""
     for stmt in block:
-        match stmt:
-            case core.Let():
-                yield stmt.local
-            case core.For() | core.InTurn() | core.AtOnce():
-                yield stmt.binder.local
-            case core.Random():
-                yield stmt.arg.local
-            case core.Choice():
-                for action in core.all_actions(stmt):
-                    yield from (arg.local for arg in action.args)
-            case _:  # No other gives a name.
-                pass
+        yield from (local for local, _ in core.names_given(stmt))
 
 
 def is_whole(binder: core.Binder, rules: Rules) -> bool:

@@ -71,13 +71,10 @@ class Knower:
         moved = core.transfers(stmt)
         entered = frozenset(m.target.zone for m in moved if m.face != "up")
         covered = frozenset(m.target.zone for m in moved if m.face == "down")
-        match stmt:
-            case core.Shuffle():
-                entered |= {stmt.zone.zone}
-            case core.Turn(face="down"):
-                entered = covered = self.lying(stmt.cards)
-            case _:  # No other covers cards but by what it relocates.
-                pass
+        if isinstance(stmt, core.Shuffle):
+            entered |= {stmt.zone.zone}
+        elif isinstance(stmt, core.Turn) and stmt.face == "down":
+            entered = covered = self.lying(stmt.cards)
         return Effect(self.changes.of(stmt), entered, covered)
 
     def lying(self, cards: core.Expr) -> frozenset[Zone]:
@@ -129,8 +126,7 @@ class Knower:
                 return [Known(zone, place.index, to)]
             case core.LocalRef():
                 return [Known(cards.local, (), to)]
-            case _:  # Of all others nobody can say afterwards which cards they were.
-                return []
+        return []
 
     # ---- who knows what
 

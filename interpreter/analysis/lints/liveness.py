@@ -80,20 +80,19 @@ def _check_dead(cx: Context, block: tuple[core.Stmt, ...]) -> bool:
                       labels=(Label(leaves.span, "this ends it"),), severity=Severity.WARNING)  # fmt: skip
             return True
         inside = [_check_dead(cx, inner) for inner in core.blocks_inside(stmt)]
-        match stmt:
-            case core.End():
-                leaves = stmt
-            case core.If(condition=core.Const()):
-                pass  # an option or a literal has decided it; the branch that is left is not a fact of the text
-            case core.If() | core.Choice():
-                leaves = stmt if inside and all(inside) and _has_branches(stmt) else None
-            case _:  # loops may have no round; the other statements go on
-                pass
+        if isinstance(stmt, core.End) or (_chooses_a_block(stmt) and inside and all(inside)):
+            leaves = stmt
     return leaves is not None
 
 
-def _has_branches(stmt: core.If | core.Choice) -> bool:
-    return bool(stmt.then and stmt.otherwise) if isinstance(stmt, core.If) else True
+def _chooses_a_block(stmt: core.Stmt) -> bool:
+    """Say whether exactly one block of a statement is carried out, and the text does not say which.
+
+    An option or a literal has decided the other conditions; the branch that is left is not a fact of the text.
+    """
+    if isinstance(stmt, core.If):
+        return bool(stmt.then and stmt.otherwise) and not isinstance(stmt.condition, core.Const)
+    return isinstance(stmt, core.Choice)
 
 
 def _uses(exprs: Iterable[core.Expr], local: Local) -> bool:

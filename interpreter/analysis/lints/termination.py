@@ -45,22 +45,11 @@ def _inputs(rules: Rules) -> dict[Local, list[core.Expr]]:
     """Return the expressions from which each local name of a statement takes its value."""
     found: dict[Local, list[core.Expr]] = {}
     for stmt in rules.statements():
-        match stmt:
-            case core.Let():
-                found.setdefault(stmt.local, []).append(stmt.value)
-            case core.For() | core.InTurn() | core.AtOnce():
-                found.setdefault(stmt.binder.local, []).extend(core.children(stmt.binder))
-            case core.CallPhase():
-                for param, given in zip(stmt.phase.params, stmt.args, strict=True):
-                    found.setdefault(param, []).append(given)
-            case core.Random():
-                found.setdefault(stmt.arg.local, []).extend(core.children(stmt.arg))
-            case core.Choice():
-                for action in core.all_actions(stmt):
-                    for arg in action.args:
-                        found.setdefault(arg.local, []).extend(core.children(arg))
-            case _:  # no other statement gives a name to a value
-                pass
+        for local, values in core.names_given(stmt):
+            found.setdefault(local, []).extend(values)
+        if isinstance(stmt, core.CallPhase):
+            for param, given in zip(stmt.phase.params, stmt.args, strict=True):
+                found.setdefault(param, []).append(given)
     return found
 
 
@@ -148,19 +137,15 @@ class _Slice:
 
     def changed_by(self, stmt: core.Stmt) -> bool:
         """Say whether a statement itself changes something of the slice, or leaves the loop."""
-        match stmt:
-            case core.End(phase=phase):
-                return phase is None or phase not in self.inner
-            case core.Random(arg=arg):
-                return arg.local in self.names
-            case core.CallPhase():
-                return False
-            case core.Assign(variable=variable) | core.Begin(variable=variable) if variable.local:
-                return variable in self.families
-            case core.Choice():
-                return any(arg.local in self.names for action in core.all_actions(stmt) for arg in action.args)
-            case _:  # All others change places and variables alone.
-                return bool(self.changes.of(stmt) & self.families)
+        if isinstance(stmt, core.End):
+            return stmt.phase is None or stmt.phase not in self.inner
+        if isinstance(stmt, core.CallPhase):
+            return False
+        if isinstance(stmt, core.Assign | core.Begin) and stmt.variable.local:
+            return stmt.variable in self.families
+        if any(arg.local in self.names for arg in core.arguments(stmt)):
+            return True
+        return bool(self.changes.of(stmt) & self.families)
 
     def _writers(
         self, block: tuple[core.Stmt, ...], deciders: tuple[core.Expr, ...]
@@ -228,5 +213,8 @@ class _Paths:
                             self.idle.append(action)
                         found |= exits
                 return found
-            case _:  # the other statements hold no blocks
+            case core.Random() | core.Reopen():
+                return frozenset({None})
+            case _:
+                core.assert_simple(stmt)
                 return frozenset({None})

@@ -217,7 +217,10 @@ class _Meter:
                 kept, each = (None, 0) if arg.where is None else self.expr(arg.where)
                 domain, more = self.gone_through(domain, 1 + each, arg.span)
                 return core.evolved(stmt, arg=core.evolved(arg, domain=domain, where=kept)), CARELESS + steps + more
-            case _:  # Choices count where they are listed; all others take little.
+            case core.Choice() | core.End() | core.Reopen() | core.Together():
+                return stmt, min(cost, LIGHT)
+            case _:
+                core.assert_simple(stmt)
                 return stmt, min(cost, LIGHT)
 
     def parts(self, stmt: core.Let | core.Begin | core.Assign | core.Show | core.Turn) -> tuple[core.Stmt, int]:
@@ -272,7 +275,7 @@ class _Meter:
                 return core.evolved(expr, args=tuple(a for a, _ in args)), 1 + own + sum(k for _, k in args)
             case core.ZoneRef():
                 return expr, min(cost, LIGHT)
-            case _:  # All others carry out each of their parts once.
+            case _:
                 total = 1
 
                 def part(inner: core.Expr) -> core.Expr:

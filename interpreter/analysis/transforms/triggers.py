@@ -51,15 +51,12 @@ def reads_of(exprs: list[core.Expr]) -> frozenset[Family] | None:
     """Return the zones and variables that expressions read, through definitions too; None for all."""
     found: set[Family] = set()
     for part in core.walk_with_definitions(*exprs):
-        match part:
-            case core.ZoneRef():
-                found.add(part.zone)
-            case core.VarRef():
-                found.add(part.variable)
-            case core.Builtin() if part.function.reads:
-                return None
-            case _:  # No other reads a state, but through its parts.
-                pass
+        if isinstance(part, core.ZoneRef):
+            found.add(part.zone)
+        elif isinstance(part, core.VarRef):
+            found.add(part.variable)
+        elif isinstance(part, core.Builtin) and part.function.reads:
+            return None
     return frozenset(found)
 
 
@@ -119,6 +116,7 @@ class Changes:
 
     def of(self, stmt: core.Stmt) -> frozenset[Family]:
         """Return what a statement itself changes; a phase it carries out counts as its own."""
+        found: frozenset[Family] = frozenset()
         match stmt:
             case core.Assign():
                 return frozenset() if stmt.variable.local else frozenset({stmt.variable})
@@ -129,9 +127,7 @@ class Changes:
             case core.Turn():
                 return self._origins(stmt.cards)
             case core.Shuffle():
-                found: frozenset[Family] = frozenset({stmt.zone.zone})
-            case _:  # All others change where they relocate cards; what is inside is asked by itself.
-                found = frozenset()
+                found = frozenset({stmt.zone.zone})
         return found.union(*(self._origins(t.cards) | {t.target.zone} for t in core.transfers(stmt)))
 
     def _origins(self, cards: core.Expr) -> frozenset[Family]:
