@@ -48,5 +48,4 @@ class Intervals:
                 return (-FAR if low is None else low), (FAR if high is None else high)
             case Player():
                 return 0, self.rules.num_players - 1
-            case _:  # Values of an enumeration, cards and truths are numbered from 0.
-                return 0, FAR
+        return 0, FAR

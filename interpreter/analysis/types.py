@@ -267,8 +267,7 @@ def size_of(type_: Type) -> int | None:
             return 2
         case EnumType() as enum:
             return len(enum.values)
-        case _:  # All others have no bound, or one that only the rules know.
-            return None
+    return None
 
 
 def cells_of(type_: Type, num_faces: int, num_players: int) -> int:

@@ -116,8 +116,7 @@ class CardTables:
                 return function.value(*map(value, args))
             case core.CallDefine():
                 return self._called(expr, [value(arg) for arg in expr.args])
-            case _:  # What goes through something depends on more than a card.
-                raise LookupError(expr)
+        raise LookupError(expr)
 
     def _called(self, call: core.CallDefine, given: list[Any]) -> Any:
         for arg, param, has in zip(call.args, call.define.params, given, strict=True):

@@ -122,8 +122,6 @@ class Aim:
                     then = [f"**{title(c.call.name)}**" for c in steps[number + 1 :] if isinstance(c, st.Do)]
                     if then:
                         waits += f"; {listing(then)} {'comes' if len(then) == 1 else 'come'} last"
-                case _:  # No other waits for anything.
-                    pass
             scope = self.speech.after(stmt, scope)
         sudden = self._conditions(lambda stmt: isinstance(stmt, st.End) and stmt.what == "game")
         if waits and sudden:

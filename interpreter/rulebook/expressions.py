@@ -114,8 +114,7 @@ class Expressions(Nouns):
                     return expr
                 given = dict(zip((p.name for p in define.params), args, strict=False))
                 return self.inlined(put(define.value, given, self.lexicon.info))
-            case _:  # All others call no definition themselves.
-                return expr
+        return expr
 
     # ---- and, or
 
@@ -344,8 +343,7 @@ class Expressions(Nouns):
                 return leads(where, name)
             case ex.Call(name=called):
                 return leads(where, name) and predicate(called) is not None
-            case _:  # Of all others "no card" would be read wrongly.
-                return False
+        return False
 
     def _some_subset(self, which: str, selection: ex.Selection, scope: Scope) -> str:
         things = self.things(self.lexicon.info.changed(selection, where=None), scope)

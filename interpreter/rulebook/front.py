@@ -353,5 +353,4 @@ class Front:
                 return self.option_value(fixed)
             case _ if isinstance(option.type, ex.NamedType):
                 return f"on if {self.speech.clause(value, self.scope)}"
-            case _:  # All others are told as values.
-                return self.speech.text(value, self.scope)
+        return self.speech.text(value, self.scope)

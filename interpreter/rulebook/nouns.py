@@ -388,8 +388,7 @@ class Nouns(ABC):
             case ex.Divide():
                 left, right = self._part(expr.left, scope), self._part(expr.right, scope)
                 return f"{left} divided by {right}, {_ROUNDED.get(expr.rounded, expr.rounded)}"
-            case _:  # All others are no sums.
-                return self.text(expr, scope)
+        return self.text(expr, scope)
 
     def _part(self, expr: ex.Expr, scope: Scope, op: str = "*") -> str:
         """Return a part of a sum, in brackets where it would be read wrongly without them."""
@@ -624,8 +623,7 @@ class Nouns(ABC):
                 return self.told_of(left) and self.told_of(right)
             case ex.Not(value=value):
                 return self.told_of(value)
-            case _:  # All others can follow it.
-                return True
+        return True
 
     def chosen_phrase(self, expr: ex.Expr, scope: Scope) -> Phrase:
         """Return a pick, the best, or all of a selection."""
@@ -651,8 +649,7 @@ class Nouns(ABC):
             case ex.All(selection=selection):
                 things = self.things(selection, scope, many=True)
                 return Phrase(things.many("all") + _in_order(things), True, bare=things.bare(many=True))
-            case _:  # All others are no selections.
-                return self.noun(expr, scope)
+        return self.noun(expr, scope)
 
     def _only_card(self, selection: ex.Selection) -> str | None:
         """Return the one card of the game that a selection asks for: "the `2C`"; None where there are several."""

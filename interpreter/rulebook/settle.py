@@ -302,8 +302,7 @@ class _Settler:
                 return changed(node, such_that=None)
             case st.If(condition=ex.Bool(value=value), otherwise=(st.If() as inner,)) if not value:
                 return changed(inner, tags=(*node.tags, *inner.tags))
-            case _:  # Nothing in it is settled.
-                return node
+        return node
 
     def chained(self, node: ex.Chain) -> ex.Expr:
         """Return a chain without the alternatives that are never taken, and all behind one that always is."""

@@ -61,8 +61,7 @@ def begins_with(expr: ex.Expr, name: str) -> bool:
             return begins_with(zone, name)
         case ex.Call(name=called, args=(whose,)) if is_relation(called):
             return begins_with(whose, name)
-        case _:  # All others begin with other words.
-            return False
+    return False
 
 
 def leads(condition: ex.Condition, name: str) -> bool:
@@ -86,8 +85,7 @@ def leads(condition: ex.Condition, name: str) -> bool:
             return begins_with(zone, name)
         case ex.Attribute():
             return begins_with(condition, name)
-        case _:  # All others have several subjects, or none.
-            return False
+    return False
 
 
 def is_subject(condition: ex.Condition, name: str) -> bool:
@@ -97,8 +95,7 @@ def is_subject(condition: ex.Condition, name: str) -> bool:
             return own == name
         case ex.Call() | ex.Index():
             return True
-        case _:  # All others have another subject.
-            return False
+    return False
 
 
 def joint_of(condition: ex.Condition, negated: bool) -> str | None:

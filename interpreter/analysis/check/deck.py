@@ -196,8 +196,7 @@ def substitute(expr: core.Expr, kind: Kind, values: Values) -> core.Expr:
                 for c, v in expr.alternatives
             )
             return constant_folding.fold_chain(core.Chain(alternatives, expr.type, expr.span, expr.tags))
-        case _:  # In no other can the attributes of one card make anything known.
-            return expr
+    return expr
 
 
 def write(text: str, kind: Kind, values: Values) -> str:

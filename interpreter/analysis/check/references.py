@@ -136,8 +136,7 @@ def _index_here(cx: Context, symbol: Zone | Variable, scope: Scope) -> str:
                 return wanted.name if isinstance(symbol, Zone) and not cx.one_place else wanted.values[0]
             case Int(low=int(low)):
                 return str(low)
-            case _:  # No other type can be an index: its name stands for one.
-                return str(wanted)
+        return str(wanted)
 
     return ", ".join(one(wanted) for wanted in symbol.indices)
 

@@ -159,8 +159,7 @@ def signature(fold: core.SetFold) -> str | None:
             case core.Op():
                 args = [said(a) for a in expr.args]
                 return None if None in args else f"{expr.op}({args})"
-            case _:  # What all others say is not compared.
-                return None
+        return None
 
     value, where = said(fold.value), said(fold.where)
     return None if value is None or where is None else f"{fold.function}: {value} where {where}"

@@ -182,8 +182,7 @@ def _type_text(type_: Type) -> str:
             return "card"
         case EnumType() if not type_.is_of_option:
             return type_.name
-        case _:  # No variable is of another type.
-            return ""
+    return ""
 
 
 def _variable(cx: Context, target: Expr, scope: Scope) -> core.VarRef | None:

@@ -124,8 +124,7 @@ def _let_of(cx: Context, checked: core.Expr) -> Let | None:
             return _let_of(cx, inner)
         case core.Builtin(args=(inner, *_)):
             return _let_of(cx, inner)
-        case _:  # All others are absent by themselves.
-            return None
+    return None
 
 
 def _told_at_let(cx: Context, let: Let, what: str, used: Span) -> core.Expr:

@@ -263,8 +263,7 @@ class _Follower(Intervals):
                 if low[0] == low[1] and high[0] == high[1] and high[0] - low[0] < MAX_UNROLLED:
                     return list(range(low[0], high[0] + 1))
                 return None
-            case _:  # What cards or other values are gone through, only the play tells.
-                return None
+        return None
 
     def places(self, zone: core.ZoneRef) -> list[int]:
         """Return the places that a zone with its indices can be."""

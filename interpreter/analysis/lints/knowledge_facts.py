@@ -192,8 +192,7 @@ def key_of(expr: core.Expr) -> tuple[object, ...]:
             return ("end", expr.which, key_of(expr.zone))
         case core.CardAttr():
             return ("attribute", expr.name, key_of(expr.card))
-        case _:  # All others say the same only where they are the same object.
-            return ("expression", expr)
+    return ("expression", expr)
 
 
 def relations_of(condition: core.Expr | None, *, holds: bool = True) -> Iterator[Relation]:

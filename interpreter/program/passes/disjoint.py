@@ -38,8 +38,7 @@ def whole_zones(cards: core.Expr) -> list[core.ZoneRef]:
             found = [whole_zones(part) for part in args]
             zones = [zone for places in found for zone in places]
             return zones if all(found) and are_disjoint(zones) else []
-        case _:  # All others are no whole zones.
-            return []
+    return []
 
 
 def _differ(one: core.ZoneRef, other: core.ZoneRef) -> bool:
@@ -60,5 +59,4 @@ def _places(expr: core.Expr) -> list[core.ZoneRef | None]:
             return _places(binder.domain)
         case core.Op(op="join"):
             return [place for arg in expr.args for place in _places(arg)]
-        case _:  # Where the cards of all others lie, only the play tells.
-            return [None]
+    return [None]

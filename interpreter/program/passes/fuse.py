@@ -38,8 +38,7 @@ class Fusion:
                 return core.Select("no", binder, None, BOOL, expr.span)
             case core.Builtin(name="count", args=(core.Select(which="all", count=None, binder=binder),)):
                 return expr if binder.where is None else core.Select("count", binder, None, expr.type, expr.span)
-            case _:  # No other goes through a selection.
-                return expr
+        return expr
 
     def binder(self, binder: core.Binder) -> core.Binder:
         """Return a binder that goes through the same things without a list between.

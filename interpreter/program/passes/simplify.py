@@ -26,8 +26,7 @@ def _simpler(expr: core.Expr) -> core.Expr:
             return fold(expr)
         case core.Chain():
             return _shortened(expr)
-        case _:  # No other has a simpler form.
-            return expr
+    return expr
 
 
 def _shortened(expr: core.Chain) -> core.Expr:
