@@ -271,13 +271,24 @@ KINDS = {cls.__name__ for union in UNIONS for cls in get_args(union)}
 """The names of all classes of which a `match` can ask: nodes of the trees, types, steps of a program, events."""
 
 
-def test_who_goes_by_kind_of_node_says_why_the_rest_is_alike() -> None:
-    """A `match` over nodes, types or events ends in `assert_never`, or a comment says what all the others are.
+PROVEN = ("assert_never", "assert_simple")
+DERIVED = ("children", "map_children", "blocks_inside", "transfers")
+MOST_EXCUSES = 100
+"""Defaults of a `match` over nodes that a sentence explains, and no type checker proves."""
 
-    Where each case returns, the type checker asks for all of them. So whoever adds a statement is told by the type
-    checker, or finds the sentence that it must make true.
+
+def names_in(node: ast.AST) -> set[str]:
+    """Return the names and attributes that occur in a node."""
+    parts = list(ast.walk(node))
+    return {n.attr for n in parts if isinstance(n, ast.Attribute)} | {n.id for n in parts if isinstance(n, ast.Name)}
+
+
+def test_defaults_of_a_match_over_nodes_hold_for_new_nodes() -> None:
+    """The default case of a `match` over nodes, types or events is proven by the type checker or derived from parts.
+
+    A `match` without a default is complete, or it recognizes some forms and the answer after it holds for all others.
     """
-    seen = 0
+    seen, excused = 0, []
     for path in modules():
         lines = text_of(path).splitlines()
         if "import ast" in lines:
@@ -285,18 +296,18 @@ def test_who_goes_by_kind_of_node_says_why_the_rest_is_alike() -> None:
         for found in nodes_of(path):
             if not isinstance(found, ast.Match):
                 continue
-            asked = {name for case in found.cases for name in classes_of(case)}
-            if not asked & KINDS:
+            named = {name for case in found.cases for name in classes_of(case)}
+            last = found.cases[-1]
+            if not named & KINDS or ast.unparse(last.pattern) != "_":
                 continue
             seen += 1
-            last = found.cases[-1]
-            if ast.unparse(last.pattern) != "_":
-                leaves = all(isinstance(case.body[-1], ast.Return | ast.Raise) for case in found.cases)
-                assert leaves or not asked <= KINDS, f"{path}:{found.lineno}: the last case is `_`"
+            if any(names_in(stmt) & {*PROVEN, *DERIVED} for stmt in last.body):
                 continue
+            excused.append(f"{path}:{last.pattern.lineno}")
             said = lines[last.pattern.lineno - 1 : last.body[0].end_lineno]
-            assert any("assert_never" in line or "  # " in line for line in said), f"{path}:{last.pattern.lineno}"
+            assert any("  # " in line for line in said), excused[-1]
     assert seen > 0
+    assert len(excused) <= MOST_EXCUSES
 
 
 def public(path: Path) -> Iterator[tuple[str, str | None]]:

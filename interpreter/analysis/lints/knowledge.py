@@ -275,6 +275,7 @@ class _Analysis(Knower):
             case core.Reopen():
                 return point
             case _:
+                core.assert_simple(stmt)
                 return self.cards(stmt, point)
 
     def let(self, stmt: core.Let, point: Point) -> Point:
