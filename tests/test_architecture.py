@@ -298,7 +298,7 @@ def test_defaults_of_a_match_over_nodes_hold_for_new_nodes() -> None:
                 continue
             named = {name for case in found.cases for name in classes_of(case)}
             last = found.cases[-1]
-            if not named & KINDS or ast.unparse(last.pattern) != "_":
+            if not named & KINDS or last.guard is not None or ast.unparse(last.pattern) != "_":
                 continue
             seen += 1
             if any(names_in(stmt) & {*PROVEN, *DERIVED} for stmt in last.body):
