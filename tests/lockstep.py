@@ -160,6 +160,17 @@ def result_of(step: Callable[[State], Any], state: State) -> Any:
         return Fault(error.code, error.message)
 
 
+def without_unseen(event: Any) -> Any:
+    """Return an event without the faces of cards that no player sees.
+
+    Such a card may be determined when its event is written, or later: that depends on how much of a node is undone.
+    """
+    seen = getattr(event, "seen", ())
+    if not seen:
+        return event
+    return attrs.evolve(event, cards=tuple(card if s else None for card, s in zip(event.cards, seen, strict=True)))
+
+
 PYTHON = ("python", "logged python", "oracle")
 LOGGED = ("logged python", "oracle")
 EVERY = (*PYTHON, "c")
@@ -197,7 +208,7 @@ AT_END = (
     *PROGRESS,
     *POSITION,
     View("outcome", lambda state: state.outcome(), EVERY),
-    View("events", lambda state: list(getattr(state, "log", ())), LOGGED),
+    View("events", lambda state: [without_unseen(event) for event in getattr(state, "log", ())], LOGGED),
     View("rule tags", lambda state: set(getattr(state, "tags", ())), LOGGED),
 )
 """What is compared at the end of a play, or where it is broken off."""
