@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
 
@@ -22,6 +23,7 @@ TYPE_WORDS = ("boolean", "integer")
 SUGGESTIONS = 50
 """How many misspelt names are looked up; a spec with more has another trouble, and looking up is slow."""
 
+_WORD = re.compile(r"(?<!\.)\b[A-Za-z_]\w*")
 _BY_OPTIONS = ("CG302", "CG304", "CG310", "CG312", "CG313", "CG323", "CG324", "CG326", "CG341")
 """Mistakes that hang on numbers, and on who sees a zone, which options can settle."""
 
@@ -169,6 +171,9 @@ class Context:
         if about and self.unread is not None and (about in self.unread or about == UNREAD):
             return
         spend(REPORT, span)
+        if code in _BY_OPTIONS:
+            named = [self.symbols.get(word) for word in dict.fromkeys(_WORD.findall(span.text))]
+            labels += tuple(Label(span, f"here `{o.name}` is {o.word}") for o in named if isinstance(o, Option))
         keys: set[tuple[object, ...]] = {(span.start, span.end, span.source.name)}
         if code in _OF_A_NAME and not (isinstance(cure, Cure) and cure.edits):
             keys.add((code, message, span.line, span.source.name))

@@ -23,6 +23,13 @@ class Option:
     text: str
     span: Span
 
+    @property
+    def word(self) -> str:
+        """The value in force, as the spec writes it."""
+        if isinstance(self.type, EnumType):
+            return self.type.values[self.value]
+        return str(self.value).lower()
+
     def samples(self) -> tuple[int | bool, ...]:
         """Return values that stand for all: every one of a choice; of a range both ends and one between.
 

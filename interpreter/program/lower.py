@@ -281,6 +281,8 @@ class _Lowering:
             for number, action in enumerate(actions)
         ]
         decision = self.choice(stmt.choice, second, kept)
+        if stmt.choice.tags:
+            decision = self.auto([Reach(stmt.choice.tags)], Jump(decision), stmt.choice.span)
         ways = tuple((action, self.effect(action, second)) for action in actions)
         dispatch = self.auto([], Dispatch(store, local, ways, stmt.choice.secretly), stmt.span)
         self.nodes[first] = Auto(first, [], NextInLoop(asking, local, decision, second), stmt.span, shared=True)

@@ -57,3 +57,13 @@ def test_what_can_be_carried_out_and_what_no_option_mends_is_judged(lines: str, 
     with pytest.raises(SpecError) as caught:
         load_text(spec(lines, shut=True))
     assert code in {d.code for d in caught.value.diagnostics}
+
+
+def test_a_mistake_that_depends_on_an_option_says_what_the_option_is() -> None:
+    state = "state\n    trump: Suit or none = none\n    points[player]: 0..100 = 0\n    won[1..2]: integer\n"
+    text = complete(f"option many: 1..9 = 3\n{state}play\n    won[many] = 1\n    for p in players: take_turn(p)\n")
+    with pytest.raises(SpecError) as refused:
+        load_text(text)
+    (told,) = refused.value.diagnostics
+    assert told.code == "CG310"
+    assert [label.text for label in told.labels] == ["here `many` is 3"]

@@ -238,3 +238,14 @@ def test_fuzzing_all_of_it_finds_nothing(passing: Game) -> None:
     report = fuzz(passing, 15, seed=1)
     assert report.failure is None
     assert dict(report.terminations) == {"finished": 15}
+
+
+def test_the_tag_of_a_decision_at_once_is_reached_when_the_first_player_decides() -> None:
+    text = PASSING.replace("        p chooses\n            pass", "        p chooses    [R1]\n            pass")
+    state = dealt(load_text(text.replace("move gift to hand[left(p)]", "move gift to hand[left(p)]    [R2]")))
+    rng = random.Random(1)
+    reached = [state.reached()]
+    for _ in range(3):
+        decide(state, rng)
+        reached.append(state.reached())
+    assert [set(tags) for tags in reached] == [{"R1"}] * 3 + [{"R1", "R2"}]
