@@ -81,7 +81,17 @@ result
 """
 
 
-@pytest.mark.parametrize("text", [OPTIONAL_WINNERS, SHARED_CONDITION])
+SUBSETS_OF_SELECTED_CARDS = (
+    OPTIONAL_WINNERS.replace("1 of each", "2 of each")
+    .replace("define remaining", "state\n    kept: card or none\n\ndefine remaining")
+    .replace("        p chooses", """        if some t in subsets(all c in out where (some d in stock where d == kept))
+                where sum(f.n for f in t) != 1
+            kept = top of stock
+        p chooses""")
+)  # fmt: skip
+
+
+@pytest.mark.parametrize("text", [OPTIONAL_WINNERS, SHARED_CONDITION, SUBSETS_OF_SELECTED_CARDS])
 def test_engines_agree_where_one_of_them_failed(text: str) -> None:
     _, _, differences = lockstep(Engines.of(load_text(text), "-O0"), 60)
     assert differences == []

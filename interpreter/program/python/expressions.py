@@ -719,7 +719,8 @@ class Printer(Names):
 
     def _some_subset(self, expr: core.SomeSubset) -> str:
         """Return whether some subset of cards fulfils a condition on measures."""
-        cards = self.value(expr.cards)
+        with self._parts_named(allowed=False):
+            cards = self.value(expr.cards)
         if expr.low is None and expr.high is None and sum_tables.is_one_sum(expr.such_that):
             fold = expr.such_that.folds[0]
             name, value = self._added_by(fold)
@@ -769,7 +770,9 @@ class Printer(Names):
             case core.SomeSubset() if sum_tables.is_sum_against_sum(condition, fold):
                 # Some subset there has the same sum as this set: the two tables, one over the other.
                 name, added = self._added_by(condition.such_that.folds[0])
-                return f"({reach} & sums([{added} for {name} in {self.value(condition.cards)}]))"
+                with self._parts_named(allowed=False):
+                    cards = self.value(condition.cards)
+                return f"({reach} & sums([{added} for {name} in {cards}]))"
             case _:  # All others are asked for each sum, below.
                 pass
         number = self.fresh()
