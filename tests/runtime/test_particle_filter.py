@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from itertools import pairwise
+from itertools import pairwise, product
 from random import Random
 from statistics import mean, stdev
 
@@ -19,7 +19,7 @@ from tests.runtime.beliefs import Key, belief, key
 from tests.runtime.test_belief import decisions
 from tests.runtime.test_truth_invariance import GAMES, exact_states
 
-BATCHES = 12
+BATCHES = 10
 """How many filters are run at a position; their estimates are independent."""
 
 LIMIT = 5.0
@@ -50,11 +50,10 @@ def estimates(state: State, player: int, work: int, monkeypatch: pytest.MonkeyPa
 @pytest.mark.parametrize(
     ("name", "positions", "work"),
     [
-        ("kuhn", 1, 300),
+        ("kuhn", 1, 200),
         ("boast", 1, 300),
-        ("copies", 1, 300),
-        ("cups", 2, 600),
-        ("peeks", 1, 500),
+        ("copies", 2, 400),
+        ("cups", 1, 600),
         *(pytest.param(name, 4, 3000, marks=pytest.mark.soak) for name in GAMES if not name.startswith("short")),
     ],
 )
@@ -62,18 +61,18 @@ def test_weights_of_worlds_agree_with_the_exact_belief(
     name: str, positions: int, work: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     compared = 0
-    for state in exact_states(GAMES[name](), positions):
-        player = state.current_player()
+    game = GAMES[name]()
+    for state, player in product(exact_states(game, positions), range(game.num_players)):
         exact = belief(state, player)
         found = [shares for shares in estimates(state, player, work, monkeypatch) if shares]
         assert found
         assert all(world in exact for shares in found for world in shares)
-        if len(found) < BATCHES:
-            continue  # Degenerated in some: too few particles survive to judge their shares.
+        if len(found) < BATCHES or len(exact) == 1:
+            continue  # Where some have degenerated, too few particles survive to judge their shares.
         for world, share in exact.items():
             values = [shares.get(world, 0.0) for shares in found]
             error = max(stdev(values), 0.01) / BATCHES**0.5
-            assert abs(mean(values) - share) < LIMIT * error + 0.01, f"{name}: {world}"
+            assert abs(mean(values) - share) < LIMIT * error + 0.01, f"{name}, player {player + 1}: {world}"
             compared += 1
     assert compared
 
