@@ -285,6 +285,7 @@ static inline u64 random_seed(u64 seed, u64 number) { /* the state for one of ma
 /* ---- masks of actions */
 
 static inline void mask_put(u64 *mask, i64 action) { if ((u64)action < ACTIONS) mask[action >> 6] |= (u64)1 << (action & 63); }
+static inline void mask_put_if(u64 *mask, i64 action, int yes) { if ((u64)action < ACTIONS) mask[action >> 6] |= (u64)!!yes << (action & 63); }
 static inline int mask_has(const u64 *mask, i64 action) { return (u64)action < ACTIONS && (mask[action >> 6] >> (action & 63) & 1); }
 static inline int mask_empty(const u64 *mask) { u64 x = 0; for (int i = 0; i < MASK; i++) x |= mask[i]; return x == 0; }
 
@@ -304,15 +305,17 @@ static FAR_OFF void mask_set(u64 *mask, set_t cards, int base) { /* one action f
 }
 
 static inline int mask_draw(const u64 *mask, u64 *state) { /* one of the actions, each alike; there is one */
-    int count = 0;
+    int count = 0, at = 0;
     for (int i = 0; i < MASK; i++) count += bit_count(mask[i]);
     int n = count > 1 ? (int)random_below(state, (u32)count) : 0;
-    for (int i = 0; i < MASK; i++) {
-        int here = bit_count(mask[i]);
-        if (n < here) return 64 * i + bit_nth(mask[i], n);
-        n -= here;
+    u64 bits = mask[0];
+    for (int i = 1; i < MASK && (MASK <= 4 || n >= bit_count(bits)); i++) {
+        int here = bit_count(bits), past = n >= here; /* in few words without branches: they cannot be predicted */
+        n = past ? n - here : n;
+        bits = past ? mask[i] : bits;
+        at = past ? 64 * i : at;
     }
-    return 0;
+    return at + bit_nth(bits, n);
 }
 
 /* ---- tables of sums: one bit a sum; all have `n` words */

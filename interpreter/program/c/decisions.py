@@ -224,7 +224,18 @@ class DecisionPrinter(StatementPrinter):
             with self.binding(names):
                 if not isinstance(base_of(arg.domain.type), Cards):
                     chosen = self.passes.selection(core.Binder(arg.each, arg.domain, None, arg.where))
-                    self._each(chosen, lambda item: loop(place + 1, {**names, arg.local: item, arg.each: item}))
+
+                    def body(item: str) -> None:
+                        loop(place + 1, {**names, arg.local: item, arg.each: item})
+
+                    def put(item: str, test: str) -> None:
+                        values = [self.coded(a, item if a is arg else names[a.local]) for a in stage.args]
+                        self.text.add(f"mask_put_if(mask, {self.numbered(stage, values)}, {test});")
+
+                    if isinstance(chosen, core.Select) and last_one and not guarded and not asked:
+                        self._each_kept(chosen.binder, body, branchless=put)
+                    else:
+                        self._each(chosen, body)
                     return
                 # What is the same for all cards is asked in front, where nothing is printed twice for it.
                 way = self.passes.unswitched(arg) if last_one else Keep(arg.domain, arg.where)

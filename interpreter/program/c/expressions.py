@@ -41,7 +41,7 @@ from interpreter.program.c.names import SIMPLE, NamePrinter, number
 from interpreter.program.c.order import is_set
 from interpreter.program.passes.disjoint import whole_zones
 from interpreter.program.passes.rewriting import operands
-from interpreter.program.passes.totality import is_players
+from interpreter.program.passes.totality import LOOPS, is_players
 
 NONE_THERE = "there is none, though the rule says `the`"
 """What is at fault where `the` is said of what is absent."""
@@ -51,6 +51,12 @@ _SAFE = 2**61
 
 Body = Callable[[str], None]
 """Prints what is done with one thing of a group, given its name."""
+
+Branchless = Callable[[str, str], None]
+"""Prints what is done with one thing of a group, given its name and a condition that may not hold."""
+
+_FEW_VALUES = 4
+"""The most values of cards for which a sum is a sum of counts."""
 
 
 class ExpressionPrinter(NamePrinter):
@@ -75,7 +81,9 @@ class ExpressionPrinter(NamePrinter):
         """Say whether all of a binder's condition is a set of cards."""
 
     @abstractmethod
-    def _each_kept(self, binder: core.Binder, body: Body, *, ordered: bool = True) -> None:
+    def _each_kept(
+        self, binder: core.Binder, body: Body, *, ordered: bool = True, branchless: Branchless | None = None
+    ) -> None:
         """Print a loop through what a binder keeps."""
 
     @abstractmethod
@@ -255,6 +263,8 @@ class ExpressionPrinter(NamePrinter):
     def _fold(self, expr: core.Fold) -> str:
         name = self.fresh()
         match expr.function:
+            case "sum" if (counted := self._sum_by_value(expr)) is not None:
+                return counted
             case "sum":
                 self.text.add(f"i64 {name} = 0;")
 
@@ -276,6 +286,24 @@ class ExpressionPrinter(NamePrinter):
             case function:
                 raise AssertionError(function)
         return name
+
+    def _sum_by_value(self, expr: core.Fold) -> str | None:
+        """Return a sum over a set of cards as counts of those with each value, where these are few and known."""
+        binder = expr.binder
+        if binder.start is not None or not self._is_cards(binder.domain) or not self._rest_is_masked(binder):
+            return None
+        if self.functions.card_of(expr.value) is not binder.local or not is_small(expr.type):
+            return None
+        known = self._known(expr.value, binder.local)
+        values = sorted({value for value in known if value})
+        if None in known or len(values) > _FEW_VALUES:
+            return None
+        kept = self.named(self._kept(binder), "set_t")
+        masks = [self.set_constant([card for card, of in enumerate(known) if of == value]) for value in values]
+        counts = [
+            f"{value} * (i64)set_count(set_and({kept}, {mask}))" for value, mask in zip(values, masks, strict=True)
+        ]
+        return f"({' + '.join(counts)})" if counts else "0"
 
     def _parts(self, key: core.Expr) -> list[str]:
         """Return the parts of a key, which is compared from the left."""
@@ -690,10 +718,24 @@ class ExpressionPrinter(NamePrinter):
             return f"!set_empty({self._kept(binder)})"
         found = self.fresh()
         self.text.add(f"int {found} = 0;")
-        self._until(
-            lambda stop: self._each_kept(binder, lambda _: self.text.add(f"{found} = 1; {stop}"), ordered=False)
-        )
+
+        def note(_: str, test: str) -> None:
+            self.text.add(f"{found} |= ({test});")
+
+        flat = note if self._is_cheap(binder) else None
+
+        def leave(stop: str) -> None:
+            self._each_kept(binder, lambda _: self.text.add(f"{found} = 1; {stop}"), ordered=False, branchless=flat)
+
+        self._until(leave)
         return found
+
+    def _is_cheap(self, binder: core.Binder) -> bool:
+        """Say whether a condition on each player may be evaluated for all of them, and is a few operations."""
+        if binder.where is None or not is_players(binder.domain):
+            return False
+        simple = not any(isinstance(part, (core.CallDefine, *LOOPS)) for part in core.walk(binder.where))
+        return simple and self.totality.is_total(binder.where, frozenset({binder.local}))
 
     def _any(self, group: core.Expr) -> str:
         found = self.fresh()

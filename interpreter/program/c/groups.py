@@ -17,7 +17,7 @@ from interpreter.analysis.limits import RANGE_LIMIT
 from interpreter.analysis.substitution import substitute
 from interpreter.analysis.symbols import Local
 from interpreter.analysis.types import Cards, Sequence, base_of, is_optional
-from interpreter.program.c.expressions import NONE_THERE, Body, ExpressionPrinter, falls_through
+from interpreter.program.c.expressions import NONE_THERE, Body, Branchless, ExpressionPrinter, falls_through
 from interpreter.program.c.layout import is_key, width_of
 from interpreter.program.c.order import is_set
 from interpreter.program.passes.disjoint import are_disjoint, is_disjoint_for_each
@@ -159,8 +159,14 @@ class GroupPrinter(ExpressionPrinter):
                 named.enter_context(self.binding({local: self.named(text, kind or "i64")}))
             yield
 
-    def _each_kept(self, binder: core.Binder, body: Body, *, ordered: bool = True) -> None:
-        """Print a loop through what a binder keeps."""
+    def _each_kept(
+        self, binder: core.Binder, body: Body, *, ordered: bool = True, branchless: Branchless | None = None
+    ) -> None:
+        """Print a loop through what a binder keeps.
+
+        In a loop through other things than cards `branchless`, if it is given, prints the body: it gets the condition
+        as a number, since a branch that the processor cannot predict costs more than a short body.
+        """
         with self._before(binder):
             as_set = not ordered or self.layout.order.ascends(binder.domain)
             if as_set and self._is_cards(binder.domain) and binder.start is None:
@@ -170,12 +176,15 @@ class GroupPrinter(ExpressionPrinter):
                     kept = f"set_and({kept}, {self._mask(part, binder.local)})"
                 self._through_set(kept, binder.local, rest, body)
                 return
-            conditions = [] if binder.where is None else [binder.where]
+            where = binder.where
 
             def asked(item: str) -> None:
                 with self.binding({binder.local: item}):
-                    for condition in conditions:
-                        self.text.add(f"if (!({self._truth(condition)})) continue;")
+                    if where is not None and branchless is not None:
+                        branchless(item, self._truth(where))
+                        return
+                    if where is not None:
+                        self.text.add(f"if (!({self._truth(where)})) continue;")
                     body(item)
 
             self._each(binder.domain, asked, binder.start, ordered=ordered)

@@ -155,8 +155,9 @@ def _tables(printer: DecisionPrinter) -> None:
 def _takers(printer: DecisionPrinter) -> None:
     """Print how a card is taken from wherever it lies, and in whose zone it lies."""
     add, rules = printer.text.add, printer.rules
+    zones = sorted(printer.zones(), key=lambda numbered: not is_set(numbered[1]))  # Lists take longer to search.
     with printer.text.block("static void take(S *s, i64 c)"):
-        for number, zone in printer.zones():
+        for number, zone in zones:
             with printer.text.block(f"for (int i = 0; i < {zone.places}; i++)"):
                 if is_set(zone):
                     add(f"if (set_has(s->z{number}[i], c)) {{ set_drop(&s->z{number}[i], c); return; }}")
@@ -164,7 +165,7 @@ def _takers(printer: DecisionPrinter) -> None:
                     add(f"if (lie_drop(s->z{number}[i], &s->z{number}_n[i], c)) return;")
         add(printer.fail("CG901", "a card lies nowhere", None))
     with printer.text.block("static i64 holder(const S *s, i64 c)"):
-        for number, zone in printer.zones():
+        for number, zone in zones:
             owner = zone.owner_index
             stride = 1
             for size in zone.sizes[(owner or 0) + 1 :]:
