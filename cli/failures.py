@@ -137,5 +137,4 @@ def os_problem(error: OSError) -> str:
             return f"{name} is a folder, not a file"
         case PermissionError():
             return f"{name} may not be read or written"
-        case _:  # The system has words for all others.
-            return f"{name}: {error.strerror or error}"
+    return f"{name}: {error.strerror or error}"

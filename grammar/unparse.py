@@ -53,7 +53,7 @@ def _item(lines: Lines, item: Item) -> None:
             lines.add(0, f"remove {write.pattern(item.cards)} in {item.name}", item.tags)
         case ast.SetOption():
             lines.add(0, f"set {item.name} = {expression(item.value)}", item.tags)
-        case _:  # All others are sections, of which the type checker asks there.
+        case _:
             _section(lines, item, "")
 
 
@@ -70,7 +70,7 @@ def _changed(lines: Lines, what: Section | Part, before: str) -> None:
             action_lines(lines, 1, what.action, "otherwise " if what.last else "")
         case ast.LinePart():
             lines.add(0, f"{before}{_deck_line(what.line)} in {what.name}", what.line.tags)
-        case _:  # All others are sections, of which the type checker asks there.
+        case _:
             _section(lines, what, before)
 
 

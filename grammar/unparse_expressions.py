@@ -53,7 +53,7 @@ def _written(expr: Expr, level: int) -> tuple[int, str]:
             return UNARY, f"-{expression(expr.value, UNARY)}"
         case ast.EndOf():
             return PLACE, f"{expr.which} of {expression(expr.zone, POSTFIX)}"
-        case _:  # All others bind tightest; the type checker asks for each of them there.
+        case _:
             return POSTFIX, _atom(expr)
 
 
@@ -220,8 +220,7 @@ def _bound(expr: Expr) -> str:
     match expr:
         case ast.Number() | ast.Name() | ast.Call() | ast.Negative(value=ast.Number()):
             return expression(expr)
-        case _:  # All others would run into the word behind them.
-            return f"({expression(expr, SUM)})"
+    return f"({expression(expr, SUM)})"
 
 
 def params(given: tuple[ast.Param, ...]) -> str:

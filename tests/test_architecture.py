@@ -273,7 +273,7 @@ KINDS = {cls.__name__ for union in UNIONS for cls in get_args(union)}
 
 PROVEN = ("assert_never", "assert_simple")
 DERIVED = ("children", "map_children", "blocks_inside", "transfers")
-MOST_EXCUSES = 100
+MOST_EXCUSES = 60
 """Defaults of a `match` over nodes that a sentence explains, and no type checker proves."""
 
 
@@ -283,10 +283,17 @@ def names_in(node: ast.AST) -> set[str]:
     return {n.attr for n in parts if isinstance(n, ast.Attribute)} | {n.id for n in parts if isinstance(n, ast.Name)}
 
 
+def hands_over(case: ast.match_case, subject: ast.expr) -> bool:
+    """Say whether a case hands the subject to a function, whose parameter has a type of its own."""
+    calls = [node for stmt in case.body for node in ast.walk(stmt) if isinstance(node, ast.Call)]
+    return any(ast.unparse(arg) == ast.unparse(subject) for call in calls for arg in call.args)
+
+
 def test_defaults_of_a_match_over_nodes_hold_for_new_nodes() -> None:
     """The default case of a `match` over nodes, types or events is proven by the type checker or derived from parts.
 
-    A `match` without a default is complete, or it recognizes some forms and the answer after it holds for all others.
+    The type checker also proves it where the subject is handed to a function for the rest.  A `match` without a default
+    is complete, or it recognizes some forms and the answer after it holds for all others.
     """
     seen, excused = 0, []
     for path in modules():
@@ -301,7 +308,7 @@ def test_defaults_of_a_match_over_nodes_hold_for_new_nodes() -> None:
             if not named & KINDS or last.guard is not None or ast.unparse(last.pattern) != "_":
                 continue
             seen += 1
-            if any(names_in(stmt) & {*PROVEN, *DERIVED} for stmt in last.body):
+            if any(names_in(stmt) & {*PROVEN, *DERIVED} for stmt in last.body) or hands_over(last, found.subject):
                 continue
             excused.append(f"{path}:{last.pattern.lineno}")
             said = lines[last.pattern.lineno - 1 : last.body[0].end_lineno]

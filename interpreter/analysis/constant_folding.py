@@ -48,16 +48,15 @@ def fold(expr: core.Op) -> core.Expr:
 
 def _has_value(expr: core.Expr) -> bool:
     """Say whether an expression plainly has a value in every state, so that nobody misses it when it is not asked."""
+    plain = False
     match expr:
         case core.Const() | core.LocalRef() | core.IsNone() | core.Builtin(name="players"):
-            pass
+            plain = True
         case core.VarRef(index=index) | core.Builtin(name="empty" | "count", args=(core.ZoneRef(index=index),)):
             return all(isinstance(i, core.LocalRef | core.VarRef) and isinstance(i.type, Player) for i in index)
-        case core.Op(op=op) if op in ("not", "and", "or") or op in COMPARISONS:
-            pass
-        case _:  # All others could raise a fault, or look at a card.
-            return False
-    return all(_has_value(part) for part in core.children(expr))
+        case core.Op(op=op):
+            plain = op in ("not", "and", "or") or op in COMPARISONS
+    return plain and all(_has_value(part) for part in core.children(expr))
 
 
 def fold_chain(chain: core.Chain) -> core.Expr:

@@ -43,8 +43,7 @@ class Option:
             case Int(low=int(low), high=int(high)):
                 between = self.default if low < self.default < high else (low + high) // 2
                 return tuple(dict.fromkeys((low, between, high)))
-            case _:  # An option is of no other type, but where that was reported.
-                return (self.value,)
+        return (self.value,)
 
     def told(self, value: int | bool) -> int | bool | str:
         """Return one of its values as people write it: a choice by its word."""

@@ -332,8 +332,7 @@ def _values(section: syntax.Section) -> list[str]:
             return [value.name for value in section.values]
         case syntax.OptionDecl():
             return list(section.choices)
-        case _:  # No other declares more than one name.
-            return []
+    return []
 
 
 def _name(section: syntax.Section) -> str:
@@ -342,8 +341,7 @@ def _name(section: syntax.Section) -> str:
             return section.zone
         case syntax.InvariantDecl():
             return section.text or ""
-        case _:  # All others are known by their name, or there is one of them.
-            return getattr(section, "name", "")
+    return getattr(section, "name", "")
 
 
 def _title(section: syntax.Section) -> str:

@@ -147,8 +147,7 @@ def _of_type(game: Game, type_: Type, value: Any) -> bool:
             return value in range(game.num_players)
         case Card():
             return isinstance(value, int) and value >= 0
-        case _:  # All others are lists.
-            return isinstance(value, tuple | list)
+    return isinstance(value, tuple | list)
 
 
 def length(at: Moment) -> str | None:

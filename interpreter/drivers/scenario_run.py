@@ -371,7 +371,7 @@ class Runner:
                     raise Failed(step.span, f"`{text}` is not legal: {state.explain(text)}")
             case syntax.CanOnly():
                 self._can_only(step)
-            case _:  # All others are expectations; the type checker asks for each of them there.
+            case _:
                 self._expect(step)
 
     def _chance_does(self, step: syntax.ChanceDoes) -> None:

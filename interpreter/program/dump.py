@@ -367,7 +367,7 @@ class Teller:
                 return [f"    keep {self.action(step.action)} of {self.local(step.player)} in {step.store}"]
             case Reach():
                 return [f"    reach {', '.join(step.tags)}"]
-            case _:  # A statement in which nobody decides.
+            case _:
                 return self.statement(step, 1)
 
     def exit(self, leave: Exit, program: Program) -> str:
@@ -408,5 +408,4 @@ def _constant(expr: core.Const) -> str:
             return f"player {int(expr.value) + 1}"
         case Bool():
             return "true" if expr.value else "false"
-        case _:  # All others are told as numbers.
-            return str(expr.value)
+    return str(expr.value)

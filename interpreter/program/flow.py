@@ -133,13 +133,11 @@ def _calls(program: Program, backs: dict[Phase, list[int]], hiding: frozenset[in
 
 def _onward(program: Program, node: Node, backs: dict[Phase, list[int]]) -> list[int]:
     """Return the nodes to which a node leads, or a decision when it is taken, that are no decisions themselves."""
-    match node:
-        case Auto():
-            listed = _targets(program, node, backs)
-        case Decision():
-            listed = _effects(node)
-        case _:  # Only these two lead on by themselves.
-            listed = []
+    listed: list[int] = []
+    if isinstance(node, Auto):
+        listed = _targets(program, node, backs)
+    elif isinstance(node, Decision):
+        listed = _effects(node)
     return [target for target in listed if isinstance(program.nodes[target], Auto | Final)]
 
 

@@ -98,8 +98,7 @@ class Aim:
             case ex.Chain():
                 told = [self._link(link) for link in value.alternatives]
                 return "; otherwise ".join(told)
-            case _:  # All others are told as who they are.
-                return winning(self.speech.noun(value, Scope()))
+        return winning(self.speech.noun(value, Scope()))
 
     def _link(self, link: ex.Alternative) -> str:
         told = winning(self.speech.noun(link.value, Scope()))

@@ -381,8 +381,7 @@ class Expressions(Nouns):
                 return f"the option *{words(expr.name)}* is {'off' if negated else 'on'}"
             case Define():
                 return self._truth(expr.name, [], scope, negated)
-            case _:  # A variable, or a local name: what is true of it is a mark.
-                return f"the mark *{words(expr.name)}* is{' not' if negated else ''} set"
+        return f"the mark *{words(expr.name)}* is{' not' if negated else ''} set"
 
     def _called(self, expr: ex.Call, scope: Scope, negated: bool) -> str:
         function = CALLABLE.get(expr.name)

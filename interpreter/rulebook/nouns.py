@@ -537,9 +537,8 @@ class Nouns(ABC):
                 return f" from {self.text(cards, scope)}{size}"
             case ex.All(selection=inner) if self.lexicon.sort(inner) == "card":
                 return self.things(inner, scope, many=True).behind
-            case _:  # All others are told as the place or the list that they are.
-                phrase = self._searched(domain, scope)
-                return f" {'among' if phrase.plural else 'in'} {phrase.text}"
+        phrase = self._searched(domain, scope)
+        return f" {'among' if phrase.plural else 'in'} {phrase.text}"
 
     def _searched(self, domain: ex.Expr, scope: Scope) -> Phrase:
         """Return a place or a list in which something is looked for: of several places, "all players' hands"."""
@@ -748,13 +747,12 @@ class Nouns(ABC):
                 return f"the better answer to whether {self.clause(by, its)} ({first} before {last})"
             case ex.TupleValue(items=items):
                 return ", and among equals ".join(self._key(i, name, things, which) for i in items)
-            case _:  # All others are told as values.
-                told = self.noun(by, its)
-                starts = ("its ", "their ", "the ")
-                whole = told.text if told.text.startswith(starts) else f"value of {told.text}"
-                for start in starts:
-                    whole = whole.removeprefix(start)
-                return f"the {which[0]} {whole}"
+        told = self.noun(by, its)
+        starts = ("its ", "their ", "the ")
+        whole = told.text if told.text.startswith(starts) else f"value of {told.text}"
+        for start in starts:
+            whole = whole.removeprefix(start)
+        return f"the {which[0]} {whole}"
 
     def folded(self, expr: ex.Fold | ex.Over, scope: Scope) -> Phrase:
         """Return a sum, a number, a greatest."""

@@ -158,8 +158,7 @@ class _Settler:
                 return self.info.like(node, ex.Bool(bool(value), span=node.span))
             case Int():
                 return self.info.like(node, ex.Number(value, span=node.span))
-            case _:  # A player, or a value of an enumeration, is told by its name.
-                return None
+        return None
 
     def is_decided(self, node: Node) -> bool:
         """Say whether a node names nothing but what is settled."""

@@ -88,8 +88,7 @@ class Statements(Expressions):
                 return scope.named(name, self.local(name, sort, scope, again=""))
             case st.Random(arg=arg) if self.set_by_chance(stmt) is None:
                 return self.with_arg(arg, scope)
-            case _:  # No other gives a name.
-                return scope
+        return scope
 
     def statement(self, stmt: Stmt, scope: Scope) -> list[Entry]:
         """Return one statement as entries, with the rule tags of all that stands in its own lines."""

@@ -128,8 +128,7 @@ class GameBase(ABC):
                 return self.num_players
             case Card():
                 return self.num_faces
-            case _:  # The type of all others tells it.
-                return size_of(type_) or 0
+        return size_of(type_) or 0
 
     @property
     def max_chance_nodes(self) -> int:

@@ -50,8 +50,7 @@ def standings(game: Game, outcome: Outcome) -> list[float]:
             best = max(outcome.returns)
             shared = outcome.returns.count(best)
             return [(paid == best) / shared - 1 / count for paid in outcome.returns]
-        case _:  # Nothing else is told.
-            return [0.0] * count
+    return [0.0] * count
 
 
 def before_others(world: State) -> State:

@@ -117,8 +117,7 @@ def _domain(type_: Type) -> list[int | bool]:
             return list(range(low, min(high, low + CARD_LIMIT) + 1))
         case EnumType():
             return list(range(len(type_.values)))
-        case _:  # The attributes of cards are of no other type but truth.
-            return [False, True]
+    return [False, True]
 
 
 def _asked(cx: Context, line: syntax.DeckLine, kind: Kind) -> tuple[core.Expr | None, core.Expr]:

@@ -78,8 +78,7 @@ def _first_value(type_: Type) -> int | bool:
             return low
         case EnumType():
             return 0
-        case _:  # An option is of no other type but truth.
-            return False
+    return False
 
 
 def option_allows(type_: Type, value: int | bool) -> bool:
@@ -89,8 +88,7 @@ def option_allows(type_: Type, value: int | bool) -> bool:
             return not isinstance(value, bool) and low <= value <= high
         case EnumType():
             return 0 <= value < len(type_.values)
-        case _:  # An option is of no other type but truth.
-            return isinstance(value, bool)
+    return isinstance(value, bool)
 
 
 def option_values(type_: Type) -> str:
@@ -100,8 +98,7 @@ def option_values(type_: Type) -> str:
             return ", ".join(type_.values)
         case Bool():
             return "true, false"
-        case _:  # The name of a range says it; what is of no such type was reported.
-            return str(type_)
+    return str(type_)
 
 
 # -------------------------------------------------------------------------------- cards and enumerations

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import assert_never
+
 from grammar import expressions as syntax
 from grammar.diagnostics import Cure, Edit, Label
 from grammar.source import Span
@@ -16,9 +18,11 @@ from interpreter.analysis.types import (
     Cards,
     EnumType,
     Int,
+    Nothing,
     Optional,
     Player,
     Sequence,
+    Tuple,
     Type,
     Unknown,
     apart,
@@ -163,8 +167,10 @@ def shown(type_: Type) -> str:
             return f"{shown(type_.base)} or none"
         case Sequence():
             return f"a list of {type_.item}s" if isinstance(type_.item, Player) else f"a {type_}"
-        case _:  # All others are called as the spec writes them.
+        case Tuple() | Nothing() | Unknown():
             return str(type_)
+        case _:
+            assert_never(type_)
 
 
 def arguments(number: int) -> str:

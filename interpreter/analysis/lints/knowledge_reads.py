@@ -153,8 +153,7 @@ class Knower:
                 return True
             case core.VarRef(variable=variable):
                 return variable.local or variable.seen_by != "all"
-            case _:  # All others hide nothing that their parts do not.
-                return False
+        return False
 
     def secrets(self, exprs: Iterable[core.Expr], point: Point) -> Secrets:
         """Return what values are made of that not everybody knows now."""
@@ -300,7 +299,7 @@ class Reader:
             case core.CallDefine():
                 yield from each(expr.args)
                 yield from self._definition(expr, point, bound, entered)
-            case _:  # All others read what their parts read.
+            case _:
                 yield from each(core.children(expr))
 
     def _is_backs(self, expr: core.Expr) -> bool:

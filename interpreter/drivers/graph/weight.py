@@ -68,8 +68,6 @@ class Weight:
                     return True
                 case stmts.Do() if self._phase(stmt.call.name, known, out=out):
                     return True
-                case _:  # No other is drawn by itself; what is inside it comes by itself.
-                    pass
         return False
 
     def _phase(self, name: str, known: dict[str, bool], *, out: bool) -> bool:

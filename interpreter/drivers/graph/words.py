@@ -115,12 +115,11 @@ def doing(block: tuple[syntax.Stmt, ...]) -> str:
     """Return what happens by itself, ` / over = true`, or nothing where that is too long for an edge."""
     parts = []
     for stmt in block:
-        match stmt:
-            case syntax.Assign():
-                parts.append(f"{expression(stmt.target)} {stmt.op} {expression(stmt.value)}")
-            case syntax.Do():
-                parts.append(stmt.call.name)
-            case _:  # What cannot be said in a word is left out of the picture.
-                return ""
+        if isinstance(stmt, syntax.Assign):
+            parts.append(f"{expression(stmt.target)} {stmt.op} {expression(stmt.value)}")
+        elif isinstance(stmt, syntax.Do):
+            parts.append(stmt.call.name)
+        else:
+            return ""
     text = "; ".join(parts)
     return f" / {text}" if parts and len(text) <= LONGEST_DOING else ""

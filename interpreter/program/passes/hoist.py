@@ -38,8 +38,6 @@ class Hoisting:
                     expr = core.evolved(expr, binder=core.evolved(expr.binder, where=where, before=lets))
             case core.SomeSubset():
                 return expr
-            case _:  # No other is a loop.
-                pass
         return core.map_children(expr, self.run)
 
     def lifted(self, exprs: Sequence[core.Expr], changing: frozenset[Local]) -> tuple[Lets, list[core.Expr]]:

@@ -96,8 +96,7 @@ class Texts:
                 return " ".join(self.face(f) for f in value) or NOTHING
             case Sequence() as listed:
                 return " ".join(self.value(listed.item, v) for v in value) or NOTHING
-            case _:  # All others are numbers.
-                return str(value)
+        return str(value)
 
     def words(self, parts: tuple[Any, ...], *, you: int | None = None) -> str:
         """Return a text with the values that stand in it; the player `you` is called so."""
@@ -120,8 +119,7 @@ class Texts:
                 return faces[value] if value < len(faces) else None
             case Cards():
                 return tuple(faces[c] if c < len(faces) else None for c in value)
-            case _:  # All others hold no cards.
-                return value
+        return value
 
     # ---- small actions
 
@@ -227,8 +225,7 @@ class Texts:
                 if re.fullmatch(r"-?\d{1,9}", word) and low <= int(word) <= high:
                     return int(word) - low
                 raise IllegalActionError(f"`{word}` is no number from {low} to {high}")
-            case _:  # No argument is of another type.
-                raise IllegalActionError(f"`{word}` means nothing here")
+        raise IllegalActionError(f"`{word}` means nothing here")
 
     def meanings(self, word: str) -> list[int]:
         """Return the faces that a word can mean: one in each deck that has the card, or that of `KC@2`.
@@ -265,5 +262,4 @@ def word_for(type_: Type) -> str:
             return "player"
         case EnumType() as enum:
             return enum.name.lower()
-        case _:  # No argument is of another type but numbers.
-            return "number"
+    return "number"
