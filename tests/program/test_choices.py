@@ -439,3 +439,12 @@ def test_without_a_card_in_the_game_no_action_takes_one() -> None:
     state.apply_action(state.string_to_action("wait"))
     with pytest.raises(RuleError, match="no action is possible here"):
         state.legal_actions()
+
+
+def test_nothing_does_not_end_a_set_of_which_cards_were_picked() -> None:
+    state = choose("lay any cards s from hand[player 1]: move s to table")
+    assert state.string_to_action("lay nothing") == state.legal_actions()[-1]
+    state.apply_action(state.string_to_action("lay C1")[0])  # type: ignore[index]
+    with pytest.raises(IllegalActionError, match="cards are picked already"):
+        state.string_to_action("lay nothing")
+    assert state.string_to_action("lay done") == state.legal_actions()[-1]

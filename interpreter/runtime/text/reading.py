@@ -176,7 +176,10 @@ class _Reader:
 
     def _set(self, stage: StageData, words: list[str], at: Machine | None) -> Cut:
         """Return the picks of a set, and its end where it does not end by itself."""
-        named = [] if [w.lower() for w in words] in ([NOTHING], ["none"]) else words
+        empty = [w.lower() for w in words] in ([NOTHING], ["none"])
+        if empty and stage.node == self.state.node and self.state.picked():
+            raise IllegalActionError(f"cards are picked already: `{DONE}` ends the set, `{words[0]}` does not")
+        named = [] if empty else words
         faces = sorted(self._face(word, self._possible(stage, at)) for word in named)
         picks = tuple(stage.base + face for face in faces)
         for count, action in enumerate(picks, 1):
