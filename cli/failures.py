@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING
 import click
 
 from cli.terminal.screen import OutputLost, screens, wants_color, write_painted
+from cli.terminal.working import working
 from grammar.printable import in_line
 
 if TYPE_CHECKING:
@@ -43,7 +44,8 @@ class PlayRefused(click.ClickException):
 def run_guarded(ctx: click.Context, run: Callable[[], object]) -> object:
     """Run a command; turn what it raises into a message on standard error and an exit code."""
     try:
-        return run()
+        with working():
+            return run()
     except (click.ClickException, click.exceptions.Exit, click.Abort, OutputLost):
         raise
     except KeyboardInterrupt:

@@ -7,6 +7,7 @@ import sys
 import click
 
 from cli.arguments import check_writable, read_text, setting_options
+from cli.terminal.screen import SILENCE
 
 
 @click.command("play")
@@ -93,7 +94,7 @@ def play(
     from cli.terminal.play_session import begin, take_up  # late: help
 
     asked = unfinished.Asked(players, options, seed, seats)
-    terminal = actions is None and sys.stdin.isatty() and sys.stdout.isatty()
+    SILENCE.interactive = terminal = actions is None and sys.stdin.isatty() and sys.stdout.isatty()
     playing = None
     if saved is not None:
         playing = take_up(ctx, saved, spec, seats, names)

@@ -16,6 +16,7 @@ import errno
 import os
 import shutil
 import sys
+import time
 from collections.abc import Iterator
 from contextlib import ExitStack, contextmanager, suppress
 from typing import TYPE_CHECKING, TextIO, cast
@@ -64,6 +65,30 @@ class OutputLost(Exception):  # noqa: N818 - it is what happened
         self.gone = error.errno == errno.EPIPE
 
 
+class Silence:
+    """How long nothing has been written, and the stream with a progress line that the next text takes away.
+
+    An `interactive` command waits for people, and has progress lines of its own.
+    """
+
+    def __init__(self) -> None:
+        self.since = 0.0
+        self.interactive = False
+        self.line: TextIO | None = None
+
+    def end(self) -> None:
+        """Take the progress line away, since something is written now."""
+        self.since = time.monotonic()
+        line, self.line = self.line, None
+        if line is not None:
+            with suppress(OSError):
+                line.write("\r\x1b[K")
+                line.flush()
+
+
+SILENCE = Silence()
+
+
 class Painted:
     """A stream to which clean texts with colours are written; `tells` whether a failure is raised.
 
@@ -80,6 +105,7 @@ class Painted:
     def write(self, text: str) -> int:
         """Write a text.  Raises OutputLost."""
         if text and self.lost is None:
+            SILENCE.end()
             try:
                 self.raw.write(text)
             except OSError as error:
@@ -188,7 +214,7 @@ def wants_color(ctx: click.Context, stream: TextIO) -> bool:
 
 def write_painted(text: str, *, err: bool = False) -> None:
     """Write a text with colours or movements of our own, of which all other parts have been cleaned."""
-    stream = _painted(sys.stderr if err else sys.stdout)
+    stream = painted(sys.stderr if err else sys.stdout)
     stream.write(text)
     stream.flush()
 
@@ -201,7 +227,8 @@ def say(text: str, color: str, *, bold: bool = False) -> None:
     write_painted(clean + "\n")
 
 
-def _painted(stream: TextIO) -> TextIO:
+def painted(stream: TextIO) -> TextIO:
+    """Return what texts with colours of our own are written to, for a standard stream."""
     return cast(TextIO, getattr(stream, "painted", stream))
 
 
@@ -224,7 +251,7 @@ def make_console(ctx: click.Context, stream: TextIO) -> Console:
 
     color = wants_color(ctx, stream)
     return CleanConsole(
-        file=_painted(stream),
+        file=painted(stream),
         force_terminal=color,
         no_color=not color,
         color_system="auto" if color and stream.isatty() else "standard" if color else None,
