@@ -30,8 +30,8 @@ def print_counting(printer: DecisionPrinter) -> None:
         add("(void)s; (void)out;")
         for number, place, owner in _hands(printer):
             zone = rules.zones[number]
-            there = f"s->z{number}[{place}]"
-            cards = there if is_set(zone) else f"set_of({there}, s->z{number}_n[{place}])"
+            there = f"{printer.field(number)}[{place}]"
+            cards = there if is_set(zone) else f"set_of({there}, {printer.field(number)}_n[{place}])"
             add(f"out[{owner}] = set_or(out[{owner}], {cards});")
 
 

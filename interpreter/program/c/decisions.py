@@ -15,6 +15,7 @@ from interpreter.analysis.rules import ResultLine
 from interpreter.analysis.symbols import Local
 from interpreter.analysis.transforms import joint_arguments
 from interpreter.analysis.types import Card, Cards, Sequence, base_of, range_low
+from interpreter.program.c.layout import name_of
 from interpreter.program.c.sets import TOO_MANY_SETS, TRY_STEPS
 from interpreter.program.c.statements import StatementPrinter
 from interpreter.program.nodes import Alternative, Chance, Decision, Final, Stage
@@ -59,7 +60,7 @@ class DecisionPrinter(StatementPrinter):
 
     def _names(self, locals_: list[Local]) -> tuple[dict[Local, str], str, str]:
         """Return the names of earlier arguments, how they are declared and how they are handed over."""
-        names = {local: f"a{local.number}" for local in locals_}
+        names = {local: name_of(local, "a") for local in locals_}
         kinds = [f"{self.layout.group(local) or 'i64'} {name}" for local, name in names.items()]
         return names, ", ".join(kinds), "".join(f", {name}" for name in names.values())
 
@@ -158,14 +159,13 @@ class DecisionPrinter(StatementPrinter):
         """Print which picks of a set are legal, and if it may end."""
         stage = alternative.stages[number]
         handed = "".join(f", {self._handed(local)}" for local in _earlier(alternative, number))
-        with self.text.block(""):
-            self.text.add("set_t picks;")
-            call = f"set{stage.node}(s, {picked}, &picks{handed})"
-            self.text.add(f"if ({call}) mask_put(mask, {stage.base + self.num_faces});")
-            if self.copies:
-                self.text.add(f"while (!set_empty(picks)) mask_put(mask, {stage.base} + FACE[set_take(&picks)]);")
-            else:
-                self.text.add(f"mask_set(mask, picks, {stage.base});")
+        self.text.add("set_t picks;")
+        call = f"set{stage.node}(s, {picked}, &picks{handed})"
+        self.text.add(f"if ({call}) mask_put(mask, {stage.base + self.num_faces});")
+        if self.copies:
+            self.text.add(f"while (!set_empty(picks)) mask_put(mask, {stage.base} + FACE[set_take(&picks)]);")
+        else:
+            self.text.add(f"mask_set(mask, picks, {stage.base});")
 
     # ---- what is legal
 
@@ -188,15 +188,11 @@ class DecisionPrinter(StatementPrinter):
                     self._legal_way(node.otherwise)
 
     def _legal_way(self, way: Alternative) -> None:
-        with self.text.block(""):
-            head = ""
-            if way.action.only_if is not None:
-                head = f"if ({self.condition(way.action.only_if)})"
-            with self.text.block(head):
-                if way.stages[0].is_set:
-                    self.legal_set(way, 0, "set_none()")
-                else:
-                    self.legal_single(way, 0)
+        with self.text.block("" if way.action.only_if is None else f"if ({self.condition(way.action.only_if)})"):
+            if way.stages[0].is_set:
+                self.legal_set(way, 0, "set_none()")
+            else:
+                self.legal_single(way, 0)
 
     def legal_single(self, alternative: Alternative, number: int, *, asked: bool = False) -> None:
         """Print nested loops over single arguments: note the small actions or, if `asked`, return at the first."""
@@ -293,7 +289,7 @@ class DecisionPrinter(StatementPrinter):
                     stage = alternative.stages[0]
                     with self.text.block(f"if (a >= {stage.base} && a < {stage.base + stage.size})"):
                         self._apply_stage(node, alternative, 0)
-            self.text.add("return REFUSED;")
+                self.text.add("return REFUSED;")
 
     def _apply_stage(self, node: Decision, alternative: Alternative, number: int) -> None:
         stage = alternative.stages[number]

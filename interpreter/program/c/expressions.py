@@ -36,7 +36,7 @@ from interpreter.analysis.types import (
     optional,
     range_low,
 )
-from interpreter.program.c.layout import is_key, list_bound, width_of
+from interpreter.program.c.layout import is_key, list_bound, name_of, width_of
 from interpreter.program.c.names import SIMPLE, NamePrinter, number
 from interpreter.program.c.order import is_set
 from interpreter.program.passes.disjoint import whole_zones
@@ -48,6 +48,8 @@ NONE_THERE = "there is none, though the rule says `the`"
 
 _SAFE = 2**61
 """A number that is surely nearer to 0 than this can be added to another one."""
+
+_OPPOSITE = {"<": ">=", "<=": ">", ">": "<=", ">=": "<"}
 
 Body = Callable[[str], None]
 """Prints what is done with one thing of a group, given its name."""
@@ -122,6 +124,10 @@ class ExpressionPrinter(NamePrinter):
     def condition(self, expr: core.Expr) -> str:
         """Return a text that is true where a condition holds."""
         return self._truth(self.run(expr))
+
+    def unless(self, expr: core.Expr) -> str:
+        """Return a text that is true where a condition does not hold."""
+        return self._untruth(self.run(expr))
 
     def cards(self, expr: core.Expr) -> str:
         """Return the set of some cards, or of one that may be absent."""
@@ -472,7 +478,7 @@ class ExpressionPrinter(NamePrinter):
             else:
                 args.append(self.named(self.argument(arg, param)))
                 absent.append(f"{args[-1]} == NONE")
-        call = f"d{define.number}({', '.join(['s', *args])}"
+        call = f"{name_of(define)}({', '.join(['s', *args])}"
         return self.result_of(define.value.type, define.value), call, " || ".join(absent)
 
     def _empty(self, expr: core.Expr) -> int:
@@ -603,7 +609,7 @@ class ExpressionPrinter(NamePrinter):
         spend(PRINT)
         match expr:
             case core.Op(op="not", args=(inner,)):
-                return f"!({self._truth(inner)})"
+                return self._untruth(inner)
             case core.Op(op="and" | "or" as op):
                 return self._joined(op, operands(expr, op))
             case core.Op(op="==" | "!=" as op, args=(left, right)):
@@ -624,7 +630,7 @@ class ExpressionPrinter(NamePrinter):
             case core.Select(which="some"):
                 return self._some(expr.binder)
             case core.Select(which="no"):
-                return f"!({self._some(expr.binder)})"
+                return self._untruth(core.evolved(expr, which="some"))
             case core.Builtin(name="empty", args=(core.ZoneRef() as zone,)) if not is_set(zone.zone):
                 return f"!{self.lying(zone)[1]}"
             case core.Builtin(name="empty", args=(group,)) if self._is_cards(group):
@@ -641,6 +647,26 @@ class ExpressionPrinter(NamePrinter):
             case _:  # A truth value that lies somewhere, or is worked out.
                 text = self._number(expr)
                 return f"{text} == 1" if is_optional(expr.type) else text
+
+    def _untruth(self, expr: core.Expr) -> str:
+        """Return the negation of a condition, in negation normal form where that takes no statements."""
+        match expr:
+            case core.Op(op="not", args=(inner,)):
+                return self._truth(inner)
+            case core.Op(op="==" | "!=" as op, args=(left, right)):
+                return self._equal("==" if op == "!=" else "!=", left, right)
+            case core.Op(op="<" | "<=" | ">" | ">=" as op, args=(left, right)) if not is_key(left.type):
+                return f"{self._number(left)} {_OPPOSITE[op]} {self._number(right)}"
+            case core.Select(which="no"):
+                return self._some(expr.binder)
+            case core.Select(which="some", binder=binder) if self._is_cards(binder.domain) and self._rest_is_masked(
+                binder
+            ):
+                return f"set_empty({self._kept(binder)})"
+            case core.Builtin(name="empty", args=(core.ZoneRef() as zone,)) if not is_set(zone.zone):
+                return f"{self.lying(zone)[1]} > 0"
+            case _:
+                return f"!{self._as_condition(self._truth(expr))}"
 
     def _joined(self, op: str, parts: list[core.Expr]) -> str:
         text = self._as_condition(self._truth(parts[0]))
@@ -817,7 +843,7 @@ class ExpressionPrinter(NamePrinter):
 
     def variable(self, variable: Variable, index: tuple[core.Expr, ...]) -> str:
         """Return the place of a variable."""
-        return f"s->v{variable.base}[{self.place_number(variable, index)}]"
+        return f"s->{name_of(variable)}[{self.place_number(variable, index)}]"
 
     def zone_number(self, zone: core.ZoneRef) -> int:
         """Return the number of a family of zones."""
@@ -825,12 +851,13 @@ class ExpressionPrinter(NamePrinter):
 
     def zone_set(self, zone: core.ZoneRef) -> str:
         """Return the place of a zone that is a set."""
-        return f"s->z{self.zone_number(zone)}[{self.named(self.place_number(zone.zone, zone.index), 'const int')}]"
+        place = self.named(self.place_number(zone.zone, zone.index), "const int")
+        return f"{self.field(self.zone_number(zone))}[{place}]"
 
     def lying(self, zone: core.ZoneRef) -> tuple[str, str]:
         """Return where the cards of a zone in order lie, and how many these are."""
         number_, place = self.zone_number(zone), self.named(self.place_number(zone.zone, zone.index), "const int")
-        return f"s->z{number_}[{place}]", f"s->z{number_}_n[{place}]"
+        return f"{self.field(number_)}[{place}]", f"{self.field(number_)}_n[{place}]"
 
     def need(self, zone: core.ZoneRef, *lying: str, force: bool = False) -> None:
         """Print that all cards of a place must be known, where that can be otherwise; `lying` is where they lie.

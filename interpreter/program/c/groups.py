@@ -184,7 +184,7 @@ class GroupPrinter(ExpressionPrinter):
                         branchless(item, self._truth(where))
                         return
                     if where is not None:
-                        self.text.add(f"if (!({self._truth(where)})) continue;")
+                        self.text.add(f"if ({self._untruth(where)}) continue;")
                     body(item)
 
             self._each(binder.domain, asked, binder.start, ordered=ordered)

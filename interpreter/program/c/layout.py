@@ -7,12 +7,13 @@ can stop in the middle keeps what it goes through as an array of as many as ther
 
 from __future__ import annotations
 
+import re
 from typing import assert_never
 
 import attrs
 
 from interpreter.analysis import core
-from interpreter.analysis.core import Phase, Variable
+from interpreter.analysis.core import Define, Phase, Variable
 from interpreter.analysis.symbols import Local, Zone
 from interpreter.analysis.types import (
     Bool,
@@ -53,6 +54,29 @@ from interpreter.program.passes.totality import names_of
 
 LONGEST_LIST = 4_096
 """The most numbers that a group may have."""
+
+
+_PLAIN_NAME = re.compile(r"[A-Za-z_][A-Za-z_0-9]{0,40}")
+
+
+def identifier(prefix: str, number: int, name: str) -> str:
+    """Return a name of C: a letter, a number and the name that a spec has, where that is plain ASCII and not long."""
+    return f"{prefix}{number}_{name}" if _PLAIN_NAME.fullmatch(name) else f"{prefix}{number}"
+
+
+def name_of(named: Variable | Local | Define | Phase, prefix: str = "") -> str:
+    """Return the name in C of what has a name in the spec; a local that is a parameter has a prefix of its own."""
+    match named:
+        case Variable():
+            return identifier("v", named.base, named.name)
+        case Local():
+            return identifier(prefix or "x", named.number, named.name)
+        case Define():
+            return identifier("d", named.number, named.name)
+        case Phase():
+            return identifier("p", named.number, named.name)
+        case _:
+            assert_never(named)
 
 
 @attrs.frozen
@@ -179,6 +203,10 @@ class CLayout:
             case _:  # All others are one value.
                 return ""
 
+    def zone(self, number: int) -> str:
+        """Return the field of a family of zones."""
+        return identifier("z", number, self.program.rules.zones[number].name)
+
     def room(self, zone: Zone) -> int:
         """Return how many cards a place of a zone has room for."""
         return max(1, min(zone.capacity, self.num_cards))
@@ -196,12 +224,12 @@ class CLayout:
             fields += _hook("KEEPS_BY", f"int8_t by[{self.num_cards}];")
         for number, zone in enumerate(rules.zones):
             if is_set(zone):
-                fields.append(f"set_t z{number}[{zone.places}];")
+                fields.append(f"set_t {self.zone(number)}[{zone.places}];")
             else:
-                fields.append(f"i32 z{number}_n[{zone.places}];")
-                fields.append(f"card_t z{number}[{zone.places}][{self.room(zone)}];")
+                fields.append(f"i32 {self.zone(number)}_n[{zone.places}];")
+                fields.append(f"card_t {self.zone(number)}[{zone.places}][{self.room(zone)}];")
         for variable in (*rules.variables, *rules.local_variables):
-            fields.append(f"{self.stored(variable.type).type} v{variable.base}[{max(1, variable.places)}];")
+            fields.append(f"{self.stored(variable.type).type} {name_of(variable)}[{max(1, variable.places)}];")
         fields += [f"int16_t back{phase.number};" for phase in self.program.phase_entries]
         fields += [f"int8_t begun{phase.number};" for phase in rules.phases if self.is_shown(phase)]
         fields += self._loops()
@@ -221,7 +249,7 @@ class CLayout:
     def field(self, local: Local) -> str:
         """Return the field of a local name."""
         kind = self.group(local)
-        return f"{kind or self.stored(local.type).type} x{local.number};"
+        return f"{kind or self.stored(local.type).type} {name_of(local)};"
 
     def _loops(self) -> list[str]:
         fields = []

@@ -1,9 +1,9 @@
 """Generate the C of a game from its program.
 
 Takes a `Program`, gives `GeneratedC`: the text of one file and the faults that its code can report by number.  The text
-is made of numbers and of names that this package chose.  One text serves every kind of library: what a kind adds to the
-steps of a game is a hook (`interpreter/native/c/hooks.h`), a macro that is empty unless the library is built with its
-define.  The helpers that all games share are headers, which the text includes.
+is made of numbers and of names that begin with a letter and a number.  One text serves every kind of library: what a
+kind adds to the steps of a game is a hook (`interpreter/native/c/hooks.h`), a macro that is empty unless the library is
+built with its define.  The helpers that all games share are headers, which the text includes.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ from interpreter.analysis.limits import RESULT_LIMIT, STEP_LIMIT
 from interpreter.analysis.symbols import Local
 from interpreter.program.c.counting import print_counting
 from interpreter.program.c.decisions import DecisionPrinter
-from interpreter.program.c.layout import CLayout
+from interpreter.program.c.layout import CLayout, name_of
 from interpreter.program.c.observing import print_observation
 from interpreter.program.c.order import is_set
 from interpreter.program.c.sets import TEST_STEPS
@@ -158,11 +158,12 @@ def _takers(printer: DecisionPrinter) -> None:
     zones = sorted(printer.zones(), key=lambda numbered: not is_set(numbered[1]))  # Lists take longer to search.
     with printer.text.block("static void take(S *s, i64 c)"):
         for number, zone in zones:
+            here = printer.field(number)
             with printer.text.block(f"for (int i = 0; i < {zone.places}; i++)"):
                 if is_set(zone):
-                    add(f"if (set_has(s->z{number}[i], c)) {{ set_drop(&s->z{number}[i], c); return; }}")
+                    add(f"if (set_has({here}[i], c)) {{ set_drop(&{here}[i], c); return; }}")
                 else:
-                    add(f"if (lie_drop(s->z{number}[i], &s->z{number}_n[i], c)) return;")
+                    add(f"if (lie_drop({here}[i], &{here}_n[i], c)) return;")
         add(printer.fail("CG901", "a card lies nowhere", None))
     with printer.text.block("static i64 holder(const S *s, i64 c)"):
         for number, zone in zones:
@@ -171,7 +172,8 @@ def _takers(printer: DecisionPrinter) -> None:
             for size in zone.sizes[(owner or 0) + 1 :]:
                 stride *= size
             whose = "NONE" if owner is None else f"i / {stride} % {rules.num_players}"
-            lies = f"set_has(s->z{number}[i], c)" if is_set(zone) else f"lie_has(s->z{number}[i], s->z{number}_n[i], c)"
+            here = printer.field(number)
+            lies = f"set_has({here}[i], c)" if is_set(zone) else f"lie_has({here}[i], {here}_n[i], c)"
             add(f"for (int i = 0; i < {zone.places}; i++) if ({lies}) return {whose};")
         add("return NONE;")
 
@@ -184,9 +186,9 @@ def _exchange(printer: DecisionPrinter) -> None:
         for number, zone in printer.zones():
             with printer.text.block(f"for (int i = 0; i < {zone.places}; i++)"):
                 if is_set(zone):
-                    add(f"set_exchange(&s->z{number}[i], a, b);")
+                    add(f"set_exchange(&{printer.field(number)}[i], a, b);")
                 else:
-                    add(f"lie_exchange(s->z{number}[i], s->z{number}_n[i], a, b);")
+                    add(f"lie_exchange({printer.field(number)}[i], {printer.field(number)}_n[i], a, b);")
         for face, kept in (("up", printer.layout.keeps_up), ("down", printer.layout.keeps_down)):
             if kept:
                 add(f"set_exchange(&s->{face}, a, b);")
@@ -202,9 +204,9 @@ def _definition(printer: DecisionPrinter, define: Define) -> None:
     declared, names = _parameters(printer, define.params)
     result = printer.result_of(define.value.type, define.value)
     if result in ("cards_t", "list_t"):
-        head = f"static void d{define.number}({', '.join(['S *s', *declared, f'{result} *out'])})"
+        head = f"static void {name_of(define)}({', '.join(['S *s', *declared, f'{result} *out'])})"
     else:
-        head = f"static {result} d{define.number}({', '.join(['S *s', *declared])})"
+        head = f"static {result} {name_of(define)}({', '.join(['S *s', *declared])})"
     add("")
     with printer.text.block(head), printer.binding(names):
         add("(void)s;")
@@ -262,14 +264,15 @@ def _parameters(printer: DecisionPrinter, params: tuple[Local, ...]) -> tuple[li
     for param in params:
         kind = printer.layout.group(param) or "i64"
         is_list = kind in ("cards_t", "list_t")
-        names[param] = f"(*a{param.number})" if is_list else f"a{param.number}"
-        declared.append(f"const {kind} *a{param.number}" if is_list else f"{kind} a{param.number}")
+        name = name_of(param, "a")
+        names[param] = f"(*{name})" if is_list else name
+        declared.append(f"const {kind} *{name}" if is_list else f"{kind} {name}")
     return declared, names
 
 
 def _head_of_phase(printer: DecisionPrinter, phase: Phase) -> tuple[str, dict[Local, str]]:
     declared, names = _parameters(printer, phase.params)
-    return f"static void p{phase.number}({', '.join(['S *s', *declared])})", names
+    return f"static void {name_of(phase)}({', '.join(['S *s', *declared])})", names
 
 
 def _automatic(printer: DecisionPrinter, phase: Phase) -> None:
@@ -347,10 +350,10 @@ def _switches(printer: DecisionPrinter) -> None:
             for place in range(zone.places):
                 cards = lying.get(first + place, ())
                 if is_set(zone) and cards:
-                    add(f"s->z{number}[{place}] = {printer.set_constant(sorted(cards))};")
+                    add(f"{printer.field(number)}[{place}] = {printer.set_constant(sorted(cards))};")
                 elif cards:
                     kept = cards[::-1] if zone.kind == "pile" else cards
                     table = printer.constant(f"card_t @[{len(kept)}]", "{" + ", ".join(map(str, kept)) + "}")
-                    there = f"s->z{number}[{place}]"
-                    add(f"memcpy({there}, {table}, sizeof {table}); s->z{number}_n[{place}] = {len(kept)};")
+                    there = f"{printer.field(number)}[{place}]"
+                    add(f"memcpy({there}, {table}, sizeof {table}); {printer.field(number)}_n[{place}] = {len(kept)};")
             first += zone.places

@@ -1,6 +1,6 @@
 """Name what printed C speaks of: locals, constant tables of cards, and faults by number.
 
-Every name is made here from a letter and a number, so none comes from a spec.
+Every name is made from a letter and a number; what has a name in the spec has that too, if it is plain ASCII.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ from grammar.source import Span
 from interpreter.analysis import core
 from interpreter.analysis.core import Variable
 from interpreter.analysis.symbols import Local, Zone, indices_of, viewers_at
-from interpreter.program.c.layout import CLayout
+from interpreter.program.c.layout import CLayout, name_of
 from interpreter.program.c.text import Text
 from interpreter.program.card_tables import CardTables
 from interpreter.program.layout import Layout
@@ -76,12 +76,17 @@ class NamePrinter(LocalNames):
         self.text.add(f"{type_} {name} = {value};")
         return name
 
+    def field(self, number: int) -> str:
+        """Return where the cards of a family of zones are, given its number."""
+        return f"s->{self.layout.zone(number)}"
+
     def local(self, local: Local) -> str:
         """Return where the value of a local name is, for reading and writing of groups."""
         if local in self.bound:
             return str(self.bound[local])
         self.seen.setdefault(local, set()).add(self.unit)
-        return f"s->x{local.number}" if local in self.layout.slots else f"x{local.number}"
+        name = name_of(local)
+        return f"s->{name}" if local in self.layout.slots else name
 
     def read_local(self, local: Local) -> str:
         """Return the number that a local name stands for."""

@@ -11,6 +11,7 @@ from interpreter.analysis.core import Variable
 from interpreter.analysis.symbols import Zone
 from interpreter.analysis.types import Card, Int, base_of, cells_of, is_optional
 from interpreter.program.c.decisions import DecisionPrinter
+from interpreter.program.c.layout import name_of
 from interpreter.program.c.order import is_set
 
 
@@ -41,12 +42,12 @@ def _places(printer: DecisionPrinter, number: int, zone: Zone, start: int) -> No
     seen = printer.viewers(zone)
     with printer.text.block(f"for (int i = 0; i < {zone.places}; i++)"):
         add(f"float *at = out + {start} + i * {printer.num_faces + 1};")
-        there = f"s->z{number}[i]"
-        count = f"set_count({there})" if is_set(zone) else f"s->z{number}_n[i]"
+        there = f"{printer.field(number)}[i]"
+        count = f"set_count({there})" if is_set(zone) else f"{printer.field(number)}_n[i]"
         add(f"at[0] = (float){count};")
         if seen is None and not layout.keeps_up:
             return
-        add(f"set_t cards = {there if is_set(zone) else f'set_of({there}, s->z{number}_n[i])'};")
+        add(f"set_t cards = {there if is_set(zone) else f'set_of({there}, {printer.field(number)}_n[i])'};")
         add(f"set_t seen = {'set_none()' if seen is None else f'{seen}[i] >> viewer & 1 ? cards : set_none()'};")
         if layout.keeps_down:
             add("seen = set_minus(seen, s->down);")
@@ -66,7 +67,7 @@ def _values(printer: DecisionPrinter, variable: Variable, start: int, size: int)
         printer.text.block(f"for (int i = 0; i < {variable.places}; i++)"),
         printer.text.block(f"if ({seen}[i] >> viewer & 1)"),
     ):
-        add(f"i64 x = {printer.layout.variable_of(variable).read(f's->v{variable.base}[i]')};")
+        add(f"i64 x = {printer.layout.variable_of(variable).read(f's->{name_of(variable)}[i]')};")
         add(f"float *at = out + {start} + i * {size};")
         for test in unset:
             add(f"if ({test}) x = NONE;")

@@ -67,7 +67,7 @@ class SetPrinter(GroupPrinter):
             add(f"i64 {card} = set_take(&{card}_);")
             add(f"{ranks}.values[{card}].n = -1;")
             if fold.where is not None:
-                add(f"if (!({self.condition(fold.where)})) continue;")
+                add(f"if ({self.unless(fold.where)}) continue;")
             if is_key(fold.value.type):
                 add(f"{ranks}.values[{card}] = {self.listed(fold.value)};")
             else:
@@ -291,7 +291,7 @@ class SetPrinter(GroupPrinter):
             add(f"i64 high = {'set_count(cards)' if arg.high is None else self.value(arg.high)};")
             if condition is None or not condition.folds:
                 if condition is not None:
-                    add(f"if (!({self.condition(condition.condition)})) high = -1;")
+                    add(f"if ({self.unless(condition.condition)}) high = -1;")
                 add("return plain_picks(cards, picked, low, high, picks);")
             elif not is_hereditary(condition) and self._is_one_sum(arg, condition):
                 self._one_sum(condition)

@@ -17,7 +17,7 @@ from interpreter.analysis.constant_folding import unproved
 from interpreter.analysis.core import Phase
 from interpreter.analysis.symbols import Local, Zone
 from interpreter.analysis.types import Cards, Int, Sequence, Type, base_of, is_optional
-from interpreter.program.c.layout import CLayout
+from interpreter.program.c.layout import CLayout, name_of
 from interpreter.program.c.order import is_set
 from interpreter.program.c.watching import Listed, WatchPrinter
 from interpreter.program.nodes import (
@@ -155,7 +155,7 @@ class StatementPrinter(WatchPrinter):
             add(f"i64 {item} = {self.layout.stored(local.type).read(f'{slot}[{slot}_at]')};")
             self.set_local(local, item)
             if leave.binder.where is not None:
-                add(f"if (!({self.condition(leave.binder.where)})) continue;")
+                add(f"if ({self.unless(leave.binder.where)}) continue;")
             self.go(leave.body)
         add(f"{slot}_n = 0; {slot}_due = 0;")
         self.go(leave.done)
@@ -238,13 +238,13 @@ class StatementPrinter(WatchPrinter):
                 value = self._within(self.value(step.value), step.value, step.variable.type, step.span)
                 name = self.named(value)
                 kept = self.layout.stored(step.variable.type).written(name)
-                base, places = step.variable.base, max(1, step.variable.places)
-                self.text.add(f"for (int i_ = 0; i_ < {places}; i_++) s->v{base}[i_] = {kept};")
+                places = max(1, step.variable.places)
+                self.text.add(f"for (int i_ = 0; i_ < {places}; i_++) s->{name_of(step.variable)}[i_] = {kept};")
             case core.Assign():
                 self.assign(step)
             case core.CallPhase():
                 args = [self.argument(self.run(a), p) for a, p in zip(step.args, step.phase.params, strict=True)]
-                self.text.add(f"p{step.phase.number}({', '.join(['s', *args])});")
+                self.text.add(f"{name_of(step.phase)}({', '.join(['s', *args])});")
             case core.If():
                 self._if(step)
             case core.For():
@@ -317,11 +317,11 @@ class StatementPrinter(WatchPrinter):
                 name_ = self.named(value)
                 self.watch_begin(variable, step.phase, name_)
                 kept = self.layout.stored(variable.type).written(name_)
-                base, places = variable.base, max(1, variable.places)
+                place, places = f"s->{name_of(variable)}", max(1, variable.places)
                 if places == 1:
-                    self.text.add(f"s->v{base}[0] = {kept};")
+                    self.text.add(f"{place}[0] = {kept};")
                 else:
-                    self.text.add(f"for (int i_ = 0; i_ < {places}; i_++) s->v{base}[i_] = {kept};")
+                    self.text.add(f"for (int i_ = 0; i_ < {places}; i_++) {place}[i_] = {kept};")
         if step.phase is not None and self.layout.is_shown(step.phase):
             self.text.add(f"s->begun{step.phase.number} = 1;")
 
@@ -340,7 +340,7 @@ class StatementPrinter(WatchPrinter):
         stored = self.layout.stored(step.variable.type)
         index = tuple(map(self.run, step.index))
         at = self.named(self.place_number(step.variable, index), "const int")
-        place = f"s->v{step.variable.base}[{at}]"
+        place = f"s->{name_of(step.variable)}[{at}]"
         value = self.value(step.value)
         if step.op == "=":
             value = self._within(value, step.value, step.variable.type, step.span)
@@ -358,10 +358,9 @@ class StatementPrinter(WatchPrinter):
 
     def _if(self, step: core.If) -> None:
         if isinstance(step.condition, core.Const) and isinstance(step.condition.value, bool):
-            with self.text.block(""):
-                if step.condition.value:
-                    self.reach(step.tags)
-                self.block(step.then if step.condition.value else step.otherwise)
+            if step.condition.value:
+                self.reach(step.tags)
+            self.block(step.then if step.condition.value else step.otherwise)
             return
         with self.text.block(f"if ({self.condition(step.condition)})"):
             self.reach(step.tags)
@@ -399,11 +398,11 @@ class StatementPrinter(WatchPrinter):
     def _while(self, step: core.While) -> None:
         with self.text.block("for (;;)"):
             if step.first:
-                self.text.add(f"if (!({self.condition(step.condition)})) break;")
+                self.text.add(f"if ({self.unless(step.condition)}) break;")
             self.text.add(f"if (s->fault) {self.stop}")
             self.block(step.body)
             if not step.first:
-                self.text.add(f"if (!({self.condition(step.condition)})) break;")
+                self.text.add(f"if ({self.unless(step.condition)}) break;")
 
     # ---- loops that can stop, turns, secret decisions
 
@@ -483,11 +482,11 @@ class StatementPrinter(WatchPrinter):
         """Print that a card comes to a place; `place` is its number."""
         number, zone = self.zone_number(target), target.zone
         if is_set(zone):
-            self.text.add(f"set_put(&s->z{number}[{place}], {card});")
+            self.text.add(f"set_put(&{self.field(number)}[{place}], {card});")
             return
         function = "lie_under" if zone.kind == "pile" and under else "lie_push"
         room = self.layout.room(zone)
-        call = f"{function}(s->z{number}[{place}], &s->z{number}_n[{place}], {room}, {card})"
+        call = f"{function}({self.field(number)}[{place}], &{self.field(number)}_n[{place}], {room}, {card})"
         if room < self.num_cards:
             self.text.add(f"if (!{call}) {self._full(target)}")
         else:
@@ -500,7 +499,7 @@ class StatementPrinter(WatchPrinter):
     def room_left(self, target: core.ZoneRef, place: str) -> None:
         """Print the check that a set holds no more than it can."""
         if is_set(target.zone) and self.layout.room(target.zone) < self.num_cards:
-            count = f"set_count(s->z{self.zone_number(target)}[{place}])"
+            count = f"set_count({self.field(self.zone_number(target))}[{place}])"
             self.text.add(f"if ({count} > {self.layout.room(target.zone)}) {self._full(target)}")
 
     def target_place(self, target: core.ZoneRef) -> str:
@@ -571,7 +570,7 @@ class StatementPrinter(WatchPrinter):
                 self.unmark(cards, self._origins(expr, zones))
                 if is_set(step.target.zone):
                     number = self.zone_number(step.target)
-                    self.text.add(f"s->z{number}[{place}] = set_or(s->z{number}[{place}], {cards});")
+                    self.text.add(f"{self.field(number)}[{place}] = set_or({self.field(number)}[{place}], {cards});")
                 else:
                     item = self.fresh()
                     with self.text.block(f"for (set_t {item}_ = {cards}; !set_empty({item}_);)"):
@@ -696,7 +695,7 @@ class StatementPrinter(WatchPrinter):
             self.unmark(f"{taken}_s", [origin])
             if is_set(step.target.zone):
                 number = self.zone_number(step.target)
-                add(f"s->z{number}[{place}] = set_or(s->z{number}[{place}], {taken}_s);")
+                add(f"{self.field(number)}[{place}] = set_or({self.field(number)}[{place}], {taken}_s);")
             else:
                 under = step.at == "bottom"
                 self._through_list(taken, lambda card: self.put(step.target, place, card, under=under))
@@ -746,11 +745,16 @@ class StatementPrinter(WatchPrinter):
                     self.text.add(f"cards_t {name}; {name}.n = 0;")
                     item = self.fresh()
                     if is_set(of.zone):
-                        with self.text.block(f"for (set_t {item} = s->z{number}[{place}]; !set_empty({item});)"):
+                        with self.text.block(
+                            f"for (set_t {item} = {self.field(number)}[{place}]; !set_empty({item});)"
+                        ):
                             self.text.add(f"cards_push(&{name}, set_take(&{item}));")
-                        self.text.add(f"s->z{number}[{place}] = set_none();")
+                        self.text.add(f"{self.field(number)}[{place}] = set_none();")
                     else:
-                        cards, count = f"s->z{number}[{place}]", f"s->z{number}_n[{place}]"
+                        cards, count = (
+                            f"{self.field(number)}[{place}]",
+                            f"{self.field(number)}_n[{place}]",
+                        )
                         pile = of.zone.kind == "pile"
                         at = f"{count} - 1 - {item}" if pile else item
                         self.text.add(
@@ -768,9 +772,11 @@ class StatementPrinter(WatchPrinter):
         looks = []
         for zone, place in refs:
             number = self.zone_number(zone)
-            lies = f"s->z{number}[{place}]"
+            lies = f"{self.field(number)}[{place}]"
             looks.append(
-                self._need(zone, lies) if is_set(zone.zone) else self._need(zone, lies, f"s->z{number}_n[{place}]")
+                self._need(zone, lies)
+                if is_set(zone.zone)
+                else self._need(zone, lies, f"{self.field(number)}_n[{place}]")
             )
         (one, here), (other, there) = refs
         self._learn(one, other, there, None, look=looks[0])

@@ -15,7 +15,7 @@ from interpreter.analysis import core
 from interpreter.analysis.core import Phase, Variable
 from interpreter.analysis.symbols import Zone
 from interpreter.analysis.types import Card, Cards, Sequence, Type, base_of, is_optional
-from interpreter.program.c.layout import CLayout
+from interpreter.program.c.layout import CLayout, name_of
 from interpreter.program.c.order import is_set
 from interpreter.program.c.sets import SetPrinter
 from interpreter.program.nodes import Decision, Program
@@ -103,7 +103,7 @@ class WatchPrinter(SetPrinter):
             return
         stored, at = self.layout.stored(variable.type), self.fresh()
         with self.tracing(), self.text.block(f"for (int {at} = 0; {at} < {max(1, variable.places)}; {at}++)"):
-            old = f"(s->begun{phase.number} ? {stored.read(f's->v{variable.base}[{at}]')} : NONE)"
+            old = f"(s->begun{phase.number} ? {stored.read(f's->{name_of(variable)}[{at}]')} : NONE)"
             self._watch_change(variable, at, seen, old, value, first=True)
 
     def watch_assign(self, variable: Variable, at: str, old: str, value: str) -> None:
@@ -205,11 +205,11 @@ class WatchPrinter(SetPrinter):
             first = 0
             for number, zone in zones:
                 with self.text.block(f"if (place >= {first} && place < {first + zone.places})"):
-                    here = f"s->z{number}[place - {first}]"
+                    here = f"{self.field(number)}[place - {first}]"
                     if is_set(zone):
                         add(f"for (set_t left = {here}; !set_empty(left);) out[n++] = (card_t)set_take(&left);")
                     else:
-                        add(f"n = s->z{number}_n[place - {first}];")
+                        add(f"n = {self.field(number)}_n[place - {first}];")
                         at = "n - 1 - i" if zone.kind == "pile" else "i"
                         add(f"for (i32 i = 0; i < n; i++) out[i] = {here}[{at}];")
                     add("return n;")
@@ -278,8 +278,8 @@ class WatchPrinter(SetPrinter):
     def _through_places(self, zones: list[tuple[int, Zone]], line: str, card: str) -> None:
         first = 0
         for number, zone in zones:
-            here = f"s->z{number}[i]"
-            has = f"set_has({here}, {card})" if is_set(zone) else f"lie_has({here}, s->z{number}_n[i], {card})"
+            here = f"{self.field(number)}[i]"
+            has = f"set_has({here}, {card})" if is_set(zone) else f"lie_has({here}, {self.field(number)}_n[i], {card})"
             self.text.add(f"for (int i = 0; i < {zone.places}; i++) " + line.format(has=has, place=f"{first} + i"))
             first += zone.places
 
