@@ -21,7 +21,6 @@ from interpreter.drivers.diagnosis import Diagnosis, cure_of, diagnose
 from interpreter.drivers.exchange import check as exchange
 from interpreter.drivers.playouts import Plan, Playout, sentences
 from interpreter.drivers.shrink import Failure, failing, same, shrink
-from interpreter.runtime.belief.belief import library_of
 from interpreter.runtime.faults import IllegalActionError, RuleError
 from interpreter.setting import Setting
 
@@ -133,7 +132,7 @@ def fuzz(
     so that it fails again if it failed among others.  Whoever gives a fresh `report` has what was found until then
     also where something stops the run.
     """
-    library_of(game, quick=True)  # Other worlds are walked to in C; a slow build would cost more than it saves.
+    game.quick_build = True  # A slow build would cost more than it saves.
     if report is None:
         report = Report.of(game, seed, Account(RUN, bounded=playouts > 1))
     for number in range(first, first + playouts):

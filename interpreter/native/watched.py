@@ -41,15 +41,14 @@ class WatchedGame(NativeGame):
         """Bytes of a watched state, which begins with a state."""
 
     @classmethod
-    def wanted(cls, game: GameBase, *, quick: bool = False) -> Self:
+    def wanted(cls, game: GameBase) -> Self:
         """Return the library of a game, unless the environment says `CARDGAME_NATIVE=off`.
 
-        If it has to be built, a `quick` build takes a third of the time and walks and searches at half the speed.
         Raises NativeUnavailableError.
         """
         if os.environ.get("CARDGAME_NATIVE") == "off":
             raise NativeUnavailableError("the environment says `CARDGAME_NATIVE=off`")
-        return cls.of(game, *(quick_flags() if quick else ()))
+        return cls.of(game, *(quick_flags() if game.quick_build else ()))
 
     def play(self, seed: int, number: int = 0, tape: Sequence[int] | None = None) -> WatchedPlay:
         """Return a play before its first decision, with what chance drew; `tape` says what it is to draw."""

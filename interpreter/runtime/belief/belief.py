@@ -224,8 +224,8 @@ def all_worlds(state: Machine, player: int) -> Enumeration | None:
     return found
 
 
-def library_of(game: GameBase, *, quick: bool = False) -> WatchedGame | None:
-    """Return the game as C, in which beliefs walk and trees are searched; `quick` if little is wanted of it.
+def library_of(game: GameBase) -> WatchedGame | None:
+    """Return the game as C, in which beliefs walk and trees are searched.
 
     None where there is no compiler, a rule has no form in C, or the environment says `CARDGAME_NATIVE=off`.
     """
@@ -233,7 +233,7 @@ def library_of(game: GameBase, *, quick: bool = False) -> WatchedGame | None:
     from interpreter.native.watched import WatchedGame  # late: native
 
     with suppress(NativeUnavailableError):
-        return WatchedGame.wanted(game, quick=quick)
+        return WatchedGame.wanted(game)
     return None
 
 
@@ -245,15 +245,15 @@ def _library(state: Machine) -> WatchedGame | None:
 def resample(state: Machine, player: int, rng: chance.Rng, steps: int | None = None) -> PlainState:
     """Return a state that the player cannot tell from this one.
 
-    In C it is drawn by a walk of so many steps, or of as many as were measured to be enough.  Raises ValueError for a
-    player who does not take part, NoWorldError where a particle filter has degenerated.
+    Where the worlds are too many to enumerate, it is drawn by a walk in C of so many steps, or of as many as were
+    measured to be enough.  Raises ValueError for a player who does not take part, NoWorldError where a particle filter
+    has degenerated.
     """
     _check_player(state.game, player)
+    known = all_worlds(state, player)
+    if known is not None:
+        return known.draw(rng)
     library = _library(state)
-    if steps is None or library is None:
-        known = all_worlds(state, player)
-        if known is not None:
-            return known.draw(rng)
     if library is not None:
         from interpreter.native.belief import resample_by_walk  # late: native
 
