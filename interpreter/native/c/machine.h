@@ -207,6 +207,12 @@ static inline int lie_push(card_t *a, i32 *n, int room, i64 c) {
     return 1;
 }
 
+static inline void lie_push_set(card_t *a, i32 *n, int room, set_t cards) { /* in a place with room for all */
+    i32 at = *n;
+    while (at < room && !set_empty(cards)) a[at++] = (card_t)set_take(&cards);
+    *n = at;
+}
+
 static FAR_OFF int lie_under(card_t *a, i32 *n, int room, i64 c) {
     if (*n >= room || (u64)c >= CARDS) return 0;
     memmove(a + 1, a, (size_t)*n * sizeof *a);

@@ -492,6 +492,17 @@ class StatementPrinter(WatchPrinter):
         else:
             self.text.add(f"{call};")
 
+    def put_all(self, target: core.ZoneRef, place: str, cards: str, *, under: bool) -> None:
+        """Print that the cards of a set come to a pile or a row, one after another in ascending order."""
+        number, room = self.zone_number(target), self.layout.room(target.zone)
+        if room >= self.num_cards and not (under and target.zone.kind == "pile"):
+            self.text.add(f"lie_push_set(s->z{number}[{place}], &s->z{number}_n[{place}], {room}, {cards});")
+            return
+        item = self.fresh()
+        with self.text.block(f"for (set_t {item}_ = {cards}; !set_empty({item}_);)"):
+            self.text.add(f"i64 {item} = set_take(&{item}_);")
+            self.put(target, place, item, under=under)
+
     def _full(self, target: core.ZoneRef) -> str:
         told = f"a place holds at most {self.layout.room(target.zone)} cards"
         return self.fail("CG805", told, target.span)
@@ -572,10 +583,7 @@ class StatementPrinter(WatchPrinter):
                     number = self.zone_number(step.target)
                     self.text.add(f"{self.field(number)}[{place}] = set_or({self.field(number)}[{place}], {cards});")
                 else:
-                    item = self.fresh()
-                    with self.text.block(f"for (set_t {item}_ = {cards}; !set_empty({item}_);)"):
-                        self.text.add(f"i64 {item} = set_take(&{item}_);")
-                        self.put(step.target, place, item, under=under)
+                    self.put_all(step.target, place, cards, under=under)
                 self.mark(cards, step.face, by)
             else:
                 listed, cards = self._listed(expr), self.fresh()
@@ -717,10 +725,7 @@ class StatementPrinter(WatchPrinter):
                 with self.not_reading([expr] if isinstance(step.cards, core.ZoneRef) else ()):
                     self.text.add(f"set_t {added} = {self._set(expr)};")
                 self._take_set(added, [], self._hint(step.cards))
-                item = self.fresh()
-                with self.text.block(f"while (!set_empty({added}))"):
-                    self.text.add(f"i64 {item} = set_take(&{added});")
-                    self.put(step.zone, place, item, under=False)
+                self.put_all(step.zone, place, added, under=False)
             self.unmark(f"set_of({cards}, {count})", [zone] if step.cards is None else None)
             self.watch("watch_shuffle", self.place(step.zone, self.target_place(step.zone)), cards, count)
             self.text.add(f"chance_order(s, {cards}, {count});")
