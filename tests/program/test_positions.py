@@ -18,6 +18,7 @@ QUICK = frozenset(
         "unseen cards",
         "cards that may be absent",
         "players that may be absent",
+        "a key that may be absent",
         "nothing",
     }
 )

@@ -16,7 +16,7 @@ from interpreter.analysis import core
 from interpreter.analysis.constant_folding import unproved
 from interpreter.analysis.core import Phase
 from interpreter.analysis.symbols import Local, Zone
-from interpreter.analysis.types import Cards, Int, Sequence, Type, base_of, is_optional
+from interpreter.analysis.types import Cards, Int, Sequence, Tuple, Type, base_of, is_optional
 from interpreter.program.c.layout import CLayout, name_of
 from interpreter.program.c.order import is_set
 from interpreter.program.c.watching import Listed, WatchPrinter
@@ -289,7 +289,7 @@ class StatementPrinter(WatchPrinter):
             if isinstance(part, str) or self.totality.is_total(part):
                 continue
             expr = self.run(part)
-            group = isinstance(base_of(expr.type), Cards | Sequence)
+            group = isinstance(base_of(expr.type), Cards | Sequence | Tuple)
             with self.text.block(""):
                 self.text.add(f"(void)({self._listed(expr) if group else self._number(expr)});")
 

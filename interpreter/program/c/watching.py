@@ -14,7 +14,7 @@ import attrs
 from interpreter.analysis import core
 from interpreter.analysis.core import Phase, Variable
 from interpreter.analysis.symbols import Zone
-from interpreter.analysis.types import Card, Cards, Sequence, Type, base_of, is_optional
+from interpreter.analysis.types import Card, Cards, Sequence, Tuple, Type, base_of, is_optional
 from interpreter.program.c.layout import CLayout, name_of
 from interpreter.program.c.order import is_set
 from interpreter.program.c.sets import SetPrinter
@@ -169,7 +169,7 @@ class WatchPrinter(SetPrinter):
             case Card():
                 told = self.watched_cards(part)
                 self.watch("watch_said_cards", number, told)
-            case Sequence():
+            case Sequence() | Tuple():
                 name, item = self._listed(expr), self.fresh()
                 self.watch("watch_said", number, f"{name}.n")
                 with self.text.block(f"for (i32 {item} = 0; {item} < {name}.n; {item}++)"):
@@ -284,5 +284,6 @@ class WatchPrinter(SetPrinter):
             first += zone.places
 
 
-def _holds_cards(type_: Sequence) -> bool:
-    return isinstance(base_of(type_.item), Card) and not is_optional(type_.item)
+def _holds_cards(type_: Sequence | Tuple) -> bool:
+    """Return whether the members of a list are cards; no part of a key is one."""
+    return isinstance(type_, Sequence) and isinstance(base_of(type_.item), Card) and not is_optional(type_.item)
