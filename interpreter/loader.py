@@ -104,15 +104,7 @@ def load(
     return _settled(_loaded(spec, players, options), native)
 
 
-def load_watched(spec: str | Path, players: int | None = None, options: dict[str, Any] | None = None) -> Game:
-    """Return the game of a spec for plays whose events are written as they happen (`new_logged_state`); see `load`.
-
-    They have code of their own, so the code that only plays is made when it is first needed.
-    """
-    return _loaded(spec, players, options, logged=True)
-
-
-def _loaded(spec: str | Path, players: int | None, options: dict[str, Any] | None, *, logged: bool = False) -> Game:
+def _loaded(spec: str | Path, players: int | None, options: dict[str, Any] | None) -> Game:
     from interpreter.cache import answer, keep, question  # late: heads
 
     path = find_spec(spec)
@@ -125,7 +117,7 @@ def _loaded(spec: str | Path, players: int | None, options: dict[str, Any] | Non
             return kept
     files = Files()
     with budget(MOST_WORK, Span(source, 0, 0)):
-        game = _game(_compilation(source, players, words, folder, files)).ready(logged=logged)
+        game = _game(_compilation(source, players, words, folder, files)).ready()
     if asked is not None:
         keep(asked, files.found, game)
     return game
@@ -251,6 +243,5 @@ __all__ = [
     "game_of",
     "load",
     "load_text",
-    "load_watched",
     "signature",
 ]

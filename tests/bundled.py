@@ -72,10 +72,10 @@ def at_hand() -> Iterator[None]:
 _load_anew = loader._loaded
 
 
-def _loaded(spec: str | Path, players: int | None, options: dict[str, Any] | None, *, logged: bool = False) -> Game:
+def _loaded(spec: str | Path, players: int | None, options: dict[str, Any] | None) -> Game:
     path = find_spec(spec)
     if bundled_folder() not in path.resolve().parents:
-        return _load_anew(spec, players, options, logged=logged)
+        return _load_anew(spec, players, options)
     game = _loaded_once(path, players, tuple((options or {}).items()))
     own = object.__new__(Game)
     own.__dict__.update(vars(game))  # Whoever makes it native does so for nobody else.

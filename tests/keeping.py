@@ -80,7 +80,7 @@ def parsers(cache: Path) -> None:
 
 def was_kept(game: Game) -> bool:
     """Say whether a game came from the cache."""
-    return game.code.layout is None
+    return game._kept_code is not None
 
 
 def is_untouched(game: Game) -> bool:

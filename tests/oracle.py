@@ -70,7 +70,7 @@ def oracle_code(game: Game) -> Any:
     """Return the code of a game as closures, in the form in which a state runs printed code."""
     made = Interpreter(game.program)
     functions: dict[str, Any] = made.functions()
-    return attrs.evolve(game.code, size=made.size, picked=made.picked, explain={}, begin={}, **functions)
+    return attrs.evolve(game.code, size=made.size, picked=made.picked, origins={}, begin={}, **functions)
 
 
 def always_none(st: Any, v: Values, z: Zones) -> None:

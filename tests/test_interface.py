@@ -94,12 +94,12 @@ def test_games_are_equal_where_their_rules_are_and_copies_are_the_game_itself() 
 
 def test_a_game_that_is_there_no_more_is_made_again_of_what_was_pickled() -> None:
     game = load("classics/kuhn_poker", 3)
-    pickled, text, gone = pickle.dumps(game), game.generated(logged=True).text, ref(game)
+    pickled, text, gone = pickle.dumps(game), game.generated().text, ref(game)
     del game
     collect()
     assert gone() is None
     again = pickle.loads(pickled)
-    assert again.generated(logged=True).text == text
+    assert again.generated().text == text
     assert again == load("classics/kuhn_poker", 3)
 
 

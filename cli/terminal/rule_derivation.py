@@ -15,7 +15,7 @@ from grammar.source import Span
 from interpreter.analysis import core
 from interpreter.analysis.core import Define, Phase, Variable
 from interpreter.analysis.symbols import Local, Zone
-from interpreter.program.flow import Flow
+from interpreter.program.flow import ahead
 from interpreter.program.nodes import Decision
 from interpreter.rulebook.page import Paragraph
 from interpreter.runtime.game import Game
@@ -47,9 +47,9 @@ def _phases_around(game: Game, name: str) -> frozenset[str]:
 
 def _zones_in_play(game: Game) -> dict[int, frozenset[str]]:
     """Return, by the node of a decision, the names of the zones that the rest of a play may still mention."""
-    flow, mentioned = Flow.of(game.program), _mentioned(game)
+    mentioned = _mentioned(game)
     return {
-        node.number: frozenset().union(*(mentioned[number] for number in flow.ahead(game.program, node.number)))
+        node.number: frozenset().union(*(mentioned[number] for number in ahead(game.program, node.number)))
         for node in game.program.nodes
         if isinstance(node, Decision) and node.number in game.data.decisions
     }

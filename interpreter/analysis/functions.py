@@ -175,7 +175,7 @@ FUNCTIONS = {function.name: function for function in (
     _by_compiler("players", python="PLAYERS", total=True),
     _by_compiler("empty", total=True),
     _by_compiler("face", of_card=True),
-    _by_compiler("there", python="there({0})"),
+    _by_compiler("there", python="there({0}, {at})"),
     _by_compiler("listed", python="as_list({0})"),
     _by_compiler("within"),
     _by_compiler("sorted_by"),

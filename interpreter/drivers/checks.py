@@ -205,7 +205,7 @@ def broken_invariant(state: State, draw: Callable[[], Random]) -> tuple[Span, st
                 copy.determine_all(copy.draw_all(draw()))
                 good = copy.aside(holds)
         except Exception as error:
-            fault = state.game.fault_of(error, state.code)
+            fault = state.game.fault_of(error, state.at)
             return rule.span, f"“{rule.text}” cannot be judged: {fault.message}", fault.code
         if not good:
             return rule.span, f"“{rule.text}” does not hold", ""

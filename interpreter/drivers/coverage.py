@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
-import re
 from collections import Counter
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from typing import TYPE_CHECKING
 
 import attrs
 
 from grammar.source import Span
 from interpreter.analysis import core
+from interpreter.program.nodes import Auto, Program, Reach
 
 if TYPE_CHECKING:
     from interpreter.runtime.game import Game
@@ -54,9 +54,8 @@ class Coverage:
         places: dict[str, tuple[Span, ...]] = {}
         for tag, span in game.rules.tags:
             places[tag] = (*places.get(tag, ()), span)
-        # What options rule out is gone from the program, so its tags stand in no table of the code that notes them.
-        noted = [tags for name, tags in game.logged_code.kept.tables.items() if re.fullmatch(r"R\d+", name)]
-        possible = {tag for tags in noted for tag in tags}
+        # What options rule out is gone from the program.
+        possible = set(_recorded(game.program))
         alive: set[str] = set()
         gone: set[str] = set()
         for phase in game.rules.every_phase:
@@ -92,6 +91,24 @@ class Coverage:
     def unreached(self) -> list[TagCount]:
         """Return the tags that no play reached; none where no play was finished."""
         return [tag for tag in self.tags() if not tag.reached] if self.plays else []
+
+
+def _recorded(program: Program) -> Iterator[str]:
+    """Give the tags that a program can record."""
+    for node in program.nodes:
+        for step in node.steps if isinstance(node, Auto) else ():
+            if isinstance(step, Reach):
+                yield from step.tags
+            elif isinstance(step, core.Stmt):
+                yield from (tag for stmt in core.statements((step,)) for tag in stmt.tags)
+    for phase, body in program.bodies.items():
+        yield from (*phase.tags, *(tag for stmt in core.statements(body) for tag in stmt.tags))
+    for define, body_ in program.definitions.items():
+        yield from define.declaration.tags
+        yield from (tag for let in define.declaration.lets for tag in let.tags)
+        if isinstance(body_.value, core.Chain):
+            yield from (tag for tags in body_.value.tags for tag in tags)
+    yield from (tag for line in program.results for tag in line.tags)
 
 
 def _sort(block: tuple[core.Stmt, ...], alive: set[str], gone: set[str]) -> None:

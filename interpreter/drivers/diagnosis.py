@@ -28,7 +28,7 @@ from interpreter.rulebook.expressions import Expressions
 from interpreter.rulebook.lexicon import Lexicon, Scope
 from interpreter.rulebook.settle import Settled, settle
 from interpreter.rulebook.words import Phrase
-from interpreter.runtime.evaluate import evaluator
+from interpreter.runtime.evaluate import ActionTest, action_tests, evaluator
 from interpreter.runtime.logged import log_of
 from interpreter.runtime.text.texts import word_for
 
@@ -161,30 +161,28 @@ class Impossible:
             return []
         if node.only is not None:
             return [f"{node.only.action.verb}: nothing that is left completes it"]
-        parts = self.log.code.explain.get(node.number, ())
         self.words.name_players(self.log)
-        return [f"{way.action.verb}: {self._reason(way, part)}" for way, part in zip(node.ways, parts, strict=True)]
+        ways = zip(node.ways, action_tests(self.game, node), strict=True)
+        return [f"{way.action.verb}: {self._reason(way, tests)}" for way, tests in ways]
 
-    def _reason(self, way: Alternative, parts: Any) -> str:
+    def _reason(self, way: Alternative, tests: ActionTest) -> str:
         action = way.action
-        only_if, args = parts
-        if only_if is not None and not self.log.aside(only_if):
+        if tests.only_if is not None and not self.log.aside(tests.only_if):
             assert action.only_if is not None
             failing = [part for part in operands(action.only_if, "and") if not self._holds(part)]
             told = " and ".join(self.words.clause(part) for part in failing or [action.only_if])
             return f"only if {told}, which is not so"
-        layout = self.game.logged_code.layout
-        assert layout is not None
-        for arg, part in zip(action.args, args, strict=True):
-            domain, where, low, _ = part
-            items = list(domain(self.log, self.log.values, self.log.zones))
-            problem = self._arg(arg, items, where, low)
+        for arg, test in zip(action.args, tests.args, strict=True):
+            where = test.where
+            items = list(test.domain(self.log, self.log.values, self.log.zones))
+            problem = self._arg(arg, items, where, test.low)
             if problem:
                 return problem
-            slot = layout.local_slots.get(arg.local)
             fitting = [i for i in items if where is None or where(self.log, self.log.values, self.log.zones, i)]
-            if slot is not None and fitting:
-                self.log.values[slot] = fitting[0] if arg.form != "cards" else tuple(fitting)
+            if fitting:
+                self.log.values[self.game.layout.local_slots[arg.local]] = (
+                    fitting[0] if arg.form != "cards" else tuple(fitting)
+                )
         whole = action.such_that or next((a.on_set.condition for a in action.args if a.on_set is not None), None)
         if whole is not None:
             return f"nothing that can be chosen is such that {self.words.clause(whole)}"
@@ -249,9 +247,7 @@ class _Words:
 
     def name_players(self, log: Any) -> None:
         """Call the players that names of the phase stand for by their numbers."""
-        layout = self.game.logged_code.layout
-        assert layout is not None
-        for local, slot in layout.local_slots.items():
+        for local, slot in self.game.layout.local_slots.items():
             if isinstance(base_of(local.type), Player) and isinstance(log.values[slot], int):
                 self.scope = self.scope.named(local.name, Phrase(self.game.texts.player(log.values[slot])))
 

@@ -22,7 +22,7 @@ from grammar.expressions import Expr, evolved
 from grammar.source import Source, Span
 from grammar.suggest import suggestion
 from interpreter.drivers.scenario_run import Failed, Runner
-from interpreter.loader import SUFFIX, find_spec, load_watched
+from interpreter.loader import SUFFIX, find_spec, load
 from interpreter.runtime.faults import RuleError
 from interpreter.runtime.game import Game
 from interpreter.setting import SettingError
@@ -167,7 +167,7 @@ class Suite:
         key = (scenario.players, *sorted(options.items()))
         if key not in self.games:
             try:
-                self.games[key] = load_watched(self.spec, scenario.players, options)
+                self.games[key] = load(self.spec, scenario.players, options, native=False)
             except SettingError as error:
                 span = scenario.options[0].span if scenario.options else scenario.span
                 raise SpecError([Diagnostic("CG223", str(error), span)]) from error

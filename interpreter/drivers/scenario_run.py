@@ -170,10 +170,10 @@ class Runner:
             assert isinstance(state, LoggedState)
             self.state = state
             return
-        state = LoggedState(game, game.logged_code)
+        state = LoggedState(game, game.code)
         state.set_out()
         self.state = state
-        game.logged_code.names["b"](state, state.values, state.zones)
+        game.code.names["begin_game"](state, state.values, state.zones)
         for given in placed:
             if isinstance(given, syntax.GivenValue):
                 self._give(given)
@@ -214,9 +214,8 @@ class Runner:
 
     def _in_rounds(self) -> None:
         """See that the loops go through what the scenario says."""
-        state, layout = self.state, self.game.logged_code.layout
+        state, layout = self.state, self.game.layout
         assert state is not None
-        assert layout is not None
         for loop, value, span in self.rounds:
             local = _thing(loop)
             if state.values[layout.local_slots[local]] != value:
@@ -281,7 +280,7 @@ class Runner:
                 for given, param in zip(call.args, phase.params, strict=True)
             ]
         try:
-            node = game.logged_code.begin[phase.number](state, state.values, state.zones, args, self._rounds())
+            node = game.code.begin[phase.number](state, state.values, state.zones, args, self._rounds())
             self._in_rounds()
             state._run(node)
         except (RuleError, SpecError):

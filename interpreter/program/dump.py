@@ -6,9 +6,8 @@ statement came from at the end of its line.  Names that a pass has made are `t1`
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from pathlib import PurePath
-from textwrap import wrap
 from typing import Any, assert_never
 
 import attrs
@@ -19,7 +18,6 @@ from interpreter.analysis.rules import Rules
 from interpreter.analysis.symbols import Local
 from interpreter.analysis.types import Bool, EnumType, Player, base_of
 from interpreter.program.c.module import GeneratedC
-from interpreter.program.layout import Layout
 from interpreter.program.nodes import (
     Auto,
     Branch,
@@ -45,6 +43,7 @@ from interpreter.program.nodes import (
     Step,
 )
 from interpreter.program.python.module import Generated
+from interpreter.program.sites import Sites
 
 COMMENT_AT = 100
 """The column at which the places of lines stand."""
@@ -79,9 +78,9 @@ def core_text(rules: Rules) -> str:
     return "\n".join(lines).strip("\n") + "\n"
 
 
-def program_text(program: Program, behind: Callable[[core.Expr], core.Expr] = lambda expr: expr) -> str:
-    """Return the nodes of a state machine; `behind` sends its expressions through the passes."""
-    tell = Teller(behind)
+def program_text(program: Program) -> str:
+    """Return the nodes of a state machine."""
+    tell = Teller()
     lines = [f"begin at {program.entry}"]
     for node in program.nodes:
         lines.append("")
@@ -108,26 +107,23 @@ def program_text(program: Program, behind: Callable[[core.Expr], core.Expr] = la
     return "\n".join(lines) + "\n"
 
 
-def code_text(generated: Generated | GeneratedC, mark: str) -> str:
-    """Return generated code with the place of each line in the spec as a comment, which begins with a mark."""
+def c_text(generated: GeneratedC) -> str:
+    """Return generated C with the place of each line in the spec as a comment."""
     lines: list[str] = []
     last: Span | None = None
     for text, span in zip(generated.text.splitlines(), generated.spans, strict=False):
-        lines.append(text if span is None or span == last else _located(text, span, mark))
+        lines.append(text if span is None or span == last else _located(text, span, "//"))
         last = span
     return "\n".join(lines) + "\n"
 
 
-def names_in_python(layout: Layout, variables: Sequence[str], places: Sequence[str]) -> str:
-    """Return as comments what the names in generated Python stand for, given those of the variables and places."""
-    rules = layout.program.rules
-    found = [f"v[{slot}] is {name}" for slot, name in enumerate(variables)]
-    found += [f"v[{slot}] is {local.name}" for local, slot in layout.local_slots.items()]
-    found += [f"z[{place}] is {name}" for place, name in enumerate(places)]
-    found += [f"p{phase.number} is {phase.name}" for phase in rules.phases]
-    found += [f"d{define.number} is {define.name}" for define in rules.defines]
-    functions = "n3 carries out node 3 of the program, l3 says what is legal there, a3 acts, q3 asks"
-    return "".join(f"# {line}\n" for text in (functions, ", ".join(found)) for line in wrap(text, COMMENT_AT))
+def python_text(generated: Generated, sites: Sites) -> str:
+    """Return generated Python with the place in the spec as a comment on each line that stores its site."""
+    lines: list[str] = []
+    for text in generated.text.splitlines():
+        site = text.partition("st.at = ")[2]
+        lines.append(_located(text, sites.spans[int(site)]) if site else text)
+    return "\n".join(lines) + "\n"
 
 
 def _located(text: str, span: Span, mark: str = "#") -> str:
@@ -159,9 +155,8 @@ def _holds_nodes(value: object) -> bool:
 
 @attrs.define
 class Teller:
-    """Tells expressions, statements and steps; `behind` is applied to each expression of a statement first."""
+    """Prints expressions, statements and steps."""
 
-    behind: Callable[[core.Expr], core.Expr] = lambda expr: expr
     _made: dict[Local, str] = attrs.field(factory=dict)
 
     def local(self, local: Local) -> str:
@@ -170,7 +165,7 @@ class Teller:
 
     def expression(self, expr: core.Expr) -> str:
         """Return the text of an expression of a statement."""
-        return self._text(self.behind(expr))
+        return self._text(expr)
 
     def _all(self, exprs: Iterable[core.Expr]) -> str:
         return ", ".join(map(self._text, exprs))
@@ -251,8 +246,7 @@ class Teller:
 
     def binder(self, binder: core.Binder) -> str:
         """Return the text of the binder of a statement."""
-        chosen = self.behind(core.Select("all", binder, None, binder.domain.type, binder.domain.span))
-        return self._binder(chosen.binder) if isinstance(chosen, core.Select) else self._text(chosen)
+        return self._binder(binder)
 
     # ---- statements
 

@@ -15,9 +15,9 @@ from interpreter.program.nodes import Program
 class Layout:
     """Slots of the flat list `v` of a state.
 
-    Variables come first (`Variable.base`), those of blocks behind the others, then a return address for each
-    phase that can stop, three slots for each loop, one for each player of each decision `at once`, one for the
-    picks of an unfinished set, then the local names that several functions share.
+    Variables come first (`Variable.base`), those of blocks after the others, then a return address for each phase (for
+    one that cannot stop, the site of its call), three slots for each loop, one for each player of each decision
+    `at once`, one for the picks of an unfinished set, then the names that statements give.
     """
 
     program: Program
@@ -32,11 +32,11 @@ class Layout:
 
     @classmethod
     def of(cls, program: Program) -> Layout:
-        """Lay out a program, with no local name in a slot yet."""
+        """Lay out a program."""
         rules = program.rules
         base = sum(v.places for v in (*rules.variables, *rules.local_variables))
         layout = cls(program)
-        for phase in program.phase_entries:
+        for phase in (*program.phase_entries, *program.bodies):
             layout.returns[phase] = base
             base += 1
         layout.first_loop = base
@@ -45,7 +45,11 @@ class Layout:
         layout.commits = tuple(base + players * number for number in range(program.num_commits))
         base += players * program.num_commits
         layout.picked = base
-        layout.size = base + 1
+        base += 1
+        for local in sorted(_locals_of_statements(program), key=lambda local: local.number):
+            layout.local_slots[local] = base
+            base += 1
+        layout.size = base
         layout.hiding_zones = _hiding(program)
         layout.origins = _origins(program)
         return layout
@@ -53,17 +57,6 @@ class Layout:
     def loop(self, number: int) -> int:
         """Return the first of the three slots of a loop."""
         return self.first_loop + 3 * number
-
-    def give_slots(self, locals_: list[Local]) -> None:
-        """Keep these local names in the state."""
-        for local in locals_:
-            self.local_slots[local] = self.size
-            self.size += 1
-
-    @property
-    def anything_unknown(self) -> bool:
-        """Whether cards can be undetermined at all."""
-        return True
 
     def may_be_unknown(self, zone: Zone) -> bool:
         """Say whether cards of a zone can be undetermined: nobody has seen them since they were shuffled."""
@@ -73,15 +66,28 @@ class Layout:
 class KnownLayout(Layout):
     """The layout of a state in which every card is known."""
 
-    @property
-    def anything_unknown(self) -> bool:
-        """Whether cards can be undetermined: none is."""
-        return False
-
     def may_be_unknown(self, zone: Zone) -> bool:
         """Say that no card is undetermined."""
         del zone
         return False
+
+
+def _locals_of_statements(program: Program) -> set[Local]:
+    """Return the names that statements give: of `let`, loops, turns, arguments and parameters."""
+    found = {param for phase in program.rules.phases for param in phase.params}
+    for stmt in program.rules.statements():
+        match stmt:
+            case core.Let():
+                found.add(stmt.local)
+            case core.For() | core.InTurn() | core.AtOnce():
+                found.add(stmt.binder.local)
+            case core.Choice():
+                found.update(arg.local for action in core.all_actions(stmt) for arg in action.args)
+            case core.Random():
+                found.add(stmt.arg.local)
+            case _:  # No other statement gives a name.
+                pass
+    return found
 
 
 def _origins(program: Program) -> dict[Local, core.Expr]:

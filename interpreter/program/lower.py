@@ -9,6 +9,7 @@ known to be hidden from the next node on.
 from __future__ import annotations
 
 from collections.abc import Iterator
+from operator import is_
 from typing import assert_never
 
 from grammar.source import Span
@@ -26,6 +27,7 @@ from interpreter.program.nodes import (
     Chance,
     Commit,
     Decision,
+    Definition,
     Dispatch,
     EndOfRound,
     Entry,
@@ -110,7 +112,10 @@ class _Lowering:
         nodes = tuple(n for n in self.nodes if n is not None)
         assert len(nodes) == len(self.nodes)
         return Program(
-            rules, Sites.of(rules), nodes, entry, self.final, self.entries, frozenset(self.automatic),
+            rules, Sites.of(rules), nodes, entry, self.final, self.entries,
+            {phase: _alive(phase.body) for phase in rules.phases if phase in self.automatic},
+            {define: Definition(define.lets, define.value) for define in rules.defines if define.value is not None},
+            rules.results, rules.invariants, {v: v.initial for v in rules.variables if v.initial is not None},
             tuple(self.shapes.values()), self.num_actions, self.num_loops, self.num_commits, self.starts(),
         )  # fmt: skip
 
@@ -142,7 +147,7 @@ class _Lowering:
                 if isinstance(stmt, core.Shuffle) and steps:
                     target = self.auto(steps, Jump(target), stmt.span)
                     steps = []
-                steps.insert(0, stmt)
+                steps[:0] = _alive((stmt,))
                 continue
             if steps:
                 target = self.before(steps, target, stmt.span)
@@ -329,7 +334,7 @@ class _Lowering:
             # The picks of a first set begin at the choice itself and go on at a node of their own.
             node = self.reserve() if place > 0 or is_set else number
             shape = self.shape(action.verb, args, is_set, place)
-            stages.append(Stage(args, is_set, node, shape.base, shape.dims))
+            stages.append(Stage(args, tuple(map(_candidates, args)), is_set, node, shape.base, shape.dims))
         return Alternative(action, tuple(stages), body)
 
     def shape(self, verb: str, args: tuple[core.Arg, ...], is_set: bool, place: int) -> ActionBlock:
@@ -389,6 +394,12 @@ class _Lowering:
         return steps
 
 
+def _candidates(arg: core.Arg) -> core.Expr:
+    """Return all that an argument can be."""
+    binder = core.Binder(arg.each, arg.domain, None, arg.where)
+    return core.Select("all", binder, None, arg.domain.type, arg.domain.span)
+
+
 def _automatic(rules: Rules) -> set[Phase]:
     """Return the phases in which nobody decides and nothing random happens, however deep."""
     found = set(rules.phases)
@@ -415,6 +426,21 @@ def _live(block: tuple[core.Stmt, ...]) -> Iterator[core.Stmt]:
             blocks = (stmt.then if stmt.condition.value else stmt.otherwise,)
         for inner in blocks:
             yield from _live(inner)
+
+
+def _alive(block: tuple[core.Stmt, ...]) -> tuple[core.Stmt, ...]:
+    """Return a block without the branches that no play takes."""
+    found: list[core.Stmt] = []
+    for stmt in block:
+        if isinstance(stmt, core.If) and isinstance(stmt.condition, core.Const):
+            inside = _alive(stmt.then if stmt.condition.value else stmt.otherwise)
+            reached = bool(stmt.condition.value) and bool(stmt.tags)
+            found += (core.evolved(stmt, then=inside, otherwise=()),) if reached else inside
+        elif all(_alive(inner) is inner for inner in core.blocks_inside(stmt)):
+            found.append(stmt)
+        else:
+            found.append(core.map_blocks(stmt, _alive))
+    return block if len(found) == len(block) and all(map(is_, found, block)) else tuple(found)
 
 
 def _plain_alone(stmt: core.Stmt, automatic: set[Phase]) -> bool:

@@ -14,8 +14,8 @@ import attrs
 
 from grammar.source import Span
 from interpreter.analysis import core
-from interpreter.analysis.core import Phase
-from interpreter.analysis.rules import Rules
+from interpreter.analysis.core import Define, Phase, Variable
+from interpreter.analysis.rules import Invariant, ResultLine, Rules
 from interpreter.analysis.symbols import Local
 from interpreter.program.action_blocks import ActionBlock
 from interpreter.program.sites import Sites
@@ -173,10 +173,12 @@ class Stage:
 
     `node` is the decision at which the stage is met (the choice itself for the first).  `base` is the
     number of its first small action, `dims` the sizes of its arguments; for a set there is one small
-    action for each face and one more for `done`.
+    action for each face and one more for `done`.  `candidates` are what each argument can be, its condition
+    included.
     """
 
     args: tuple[core.Arg, ...]
+    candidates: tuple[core.Expr, ...]
     is_set: bool
     node: int
     base: int
@@ -270,9 +272,20 @@ class Entry:
     path: tuple[tuple[tuple[Step | NextInLoop | NextTurn, ...], core.CallPhase, int], ...]
 
 
+@attrs.frozen(eq=False)
+class Definition:
+    """The body of a definition: the values of its names, and its own."""
+
+    lets: tuple[tuple[Local, core.Expr], ...]
+    value: core.Expr
+
+
 @attrs.define(eq=False)
 class Program:
-    """A game as a state machine; `sites` are the numbered places of its rules."""
+    """A game as a state machine; `sites` are the numbered places of its rules.
+
+    `bodies` are those of the phases in which nobody decides.
+    """
 
     rules: Rules
     sites: Sites
@@ -280,9 +293,18 @@ class Program:
     entry: int
     final: int
     phase_entries: dict[Phase, int]
-    automatic: frozenset[Phase]
+    bodies: dict[Phase, tuple[core.Stmt, ...]]
+    definitions: dict[Define, Definition]
+    results: tuple[ResultLine, ...]
+    invariants: tuple[Invariant, ...]
+    initial: dict[Variable, core.Expr]
     shapes: tuple[ActionBlock, ...]
     num_actions: int
     num_loops: int
     num_commits: int
     entries: dict[str, Entry]
+
+    @property
+    def automatic(self) -> frozenset[Phase]:
+        """The phases in which nobody decides."""
+        return frozenset(self.bodies)

@@ -10,10 +10,7 @@ from zlib import crc32
 
 import attrs
 
-from interpreter.runtime.game_data import Spans
-
 if TYPE_CHECKING:
-    from interpreter.program.layout import Layout
     from interpreter.program.python.module import Generated
 
 
@@ -21,14 +18,13 @@ if TYPE_CHECKING:
 class KeptCode:
     """Generated Python as it is kept, with what it refers to.
 
-    `tables` are objects by name; `spans` has a place in the spec for each line; a state has `size` slots, of
-    which `picked` keeps the cards of a set that is being chosen.  `binary` is the marshalled code object of the text,
-    so that the next start with the same Python need not compile it.
+    `tables` are objects by name; a state has `size` slots, of which `picked` keeps the cards of a set that is being
+    chosen.  `binary` is the marshalled code object of the text, so that the next start with the same Python need not
+    compile it.
     """
 
     text: str
     tables: dict[str, Any]
-    spans: Spans
     size: int
     picked: int
     binary: bytes | None = None
@@ -36,34 +32,35 @@ class KeptCode:
     @classmethod
     def of(cls, made: Generated) -> KeptCode:
         """Return what a text that was just generated needs in order to play."""
-        return cls(made.text, made.tables, Spans.of(made.spans), made.layout.size, made.layout.picked)
+        return cls(made.text, made.tables, made.layout.size, made.layout.picked)
 
 
 @attrs.frozen(eq=False, kw_only=True)
 class Code:
     """The generated functions of a game, by node.
 
-    They were made from `kept`, whose numbers of slots stand here again; `names` is all that its text defines.
-    `layout` says where everything lies in a state; code that was kept does not know it.
+    `careful_run` and `careful_apply` say which of them may need undetermined cards.  They were made from `kept`, whose
+    numbers of slots are here again; `names` is all that its text defines.
     """
 
     kept: KeptCode
     file: str
     names: dict[str, Any]
-    layout: Layout | None
     compiled: CodeType
     size: int
     picked: int
     run: tuple[Callable[..., int], ...]
     legal: tuple[Any, ...]
     apply: tuple[Any, ...]
+    careful_run: tuple[bool, ...]
+    careful_apply: tuple[bool, ...]
     prompt: tuple[Any, ...]
     invariants: tuple[Callable[..., bool], ...]
-    explain: dict[int, Any]
+    origins: dict[int, Any]
     begin: dict[int, Any]
 
     @classmethod
-    def of(cls, kept: KeptCode, file: str, given: dict[str, Any], layout: Layout | None = None) -> Code:
+    def of(cls, kept: KeptCode, file: str, given: dict[str, Any]) -> Code:
         """Carry out a text, beside the names that it is given, and return its functions.
 
         In tracebacks the text is a file whose name begins so and goes on with a checksum, so that each shows its lines.
@@ -76,7 +73,6 @@ class Code:
             file=file,
             names=names,
             compiled=compiled,
-            layout=layout,
             size=kept.size,
             picked=kept.picked,
             **_by_node(names),
@@ -113,5 +109,8 @@ _BUILTINS = {f.__name__: f for f in (len, sum, min, max, any, abs, sorted, set, 
 
 def _by_node(names: Mapping[str, Any]) -> dict[str, Any]:
     """Return the fields of `Code` that list functions by node, from all that a text defines."""
-    lists = {part: names.get(part.upper(), ()) for part in ("run", "legal", "apply", "prompt", "invariants")}
-    return {**lists, **{part: names.get(part.upper(), {}) for part in ("explain", "begin")}}
+    lists = {
+        part: names.get(part.upper(), ())
+        for part in ("run", "legal", "apply", "careful_run", "careful_apply", "prompt", "invariants")
+    }
+    return {**lists, **{part: names.get(part.upper(), {}) for part in ("origins", "begin")}}

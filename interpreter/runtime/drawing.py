@@ -161,7 +161,7 @@ class _First:
 def _set_of(state: State, stage: StageData) -> tuple[tuple[int, ...], object]:
     """Return what is picked already of the set of a stage, and how the set is chosen.  Raises TooManyError."""
     if state.node != stage.node:
-        chosen = state.code.names.get(f"s{stage.node}")
+        chosen = state.code.names.get(f"set_{stage.node}")
         if chosen is None:
             raise TooManyError
         state.steps = 0

@@ -1,39 +1,80 @@
-"""Evaluate an expression on a state: for scenarios and whoever asks about a running game."""
+"""Evaluate expressions on a state: for scenarios, for refusals, and for questions about a running game."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
+from functools import lru_cache
 from typing import TYPE_CHECKING, Any
+
+import attrs
 
 from interpreter.analysis import core
 from interpreter.analysis.symbols import Local
-from interpreter.program.passes import Passes
-from interpreter.program.python.expressions import Printer
+from interpreter.program.python.sets import SetPrinter
 
 if TYPE_CHECKING:
+    from interpreter.program.nodes import Decision
     from interpreter.runtime.game_base import GameBase
-    from interpreter.runtime.logged import LoggedMachine
+    from interpreter.runtime.machine import Machine
+
+Function = Callable[..., Any]
+"""A function of a state, its values and its zones; and of the thing in question, for a condition on one."""
 
 
-def evaluator(
-    game: GameBase, expr: core.Expr, bound: Mapping[Local, str] | None = None
-) -> Callable[[LoggedMachine], Any]:
-    """Return a function from a logged state to the value of a checked expression.
+def evaluator(game: GameBase, expr: core.Expr, bound: Mapping[Local, str] | None = None) -> Callable[[Machine], Any]:
+    """Return a function from a state to the value of a checked expression.
 
     `bound` gives the values of local names as Python text.  The function raises NeedCard where the value depends on a
     card that is not determined.
     """
-    code = game.logged_code
-    assert code.layout is not None
-    passes = Passes(game.rules, code.layout, logged=True)
-    printer = Printer(game.rules, code.layout, passes, prefix="asked_")
-    with printer.binding(bound or {}):
-        text = f"lambda st, v, z: {printer.value(expr)}"
-    names = {**code.names, **printer.tables}
-    exec(compile("\n".join(printer.prepared), "<asked>", "exec"), names)
-    function = eval(compile(text, "<asked>", "eval"), names)
+    function = _compiled(game, expr, bound or {})
 
-    def value(state: LoggedMachine) -> Any:
+    def value(state: Machine) -> Any:
         return function(state, state.values, state.zones)
 
     return value
+
+
+def _compiled(game: GameBase, expr: core.Expr, bound: Mapping[Local, str], params: str = "st, v, z") -> Function:
+    printer = SetPrinter(game.program, game.layout, prefix="asked_")
+    printer.stand(expr.span)
+    with printer.binding(bound):
+        text = f"lambda {params}: {printer.value(expr)}"
+    names = {**game.code.names, **printer.tables}
+    for value, name in printer.prepared.items():
+        names[name] = eval(compile(value, "<asked>", "eval"), names)
+    function: Function = eval(compile(text, "<asked>", "eval"), names)
+    return function
+
+
+@attrs.frozen
+class ArgumentTest:
+    """What an argument can be: its domain, and its condition and bounds where it has any."""
+
+    domain: Function
+    where: Function | None
+    low: Function | None
+    high: Function | None
+
+
+@attrs.frozen
+class ActionTest:
+    """The conditions of an action, as functions; each argument reads the earlier ones from the state."""
+
+    only_if: Function | None
+    args: tuple[ArgumentTest, ...]
+
+
+@lru_cache(maxsize=256)
+def action_tests(game: GameBase, node: Decision) -> tuple[ActionTest, ...]:
+    """Return the conditions of each action of a decision, which say why one is not legal."""
+
+    def compiled(expr: core.Expr | None) -> Function | None:
+        return None if expr is None else _compiled(game, expr, {})
+
+    def argument(arg: core.Arg) -> ArgumentTest:
+        it = {arg.each: "it", arg.local: "it"}
+        where = None if arg.where is None else _compiled(game, arg.where, it, "st, v, z, it")
+        return ArgumentTest(_compiled(game, arg.domain, {}), where, compiled(arg.low), compiled(arg.high))
+
+    return tuple(ActionTest(compiled(way.action.only_if), tuple(map(argument, way.action.args))) for way in node.ways)

@@ -29,14 +29,16 @@ class NoWorldError(CardgameError, RuntimeError):
 class RuleError(CardgameError):
     """A rule that cannot be carried out: the spec is at fault, not the player.
 
-    `code` is a registered diagnostic code (CG8xx); `span` the rule's line, where known.
+    `code` is a registered diagnostic code (CG8xx); `span` the rule's line, where known; `at` is the site of a statement
+    or definition that generated code gives.
     """
 
-    def __init__(self, code: str, message: str, span: Span | None = None) -> None:
+    def __init__(self, code: str, message: str, span: Span | None = None, at: int | None = None) -> None:
         super().__init__(code, message, span)
         self.code = code
         self.message = message
         self.span = span
+        self.at = at
 
     def __str__(self) -> str:
         where = "" if self.span is None else f"{self.span}: "

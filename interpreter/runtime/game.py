@@ -51,9 +51,6 @@ PUBLIC_OF_STATE = (
 )  # fmt: skip
 """What a state is asked by whoever plays; all else is for the runtime.  `docs/python.md` documents these."""
 
-_RULES = "rules"
-_LOGGED_RULES = "logged-rules"
-
 
 class Game(GameBase):
     """The rules of one spec for one number of players and one set of options.
@@ -70,9 +67,9 @@ class Game(GameBase):
         """Return the game of rules and a program, compiled."""
         return cls(compilation.data(), lambda: compilation)
 
-    def ready(self, *, logged: bool = False) -> Self:
-        """Make the code of plays now, while a budget of work is open: what only plays, or what writes events."""
-        assert (self.logged_code if logged else self.code).names
+    def ready(self) -> Self:
+        """Make the code of plays now, while a budget of work is open."""
+        assert self.code.names
         return self
 
     # ---- making states
@@ -108,7 +105,7 @@ class Game(GameBase):
 
     def new_logged_state(self) -> LoggedState:
         """Return an initial state that writes its events as they happen."""
-        return LoggedState(self, self.logged_code).begin()
+        return LoggedState(self, self.code).begin()
 
     def deserialize_state(self, text: str) -> State:
         """Return the state that `State.serialize` wrote.
@@ -209,24 +206,15 @@ class Game(GameBase):
 
     @cached_property
     def code(self) -> Code:
-        """The code that only plays, made when it is first needed."""
+        """The code of the game, made when it is first needed."""
         kept = self._kept_code
-        return self._compile(logged=False) if kept is None else Code.of(kept, _RULES, support(self))
+        return Code.of(KeptCode.of(self.generated()) if kept is None else kept, "rules", support(self))
 
-    @cached_property
-    def logged_code(self) -> Code:
-        """The code that writes events, made when it is first needed."""
-        return self._compile(logged=True)
-
-    def generated(self, *, logged: bool = False) -> Generated:
+    def generated(self) -> Generated:
         """Return the Python that the game was compiled to."""
         from interpreter.program.python.module import generate  # late: kept
 
-        return generate(self.program, logged=logged)
-
-    def _compile(self, *, logged: bool) -> Code:
-        made = self.generated(logged=logged)
-        return Code.of(KeptCode.of(made), _LOGGED_RULES if logged else _RULES, support(self), made.layout)
+        return generate(self.program)
 
 
 class State(Machine):

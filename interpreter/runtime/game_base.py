@@ -7,7 +7,6 @@ works on states can stand between the two.
 from __future__ import annotations
 
 import hashlib
-import traceback
 from abc import ABC, abstractmethod
 from collections.abc import Callable
 from functools import cached_property
@@ -24,6 +23,7 @@ if TYPE_CHECKING:
     from interpreter.analysis.core import Variable
     from interpreter.analysis.rules import Rules
     from interpreter.analysis.symbols import Zone
+    from interpreter.program.layout import Layout
     from interpreter.program.nodes import Decision, Program
     from interpreter.runtime.code import Code, KeptCode
     from interpreter.runtime.compilation import Compilation
@@ -95,12 +95,7 @@ class GameBase(ABC):
     @property
     @abstractmethod
     def code(self) -> Code:
-        """The code that only plays."""
-
-    @property
-    @abstractmethod
-    def logged_code(self) -> Code:
-        """The code that writes events."""
+        """The code of the game."""
 
     @abstractmethod
     def new_initial_state(self) -> PlainState:
@@ -222,9 +217,16 @@ class GameBase(ABC):
         """The values of variables by number: the variable of each, and its indices."""
         return tuple(self.compilation.variables())
 
+    @cached_property
+    def layout(self) -> Layout:
+        """Where everything is in a state."""
+        from interpreter.program.layout import Layout  # late: kept
+
+        return Layout.of(self.program)
+
     def span_of(self, node: int) -> Span | None:
         """Return where a node of the program stands in the spec."""
-        return self.data.spans[node]
+        return self.data.sites[self.data.node_sites[node]]
 
     def decision_data(self, node: int) -> DecisionData | None:
         """Return what a player decides at a node of the program, as plain data; None for any other node."""
@@ -280,17 +282,12 @@ class GameBase(ABC):
         outcome = self.outcomes[key] = finished(*key, self.num_players, self.cooperative)
         return outcome
 
-    def fault_of(self, error: Exception, code: Code) -> RuleError:
-        """Return a fault with the rule's line, from whatever went wrong in generated code."""
-        span = error.span if isinstance(error, RuleError) else None
-        if span is None:
-            for frame in traceback.extract_tb(error.__traceback__):
-                if frame.filename == code.file and frame.lineno is not None:
-                    span = code.kept.spans[frame.lineno - 1] or span
+    def fault_of(self, error: Exception, at: int) -> RuleError:
+        """Return a fault with the rule's line; `at` is the site of the statement that was carried out."""
         if isinstance(error, RuleError):
+            span = error.span or self.data.sites[at if error.at is None else error.at]
             return RuleError(error.code, error.message, span)
-        if isinstance(error, ZeroDivisionError):
-            return RuleError("CG809", "a division by zero", span)
+        span = self.data.sites[at]
         if isinstance(error, NeedCard):
             return RuleError("CG810", "what may be chosen depends on a card that nobody has seen", span)
         return RuleError("CG902", f"the rules came apart: {type(error).__name__}: {error}", span)

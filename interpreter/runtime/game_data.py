@@ -19,7 +19,7 @@ from interpreter.setting import Setting
 
 
 class Spans:
-    """Many places in a few sources, as numbers: source, start and end of each; a source of -1 means none.
+    """Many places in a few sources, as numbers: source, start and end of each.
 
     Most are never asked for, so each is made when it is.
     """
@@ -29,22 +29,20 @@ class Spans:
         self.numbers = numbers
 
     @classmethod
-    def of(cls, spans: Iterable[Span | None]) -> Spans:
+    def of(cls, spans: Iterable[Span]) -> Spans:
         """Return places as numbers, with the sources in the order in which they are met."""
         sources: dict[Source, int] = {}
         numbers: list[int] = []
         for span in spans:
-            numbers += (
-                (-1, 0, 0) if span is None else (sources.setdefault(span.source, len(sources)), span.start, span.end)
-            )
+            numbers += (sources.setdefault(span.source, len(sources)), span.start, span.end)
         return cls(tuple(sources), numbers)
 
     def __len__(self) -> int:
         return len(self.numbers) // 3
 
-    def __getitem__(self, index: int) -> Span | None:
+    def __getitem__(self, index: int) -> Span:
         source, start, end = self.numbers[3 * index : 3 * index + 3]
-        return None if source < 0 else Span(self.sources[source], start, end)
+        return Span(self.sources[source], start, end)
 
 
 @attrs.frozen(eq=False)
@@ -159,9 +157,9 @@ class GameData:
     """What is fixed before play.
 
     `setting` is the number of players and the value of every option.  `homes` are the cards that lie in a
-    place before play.  Nodes are numbers: `spans` has their places in the spec, `chance` the type of what a chance
-    event chooses, `decisions` what a player decides there.  `attributes` are the names and types of the attributes of
-    each kind of card.
+    place before play.  `sites` are the places in the spec that faults name.  Nodes are numbers: `node_sites` has the
+    site of each, `chance` the type of what a chance event chooses, `decisions` what a player decides there.
+    `attributes` are the names and types of the attributes of each kind of card.
     """
 
     title: str
@@ -178,7 +176,8 @@ class GameData:
     num_actions: int
     entry: int
     final: int
-    spans: Spans
+    sites: Spans
+    node_sites: tuple[int, ...]
     chance: dict[int, Type]
     decisions: dict[int, DecisionData]
     utility: str

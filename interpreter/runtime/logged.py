@@ -43,10 +43,9 @@ class LoggedMachine(Machine):
 
     __slots__ = ("epoch", "given", "learned", "log", "recent", "sources", "tags", "token_epochs", "told", "unsettled")
 
-    logging = True
-
     def __init__(self, game: GameBase, code: Code, given: dict[int, Any] | None = None) -> None:
         super().__init__(game, code)
+        self.logging = True
         self.log: list[Event] = []
         self.tags: set[str] = set()
         self.given = given or {}
@@ -369,7 +368,7 @@ class LoggedMachine(Machine):
 
 def first_log(game: GameBase) -> LoggedMachine:
     """Return the beginning of a play, which writes its events as they happen."""
-    return LoggedMachine(game, game.logged_code).begin()
+    return LoggedMachine(game, game.code).begin()
 
 
 def log_of(state: Machine) -> LoggedMachine:

@@ -39,9 +39,9 @@ HistoryItem = int | tuple[int, ...]
 
 
 FIELDS = (
-    "_legal", "_log", "_trail", "awaited", "code", "entries", "game", "node", "num_decisions", "pending", "played_by",
-    "pools", "result", "set_memo", "spent", "steps", "to_act", "too_long", "turned", "undetermined", "undone", "values",
-    "zones",
+    "_legal", "_log", "_trail", "at", "awaited", "code", "entries", "game", "logging", "node", "num_decisions",
+    "pending", "played_by", "pools", "result", "set_memo", "spent", "steps", "to_act", "too_long", "turned",
+    "undetermined", "undone", "values", "zones",
 )  # fmt: skip
 """What a machine is made of; a native state (`interpreter.native.native_state`) fills them in when they are needed."""
 
@@ -54,13 +54,12 @@ class Machine:
     waits.  `undetermined` holds the tokens, each with its pool, `pools` the cards of each.  A node that needs the card
     of a token is undone: then `awaited` is the token, `pending` are those that it needs next, and `undone` is the
     action to carry out again.  `turned` says which cards lie open or face down against what their zone says,
-    `played_by` who played which; `set_memo` is what a set that is being chosen has worked out so far.
+    `played_by` who played which; `at` is the site of the statement that was carried out last; `logging` says whether
+    the state records events, as only `interpreter.runtime.logged` does; `set_memo` is what a set that is being chosen
+    has worked out so far.
     """
 
     __slots__ = FIELDS
-
-    logging = False
-    """Whether this state writes events; only `interpreter.runtime.logged` does."""
 
     def __init__(self, game: GameBase, code: Code) -> None:
         self.game = game
@@ -70,6 +69,8 @@ class Machine:
         self.zones: list[list[int]] = [[] for _ in range(game.num_places)]
         self.to_act = CHANCE
         self.node = 0
+        self.at = 0
+        self.logging = False
         self.undetermined: dict[int, int] = {}
         self.pools: dict[int, tuple[int, ...]] = {}
         self.turned: dict[int, int] = {}
@@ -190,7 +191,7 @@ class Machine:
         entries.append(action)
         self.num_decisions += 1
         try:
-            if self.undetermined:
+            if self.undetermined and self.code.careful_apply[self.node]:
                 node = self._carefully(self.node, action)
             else:
                 node = self.code.apply[self.node](self, self.values, self.zones, action)
@@ -265,11 +266,11 @@ class Machine:
 
         A decision more than the spec allows is never offered: the play is over before it.
         """
-        run = self.code.run
+        run, careful = self.code.run, self.code.careful_run
         v, z = self.values, self.zones
         while True:
             while node >= 0:
-                node = self._carefully(node, None) if self.undetermined else run[node](self, v, z)
+                node = self._carefully(node, None) if self.undetermined and careful[node] else run[node](self, v, z)
             if self._chooses_unseen():
                 self._determine_outcomes()
             if self.to_act < 0 or self.num_decisions < self.game.max_decisions:
@@ -385,7 +386,7 @@ class Machine:
         self.result = result
 
     def _fault(self, error: Exception) -> RuleError:
-        fault = self.game.fault_of(error, self.code)
+        fault = self.game.fault_of(error, self.at)
         ends = {"CG804": Termination.LIVELOCK, "CG807": Termination.DEADLOCK}
         self.result = Outcome(
             ends.get(fault.code, Termination.FAULT), None, (), (0.0,) * self.game.num_players, self.game.cooperative
@@ -706,6 +707,8 @@ class Machine:
         other.zones = [zone[:] for zone in self.zones]
         other.to_act = self.to_act
         other.node = self.node
+        other.at = self.at
+        other.logging = self.logging
         other.undetermined = self.undetermined.copy() if self.undetermined else {}
         other.pools = self.pools.copy() if self.pools else {}
         other.turned = self.turned.copy() if self.turned else {}
@@ -733,6 +736,11 @@ class Machine:
         self.set_memo = None
 
     # ---- what the logged kind of state does more
+
+    def first_value(self, place: int, value: Any, begins: bool) -> Any:
+        """Return the first value of a variable."""
+        del place, begins
+        return value
 
     def shuffled(self, pile: list[int]) -> None:
         """Note that a pile's cards are tokens now."""

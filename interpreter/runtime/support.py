@@ -14,7 +14,6 @@ from interpreter.analysis.limits import NUMBER_LIMIT, RANGE_LIMIT, STEP_LIMIT
 from interpreter.runtime.faults import NeedCard, RuleError
 from interpreter.runtime.sets import bits
 from interpreter.runtime.sets import choosing as sets
-from interpreter.runtime.sets.totals import Totals
 
 if TYPE_CHECKING:
     from interpreter.runtime.game_base import GameBase
@@ -33,11 +32,23 @@ Cards = list[int]
 Zones = list[Cards]
 
 
-def there(value: Any) -> Any:
+def there(value: Any, site: int) -> Any:
     """Return a value.  Raises RuleError where it is absent though the rules say that it is there."""
     if value is None:
-        raise RuleError("CG811", "there is none, though the rule says `the`")
+        raise RuleError("CG811", "there is none, though the rule says `the`", at=site)
     return value
+
+
+def divisor(number: int, site: int) -> int:
+    """Return a divisor.  Raises RuleError where it is 0."""
+    if number == 0:
+        raise RuleError("CG809", "a division by zero", at=site)
+    return number
+
+
+def nearest(number: int, by: int) -> int:
+    """Return a quotient rounded to the nearest number, halves up."""
+    return (2 * number + by) // (2 * by)
 
 
 def at(table: Sequence[Any], key: int | None) -> Any:
@@ -55,9 +66,10 @@ def inside(value: int | None, low: int, high: int) -> bool:
     return value is not None and low <= value <= high
 
 
-def distinct(values: list[Any]) -> bool:
-    """Say whether no value stands twice."""
-    return len(set(values)) == len(values)
+def distinct(values: Iterable[Any]) -> bool:
+    """Say whether no value occurs twice."""
+    listed = list(values)
+    return len(set(listed)) == len(listed)
 
 
 def seat_after(player: int | None, step: int, count: int) -> int | None:
@@ -95,14 +107,6 @@ def all_extreme(function: Callable[..., Any], items: Iterable[Any], key: Callabl
     return [item for item in listed if key(item) == best]
 
 
-def all_best(function: Callable[..., Any], items: Sequence[Any], keys: tuple[Any, ...]) -> list[Any]:
-    """Return all items whose key, given beside them, is the best."""
-    best = function(keys)
-    if keys.count(best) == 1:
-        return [items[keys.index(best)]]
-    return [item for item, key in zip(items, keys, strict=True) if key == best]
-
-
 def unique(items: list[Any]) -> list[Any]:
     """Return each item once, where it first stands."""
     return list(dict.fromkeys(items))
@@ -114,10 +118,10 @@ def without(items: list[Any], gone: list[Any]) -> list[Any]:
     return [item for item in items if item not in away]
 
 
-def short(numbers: range) -> range:
-    """Return a range.  Raises RuleError where nobody could go through it."""
+def short(numbers: range, site: int) -> range:
+    """Return a range.  Raises RuleError where it is too long to go through."""
     if len(numbers) > RANGE_LIMIT:
-        raise RuleError("CG804", f"a range of {len(numbers)} numbers is too long to go through")
+        raise RuleError("CG804", f"a range of {len(numbers)} numbers is too long to go through", at=site)
     return numbers
 
 
@@ -131,19 +135,19 @@ def as_tuple(item: Any) -> tuple[Any, ...]:
     return () if item is None else (item,)
 
 
-def bounded(value: int | None, low: int | None, high: int | None) -> int | None:
+def bounded(value: int | None, low: int | None, high: int | None, site: int) -> int | None:
     """Return a value; no bounds are those of `integer`.  Raises RuleError where it is outside its range."""
     if low is None and high is None:
         low, high = -NUMBER_LIMIT, NUMBER_LIMIT
     if value is not None and ((low is not None and value < low) or (high is not None and value > high)):
-        raise RuleError("CG801", f"{value} is outside of {low}..{high}")
+        raise RuleError("CG801", f"{value} is outside of {low}..{high}", at=site)
     return value
 
 
-def checked_index(value: int, low: int, high: int) -> int:
+def checked_index(value: int, low: int, high: int, site: int) -> int:
     """Return an index.  Raises RuleError where there is no such place."""
     if not low <= value <= high:
-        raise RuleError("CG802", f"there is no place {value}: the index goes from {low} to {high}")
+        raise RuleError("CG802", f"there is no place {value}: the index goes from {low} to {high}", at=site)
     return value
 
 
@@ -191,6 +195,12 @@ def counted(st: Machine, items: Iterable[Any], steps: int, place: str) -> Iterat
         yield item
 
 
+def keep(st: Machine, chosen: Any) -> Any:
+    """Return the set that is being chosen, kept in the state until it is complete."""
+    st.set_memo = chosen
+    return chosen
+
+
 def raise_lost() -> None:
     """Stop where a decision that was kept is none of those that can be."""
     raise RuleError("CG901", "a kept decision is lost")
@@ -219,19 +229,6 @@ def support(game: GameBase) -> dict[str, Any]:
     for number, of_card in enumerate(faces):
         copies[of_card].append(number)
 
-    def for_each_card(value: Callable[[int], Any]) -> list[Any]:
-        """Return what comes of each card, None for cards of which it cannot be asked.
-
-        They have no such attribute, or one of another type under the same name; no rule looks up what they come to.
-        """
-        table: list[Any] = []
-        for card in range(n):
-            try:
-                table.append(value(card))
-            except (TypeError, LookupError):
-                table.append(None)
-        return table
-
     def known(st: Machine, cards: Cards) -> Cards:
         if st.undetermined:
             for card in cards:
@@ -239,15 +236,20 @@ def support(game: GameBase) -> dict[str, Any]:
                     raise NeedCard(card, cards)
         return cards
 
-    def end_known(st: Machine, cards: Cards, end: int) -> Cards:
-        if st.undetermined and cards and cards[end] >= n:
+    def end_of(st: Machine, cards: Cards, end: int) -> int | None:
+        if not cards:
+            return None
+        if st.undetermined and cards[end] >= n:
             raise NeedCard(cards[end])
-        return cards
+        return cards[end]
+
+    def end_of_all(st: Machine, cards: Cards, end: int) -> int | None:
+        return known(st, cards)[end] if cards else None
 
     def full(place: int) -> None:
         raise RuleError("CG805", f"{game.place_name(place)} holds at most {caps[place]} cards")
 
-    def put(st: Machine, z: Zones, cards: Cards, place: int, bottom: bool) -> None:
+    def put(st: Machine, z: Zones, cards: Sequence[int], place: int, bottom: bool) -> None:
         zone = z[place]
         if piles[place] and not bottom:
             zone[:0] = cards[::-1]
@@ -276,43 +278,29 @@ def support(game: GameBase) -> dict[str, Any]:
         if face != "down" and (sees[place] or face == "up"):
             known(st, cards)
 
-    def move(st: Machine, z: Zones, cards: Cards, place: int, bottom: bool, hint: int) -> None:
-        if st.undetermined and sees[place]:
-            known(st, cards)
-        near = z[hint]
-        for card in cards:
-            try:
-                near.remove(card)
-            except ValueError:
-                take(z, card)
-        put(st, z, cards, place, bottom)
-
-    def move_all(st: Machine, z: Zones, origin: int, place: int, bottom: bool) -> None:
-        cards = z[origin]
-        if st.undetermined and (sees[place] or (unordered[origin] and not unordered[place])):
-            known(st, cards)
-        z[origin] = []
-        put(st, z, cards, place, bottom)
-
-    def move_any(
-        st: Machine, z: Zones, cards: Cards, place: int, bottom: bool, face: str | None, by: int | None, hint: int
+    def move(
+        st: Machine, z: Zones, cards: Cards, place: int, hint: int, bottom: bool, face: str | None, by: int | None
     ) -> None:
+        near = z[hint]
+        whole = cards is near
         if st.undetermined:
             learned(st, cards, place, face)
+            if whole and unordered[hint] and not unordered[place]:
+                known(st, cards)
         if st.logging:
             st.moving(cards, place, face, by, bottom)
-        near = z[hint]
-        for card in cards:
-            if card in near:
-                near.remove(card)
-            else:
-                take(z, card)
-        put(st, z, cards, place, bottom)
-        if face is not None:
-            lay(st, cards, face, by)
-        elif by is not None:
+        if whole:
+            z[hint] = []
+        else:
+            cards = list(cards)  # They may be the list of another zone.
             for card in cards:
-                st.played_by[card] = by
+                if card in near:
+                    near.remove(card)
+                else:
+                    take(z, card)
+        put(st, z, cards, place, bottom)
+        if face is not None or by is not None:
+            lay(st, cards, face, by)
 
     def deal(
         st: Machine, z: Zones, count: int, origin: int, place: int, exactly: bool, bottom: bool, face: str | None
@@ -351,6 +339,7 @@ def support(game: GameBase) -> dict[str, Any]:
         if cards:
             if st.logging:
                 st.moving(cards, place, None, None, False)
+            cards = list(cards)
             for card in cards:
                 take(z, card)
             put(st, z, cards, place, False)
@@ -399,9 +388,6 @@ def support(game: GameBase) -> dict[str, Any]:
     def summed(cards: Cards, low: int, values: list[int], accepted: int) -> sets.Sums:
         return sets.Sums(cards, low, values, accepted, faces)
 
-    def totals(cards: Cards, low: int, high: int | None, added: Any, shift: int, test: Any) -> Totals:
-        return Totals(cards, low, high, added, shift, test, faces)
-
     def measured(cards: Cards, low: int, high: int | None, measures: Any, test: Any) -> sets.Measures:
         return sets.Measures(cards, low, high, measures, test, faces)
 
@@ -410,11 +396,12 @@ def support(game: GameBase) -> dict[str, Any]:
 
     unlike = not game.has_copies
     count = game.num_players
-    local = {f.__name__: f for f in (for_each_card, known, end_known, move, move_all, move_any, deal, swap, shuffle,
+    local = {f.__name__: f for f in (known, end_of, end_of_all, move, deal, swap, shuffle,
                                      turn, show, holder, one_of, next_copy, full)}  # fmt: skip
     shared = {f.__name__: f for f in (at, is_kind, inside, distinct, seat_after, rotated, first_few, last_few,
-                                      all_extreme, all_best, as_list, as_tuple, bounded, unique, without, short,
-                                      checked_index, there, spend, watched, metered, counted, raise_lost)}  # fmt: skip
+                                      all_extreme, as_list, as_tuple, bounded, unique, without, short, checked_index,
+                                      there, divisor, nearest, keep, spend, watched, metered, counted,
+                                      raise_lost)}  # fmt: skip
     words = {f.__name__: f for f in (bits.sums, bits.bits_equal, bits.bits_up_to, bits.bits_below, bits.bits_from,
                                      bits.bits_above, bits.bits_where)}  # fmt: skip
     return {
@@ -424,7 +411,6 @@ def support(game: GameBase) -> dict[str, Any]:
         "Plain": plain,
         "Hereditary": hereditary,
         "Sums": summed,
-        "Totals": totals,
         "Measures": measured,
         "Completed": completed,
         "FACES": faces,

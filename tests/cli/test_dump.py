@@ -22,12 +22,8 @@ def test_the_checked_rules_have_no_options_and_no_bare_names_left() -> None:
     assert "option" not in text
 
 
-def test_the_names_in_python_are_told_at_its_head() -> None:
-    head = run("dump", "classics/kuhn_poker", "--stage", "python").stdout.partition("def ")[0]
-    assert "v[1] is paid[player 2], v[6] is p, z[0] is stock, z[1] is hand[player 1]" in " ".join(head.split("\n# "))
-    assert "d0 is contenders" in head
-
-
-def test_python_is_shown_for_plays_with_a_log_too() -> None:
-    assert "st.reach(" in run("dump", "chalice_and_wand", "--stage", "python", "--logged").stdout
-    assert run("dump", "chalice_and_wand", "--logged").exit_code == 2
+def test_python_uses_the_names_of_the_spec() -> None:
+    text = run("dump", "classics/kuhn_poker", "--stage", "python").stdout
+    assert "PAID = 0\n" in text
+    assert "def f_contenders(st, v, z):" in text
+    assert "if st.logging: st.reach(" in text

@@ -52,10 +52,9 @@ def _missing(text: str, code: Code) -> set[str]:
 @pytest.mark.parametrize("name", [*bundled_games(), "at once"])
 def test_generated_code_names_nothing_that_is_not_there_and_does_nothing_twice(name: str) -> None:
     game = load_text(AT_ONCE) if name == "at once" else bundled.game(name)
-    for code, logged in ((game.code, False), (game.logged_code, True)):
-        text = game.generated(logged=logged).text
-        assert _missing(text, code) == set()
-        assert [line for line in text.splitlines() if NOISE.search(line)] == []
+    text = game.generated().text
+    assert _missing(text, game.code) == set()
+    assert [line for line in text.splitlines() if NOISE.search(line)] == []
 
 
 def test_a_traceback_shows_the_lines_of_the_rules() -> None:

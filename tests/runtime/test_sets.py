@@ -13,7 +13,6 @@ from hypothesis import strategies as st
 from interpreter.runtime.faults import RuleError
 from interpreter.runtime.sets import bits
 from interpreter.runtime.sets import choosing as sets
-from interpreter.runtime.sets.totals import Totals
 
 DONE = 1000
 Subset = tuple[int, ...]
@@ -155,31 +154,12 @@ def test_measures(deck: Deck, bounds: tuple[int, int | None], one: str, other: s
     prove(sets.Measures(cards, *bounds, measures, test, faces), cards, faces, good)
 
 
-@given(decks(), BOUNDS, st.integers(0, 8), st.integers(0, 3))
-def test_totals_that_lie_side_by_side(deck: Deck, bounds: tuple[int, int | None], most: int, even: int) -> None:
-    cards, faces, values = deck
-    added = {card: (1 << 20) + (values[faces[card]] << 4) + (values[faces[card]] % 2 == 0) for card in cards}
-
-    def test(total: int) -> bool:
-        return (total >> 4 & 0xFFFF) <= most and total & 15 >= even
-
-    def good(subset: Subset) -> bool:
-        worth = [values[faces[c]] for c in subset]
-        return fits(subset, *bounds) and sum(worth) <= most and sum(w % 2 == 0 for w in worth) >= even
-
-    prove(Totals(cards, *bounds, added, 20, test, faces), cards, faces, good)
-
-
 def test_measures_that_take_too_many_results_are_refused() -> None:
     cards = list(range(24))
     measures = (("sum", lambda card: 1 << card),)
     choice = sets.Measures(cards, 0, None, measures, lambda total: total < 0, cards)
     with pytest.raises(RuleError) as caught:
         choice.actions((), 0, DONE)
-    assert caught.value.code == "CG806"
-    many = Totals(cards, 0, None, [(1 << 30) + (1 << card) for card in cards], 30, lambda total: total < 0, cards)
-    with pytest.raises(RuleError) as caught:
-        many.actions((), 0, DONE)
     assert caught.value.code == "CG806"
 
 

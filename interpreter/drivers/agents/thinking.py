@@ -168,7 +168,7 @@ class Thinker(ABC):
         self.seed = seed
         self.budget = budget
         self.watch: Watch | None = None
-        game.ready(logged=True)  # What was seen is read by this code; no decision waits until it is made.
+        game.ready()  # No decision waits until the code is made.
 
     def __repr__(self) -> str:
         return f"<{type(self).__name__} for {self.game.title!r}, {self.budget.in_words()} a decision>"

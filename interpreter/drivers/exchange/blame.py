@@ -8,11 +8,9 @@ them and not behind both, so that what is told anyway excuses nothing.
 
 from __future__ import annotations
 
-import re
 import sys
 from difflib import SequenceMatcher
 from functools import lru_cache
-from types import FrameType
 from typing import TYPE_CHECKING, Any
 
 import attrs
@@ -20,7 +18,7 @@ import attrs
 from interpreter.analysis import core
 from interpreter.drivers.exchange.lockstep import Difference, Step
 from interpreter.drivers.exchange.shown import TABLE, past
-from interpreter.drivers.exchange.watched import Deed, Viewer, Watched, span_at
+from interpreter.drivers.exchange.watched import Deed, Viewer, Watched
 from interpreter.runtime.faults import IllegalActionError, RuleError
 from interpreter.runtime.machine import CHANCE
 
@@ -30,14 +28,11 @@ if TYPE_CHECKING:
     from interpreter.analysis.rules import Rules
     from interpreter.runtime.game import Game
 
-MOST_LINES = 3000
-"""Lines of generated code in which it is looked for where two ways part."""
+MOST_SITES = 3000
+"""Statements in which it is looked for where two ways part."""
 
 BY_RULES = ("which way the rules take here", "where cards go, and how many", "what chance can give")
 """What tells where a statement of the rules does and not the machinery, so that `openly` can say that it is meant."""
-
-_STATEMENTS = re.compile(r"[nap]\d+$")
-"""The functions of generated code that carry statements out; others only look."""
 
 
 @attrs.frozen
@@ -172,17 +167,17 @@ def _ways(found: Difference, viewer: Viewer, mine: list[_Shown], theirs: list[_S
     heads = [part[0].deed if part else None for part in rest]
     spans = [None if deed is None else one.span(deed) for deed in heads]
     told = [s.deed for part in rest for s in part if s.deed.publishes(viewer, everyone)]
-    if heads[0] is not None and heads[1] is not None and heads[0].line == heads[1].line:
+    if heads[0] is not None and heads[1] is not None and heads[0].site == heads[1].site:
         return _judged(game, spans[0], [d for d in told if d in heads], heads[0], one)
     begin = [part[apart - 1].number + 1 if apart else 0 for part in (mine, theirs)]
     # A variable that keeps its value in one of the two plays is told of in the other alone, by the same statement.
-    carried_out = [set(lines) for lines in _carried_out(found, begin)]
+    carried_out = [set(sites) for sites in _carried_out(found, begin)]
     for deed in heads:
-        if deed is not None and deed.kind == "set" and deed in told and all(deed.line in c for c in carried_out):
+        if deed is not None and deed.kind == "set" and deed in told and all(deed.site in c for c in carried_out):
             return _judged(game, one.span(deed), [deed], deed, one)
     # Where nothing parts behind the last deed in common, that deed was done on two ways.
-    lines = _forks(found, begin) or _forks(found, [0, 0])
-    forks = [fork for line in lines if (fork := statement_at(rules, span_at(one.code, line))) is not None]
+    sites, spans_of = _forks(found, begin) or _forks(found, [0, 0]), game.program.sites.spans
+    forks = [fork for site in sites if (fork := statement_at(rules, spans_of[site])) is not None]
     for fork in forks:
         governed = _governed(fork)
         inside = [d for d in told if governed is None or statement_at(rules, one.span(d)) in governed]
@@ -227,7 +222,7 @@ def _of(game: Game, span: Span | None, how: str, *, published: bool = False, ope
 
 
 def _forks(found: Difference, begin: list[int]) -> list[int]:
-    """Return the lines of generated code behind which the two plays go different ways, from some deeds on."""
+    """Return the sites after which the two plays go different ways, from some deeds on."""
     one, other = _carried_out(found, begin)
     # Rounds of a loop can be matched with later ones: so where the ways part first comes first.
     apart = next((n for n, (a, b) in enumerate(zip(one, other, strict=False)) if a != b), min(len(one), len(other)))
@@ -239,38 +234,25 @@ def _forks(found: Difference, begin: list[int]) -> list[int]:
 
 
 def _carried_out(found: Difference, begin: list[int]) -> list[list[int]]:
-    """Return the lines of generated code that each play carries out, from some deeds on."""
+    """Return the sites of the statements that each play carries out, from some deeds on."""
     return [
-        [line for line, deeds in _lines(state, step) if deeds >= len(state.done) + number][:MOST_LINES]
+        [site for site, deeds in _trace(state, step) if deeds >= len(state.done) + number][:MOST_SITES]
         for state, step, number in zip(found.before, found.step, begin, strict=True)
     ]
 
 
-def _lines(before: Watched, step: Step) -> list[tuple[int, int]]:
-    """Take a step again and return the lines that it carries out, each with how many deeds there were."""
-    state, file = before.clone(), before.code.file
+def _trace(before: Watched, step: Step) -> list[tuple[int, int]]:
+    """Take a step again and return the sites of its statements, each with how many deeds there were."""
+    state = before.clone()
     found: list[tuple[int, int]] = []
-
-    def inside(frame: FrameType, event: str, arg: object) -> Any:
-        del arg
-        if event == "line":
-            found.append((frame.f_lineno, len(state.done)))
-        return inside
-
-    def entering(frame: FrameType, event: str, arg: object) -> Any:
-        del event, arg
-        code = frame.f_code
-        return inside if code.co_filename == file and _STATEMENTS.match(code.co_name) else None
-
-    before_it = sys.gettrace()
-    sys.settrace(entering)
     try:
         for item in step.items:
+            state.trace = None
+            state.legal_actions()
+            state.trace = found
             state.apply_action(item)
     except (IllegalActionError, RuleError):
         pass
-    finally:
-        sys.settrace(before_it)
     return found
 
 

@@ -572,8 +572,7 @@ def _renamed(value: Any, names: dict[int, int]) -> Any:
 @lru_cache(maxsize=64)
 def _card_slots(game: Game) -> tuple[list[int], list[int]]:
     """Return the slots of a state whose values are cards, and those that keep a decision about cards."""
-    layout = game.logged_code.layout
-    assert layout is not None
+    layout = game.layout
     slots = [slot for slot, type_ in enumerate(game.variable_types) if _is_card(type_)]
     slots += [slot for local, slot in layout.local_slots.items() if _is_card(local.type)]
     slots.append(layout.picked)

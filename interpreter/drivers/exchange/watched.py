@@ -7,7 +7,6 @@ too much or too little differs from it.
 
 from __future__ import annotations
 
-import sys
 from functools import lru_cache
 from typing import TYPE_CHECKING, Any, Literal, Self
 
@@ -44,14 +43,14 @@ class Seen:
 
 @attrs.frozen
 class Deed:
-    """What a statement did: its line of generated code, how many events stood before it, and what came of it.
+    """What a statement did: its site, how many events stood before it, and what came of it.
 
     `common` is for everybody; `private` are values with who sees them; `cards` are those that it is done to, in the
     order in which they lay (`ordered`), or are laid down (`laid`), where they have one.  `player` is whoever decided.
     """
 
     kind: Kind
-    line: int
+    site: int
     at: int
     common: tuple[Any, ...] = ()
     private: tuple[tuple[Any, int], ...] = ()
@@ -138,9 +137,11 @@ class Watched(LoggedState):
     `drawn` are the cards that shuffled ones turned out to be.
     """
 
-    __slots__ = ("choice", "chosen", "done", "drawn", "known", "shuffles", "sights")
+    __slots__ = ("_site", "choice", "chosen", "done", "drawn", "known", "shuffles", "sights", "trace")
 
     def __init__(self, game: Game, code: Code) -> None:
+        self.trace: list[tuple[int, int]] | None = None
+        """The sites of the statements that are carried out, each with how many deeds there were; None: not kept."""
         super().__init__(game, code)
         self.sights = sights_of(game)
         self.done: list[Deed] = []
@@ -155,6 +156,7 @@ class Watched(LoggedState):
     def clone(self) -> Self:
         """Return an independent copy."""
         other = super().clone()
+        other.trace = self.trace
         other.sights = self.sights
         other.done = self.done[:]
         other.known = dict(self.known)
@@ -182,6 +184,19 @@ class Watched(LoggedState):
         del self.done[deeds:], self.shuffles[shuffles:]
         if self.choice is not None:
             self.done[self.choice[0]] = deed
+
+    @property
+    def at(self) -> int:
+        """The site of the statement that was carried out last."""
+        return self._site
+
+    @at.setter
+    def at(self, site: int) -> None:
+        """Store the site of a statement that begins, in the trace too."""
+        self._site = site
+        trace: list[tuple[int, int]] | None = getattr(self, "trace", None)
+        if trace is not None:
+            trace.append((site, len(self.done)))
 
     # ---- who sees what
 
@@ -219,14 +234,14 @@ class Watched(LoggedState):
         if self.choice is not None:
             self.choice = (0, self.choice[1])
 
-    def span(self, deed: Deed) -> Span | None:
+    def span(self, deed: Deed) -> Span:
         """Return where the statement of a deed stands in the spec."""
-        return span_at(self.code, deed.line)
+        return self.game.program.sites.spans[deed.site]
 
     # ---- what generated code tells
 
     def _deed(self, kind: Kind, common: tuple[Any, ...] = (), **more: Any) -> None:
-        self.done.append(Deed(kind, _line(self.code.file), len(self.log), common, **more))
+        self.done.append(Deed(kind, self.at, len(self.log), common, **more))
 
     def _learned(self, seen: list[Seen]) -> None:
         for one in seen:
@@ -410,27 +425,6 @@ class Watched(LoggedState):
 
 def watched(game: Game) -> Watched:
     """Return the beginning of a play that is watched."""
-    state = Watched(game, game.logged_code).begin()
+    state = Watched(game, game.code).begin()
     assert isinstance(state, Watched)
     return state
-
-
-def _line(file: str) -> int:
-    """Return the line of generated code that is being carried out."""
-    frame = sys._getframe(2)
-    while frame is not None:
-        if frame.f_code.co_filename == file:
-            return frame.f_lineno
-        if frame.f_back is None:
-            break
-        frame = frame.f_back
-    return 0
-
-
-def span_at(code: Code, line: int) -> Span | None:
-    """Return the place in the spec of a line of generated code, or of the nearest line in front that has one."""
-    for number in range(line - 1, -1, -1):
-        span = code.kept.spans[number]
-        if span is not None:
-            return span
-    return None

@@ -47,13 +47,6 @@ class Hoisting:
             numbers.add(expr)
         return numbers.named(exprs, numbers.outermost | numbers.repeated())
 
-    def shared(self, exprs: Sequence[core.Expr], changing: frozenset[Local]) -> tuple[Lets, list[core.Expr]]:
-        """Return what to name in front of several expressions, and these, for what more than one of them asks."""
-        numbers = _Numbering(self.totality, changing)
-        for expr in exprs:
-            numbers.add(expr, counted=set())
-        return numbers.named(exprs, numbers.repeated())
-
 
 def invariants(totality: Totality, expr: core.Expr, changing: frozenset[Local]) -> list[core.Expr]:
     """Return the greatest parts of an expression that go through something and do not depend on what changes."""
@@ -89,22 +82,19 @@ class _Numbering:
     outermost: set[Hashable] = attrs.field(factory=set)
     _keys: dict[core.Expr, Hashable] = attrs.field(factory=dict)
 
-    def add(self, expr: core.Expr, counted: set[Hashable] | None = None) -> None:
-        """Take up the parts of an expression; with `counted`, a set, each is counted once for all places in it."""
+    def add(self, expr: core.Expr) -> None:
+        """Take up the parts of an expression."""
         for part in invariants(self.totality, expr, self.changing):
             self.outermost.add(key(part))
-            self._take(part, self.changing, counted, count=True)
+            self._take(part, self.changing, count=True)
 
-    def _take(self, part: core.Expr, changing: frozenset[Local], counted: set[Hashable] | None, *, count: bool) -> None:
+    def _take(self, part: core.Expr, changing: frozenset[Local], *, count: bool) -> None:
         found = self._keys[part] = key(part)
-        if counted is not None:
-            count = count and found not in counted
-            counted.add(found)
         self.uses[found] += count
         count = count and self.uses[found] == 1  # Those inside of the same part stand in one place.
         for inner, changed in _inside(part, changing):
             for other in invariants(self.totality, inner, changed):
-                self._take(other, changed, counted, count=count)
+                self._take(other, changed, count=count)
 
     def repeated(self) -> set[Hashable]:
         """Return the keys of the parts that stand in more than one place."""

@@ -21,14 +21,13 @@ from interpreter.program.passes.totality import Totality
 
 @attrs.define
 class Inlining:
-    """The pass for one program; logged code keeps the calls that reach the tags of a rule.
+    """The pass for one program.
 
     `tables` are definitions that are looked up in a table of cards, which is quicker than any body.
     """
 
     totality: Totality
     tables: Container[Define]
-    logged: bool
 
     def run(self, expr: core.Expr) -> core.Expr:
         """Return an expression with the short definitions that it calls written out."""
@@ -36,13 +35,15 @@ class Inlining:
 
     def _inlined(self, expr: core.Expr) -> core.Expr:
         if isinstance(expr, core.CallDefine) and self._may_inline(expr) and (body := inlined(expr)) is not None:
-            return self.run(body)
+            tags = expr.define.declaration.tags
+            # A chain of one alternative keeps the tags that the call reaches.
+            return core.Chain(((None, self.run(body)),), expr.type, expr.span, (tags,)) if tags else self.run(body)
         return expr
 
     def _may_inline(self, call: core.CallDefine) -> bool:
         """Say whether the body of a definition may stand in the place of its call."""
         define = call.define
-        if define in self.tables or (self.logged and is_tagged(define)):
+        if define in self.tables:
             return False
         return all(
             self._is_read_again(given) and (is_optional(param.type) or not is_optional(given.type))
@@ -54,9 +55,3 @@ class Inlining:
         if isinstance(expr, core.LocalRef | core.Const):
             return True
         return isinstance(expr, core.ZoneRef) and self.totality.is_total(expr)
-
-
-def is_tagged(define: Define) -> bool:
-    """Say whether carrying out a definition reaches rules, which logged code notes."""
-    links = isinstance(define.value, core.Chain) and any(define.value.tags)
-    return bool(define.declaration.tags) or links

@@ -17,7 +17,7 @@ from interpreter.analysis.core import Define
 from interpreter.analysis.rules import Rules
 from interpreter.analysis.symbols import Local
 from interpreter.analysis.types import Card
-from interpreter.program.passes.inline import is_tagged
+from interpreter.program.passes.totality import is_tagged
 
 _PLAIN_OPS = frozenset({"not", "and", "or", "+", "-", "*", "==", "!=", "<", "<=", ">", ">="})
 _DIVISIONS = frozenset({"mod", "/down", "/up", "/nearest"})
@@ -105,7 +105,7 @@ class Tabulation:
 
     def run(self, expr: core.Expr) -> core.Expr:
         """Return an expression with look-ups for its greatest parts that depend on one card alone."""
-        if isinstance(expr, core.SomeSubset):
+        if isinstance(expr, core.SomeSubset) or (isinstance(expr, core.Builtin) and expr.name == "tabulated"):
             return expr
         if not isinstance(expr, core.CardAttr | core.IsKind | core.CallDefine | core.Range):
             card = self.functions.card_of(expr)

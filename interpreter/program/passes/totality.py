@@ -27,6 +27,8 @@ class Totality:
     """Tells of the expressions of one program whether they are total, for one layout of its states."""
 
     layout: Layout
+    logged: bool = False
+    """Whether reaching a rule with tags is recorded, so that it must not happen earlier."""
     _known: dict[Define, bool] = attrs.field(factory=dict)
 
     def is_total(self, expr: core.Expr, bound: frozenset[Local] = frozenset()) -> bool:
@@ -54,7 +56,10 @@ class Totality:
                 if not expr.function.total:
                     return False
             case core.CallDefine():
-                if not self._is_total_define(expr.define):
+                if not self._is_total_define(expr.define) or (self.logged and is_tagged(expr.define)):
+                    return False
+            case core.Chain():
+                if self.logged and any(expr.tags):
                     return False
             case core.SetFoldRef() | core.SomeSubset():
                 return False
@@ -62,7 +67,7 @@ class Totality:
                 bound |= {expr.binder.local}
             case (
                 core.CardAttr() | core.EnumAttr() | core.IsKind() | core.IsNone() | core.IsIn()
-                | core.EndOf() | core.Chain() | core.TupleOf()
+                | core.EndOf() | core.TupleOf()
             ):  # fmt: skip
                 pass
             case _:
@@ -85,6 +90,12 @@ class Totality:
                 bound |= {local}
             self._known[define] = total and define.value is not None and self.is_total(define.value, bound)
         return self._known[define]
+
+
+def is_tagged(define: Define) -> bool:
+    """Say whether carrying out a definition reaches rules."""
+    links = isinstance(define.value, core.Chain) and any(define.value.tags)
+    return bool(define.declaration.tags) or links
 
 
 def is_players(expr: core.Expr) -> bool:

@@ -76,6 +76,29 @@ def unswitched(arg: core.Arg, totality: Totality) -> Way:
     return way
 
 
+def divided(expr: core.Expr, totality: Totality) -> core.Expr:
+    """Return a selection as a chain of selections, one for each way of its condition."""
+    match expr:
+        case core.Select(which="all", count=None, binder=core.Binder(start=None, where=where) as binder) if where:
+            way = _Division(binder.domain, frozenset((binder.local,)), totality).of(where)
+            return _chained(way, expr) if isinstance(way, Ask) and _count(way) <= MOST_WAYS else expr
+        case _:  # No other has a condition to divide.
+            return expr
+
+
+def _chained(way: Way, whole: core.Select) -> core.Expr:
+    match way:
+        case Ask(test, yes, no):
+            links = ((test, _chained(yes, whole)), (None, _chained(no, whole)))
+            return core.Chain(links, whole.type, whole.span)
+        case Keep(domain, condition):
+            return core.evolved(whole, binder=core.evolved(whole.binder, domain=domain, where=condition))
+        case Drop():
+            return core.Op("join", (), whole.type, whole.span)
+        case Name():
+            raise AssertionError("names are given to the ways of an argument only")
+
+
 def _count(way: Way) -> int:
     return _count(way.yes) + _count(way.no) if isinstance(way, Ask) else 1
 
@@ -96,8 +119,10 @@ class _Division:
             return Keep(self.domain, None) if expr.value else Drop()
         if self.is_invariant(expr):
             return Ask(expr, Keep(self.domain, None), Drop())
-        if isinstance(expr, core.Chain):
+        if isinstance(expr, core.Chain) and not (self.totality.logged and any(expr.tags)):
             return self.chain(expr)
+        if isinstance(expr, core.Chain):
+            return self.tagged_chain(expr)
         if isinstance(expr, core.Op) and expr.op == "not":
             return self.negated(self.of(expr.args[0]))
         if isinstance(expr, core.Op) and expr.op in ("and", "or"):
@@ -116,6 +141,15 @@ class _Division:
             return Keep(self.domain, expr)
         others = core.Chain(tuple(rest), expr.type, expr.span)
         return Ask(condition, self.of(value), self.of(others))
+
+    def tagged_chain(self, expr: core.Chain) -> Way:
+        """Return the ways of a chain that reaches rules: its values keep their tags, each in a chain of its own."""
+        (condition, value), *rest = expr.alternatives
+        own = core.Chain(((None, value),), expr.type, expr.span, expr.tags[:1])
+        if not rest or condition is None or not self.is_invariant(condition):
+            return Keep(self.domain, expr)
+        others = core.Chain(tuple(rest), expr.type, expr.span, expr.tags[1:])
+        return Ask(condition, Keep(self.domain, own), self.of(others))
 
     def negated(self, way: Way) -> Way:
         match way:

@@ -1,76 +1,52 @@
-"""Generate the Python of a game from its program.
+"""Generate the Python of a game from its optimised program.
 
-Takes a `Program`, gives `Generated`: the text of a module, the objects it refers to, and the span of
-each of its lines.  The text is made of numbers and of names that this package chose, so nothing in a
-spec can become code.  Names of locals are settled last, as a linker does: when everything is printed it is known which
-of them several functions share, and these become slots of the state.
+Takes a `Program`, gives `Generated`: the text of a module and the objects it refers to.  There is one text for a game:
+it plays, and it records events where a state logs.  Texts of a spec never become code; its names do where they are
+ASCII identifiers (`interpreter.program.python.names`).
 """
 
 from __future__ import annotations
 
-import re
 from typing import assert_never
 
 import attrs
 
-from grammar.source import Span
 from interpreter.analysis import core
 from interpreter.analysis.core import Define
 from interpreter.program.layout import Layout
-from interpreter.program.nodes import Auto, Chance, Decision, Entry, Final, InitState, NextInLoop, NextTurn, Program
-from interpreter.program.passes import Passes
+from interpreter.program.nodes import Auto, Chance, Decision, Entry, Final, NextInLoop, NextTurn, Program
+from interpreter.program.optimise import optimised
 from interpreter.program.python.decisions import DecisionPrinter
-from interpreter.program.python.expressions import Printer
-from interpreter.program.python.lines import Lines
+from interpreter.program.python.sets import SetPrinter
 from interpreter.program.python.statements import StatementPrinter
 
 
 @attrs.frozen(eq=False)
 class Generated:
-    """A game as Python text.
-
-    `tables` are the objects its names refer to; `spans[i]` is the place in the spec of line i + 1.
-    """
+    """A game as Python text; `tables` are the objects its names refer to."""
 
     text: str
     tables: dict[str, object]
-    spans: tuple[Span | None, ...]
     layout: Layout
 
 
-def generate(program: Program, *, logged: bool) -> Generated:
-    """Return the Python of a program; `logged` adds events, rule coverage and explanations."""
+def generate(program: Program) -> Generated:
+    """Return the Python of a program."""
     layout = Layout.of(program)
-    passes = Passes(program.rules, layout, logged=logged)
-    lines, printer = _print(program, layout, passes)
-    shared = [local for local, units in printer.seen.items() if len(units) > 1]
-    layout.give_slots(sorted(shared, key=lambda local: local.number))
-    slots = {f"x{local.number}": f"v[{slot}]" for local, slot in layout.local_slots.items()}
-    text = _LOCAL.sub(lambda name: slots.get(name[0], name[0]), "\n".join(lines.text))
-    return Generated(text + "\n", printer.tables, tuple(lines.spans), layout)
-
-
-_LOCAL = re.compile(r"\bx\d+\b")
-
-
-def _print(program: Program, layout: Layout, passes: Passes) -> tuple[Lines, Printer]:
-    logged = passes.logged
-    printer = Printer(program.rules, layout, passes)
-    base = StatementPrinter(program, layout, printer, logged=logged)
+    program = optimised(program, layout)
+    printer = SetPrinter(program, layout)
+    base = StatementPrinter(printer)
     decisions = DecisionPrinter(base)
-    print_definitions(base)
-    for phase in program.rules.phases:
-        if phase in program.automatic:
-            base.automatic_phase(phase)
+    for define in program.rules.defines:
+        _definition(base, define)
+    for phase in program.bodies:
+        base.automatic_phase(phase)
     for node in program.nodes:
         match node:
             case Auto():
                 pass
             case Decision():
                 decisions.decision(node)
-                decisions.prompt(node)
-                if logged and node.only is None:
-                    decisions.explain(node)
             case Chance():
                 decisions.chance(node)
             case Final():
@@ -78,125 +54,94 @@ def _print(program: Program, layout: Layout, passes: Passes) -> tuple[Lines, Pri
             case _:
                 assert_never(node)
     _nodes(base, program)
-    for number, invariant in enumerate(program.rules.invariants):
-        base.begin(f"i{number}", "st, v, z")
-        base.lines.add(f"return {printer.value(invariant.condition)}", invariant.span)
-    if logged:
-        base.begin("b", "st, v, z")
-        base.step(InitState(None, program.rules.play.span))
-        base.lines.add("return")
-        for entry in program.entries.values():
-            _entry(base, entry)
-    _listing(base, program, logged=logged)
-    print_prepared(base)
-    return base.lines, printer
+    for number, invariant in enumerate(program.invariants):
+        with base.lines.block(f"def invariant_{number}(st, v, z):"):
+            base.at(invariant.span)
+            base.lines.add(f"return {printer.value(invariant.condition)}")
+    with base.lines.block("def begin_game(st, v, z):"):
+        base.init_state(None)
+    for entry in program.entries.values():
+        _entry(base, entry)
+    _listing(base, program, decisions)
+    head = [*(f"{name} = {number}" for name, number in printer.constants.items()), f"PICKED = {layout.picked}", ""]
+    last = [f"{name} = {text}" for text, name in printer.prepared.items()]
+    return Generated("\n".join([*head, *base.lines.text, *last]) + "\n", printer.tables, layout)
 
 
 def _nodes(base: StatementPrinter, program: Program) -> None:
-    """Print the nodes without decision that a number leads to; the others are carried out by these."""
+    """Print the nodes without decision that are functions of their own, not part of another one."""
     printed: set[int] = set()
-    while base.needed - printed:
-        for number in sorted(base.needed - printed):
-            printed.add(number)
-            node = program.nodes[number]
-            if isinstance(node, Auto):
-                base.auto(node)
-
-
-def print_definitions(base: StatementPrinter) -> None:
-    """Print all definitions; first those that depend on one card alone, since others look them up in tables."""
-    printer = base.printer
-    for define in printer.passes.tables:
-        _definition(base, define)
-        printer.prepared.append(f"W{define.number} = for_each_card(lambda c: d{define.number}(None, None, None, c))")
-    for define in base.program.rules.defines:
-        if define not in printer.passes.tables:
-            _definition(base, define)
-
-
-def print_prepared(base: StatementPrinter) -> None:
-    """Print what is computed once, when all functions are there."""
-    base.lines.depth = 0
-    for line in base.printer.prepared:
-        base.lines.add(line)
+    left = [node for node in program.nodes if isinstance(node, Auto)]
+    first = [n for n in left if n.number not in base.alone or base.needs.carefully_run(n)]
+    # Those that would be indented too deeply inside others are functions after all.
+    while todo := [n for n in first or left if n.number not in printed | base.inside]:
+        printed.add(todo[0].number)
+        base.auto(todo[0])
+        first = [n for n in first if n.number not in printed]
 
 
 def _definition(base: StatementPrinter, define: Define) -> None:
     """Print a definition as a function."""
-    printer, lines = base.printer, base.lines
-    assert define.value is not None
-    names = {p: f"a{p.number}" for p in define.params}
-    base.begin(f"d{define.number}", ", ".join(["st", "v", "z", *names.values()]))
-    with printer.binding(names):
+    printer, lines, body = base.printer, base.lines, base.program.definitions[define]
+    names = {p: printer.fresh(p) for p in (*define.params, *(local for local, _ in body.lets))}
+    params = ", ".join(["st", "v", "z", *(names[p] for p in define.params)])
+    with lines.block(f"def {printer.define(define)}({params}):"), printer.binding(names):
         base.reach(define.declaration.tags)
-        for let, (local, value) in zip(define.declaration.lets, define.lets, strict=True):
+        for let, (local, value) in zip(define.declaration.lets, body.lets, strict=True):
             base.reach(let.tags)
-            lines.add(f"{printer.local(local)} = {printer.line_value(value)}", value.span)
-        if isinstance(define.value, core.Chain):
-            _chain(base, define.value)
+            printer.stand(value.span)
+            lines.add(f"{names[local]} = {printer.value(value)}")
+        printer.stand(body.value.span)
+        if isinstance(body.value, core.Chain) and any(body.value.tags):
+            _chain(base, body.value)
         else:
-            lines.add(f"return {printer.line_value(define.value)}", define.value.span)
+            lines.add(f"return {printer.value(body.value)}")
 
 
 def _chain(base: StatementPrinter, chain: core.Chain) -> None:
-    """Print a chain alternative by alternative; one with a condition is final when that holds."""
+    """Print a chain whose alternatives reach rules; one with a condition is final when that holds."""
     printer, lines = base.printer, base.lines
-    last = len(chain.alternatives) - 1
-    for place, (condition, value) in enumerate(chain.alternatives):
-        tags = chain.tags[place] if chain.tags else ()
-        text = printer.line_value(value)
-        if condition is not None:
-            lines.add(f"if {printer.condition(condition)}:", condition.span)
-            lines.depth += 1
-            base.reach(tags)
-            lines.add(f"return {text}", value.span)
-            lines.depth -= 1
-        elif place == last:
-            base.reach(tags)
-            lines.add(f"return {text}", value.span)
-            return
+    for (condition, value), tags in zip(chain.alternatives, chain.tags, strict=True):
+        printer.stand(value.span)
+        if condition is None:
+            lines.add(f"found = {printer.value(value)}")
+            with lines.block("if found is not None:"):
+                base.reach(tags)
+                lines.add("return found")
         else:
-            name = printer.fresh()
-            lines.add(f"{name} = {text}", value.span)
-            lines.add(f"if {name} is not None:")
-            lines.depth += 1
-            base.reach(tags)
-            lines.add(f"return {name}")
-            lines.depth -= 1
+            with lines.block(f"if {printer.condition(condition)}:"):
+                base.reach(tags)
+                lines.add(f"return {printer.value(value)}")
     lines.add("return None")
 
 
 def _entry(base: StatementPrinter, entry: Entry) -> None:
-    """Print how to stand at the beginning of a phase; `args` None means those of its call.
+    """Print how to be at the beginning of a phase; `args` None means those of its call.
 
     `rounds` gives what it is the round of, by the numbers of loops; of all others it is the first.
     """
     printer, lines = base.printer, base.lines
-    base.begin(f"b{entry.phase.number}", "st, v, z, args, rounds")
-    for steps, call, back in entry.path:
-        for step in steps:
-            if isinstance(step, NextInLoop | NextTurn):
-                base.first_round(step, call.span)
-            else:
-                base.step(step)
-        if call.phase is entry.phase:
-            lines.add("if args is None:")
-            lines.depth += 1
-            base.call(call.phase, call.args, back, call.span)
-            lines.depth -= 1
-            lines.add("else:")
-            lines.depth += 1
-            for number, param in enumerate(call.phase.params):
-                lines.add(f"{printer.local(param)} = args[{number}]")
-                for step in steps:
-                    if isinstance(step, NextInLoop | NextTurn) and _names(call.args[number], step):
-                        base.round_of(step, printer.local(param))
-            lines.add(f"v[{base.layout.returns[call.phase]}] = {back}")
-            lines.depth -= 1
-        else:
-            base.call(call.phase, call.args, back, call.span)
-            base.step(InitState(call.phase, call.span))
-    lines.add(f"return {base.program.phase_entries[entry.phase]}")
+    with lines.block(f"def begin_{entry.phase.number}(st, v, z, args, rounds):"):
+        for steps, call, back in entry.path:
+            for step in steps:
+                if isinstance(step, NextInLoop | NextTurn):
+                    base.first_round(step)
+                else:
+                    base.step(step)
+            if call.phase is not entry.phase:
+                base.call(call.phase, call.args, back, call.span)
+                base.init_state(call.phase)
+                continue
+            with lines.block("if args is None:"):
+                base.call(call.phase, call.args, back, call.span)
+            with lines.block("else:"):
+                for number, param in enumerate(call.phase.params):
+                    lines.add(f"{printer.slot(param)} = args[{number}]")
+                    for step in steps:
+                        if isinstance(step, NextInLoop | NextTurn) and _names(call.args[number], step):
+                            base.round_of(step, printer.slot(param))
+                lines.add(f"{printer.return_slot(call.phase)} = {back}")
+        lines.add(f"return {base.program.phase_entries[entry.phase]}")
 
 
 def _names(given: core.Expr, loop: NextInLoop | NextTurn) -> bool:
@@ -205,21 +150,23 @@ def _names(given: core.Expr, loop: NextInLoop | NextTurn) -> bool:
     return isinstance(given, core.LocalRef) and given.local is local
 
 
-def _listing(base: StatementPrinter, program: Program, *, logged: bool) -> None:
+def _listing(base: StatementPrinter, program: Program, decisions: DecisionPrinter) -> None:
     """Print the tables of functions by node."""
-    lines = base.lines
-    lines.depth = 0
-    numbers = range(len(program.nodes))
-    stops = [isinstance(n, Decision | Chance) for n in program.nodes]
-    decisions = [isinstance(n, Decision) for n in program.nodes]
-    printed = [stops[i] or i in base.needed for i in numbers]
-    lines.add("RUN = (" + "".join(f"n{i}, " if printed[i] else "None, " for i in numbers) + ")")
-    lines.add("LEGAL = (" + "".join(f"l{i}, " if stops[i] else "None, " for i in numbers) + ")")
-    lines.add("APPLY = (" + "".join(f"a{i}, " if stops[i] else "None, " for i in numbers) + ")")
-    lines.add("PROMPT = (" + "".join(f"q{i}, " if decisions[i] else "None, " for i in numbers) + ")")
-    lines.add("INVARIANTS = (" + "".join(f"i{i}, " for i in range(len(program.rules.invariants))) + ")")
-    if logged:
-        main = [i for i in numbers if isinstance(n := program.nodes[i], Decision) and n.only is None]
-        lines.add("EXPLAIN = {" + ", ".join(f"{i}: e{i}" for i in main) + "}")
-        starts = ", ".join(f"{e.phase.number}: b{e.phase.number}" for e in program.entries.values())
-        lines.add("BEGIN = {" + starts + "}")
+
+    def table(name: str, functions: dict[int, str]) -> None:
+        listed = "".join(f"{functions.get(number)}, " for number in range(len(program.nodes)))
+        base.lines.add(f"{name} = ({listed})")
+
+    labels, stops = decisions.labels, {n.number for n in program.nodes if isinstance(n, Decision)}
+    table("RUN", {n: f"node_{n}" for n in range(len(program.nodes)) if n not in base.inside})
+    table("LEGAL", {number: f"legal_{label}" for number, label in labels.items()})
+    table("APPLY", {number: f"apply_{label}" for number, label in labels.items()})
+    table("PROMPT", {number: f"prompt_{label}" for number, label in labels.items() if number in stops})
+    base.lines.add("INVARIANTS = (" + "".join(f"invariant_{i}, " for i in range(len(program.invariants))) + ")")
+    starts = ", ".join(f"{e.phase.number}: begin_{e.phase.number}" for e in program.entries.values())
+    base.lines.add(f"BEGIN = {{{starts}}}")
+    needs = base.needs
+    base.lines.add(f"CAREFUL_RUN = {tuple(needs.carefully_run(node) for node in program.nodes)}")
+    applied = tuple(isinstance(node, Decision) and needs.carefully_applied(node) for node in program.nodes)
+    base.lines.add(f"CAREFUL_APPLY = {applied}")
+    base.lines.add("ORIGINS = {" + "".join(f"{n}: ({found}), " for n, found in decisions.origins.items()) + "}")

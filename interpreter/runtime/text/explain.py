@@ -12,6 +12,7 @@ from grammar.source import Span
 from interpreter.analysis import core
 from interpreter.analysis.types import Card, Int, base_of
 from interpreter.program.nodes import Alternative, Decision
+from interpreter.runtime.evaluate import ArgumentTest, action_tests
 from interpreter.runtime.faults import IllegalActionError
 from interpreter.runtime.logged import log_of
 from interpreter.runtime.text.reading import read
@@ -66,15 +67,11 @@ def explain(state: Machine, text: str) -> Refusal:
 
 def _explain_alternative(state: Machine, node: Decision, alternative: Alternative, words: list[str]) -> Refusal | None:
     action = alternative.action
-    main = node.number if node.only is None else alternative.stages[0].node
     log = log_of(state).clone()
     if log.to_act != state.to_act or node.only is not None:
         return None
-    parts = log.code.explain.get(main)
-    if parts is None:
-        return None
-    only_if, args = parts[node.ways.index(alternative)]
-    if only_if is not None and not log.aside(only_if):
+    tests = action_tests(log.game, node)[node.ways.index(alternative)]
+    if tests.only_if is not None and not log.aside(tests.only_if):
         assert action.only_if is not None
         return Refusal(f"`{action.verb}` is not possible now", action.only_if.span, action.tags)
     if alternative is node.otherwise and any(
@@ -83,7 +80,7 @@ def _explain_alternative(state: Machine, node: Decision, alternative: Alternativ
         return Refusal(f"`{action.verb}` is possible only when nothing else is", action.span, action.tags)
     rest = list(words)
     taken: list[int] = []
-    for number, (arg, part) in enumerate(zip(action.args, args, strict=True)):
+    for number, (arg, part) in enumerate(zip(action.args, tests.args, strict=True)):
         keep = len(action.args) - number - 1
         mine = [rest.pop(0)] if arg.form != "cards" and rest else rest[: len(rest) - keep]
         if arg.form == "cards":
@@ -95,11 +92,7 @@ def _explain_alternative(state: Machine, node: Decision, alternative: Alternativ
         problem, value = _explain_arg(log, arg, action, mine, part, taken)
         if problem is not None:
             return problem
-        layout = state.game.logged_code.layout
-        assert layout is not None
-        slot = layout.local_slots.get(arg.local)
-        if slot is not None:
-            log.values[slot] = value
+        log.values[state.game.layout.local_slots[arg.local]] = value
         if arg.form != "value":
             taken += value if arg.form == "cards" else [value]
     if rest:
@@ -117,12 +110,11 @@ def _explain_whole(action: core.Action) -> Refusal | None:
 
 
 def _explain_arg(
-    log: Any, arg: core.Arg, action: core.Action, words: list[str], part: Any, taken: list[int]
+    log: Any, arg: core.Arg, action: core.Action, words: list[str], part: ArgumentTest, taken: list[int]
 ) -> tuple[Refusal | None, Any]:
-    domain, where, low, high = part
     texts = log.game.texts
     is_card = isinstance(base_of(arg.local.type), Card) or arg.form == "cards"
-    items = list(domain(log, log.values, log.zones))
+    items = list(part.domain(log, log.values, log.zones))
     if arg.form == "cards" and [w.lower() for w in words] in ([NOTHING], ["none"]):
         words = []
     chosen: list[int] = []
@@ -142,13 +134,13 @@ def _explain_arg(
             else:
                 problem = f"there is no `{word}`{place}"
             return Refusal(problem, arg.domain.span, action.tags), None
-        if where is not None and not where(log, log.values, log.zones, here[0]):
+        if part.where is not None and not part.where(log, log.values, log.zones, here[0]):
             assert arg.where is not None
             return Refusal(f"`{word}` does not fit the rule", arg.where.span, action.tags), None
         chosen.append(here[0])
     if arg.form != "cards":
         return (None, chosen[0]) if chosen else (Refusal(f"say which {word_for(arg.local.type)}"), None)
-    bounds = [None if bound is None else bound(log, log.values, log.zones) for bound in (low, high)]
+    bounds = [None if bound is None else bound(log, log.values, log.zones) for bound in (part.low, part.high)]
     return _explain_count(arg, action, chosen, bounds)
 
 

@@ -16,13 +16,12 @@ def chosen_from(state: Machine) -> dict[str, int]:
     if decision is None or decision.is_begun:
         return {}
     log = log_of(state).clone()
-    parts = log.code.explain.get(state.node)
     found: dict[str, int] = {}
-    if parts is None or log.to_act != state.to_act:
+    origins = log.code.origins.get(state.node)
+    if origins is None or log.to_act != state.to_act:
         return found
-    for action, (_, args) in zip(decision.actions, parts, strict=True):
-        if action.args and action.args[0].is_zone:
-            places = {log.place_of(card) for card in args[0][0](log, log.values, log.zones)}
-            if len(places) == 1:
-                found.setdefault(action.verb, places.pop())
+    for action, origin in zip(decision.actions, origins, strict=True):
+        place = None if origin is None else origin(log, log.values, log.zones)
+        if place is not None and log.zones[place]:
+            found.setdefault(action.verb, place)
     return found

@@ -1,8 +1,7 @@
 """Which rule made what has happened last, and of what parts a number was made up: provenance, by playing again.
 
-The last decision is carried out once more by a logged state whose log notes, for each event, on which lines of the
-generated code it came about; these lines know their statements in the spec.  The parts of a sum are evaluated in the
-same moment.
+The last decision is carried out once more by a logged state whose log notes, for each event, the site of the statement
+that is carried out (`state.at`).  The parts of a sum are evaluated in the same moment.
 
 A player is told the rule of an event only where all conditions around it, up to `play`, read nothing but what that
 player sees, or stand behind `openly`: otherwise the rule would tell which branch was taken; or where no other
@@ -15,10 +14,8 @@ total and the others give it away.
 
 from __future__ import annotations
 
-import sys
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from functools import lru_cache
-from types import FrameType
 from typing import TYPE_CHECKING, Any
 
 import attrs
@@ -31,7 +28,7 @@ from interpreter.analysis.types import Card, Int, Player, base_of
 from interpreter.program.tracking import turned_zones
 from interpreter.runtime.evaluate import evaluator
 from interpreter.runtime.faults import NeedCard, RuleError
-from interpreter.runtime.knowledge.events import Assigned, Chosen, Event, Moved, Said, eyes_of
+from interpreter.runtime.knowledge.events import Assigned, Chosen, Event, Layout, Moved, Said, eyes_of
 from interpreter.runtime.logged import LoggedMachine, log_of
 
 if TYPE_CHECKING:
@@ -69,11 +66,10 @@ class Sum:
 
 @attrs.frozen
 class _Leaf:
-    """A part of a sum before its value is known: with the names in force and the calls at work."""
+    """A part of a sum before its value is known: with the names in force."""
 
     expr: core.Expr
     bound: Mapping[Local, Any]
-    calls: list[_Call]
     minus: bool
     face: int | None = None
 
@@ -90,14 +86,6 @@ class Reason:
     event: Event
     span: Span | None
     sums: tuple[Sum, ...] = ()
-
-
-@attrs.frozen
-class _Call:
-    """A function of the generated code at work: the statement that it is at, and its local values."""
-
-    span: Span | None
-    values: Mapping[str, Any]
 
 
 class _Log(list[Event]):
@@ -121,7 +109,7 @@ class _Noting(LoggedMachine):
     __slots__ = ("first", "left_unseen", "maker", "notes")
 
     def __init__(self, game: GameBase, maker: _Maker, first: int) -> None:
-        super().__init__(game, game.logged_code)
+        super().__init__(game, game.code)
         self.maker = maker
         self.first = first
         self.notes: dict[int, tuple[Span | None, tuple[Sum, ...]]] = {}
@@ -230,29 +218,17 @@ class _Maker:
         self.statics = statics
         self.game = statics.game
         self.player = player
-        self.calls: list[_Call] = []
 
     # ---- an event
 
     def made(self, state: _Noting, event: Event) -> tuple[Span | None, tuple[Sum, ...]]:
         """Return the statement that makes an event, and what its numbers are made of."""
-        calls = self.calls = self._calls(sys._getframe(2))
-        if not calls or calls[0].span is None or isinstance(event, Chosen):
+        if isinstance(event, Chosen | Layout):
             return None, ()
-        stmt = self._statement(calls[0].span, event)
+        stmt = self._statement(self.game.program.sites.spans[state.at], event)
         if stmt is None or not (self._is_told_by(event) or self._may_be_told(state, stmt)):
             return None, ()
-        return stmt.span, tuple(self._sums_of(state, stmt, event, calls))
-
-    def _calls(self, frame: FrameType | None) -> list[_Call]:
-        """Return the functions of the generated code that are at work, the innermost first."""
-        code = self.game.logged_code
-        found = []
-        while frame is not None:
-            if frame.f_code.co_filename == code.file:
-                found.append(_Call(code.kept.spans[frame.f_lineno - 1], dict(frame.f_locals)))
-            frame = frame.f_back
-        return found
+        return stmt.span, tuple(self._sums_of(state, stmt, event))
 
     def _statement(self, span: Span, event: Event) -> core.Stmt | None:
         found = self.statics.by_span.get(span, [])
@@ -356,7 +332,7 @@ class _Maker:
         if not (named or isinstance(index, core.Const)) or not self._is_seen(state, index, inside):
             return None
         try:
-            value = self._value(state, index, {}, self.calls)
+            value = self._value(state, index, {})
         except (_UnknownError, NeedCard, RuleError):
             return None
         return int(value) if isinstance(value, int) else None
@@ -390,7 +366,7 @@ class _Maker:
 
     # ---- the parts of a number
 
-    def _sums_of(self, state: _Noting, stmt: core.Stmt, event: Event, calls: list[_Call]) -> Iterator[Sum]:
+    def _sums_of(self, state: _Noting, stmt: core.Stmt, event: Event) -> Iterator[Sum]:
         bound: dict[Local, Any] = {}
         match stmt, event:
             case core.Assign(value=value, op=op, index=index), Assigned(place=place, value=after, before=before):
@@ -412,21 +388,19 @@ class _Maker:
             case _:  # No other event has a number that the rules have worked out.
                 return
         for expr, total in sums:
-            made = tuple(self._told_parts(state, expr, total, bound, calls))
+            made = tuple(self._told_parts(state, expr, total, bound))
             if made and total is not None:
                 yield Sum(total, made)
 
-    def _told_parts(
-        self, state: _Noting, expr: core.Expr, total: Any, bound: dict[Local, Any], calls: list[_Call]
-    ) -> Iterator[Part]:
+    def _told_parts(self, state: _Noting, expr: core.Expr, total: Any, bound: dict[Local, Any]) -> Iterator[Part]:
         """Give the parts of a number, where they are known to be what it was made of and may be told."""
         try:
-            leaves = list(self._leaves(state, expr, dict(bound), calls, False, DEEPEST))
-            values = [self._value(state, leaf.expr, leaf.bound, leaf.calls) for leaf in leaves]
+            leaves = list(self._leaves(state, expr, dict(bound), False, DEEPEST))
+            values = [self._value(state, leaf.expr, leaf.bound) for leaf in leaves]
             alone = len(leaves) == 1 and (
                 isinstance(expr, core.Chain) or (leaves[0].is_made and leaves[0].expr != expr)
             )
-            if not (alone or 2 <= len(leaves) <= MOST_PARTS) or self._value(state, expr, bound, calls) != total:
+            if not (alone or 2 <= len(leaves) <= MOST_PARTS) or self._value(state, expr, bound) != total:
                 return
         except (_UnknownError, NeedCard, RuleError):
             return
@@ -440,55 +414,49 @@ class _Maker:
                 yield Part(leaf.expr.span, value, leaf.minus, leaf.face)
 
     def _leaves(
-        self, state: _Noting, expr: core.Expr, bound: dict[Local, Any], calls: list[_Call], minus: bool, depth: int
+        self, state: _Noting, expr: core.Expr, bound: dict[Local, Any], minus: bool, depth: int
     ) -> Iterator[_Leaf]:
         """Give the parts of a sum; what is known under a name is followed where that says more than the name."""
         inner: list[_Leaf] = []
         match expr:
             case core.Op(op="+" | "-" as op, args=(left, right)):
-                yield from self._leaves(state, left, bound, calls, minus, depth)
-                yield from self._leaves(state, right, bound, calls, minus != (op == "-"), depth)
+                yield from self._leaves(state, left, bound, minus, depth)
+                yield from self._leaves(state, right, bound, minus != (op == "-"), depth)
                 return
             case core.Builtin() | core.Op() if depth and _is_arithmetic(expr):
                 for arg in expr.args:
-                    yield from self._leaves(state, arg, bound, calls, minus, 0)
+                    yield from self._leaves(state, arg, bound, minus, 0)
                 return
             case core.Fold(function="sum") if depth:
-                inner = self._card_by_card(state, expr, bound, calls, minus)
+                inner = self._card_by_card(state, expr, bound, minus)
             case core.Chain(alternatives=alternatives) if depth:
                 for condition, value in alternatives:
-                    holds = condition is None or self._value(state, condition, bound, calls)
+                    holds = condition is None or self._value(state, condition, bound)
                     if condition is not None and not self._is_seen(state, condition, set(bound)):
                         raise _UnknownError
-                    if holds and self._value(state, value, bound, calls) is not None:
-                        yield from self._leaves(state, value, bound, calls, minus, depth - 1)
+                    if holds and self._value(state, value, bound) is not None:
+                        yield from self._leaves(state, value, bound, minus, depth - 1)
                         return
             case core.CallDefine(define=define, args=args) if depth and define.value is not None and not define.lets:
-                given = {p: self._value(state, a, bound, calls) for p, a in zip(define.params, args, strict=True)}
+                given = {p: self._value(state, a, bound) for p, a in zip(define.params, args, strict=True)}
                 if all(self._is_seen(state, a, set(bound)) for a in args):
-                    inner = list(self._leaves(state, define.value, {**bound, **given}, calls, minus, depth - 1))
+                    inner = list(self._leaves(state, define.value, {**bound, **given}, minus, depth - 1))
             case core.LocalRef(local=local) if depth and local in self.statics.lets and local not in bound:
-                if self._is_as_it_was(local, state, bound, calls):
-                    inner = list(self._leaves(state, self.statics.lets[local].value, bound, calls, minus, depth - 1))
-            case core.LocalRef(local=local) if (
-                depth and local in self.statics.params and len(calls) > 1 and local not in bound
-            ):
+                if self._is_as_it_was(local, state, bound):
+                    inner = list(self._leaves(state, self.statics.lets[local].value, bound, minus, depth - 1))
+            case core.LocalRef(local=local) if depth and local in self.statics.params and local not in bound:
                 phase, number = self.statics.params[local]
-                here = [c for c in self.statics.by_span.get(calls[1].span, ()) if isinstance(c, core.CallPhase)] if (
-                    calls[1].span is not None) else []  # fmt: skip
-                call = next((c for c in here if c.phase is phase), None)
+                call = self._call_of(state, phase)
                 if call is not None:
-                    inner = list(self._leaves(state, call.args[number], {}, calls[1:], minus, depth - 1))
+                    inner = list(self._leaves(state, call.args[number], {}, minus, depth - 1))
             case _:  # What else there is, is one part.
                 pass
         if len(inner) > 1 or any(leaf.is_made for leaf in inner):
             yield from inner
         else:
-            yield _Leaf(expr, bound, calls, minus)
+            yield _Leaf(expr, bound, minus)
 
-    def _card_by_card(
-        self, state: _Noting, expr: core.Fold, bound: dict[Local, Any], calls: list[_Call], minus: bool
-    ) -> list[_Leaf]:
+    def _card_by_card(self, state: _Noting, expr: core.Fold, bound: dict[Local, Any], minus: bool) -> list[_Leaf]:
         """Return what each card of a sum brings; nothing where it is no sum over cards that the player sees."""
         binder = expr.binder
         conditions = [] if binder.where is None else [binder.where]
@@ -500,35 +468,38 @@ class _Maker:
         ):
             return []
         leaves = []
-        for card in self._value(state, binder.domain, bound, calls):
+        for card in self._value(state, binder.domain, bound):
             if card >= self.game.num_cards:
                 return []
             names = {**bound, binder.local: card}
-            if all(self._value(state, where, names, calls) for where in conditions):
-                leaves.append(_Leaf(expr.value, names, calls, minus, self.game.card_faces[card]))
+            if all(self._value(state, where, names) for where in conditions):
+                leaves.append(_Leaf(expr.value, names, minus, self.game.card_faces[card]))
         return leaves
 
-    def _is_as_it_was(self, local: Local, state: _Noting, bound: Mapping[Local, Any], calls: list[_Call]) -> bool:
+    def _is_as_it_was(self, local: Local, state: _Noting, bound: Mapping[Local, Any]) -> bool:
         """Say whether a name still stands for the value that its words have now."""
         let = self.statics.lets[local]
-        return bool(self._value(state, let.value, bound, calls) == self._local(state, local, calls))
+        return bool(self._value(state, let.value, bound) == self._local(state, local))
 
-    def _local(self, state: _Noting, local: Local, calls: list[_Call]) -> Any:
-        layout = self.game.logged_code.layout
-        slot = None if layout is None else layout.local_slots.get(local)
-        if slot is not None:
-            return state.values[slot]
-        name = f"x{local.number}"
-        at_work = next((call for call in calls if name in call.values), None)
-        if at_work is None:
+    def _call_of(self, state: _Noting, phase: Phase) -> core.CallPhase | None:
+        """Return the statement that called a phase in which nobody decides; None for another phase."""
+        if phase not in self.game.program.bodies:
+            return None
+        span = self.game.program.sites.spans[state.values[self.game.layout.returns[phase]]]
+        calls = (s for s in self.statics.by_span.get(span, ()) if isinstance(s, core.CallPhase))
+        return next((call for call in calls if call.phase is phase), None)
+
+    def _local(self, state: _Noting, local: Local) -> Any:
+        slot = self.game.layout.local_slots.get(local)
+        if slot is None:
             raise _UnknownError
-        return at_work.values[name]
+        return state.values[slot]
 
-    def _value(self, state: _Noting, expr: core.Expr, bound: Mapping[Local, Any], calls: list[_Call]) -> Any:
+    def _value(self, state: _Noting, expr: core.Expr, bound: Mapping[Local, Any]) -> Any:
         """Return the value of an expression in this very moment.  Raises _UnknownError where a name is not at hand."""
         own = {part.binder.local for part in core.walk(expr) if hasattr(part, "binder")}
         free = {part.local for part in core.walk(expr) if isinstance(part, core.LocalRef)} - own
-        given = {local: bound[local] if local in bound else self._local(state, local, calls) for local in free}
+        given = {local: bound[local] if local in bound else self._local(state, local) for local in free}
         key = (id(expr), tuple(sorted((local.number, repr(value)) for local, value in given.items())))
         values = self.statics.values
         if key not in values:

@@ -1,0 +1,106 @@
+"""Optimise a program: the stage between lowering and printing, which sends every expression through the passes once."""
+
+from __future__ import annotations
+
+from typing import Any, get_args
+
+import attrs
+
+from interpreter.analysis import core
+from interpreter.program import nodes
+from interpreter.program.layout import Layout
+from interpreter.program.nodes import Program
+from interpreter.program.passes import Passes
+from interpreter.program.passes.rewriting import bottom_up
+
+_EXPRESSIONS = frozenset(get_args(core.Expr))
+_OPENED = frozenset({
+    *get_args(core.Stmt), core.Action, core.Arg, *get_args(nodes.Node), *get_args(nodes.Exit), nodes.Alternative,
+    nodes.StartLoop, nodes.StartTurns, nodes.Commit, nodes.Definition, nodes.Entry,
+})  # fmt: skip
+"""The nodes whose expressions are optimised where they are."""
+
+
+def optimised(program: Program, layout: Layout) -> Program:
+    """Return a program that does the same, records the same, and is quicker."""
+    return _Optimiser(Passes(program.rules, layout, logged=True)).program(program)
+
+
+@attrs.define
+class _Optimiser:
+    """Rewrites the parts of a program, each once: what occurs in several places stays one object."""
+
+    passes: Passes
+    _made: dict[int, Any] = attrs.field(factory=dict)
+
+    def program(self, program: Program) -> Program:
+        """Return a program with all of its expressions optimised."""
+        return attrs.evolve(
+            program,
+            nodes=self.rewritten(program.nodes),
+            bodies={phase: self.rewritten(body) for phase, body in program.bodies.items()},
+            definitions={define: self.definition(body) for define, body in program.definitions.items()},
+            results=tuple(attrs.evolve(line, value=self.expression(line.value)) for line in program.results),
+            invariants=tuple(attrs.evolve(i, condition=self.expression(i.condition)) for i in program.invariants),
+            initial={variable: self.expression(value) for variable, value in program.initial.items()},
+            entries={name: self.rewritten(entry) for name, entry in program.entries.items()},
+        )
+
+    def rewritten(self, node: Any) -> Any:
+        """Return a part of a program with its expressions optimised."""
+        kind = node.__class__
+        if kind in _EXPRESSIONS:
+            return self.expression(node)
+        if kind is tuple or kind is list:
+            return kind(map(self.rewritten, node))
+        if kind is core.Binder:
+            return self.binder(node)
+        if kind is core.SetCondition:
+            return core.map_children(node, self.expression)
+        if kind is nodes.Stage:
+            return self.stage(node)
+        if kind not in _OPENED:
+            return node
+        if id(node) not in self._made:
+            changes = {f.name.lstrip("_"): self.rewritten(getattr(node, f.name)) for f in attrs.fields(kind)}
+            # The old node is kept with the new one, so that its identity stays its own.
+            self._made[id(node)] = node, attrs.evolve(node, **changes)
+        return self._made[id(node)][1]
+
+    def stage(self, stage: nodes.Stage) -> nodes.Stage:
+        """Return a part of an action with what each argument can be."""
+        binders = [c.binder for c in stage.candidates if isinstance(c, core.Select)]
+        candidates = tuple(self.expression(self.passes.candidates(binder)) for binder in binders)
+        return attrs.evolve(stage, args=self.rewritten(stage.args), candidates=candidates)
+
+    def definition(self, body: nodes.Definition) -> nodes.Definition:
+        """Return the body of a definition; the alternatives of a chain stay apart, since each can reach rules."""
+        value = body.value
+        if isinstance(value, core.Chain):
+            links = tuple((c and self.expression(c), self.expression(v)) for c, v in value.alternatives)
+            value = core.evolved(value, alternatives=links)
+        else:
+            value = self.expression(value)
+        return nodes.Definition(tuple((local, self.expression(let)) for local, let in body.lets), value)
+
+    def expression(self, expr: core.Expr) -> core.Expr:
+        """Return an expression after all passes, conditions on subsets inside it too."""
+        done = self.passes.run(expr)
+        if any(isinstance(part, core.SomeSubset) for part in core.walk(done)):
+            return bottom_up(done, self.subset)
+        return done
+
+    def subset(self, expr: core.Expr) -> core.Expr:
+        """Return a condition on subsets with its parts optimised; other expressions as they are."""
+        if not isinstance(expr, core.SomeSubset):
+            return expr
+        return core.map_children(expr, self.expression)
+
+    def binder(self, binder: core.Binder) -> core.Binder:
+        """Return the binder of a statement that keeps the same things."""
+        kept = self.passes.selection(binder)
+        if isinstance(kept, core.Select) and kept.which == "all" and kept.count is None:
+            kept = self.expression(kept)
+            assert isinstance(kept, core.Select)
+            return kept.binder
+        return core.Binder(binder.local, self.expression(kept), None, None)

@@ -1,0 +1,86 @@
+"""Which nodes of a program may need the card of a token, so that the machine must be able to undo them."""
+
+from __future__ import annotations
+
+import attrs
+
+from interpreter.analysis import core
+from interpreter.program.layout import Layout
+from interpreter.program.nodes import (
+    Auto,
+    Branch,
+    Call,
+    Chance,
+    Decision,
+    Final,
+    InitState,
+    NextTurn,
+    Node,
+    Program,
+    StartLoop,
+    StartTurns,
+)
+
+
+@attrs.define
+class Needs:
+    """Says which nodes of one program may need an undetermined card; a shuffle makes some, so it counts."""
+
+    program: Program
+    layout: Layout
+    _known: dict[core.Phase, bool] = attrs.field(factory=dict)
+
+    def carefully_run(self, node: Node) -> bool:
+        """Say whether carrying out a node may need a card."""
+        match node:
+            case Auto():
+                steps = any(self._step(step) for step in node.steps)
+                return steps or any(map(self._reads, _exit_parts(node)))
+            case Decision():
+                return self._reads(node.choice.player)
+            case Chance():
+                return False
+            case Final():
+                return any(self._reads(line.value) for line in self.program.results)
+
+    def carefully_applied(self, node: Decision) -> bool:
+        """Say whether carrying out an action of a decision may need a card."""
+        parts = (part for way in node.open_ways for arg in way.action.args for part in (arg.domain, arg.high))
+        return any(part is not None and self._reads(part) for part in parts)
+
+    def _step(self, step: object) -> bool:
+        match step:
+            case core.Move() | core.Deal() | core.Swap() | core.Turn() | core.Show() | core.Say() | core.Shuffle():
+                return True
+            case core.CallPhase(phase=phase):
+                if phase not in self._known:
+                    self._known[phase] = any(map(self._step, self.program.bodies[phase]))
+                return self._known[phase] or any(map(self._reads, step.args))
+            case InitState():
+                return any(map(self._reads, self.program.initial.values()))
+            case StartLoop() | StartTurns():
+                return any(map(self._reads, core.children(step.binder)))
+            case core.Let() | core.Assign() | core.Begin() | core.If() | core.For() | core.While():
+                inside = (stmt for block in core.blocks_inside(step) for stmt in block)
+                return any(map(self._reads, core.children(step))) or any(map(self._step, inside))
+            case _:  # No other step reads cards.
+                return False
+
+    def _reads(self, expr: core.Expr) -> bool:
+        """Say whether an expression reads cards of a zone that may hold undetermined ones."""
+        return any(
+            isinstance(part, core.ZoneRef) and self.layout.may_be_unknown(part.zone)
+            for part in core.walk_with_definitions(expr)
+        )
+
+
+def _exit_parts(node: Auto) -> list[core.Expr]:
+    match node.exit:
+        case Branch(condition):
+            return [condition]
+        case Call(_, args):
+            return list(args)
+        case NextTurn(binder=binder):
+            return core.children(binder)
+        case _:  # No other exit has an expression.
+            return []
