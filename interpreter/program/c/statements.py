@@ -494,9 +494,9 @@ class StatementPrinter(WatchPrinter):
 
     def put_all(self, target: core.ZoneRef, place: str, cards: str, *, under: bool) -> None:
         """Print that the cards of a set come to a pile or a row, one after another in ascending order."""
-        number, room = self.zone_number(target), self.layout.room(target.zone)
+        field, room = self.field(self.zone_number(target)), self.layout.room(target.zone)
         if room >= self.num_cards and not (under and target.zone.kind == "pile"):
-            self.text.add(f"lie_push_set(s->z{number}[{place}], &s->z{number}_n[{place}], {room}, {cards});")
+            self.text.add(f"lie_push_set({field}[{place}], &{field}_n[{place}], {room}, {cards});")
             return
         item = self.fresh()
         with self.text.block(f"for (set_t {item}_ = {cards}; !set_empty({item}_);)"):
