@@ -10,10 +10,10 @@ from typing import TYPE_CHECKING, Any, TypeVar
 import click
 
 from grammar import files
-from interpreter.runtime.text.names import Names
+from interpreter.text.names import Names
 
 if TYPE_CHECKING:
-    from interpreter.drivers.agents import AgentName
+    from interpreter.agents import AgentName
 
 _Command = TypeVar("_Command", bound=Callable[..., Any])
 
@@ -68,8 +68,8 @@ def read_seats(given: Sequence[str], players: int, default: Sequence[str]) -> tu
 
 def read_who(word: str) -> str:
     """Return who plays a seat: `human`, or an agent's name as it is written.  Raises click.UsageError."""
-    from interpreter.drivers.agents.registry import read_name  # late: help
-    from interpreter.drivers.agents.thinking import AgentError  # late: help
+    from interpreter.agents.registry import read_name  # late: help
+    from interpreter.agents.thinking import AgentError  # late: help
 
     if word == HUMAN:
         return word
@@ -81,7 +81,7 @@ def read_who(word: str) -> str:
 
 def read_agents(given: str) -> list[AgentName]:
     """Return the agents that are named, with `,` between them.  Raises click.UsageError."""
-    from interpreter.drivers.agents import AgentError, read_name  # late: help
+    from interpreter.agents import AgentError, read_name  # late: help
 
     words = [word.strip() for word in given.split(",")]
     if len(words) < 2:

@@ -20,7 +20,7 @@ from grammar.printable import in_line
 
 if TYPE_CHECKING:
     from grammar.diagnostics import SpecError
-    from interpreter.runtime.faults import RuleError
+    from interpreter.engine.faults import RuleError
 
 FINE = 0
 AT_FAULT = 1
@@ -84,10 +84,10 @@ def _tell(ctx: click.Context, error: Exception) -> int:
     if isinstance(error, SpecError):
         write_painted(spec_mistakes(ctx, error), err=True)
         return AT_FAULT
-    from interpreter.drivers.agents.thinking import AgentError  # late: help
+    from interpreter.agents.thinking import AgentError  # late: help
+    from interpreter.engine.faults import RuleError  # late: help
     from interpreter.loader import SpecNotFoundError  # late: help
     from interpreter.native.library import NativeUnavailableError  # late: help
-    from interpreter.runtime.faults import RuleError  # late: help
     from interpreter.setting import SettingError  # late: help
 
     if isinstance(error, SpecNotFoundError | SettingError | NativeUnavailableError | AgentError):

@@ -14,7 +14,7 @@ import attrs
 
 from grammar.printable import visible
 from grammar.render import render_concise
-from interpreter.drivers.scenario import Result, told
+from interpreter.scenarios.scenario import Result, told
 
 
 @attrs.frozen

@@ -1,7 +1,7 @@
 """The syntax tree of a file of scenarios: what is put in place, who does what, and what must come of it.
 
 The nodes keep the rules of `grammar.ast`.  `grammar.parser.parse_scenarios` makes them; whether the names mean
-anything in the game is for `interpreter.drivers` to say.
+anything in the game is for `interpreter.scenarios` to say.
 """
 
 from __future__ import annotations

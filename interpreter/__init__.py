@@ -18,11 +18,11 @@ remember(__path__)  # Before any other of its files is read.
 
 if TYPE_CHECKING:
     from grammar.diagnostics import CardgameError, SpecError
+    from interpreter.belief.belief import Belief
+    from interpreter.engine.faults import IllegalActionError, RuleError
+    from interpreter.engine.game import Game, State
     from interpreter.loader import SpecNotFoundError, load, load_text
     from interpreter.native.library import NativeUnavailableError
-    from interpreter.runtime.belief.belief import Belief
-    from interpreter.runtime.faults import IllegalActionError, RuleError
-    from interpreter.runtime.game import Game, State
     from interpreter.setting import Setting, SettingError, Signature
 
 __all__ = [
@@ -31,18 +31,18 @@ __all__ = [
 ]  # fmt: skip
 
 _HOMES = {
-    "Belief": "interpreter.runtime.belief.belief",
+    "Belief": "interpreter.belief.belief",
     "CardgameError": "grammar.diagnostics",
-    "Game": "interpreter.runtime.game",
-    "IllegalActionError": "interpreter.runtime.faults",
+    "Game": "interpreter.engine.game",
+    "IllegalActionError": "interpreter.engine.faults",
     "NativeUnavailableError": "interpreter.native.library",
-    "RuleError": "interpreter.runtime.faults",
+    "RuleError": "interpreter.engine.faults",
     "Setting": "interpreter.setting",
     "SettingError": "interpreter.setting",
     "Signature": "interpreter.setting",
     "SpecError": "grammar.diagnostics",
     "SpecNotFoundError": "interpreter.loader",
-    "State": "interpreter.runtime.game",
+    "State": "interpreter.engine.game",
     "load": "interpreter.loader",
     "load_text": "interpreter.loader",
 }

@@ -1,6 +1,6 @@
 """Games that were loaded before, kept so that they are ready at once.
 
-What is kept of a game is its sheet and its generated text, both as JSON (`interpreter.runtime.packing`), in one
+What is kept of a game is its sheet and its generated text, both as JSON (`interpreter.engine.packing`), in one
 file each; with the text goes the code object that this version of Python compiled it to.  It is given out again only
 for the very same question: the text of the spec, the number of players and the options that were asked for, the
 version of the language, this compiler and this Python are written in the file, and compared; so are the texts of all
@@ -28,14 +28,14 @@ import grammar
 from grammar import store
 from grammar.fingerprint import compiler
 from interpreter.analysis.files import Found, look
-from interpreter.runtime.code import KeptCode
-from interpreter.runtime.game import Game
-from interpreter.runtime.game_data import GameData
-from interpreter.runtime.packing import packed, unpacked
+from interpreter.engine.code import KeptCode
+from interpreter.engine.game import Game
+from interpreter.engine.game_data import GameData
+from interpreter.engine.packing import packed, unpacked
 
 if TYPE_CHECKING:
     from grammar.source import Source
-    from interpreter.runtime.compilation import Compilation
+    from interpreter.engine.compilation import Compilation
 
 FORMAT = 1
 KEPT = 128

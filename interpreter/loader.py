@@ -12,14 +12,14 @@ from grammar.source import Source, Span, read_source
 from grammar.suggest import nearest
 from interpreter.analysis.budget import MOST_WORK, WORD, budget, spend
 from interpreter.analysis.files import SUFFIX, Files, bundled_folder
-from interpreter.runtime.pickling import remembered, revived_by
+from interpreter.engine.pickling import remembered, revived_by
 from interpreter.setting import Setting, Signature, word_of
 
 if TYPE_CHECKING:
     from grammar.ast import Spec
     from interpreter.analysis.rules import Rules
-    from interpreter.runtime.compilation import Compilation
-    from interpreter.runtime.game import Game
+    from interpreter.engine.compilation import Compilation
+    from interpreter.engine.game import Game
 
 NATIVE = "CARDGAME_NATIVE"
 """The variable that makes every game native (`on`) that is not asked to be one or the other."""
@@ -160,13 +160,13 @@ def game_of(
 
 
 def _game(compilation: Compilation) -> Game:
-    from interpreter.runtime.game import Game  # late: heads
+    from interpreter.engine.game import Game  # late: heads
 
     return Game.of(compilation)
 
 
 def _checked(spec: Spec, players: int | None, options: dict[str, Any]) -> Compilation:
-    from interpreter.runtime.compilation import Compilation  # late: kept
+    from interpreter.engine.compilation import Compilation  # late: kept
 
     return Compilation.of(check(spec, players, options), spec)
 

@@ -13,8 +13,8 @@ import pytest
 from grammar.source import read_source
 from interpreter import Game, load, loader
 from interpreter.analysis.files import bundled_folder
-from interpreter.drivers.scenario import Result, run_source, scenario_files
 from interpreter.loader import bundled_games, bundled_variants, find_spec, signature
+from interpreter.scenarios.scenario import Result, run_source, scenario_files
 from interpreter.setting import Signature
 
 EVERY = [*bundled_games(), *bundled_variants()]

@@ -6,7 +6,7 @@ there are no passes, no tables, no peepholes and no limits on work.  Sets of car
 
 The interpreter shares nothing with the two printers (`interpreter.program.python`, `interpreter.program.c`), their
 passes and their runtime support, so that a mistake in any of them shows as a difference from the oracle.  It reads the
-rules, the program and `core`, and runs in a state of `interpreter.runtime`, which answers chance, undoes a node that
+rules, the program and `core`, and runs in a state of `interpreter.engine`, which answers chance, undoes a node that
 needs an undetermined card, and writes the log.  `tests.lockstep` runs the oracle beside Python and C.
 
 It is slow (a tenth of the printed Python) and it trusts its callers: it never counts steps, so a loop without end does
@@ -31,9 +31,9 @@ from interpreter.analysis.rules import ResultLine, Rules
 from interpreter.analysis.symbols import Local, Zone, indices_of, viewers_at
 from interpreter.analysis.types import Bool, Card, Cards, EnumType, Int, Type, base_of, is_optional, range_low
 from interpreter.analysis.types import Sequence as ListType
+from interpreter.engine.faults import NeedCard, RuleError
+from interpreter.engine.game import LoggedState
 from interpreter.program import nodes
-from interpreter.runtime.faults import NeedCard, RuleError
-from interpreter.runtime.game import LoggedState
 
 Values = list[Any]
 Zones = list[list[int]]

@@ -19,9 +19,9 @@ from collections.abc import Iterator
 import attrs
 
 from interpreter.analysis.types import EnumType, Int
-from interpreter.drivers.fuzz import CounterExample, fuzz
+from interpreter.engine.game import Game
+from interpreter.fuzz.fuzz import CounterExample, fuzz
 from interpreter.loader import bundled_games, bundled_variants, game_of
-from interpreter.runtime.game import Game
 from interpreter.setting import word_of
 from tests.bundled import game, signature_of
 

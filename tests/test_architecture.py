@@ -13,9 +13,9 @@ import attrs
 
 from grammar import expressions, statements
 from interpreter.analysis import core, types
+from interpreter.knowledge import events
 from interpreter.loader import bundled_games
 from interpreter.program import nodes
-from interpreter.runtime.knowledge import events
 
 ROOT = Path(__file__).resolve().parents[1]
 PACKAGES = ("grammar", "interpreter", "games", "cli")
@@ -28,17 +28,26 @@ LAYERS = {
     "interpreter.setting": 1,
     "interpreter.rulebook": 2,
     "interpreter.program": 2,
-    "interpreter.runtime": 3,
+    "interpreter.engine": 3,
+    "interpreter.knowledge": 3,
+    "interpreter.belief": 3,
+    "interpreter.text": 3,
     "interpreter.native": 3,
     "interpreter.loader": 3,
     "interpreter": 3,
-    "interpreter.drivers": 4,
-    "interpreter.adapters": 4,
-    "interpreter.simulate": 5,
-    "cli": 6,
+    "interpreter.agents": 4,
+    "interpreter.graph": 4,
+    "interpreter.records": 5,
+    "interpreter.fuzz": 6,
+    "interpreter.match": 6,
+    "interpreter.validate": 6,
+    "interpreter.scenarios": 7,
+    "interpreter.adapters": 8,
+    "interpreter.simulate": 8,
+    "cli": 9,
 }
-"""A module may import its own layer and those below.  `load` is the door of the runtime: it makes games, and a
-pickled state comes back through it.  `native` makes other code of a game; only `load` asks for that."""
+"""A module may import its own layer and those below.  The packages of layer 3 are the runtime of a game: `load` makes
+games, and a pickled state comes back through it.  `native` makes other code of a game; only `load` asks for that."""
 
 
 @cache
@@ -184,7 +193,7 @@ def test_imports_inside_functions_say_why() -> None:
 
 
 def test_imports_point_one_way() -> None:
-    """cli → interpreter → grammar, and inside the interpreter drivers → runtime → program → analysis."""
+    """cli → interpreter → grammar; inside: scenarios → fuzz → records → agents → engine → program → analysis."""
     for path in modules():
         own = part_of(name_of(path))
         assert own is not None
@@ -202,9 +211,12 @@ def test_the_layers_are_told_apart() -> None:
     """The walk sees imports of the neighbour below in every layer, so it is not blind."""
     seen = {(part_of(name_of(path)), part_of(module)) for path in modules() for module, _ in imports(path)}
     for pair in [
-        ("cli", "interpreter.drivers"),
-        ("interpreter.drivers", "interpreter.runtime"),
-        ("interpreter.runtime", "interpreter.program"),
+        ("cli", "interpreter.scenarios"),
+        ("interpreter.scenarios", "interpreter.fuzz"),
+        ("interpreter.fuzz", "interpreter.records"),
+        ("interpreter.records", "interpreter.agents"),
+        ("interpreter.agents", "interpreter.engine"),
+        ("interpreter.engine", "interpreter.program"),
         ("interpreter.program", "interpreter.analysis"),
         ("interpreter.analysis", "grammar"),
     ]:

@@ -18,11 +18,11 @@ from grammar import store
 from grammar.diagnostics import SpecError
 from interpreter import cache as games
 from interpreter import load
-from interpreter.drivers.validate import validate
 from interpreter.loader import load_text
 from interpreter.setting import SettingError
+from interpreter.validate import validate
+from tests.belief.tiny import POKER
 from tests.keeping import ROOT, SPEC, VALUES, again, entries, parsers, scores, small, was_kept
-from tests.runtime.tiny import POKER
 
 pytestmark = pytest.mark.skipif(not store.KNOWS_OWNERS, reason="files have no owners here")
 __all__ = ["parsers", "small"]
@@ -209,7 +209,7 @@ def test_a_changed_compiler_is_never_given_what_the_old_one_made(cache: Path, sm
     change = "path.write_bytes(path.read_bytes().replace(b'a division by zero', b'a quotient by zero'))"
     code = (
         "import sys, pathlib; from interpreter import load\n"
-        f"path = pathlib.Path({str(copied)!r}) / 'interpreter' / 'runtime' / 'game_base.py'\n"
+        f"path = pathlib.Path({str(copied)!r}) / 'interpreter' / 'engine' / 'game_base.py'\n"
         f"if 'early' in sys.argv: {change}\n"
         "games = [load(sys.argv[1]), load(sys.argv[1])]\n"
         "print(*('kept' if game.code.layout is None else 'compiled' for game in games))"

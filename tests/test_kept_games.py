@@ -15,7 +15,7 @@ import pytest
 from grammar import store
 from grammar.source import Span
 from interpreter import Game, State, load
-from interpreter.runtime.faults import IllegalActionError, RuleError
+from interpreter.engine.faults import IllegalActionError, RuleError
 from tests.bundled import MOST, game
 from tests.keeping import ROOT, SPEC, again, entries, is_untouched, scores, small, was_kept
 

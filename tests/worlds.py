@@ -20,10 +20,10 @@ from random import Random
 import attrs
 
 from interpreter import Belief, Game, State, load
-from interpreter.runtime.belief.belief import library_of
+from interpreter.belief.belief import library_of
 from tests.adapters.settings import short_of
+from tests.belief.beliefs import key
 from tests.bundled import EVERY, player_counts
-from tests.runtime.beliefs import key
 
 EACH = 24
 """Worlds that are drawn at each position."""

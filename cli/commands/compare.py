@@ -14,7 +14,7 @@ from cli.commands.simulate import RANDOM, read_agents, worker_options, workers
 from cli.terminal.screen import write_painted
 
 if TYPE_CHECKING:
-    from interpreter.runtime.game import Game
+    from interpreter.engine.game import Game
     from interpreter.simulate.comparing import Comparison, Pairs, Question
 
 ASKED = ("length", "turns", "rounds", "cut-off", "ties", "first", "last", "choices", "forced", "wait", "changes",

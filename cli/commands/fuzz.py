@@ -21,10 +21,10 @@ from grammar.english import counted
 
 if TYPE_CHECKING:
     from grammar.source import Span
-    from interpreter.drivers.checks import Problem
-    from interpreter.drivers.coverage import TagCount
-    from interpreter.drivers.fuzz import CounterExample, Report
-    from interpreter.drivers.sweep import Sweep
+    from interpreter.fuzz.checks import Problem
+    from interpreter.fuzz.coverage import TagCount
+    from interpreter.fuzz.fuzz import CounterExample, Report
+    from interpreter.fuzz.sweep import Sweep
     from interpreter.setting import Signature
 
 MOST_NAMED = 6
@@ -96,7 +96,7 @@ def command(
     """
     from grammar.diagnostics import SpecError  # late: help
     from grammar.render import objects  # late: help
-    from interpreter.drivers.sweep import sweep  # late: help
+    from interpreter.fuzz.sweep import sweep  # late: help
     from interpreter.loader import find_spec, signature  # late: help
 
     for file in (save, save_scenario):
@@ -148,9 +148,9 @@ def _write_down(
 ) -> list[str]:
     """Write a failing play down as files that were asked for; return what is to be said of them."""
     from grammar.files import write_text  # late: help
-    from interpreter.drivers.saves import save_from_history, write_save  # late: help
-    from interpreter.drivers.scenario_text import scenario_of  # late: help
     from interpreter.loader import load  # late: help
+    from interpreter.records.saves import save_from_history, write_save  # late: help
+    from interpreter.scenarios.scenario_text import scenario_of  # late: help
 
     game = load(path, failure.setting.players, dict(failure.setting.options))
     told = []

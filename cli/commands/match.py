@@ -17,7 +17,7 @@ from cli.terminal.screen import write_painted
 from grammar.english import counted
 
 if TYPE_CHECKING:
-    from interpreter.drivers.match import Comparison, Match
+    from interpreter.match import Comparison, Match
 
 
 @click.command(
@@ -69,8 +69,8 @@ def command(
 
     Ctrl-C ends the match with what is done.
     """
-    from interpreter.drivers.match import match  # late: help
     from interpreter.loader import load  # late: help
+    from interpreter.match import match  # late: help
 
     names = read_agents(agents)
     game = load(spec, players, dict(options))

@@ -90,18 +90,18 @@ def play(
             raise click.UsageError("a saved play brings its players, options and seed; leave them out with --load")
     elif spec is None and not resume:
         raise click.UsageError("say which game: a file, or a name that `cardgame list` shows")
-    from cli.terminal import unfinished  # late: help
+    from cli.terminal import resumable  # late: help
     from cli.terminal.play_session import begin, take_up  # late: help
 
-    asked = unfinished.Asked(players, options, seed, seats)
+    asked = resumable.Asked(players, options, seed, seats)
     SILENCE.interactive = terminal = actions is None and sys.stdin.isatty() and sys.stdout.isatty()
     playing = None
     if saved is not None:
         playing = take_up(ctx, saved, spec, seats, names)
     elif resume:
-        playing = unfinished.resume(ctx, spec, asked)
+        playing = resumable.resume(ctx, spec, asked)
     elif spec is not None and not new:
-        playing = unfinished.offer(ctx, spec, asked, asks=terminal)
+        playing = resumable.offer(ctx, spec, asked, asks=terminal)
     if playing is None:
         assert spec is not None
         playing = begin(ctx, spec, players, options, seed, seats, names, at_a_terminal=terminal)

@@ -11,8 +11,8 @@ from cli.arguments import read_text
 from cli.failures import PlayRefused
 
 if TYPE_CHECKING:
-    from interpreter.drivers.transcript import Difference, Head
-    from interpreter.runtime.game import Game
+    from interpreter.engine.game import Game
+    from interpreter.records.transcript import Difference, Head
 
 
 @click.command("replay")
@@ -29,8 +29,8 @@ def replay(transcript: str) -> None:
       cardgame replay play.txt
     """
     text = read_text(transcript)
-    from interpreter.drivers.transcript import TranscriptError  # late: help
-    from interpreter.drivers.transcript import replay as play_again  # late: help
+    from interpreter.records.transcript import TranscriptError  # late: help
+    from interpreter.records.transcript import replay as play_again  # late: help
 
     try:
         difference = play_again(text, lambda head: _game(head, Path(transcript)))

@@ -193,7 +193,7 @@ def _words(ctx: click.Context) -> list[str]:
 
 def read_agents(text: str, players: int) -> list[str]:
     """Return the name of the agent of each seat.  Raises click.UsageError."""
-    from interpreter.drivers.agents import AgentError, read_name  # late: help
+    from interpreter.agents import AgentError, read_name  # late: help
 
     try:
         names = [str(read_name(name.strip())) for name in text.split(",")]

@@ -63,7 +63,7 @@ def command(
     named itself.  A scenario that holds with one seed and not with another says too little.
     """
     from cli.junit import junit_xml  # late: help
-    from interpreter.drivers.scenario import scenario_files  # late: help
+    from interpreter.scenarios.scenario import scenario_files  # late: help
 
     if junit is not None:
         check_writable(junit)
@@ -93,7 +93,7 @@ def _run(path: Path, only: str | None, seed: int) -> Iterator[Ran]:
     from cli.junit import Ran  # late: help
     from grammar.diagnostics import SpecError  # late: help
     from grammar.source import read_source  # late: help
-    from interpreter.drivers.scenario import Result, Suite  # late: help
+    from interpreter.scenarios.scenario import Result, Suite  # late: help
 
     try:
         suite = Suite.of(read_source(path), path.parent, seed)
@@ -107,7 +107,7 @@ def _run(path: Path, only: str | None, seed: int) -> Iterator[Ran]:
 
 def _report(ctx: click.Context, ran: list[Ran], verbose: bool) -> None:
     from grammar.render import render_full, told_more  # late: help
-    from interpreter.drivers.scenario import told  # late: help
+    from interpreter.scenarios.scenario import told  # late: help
 
     for one in ran:
         result = one.result

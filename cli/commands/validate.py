@@ -17,7 +17,7 @@ from grammar.printable import in_line
 from grammar.render import objects, render_concise, render_full, told_more
 
 if TYPE_CHECKING:
-    from interpreter.drivers.validate import Summary, Validation
+    from interpreter.validate import Summary, Validation
 
 
 @click.command("validate")
@@ -47,7 +47,7 @@ def validate(
       cardgame validate my_game.cardgame --format concise
       cardgame validate games/*.cardgame --format json
     """
-    from interpreter.drivers.validate import validate as check  # late: help
+    from interpreter.validate import validate as check  # late: help
 
     found = [check(spec, players, options) for spec in specs]
     if form == "json":

@@ -10,7 +10,7 @@ from typing import Any, assert_never
 import attrs
 
 from interpreter.analysis.types import EnumType, Type, base_of
-from interpreter.runtime.knowledge.events import (
+from interpreter.knowledge.events import (
     Assigned,
     Chosen,
     Ended,

@@ -1,6 +1,6 @@
 """Events and places in words for somebody at the table, who is called `you`.
 
-Made from the names in the spec, as `interpreter.runtime.text.narrate` is, which tells the same to nobody in
+Made from the names in the spec, as `interpreter.text.narrate` is, which tells the same to nobody in
 particular.  What was said a moment ago is not said again: a value that a decision, a die or the rules' own
 words have just named, and who played a card that came out of their own hand.
 """
@@ -25,8 +25,7 @@ from cli.terminal.event_digest import (
     will_be_told,
 )
 from interpreter.analysis.types import Bool, Card, Cards, Int, Player, Type, base_of
-from interpreter.rulebook.words import with_kind
-from interpreter.runtime.knowledge.events import (
+from interpreter.knowledge.events import (
     Assigned,
     Chosen,
     Ended,
@@ -39,13 +38,14 @@ from interpreter.runtime.knowledge.events import (
     Shuffled,
     Turned,
 )
-from interpreter.runtime.text.names import Names
-from interpreter.runtime.text.narrate import Voice, cards_text, narrate
+from interpreter.rulebook.words import with_kind
+from interpreter.text.names import Names
+from interpreter.text.narrate import Voice, cards_text, narrate
 
 if TYPE_CHECKING:
-    from interpreter.runtime.game import Game
-    from interpreter.runtime.game_data import Place
-    from interpreter.runtime.outcome import Outcome
+    from interpreter.engine.game import Game
+    from interpreter.engine.game_data import Place
+    from interpreter.engine.outcome import Outcome
 
 NAMED = 3
 """Cards up to which their longer names are told with them."""

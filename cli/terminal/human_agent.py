@@ -25,19 +25,19 @@ from cli.terminal.table import TableView, wrapped
 from grammar.english import counted
 from interpreter.analysis.types import Player, base_of
 from interpreter.rulebook.page import Paragraph
-from interpreter.runtime.text.names import Names
-from interpreter.runtime.text.texts import DONE
+from interpreter.text.names import Names
+from interpreter.text.texts import DONE
 
 if TYPE_CHECKING:
     from rich.console import Console
 
     from cli.terminal.lines import Lines
     from cli.terminal.reference import Reference
-    from interpreter.drivers.agents import AgentView
-    from interpreter.runtime.game import Game
-    from interpreter.runtime.game_data import DecisionData
-    from interpreter.runtime.knowledge.events import Event
-    from interpreter.runtime.knowledge.observation import Observation
+    from interpreter.agents import AgentView
+    from interpreter.engine.game import Game
+    from interpreter.engine.game_data import DecisionData
+    from interpreter.knowledge.events import Event
+    from interpreter.knowledge.observation import Observation
 
 
 PATIENCE = 1_000

@@ -15,11 +15,11 @@ from typing import TYPE_CHECKING
 import attrs
 
 from interpreter.analysis.types import Card, Cards, EnumType, Int, Player, base_of
-from interpreter.runtime.text.texts import DONE, NOTHING, word_for
+from interpreter.text.texts import DONE, NOTHING, word_for
 
 if TYPE_CHECKING:
-    from interpreter.drivers.agents import AgentView
-    from interpreter.runtime.game_data import ArgumentData
+    from interpreter.agents import AgentView
+    from interpreter.engine.game_data import ArgumentData
 
 FEW = 12
 """Sentences up to which all are listed."""

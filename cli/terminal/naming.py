@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from interpreter.runtime.game import Game
+    from interpreter.engine.game import Game
 
 
 def short_texts(game: Game, possible: tuple[str, ...], words: list[str]) -> list[str]:

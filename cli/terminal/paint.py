@@ -14,8 +14,8 @@ from interpreter.analysis.types import EnumType, base_of
 
 if TYPE_CHECKING:
     from cli.terminal.event_text import Teller
-    from interpreter.runtime.game import Game
-    from interpreter.runtime.knowledge.observation import SeenZone
+    from interpreter.engine.game import Game
+    from interpreter.knowledge.observation import SeenZone
 
 COLORS = ("bright_yellow", "bright_cyan", "bright_red", "bright_green", "bright_magenta", "bright_blue")
 UNSEEN = "dim"

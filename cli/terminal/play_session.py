@@ -23,18 +23,18 @@ from cli.terminal.screen import SILENCE, make_console
 from cli.terminal.tally import ANALYSE, YES, Tally, ask_what_next
 from cli.terminal.thinking import ThinkingSeat, patience, thought, told_hint, told_review
 from grammar import files
-from interpreter.drivers.agents import Agent, AgentError, AgentName, AgentView, RandomAgent, Thinker, read_name
-from interpreter.drivers.journal import Journal, Unfinished
-from interpreter.drivers.retelling import Retelling, retell
-from interpreter.drivers.saves import LARGEST_SEED, Save, SaveError, read_save, restore, save_of, write_save
-from interpreter.drivers.session import Session
+from interpreter.agents import Agent, AgentError, AgentName, AgentView, RandomAgent, Thinker, read_name
+from interpreter.engine.faults import RuleError
+from interpreter.engine.game import Game, State
+from interpreter.knowledge.events import Chosen, Event, Eyes
 from interpreter.loader import SUFFIX, bundled_games, bundled_variants, find_spec, load
+from interpreter.records.autosave import Autosave, Resumable
+from interpreter.records.retelling import Retelling, retell
+from interpreter.records.saves import LARGEST_SEED, Save, SaveError, read_save, restore, save_of, write_save
+from interpreter.records.session import Session
 from interpreter.rulebook.words import listing
-from interpreter.runtime.faults import RuleError
-from interpreter.runtime.game import Game, State
-from interpreter.runtime.knowledge.events import Chosen, Event, Eyes
-from interpreter.runtime.text.names import Names
-from interpreter.runtime.text.sentences import sentences
+from interpreter.text.names import Names
+from interpreter.text.sentences import sentences
 
 SEEDS = 1_000_000
 
@@ -70,7 +70,7 @@ def begin(
     default = [HUMAN, *[UNASSIGNED if at_a_terminal else STEADY] * (game.num_players - 1)]
     who = read_seats(seats, game.num_players, default)
     if UNASSIGNED in who:
-        from interpreter.runtime.belief.belief import library_of  # late: native
+        from interpreter.belief.belief import library_of  # late: native
 
         opponent = OPPONENT_IN_PYTHON if library_of(game) is None else OPPONENT
         who = tuple(opponent if word == UNASSIGNED else word for word in who)
@@ -102,7 +102,7 @@ def take_up(
     return playing
 
 
-def take_up_unfinished(ctx: click.Context, found: Unfinished, spec: str) -> PlaySession | None:
+def resume_autosave(ctx: click.Context, found: Resumable, spec: str) -> PlaySession | None:
     """Return a play that ended before it was over; None where somebody goes on with it already.
 
     Raises PlayRefused where it cannot go on.
@@ -113,10 +113,10 @@ def take_up_unfinished(ctx: click.Context, found: Unfinished, spec: str) -> Play
         playing = PlaySession(ctx, game, spec, _who(save.seats), save.seed, save.called())
         playing.session.state = restore(save, game)
         playing.engines |= set(save.engines)
-        playing.journal = Journal.of(found, find_spec(spec))
+        playing.autosave = Autosave.of(found, find_spec(spec))
     except SaveError as error:
         raise PlayRefused(f"the unfinished play cannot go on: {error}") from None
-    return None if playing.journal is None else playing
+    return None if playing.autosave is None else playing
 
 
 def _who(seats: tuple[str, ...]) -> tuple[str, ...]:
@@ -166,7 +166,7 @@ class PlaySession:
         self.saved_as: Path | None = None
         self.saved_decisions = 0
         self.desk: HumanAgent | None = None
-        self.journal: Journal | None = Journal(find_spec(spec)) if self.people else None
+        self.autosave: Autosave | None = Autosave(find_spec(spec)) if self.people else None
         self._troubled = ""
 
     def run(self, script: str | None, text: str | None, transcript: str | None, *, asks_all: bool = False) -> None:
@@ -252,7 +252,7 @@ class PlaySession:
 
     def analyse(self) -> None:
         """Tell where those at the terminal gave most away; Ctrl-C ends it with the decisions that were looked at."""
-        from interpreter.drivers.review import Reviewed, review  # late: views
+        from interpreter.records.review import Reviewed, review  # late: views
 
         name = self._adviser(REVIEWER)
         try:
@@ -313,7 +313,7 @@ class PlaySession:
                 leaving = True
                 self.console.print(f"{saved}  `save FILE` writes the play elsewhere; `quit` once more gives it up.")
                 continue
-            for item in () if self.journal is None else step.items:
+            for item in () if self.autosave is None else step.items:
                 said = telling.hear(item)
                 if said is not None and said.actor >= 0:
                     self._note((said.actor, said.text))
@@ -325,17 +325,17 @@ class PlaySession:
             telling.hear(item)
         return telling
 
-    # ---- the journal
+    # ---- the autosave
 
     def _note(self, entry: tuple[int, str] | int) -> None:
-        """Write a decision, or how many are left, to the journal, which begins when the first person has decided."""
-        journal = self.journal
-        if journal is None or not (journal.is_begun or (isinstance(entry, tuple) and entry[0] in self.people)):
+        """Write a decision, or how many are left, to the autosave, which begins when the first person has decided."""
+        autosave = self.autosave
+        if autosave is None or not (autosave.is_begun or (isinstance(entry, tuple) and entry[0] in self.people)):
             return
-        journal.add(entry, lambda: self._as_save(self._named_from_anywhere()))
-        if journal.problem and journal.problem != self._troubled:
-            self.console.print(f"This play is not kept as it goes: {journal.problem}.  `save FILE` writes it down.")
-        self._troubled = journal.problem
+        autosave.add(entry, lambda: self._as_save(self._named_from_anywhere()))
+        if autosave.problem and autosave.problem != self._troubled:
+            self.console.print(f"This play is not kept as it goes: {autosave.problem}.  `save FILE` writes it down.")
+        self._troubled = autosave.problem
 
     def _as_save(self, spec: str) -> Save:
         save = save_of(self.session, spec, self.seats, self.names)
@@ -344,23 +344,23 @@ class PlaySession:
     def _named_from_anywhere(self) -> str:
         return self.spec if self.spec in (*bundled_games(), *bundled_variants()) else os.path.abspath(self.spec)
 
-    def _end_journal(self) -> str:
-        """Remove the journal if the play is saved as it stands; return what to say where it is not."""
-        journal = self.journal
-        if journal is None or not journal.is_begun:
+    def _end_autosave(self) -> str:
+        """Remove the autosave if the play is saved as it stands; return what to say where it is not."""
+        autosave = self.autosave
+        if autosave is None or not autosave.is_begun:
             return ""
         if self.saved_as is not None and self.saved_decisions == len(self.session.decisions()):
-            journal.end()
+            autosave.end()
             return ""
-        journal.close()
-        how = "only as far as it could be written" if journal.problem else "all the same"
+        autosave.close()
+        how = "only as far as it could be written" if autosave.problem else "all the same"
         return f"\nIt is kept {how}: `cardgame play {shlex.quote(self.spec)} --resume` goes on with it."
 
     def _end_unasked(self, ended: Ended) -> NoReturn:
         """End the play because the system says so; it is kept as it goes."""
         if self.desk is not None and len(self.people) > 1:
             self.desk.wipe()
-        begun = self.journal is not None and self.journal.is_begun
+        begun = self.autosave is not None and self.autosave.is_begun
         how = f"  Go on with: cardgame play {shlex.quote(self.spec)} --resume" if begun else ""
         click.echo(f"\nStopped by {ended.name}.{how}", err=True)
         self.ctx.exit(ended.code)
@@ -432,7 +432,7 @@ class PlaySession:
             saved = saved or self.save(None)
         elif self.saved_as is not None:
             saved = saved or f"It is saved in {self.saved_as}."
-        return saved + self._end_journal()
+        return saved + self._end_autosave()
 
     def _is_kept(self) -> bool:
         """Say whether a file has all that the people decided."""
@@ -442,7 +442,7 @@ class PlaySession:
 
     def _is_safe(self) -> bool:
         """Say whether the play can go on after the program has ended."""
-        return self._is_kept() or (self.journal is not None and self.journal.is_begun and not self.journal.problem)
+        return self._is_kept() or (self.autosave is not None and self.autosave.is_begun and not self.autosave.problem)
 
     def _leave(self, why: str, transcript: str | None, code: int = 0, *, saved: str = "") -> NoReturn:
         player = self.session.state.current_player()
@@ -460,7 +460,7 @@ class PlaySession:
         said = self.save(None)
         kept = f"{self.saved_as} holds the play: `cardgame play --load {self.saved_as}` comes to the same place again"
         lines = [fault_text(fault), f"   = help: {said if self.saved_as is None else kept}"]
-        self._end_journal()
+        self._end_autosave()
         if transcript is not None:
             self._write_transcript(transcript)
             lines.append(f"   = help: the play that led there is in {transcript}")
@@ -472,8 +472,8 @@ class PlaySession:
         state = self.session.state
         outcome = state.outcome()
         assert outcome is not None
-        if self.journal is not None:
-            self.journal.end()
+        if self.autosave is not None:
+            self.autosave.end()
         self._show_end(state)
         self.console.print(
             Teller(self.game, self.people[0] if len(self.people) == 1 else None, self.names).outcome(outcome),
@@ -528,7 +528,7 @@ class PlaySession:
         return seen if first < 0 else seen[decisions[first] if first < len(decisions) else len(seen) :]
 
     def _write_transcript(self, name: str) -> None:
-        from interpreter.drivers.transcript import record  # late: views
+        from interpreter.records.transcript import record  # late: views
 
         history = [item for _, item in self.session.state.history()]
         by = f" ({', '.join(sorted(self.engines))})" if self.engines else ""

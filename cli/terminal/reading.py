@@ -11,16 +11,16 @@ import attrs
 from cli.terminal.help_text import COMMANDS
 from cli.terminal.naming import named_among, short_texts
 from grammar.suggest import nearest
+from interpreter.engine.faults import IllegalActionError
 from interpreter.rulebook.page import Entry, plain
 from interpreter.rulebook.words import capital
-from interpreter.runtime.faults import IllegalActionError
-from interpreter.runtime.text.texts import NOTHING
+from interpreter.text.texts import NOTHING
 
 if TYPE_CHECKING:
     from cli.terminal.menu import Choices
     from cli.terminal.reference import Reference
-    from interpreter.drivers.agents import AgentView
-    from interpreter.runtime.text.explain import Refusal
+    from interpreter.agents import AgentView
+    from interpreter.text.explain import Refusal
 
 
 @attrs.frozen

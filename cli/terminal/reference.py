@@ -19,22 +19,22 @@ from grammar.ast import PhaseDecl
 from grammar.expressions import walk
 from grammar.statements import Action
 from grammar.suggest import nearest
+from interpreter.knowledge.events import Said
 from interpreter.rulebook.aim import AIM
 from interpreter.rulebook.book import write_book
 from interpreter.rulebook.page import Block, Book, Entry, Heading, Lines, Paragraph, Table, plain, verbatim
 from interpreter.rulebook.patterns import with_value
 from interpreter.rulebook.settle import Settled
 from interpreter.rulebook.words import article, capital, is_plural, listing, plural, words
-from interpreter.runtime.knowledge.events import Said
 
 if TYPE_CHECKING:
     from cli.terminal.event_text import Teller
     from grammar.source import Span
     from interpreter.analysis.card_faces import Face
-    from interpreter.runtime.game import Game
-    from interpreter.runtime.game_data import DecisionData
-    from interpreter.runtime.text.explain import Refusal
-    from interpreter.runtime.text.reasons import Part, Reason
+    from interpreter.engine.game import Game
+    from interpreter.engine.game_data import DecisionData
+    from interpreter.text.explain import Refusal
+    from interpreter.text.reasons import Part, Reason
 
 MOST = 8
 """Lines of the text in which a word is found that nothing explains by name."""

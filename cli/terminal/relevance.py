@@ -15,12 +15,12 @@ from typing import TYPE_CHECKING
 from cli.terminal.rule_facts import RuleFacts, read_facts, write_facts
 from interpreter.analysis.types import Bool, Int, Player, base_of
 from interpreter.cache import keep_beside, kept_beside
-from interpreter.runtime.knowledge.events import Assigned, Event
+from interpreter.knowledge.events import Assigned, Event
 
 if TYPE_CHECKING:
-    from interpreter.runtime.game import Game
-    from interpreter.runtime.game_data import DecisionData, Slot
-    from interpreter.runtime.knowledge.observation import Observation, SeenVariable
+    from interpreter.engine.game import Game
+    from interpreter.engine.game_data import DecisionData, Slot
+    from interpreter.knowledge.observation import Observation, SeenVariable
 
 
 KIND = "facts"

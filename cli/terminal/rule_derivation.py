@@ -15,10 +15,10 @@ from grammar.source import Span
 from interpreter.analysis import core
 from interpreter.analysis.core import Define, Phase, Variable
 from interpreter.analysis.symbols import Local, Zone
+from interpreter.engine.game import Game
 from interpreter.program.flow import ahead
 from interpreter.program.nodes import Decision
 from interpreter.rulebook.page import Paragraph
-from interpreter.runtime.game import Game
 
 _SKIPPED = (Span, Phase, Define, Variable, Zone, Local)
 

@@ -10,7 +10,7 @@ import json
 
 import attrs
 
-from interpreter.runtime.data import read_json
+from interpreter.engine.data import read_json
 
 
 @attrs.frozen

@@ -19,8 +19,8 @@ if TYPE_CHECKING:
     from rich.console import Console
 
     from cli.terminal.event_text import Teller
-    from interpreter.runtime.game_data import DecisionData, Slot
-    from interpreter.runtime.knowledge.observation import Observation, SeenVariable, SeenZone
+    from interpreter.engine.game_data import DecisionData, Slot
+    from interpreter.knowledge.observation import Observation, SeenVariable, SeenZone
 
 LONG = 16
 """Cards up to which a zone that everybody sees is always listed card by card."""

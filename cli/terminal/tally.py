@@ -10,9 +10,9 @@ from cli.terminal.event_text import Teller
 
 if TYPE_CHECKING:
     from cli.terminal.lines import Lines
-    from interpreter.runtime.game import Game
-    from interpreter.runtime.outcome import Outcome
-    from interpreter.runtime.text.names import Names
+    from interpreter.engine.game import Game
+    from interpreter.engine.outcome import Outcome
+    from interpreter.text.names import Names
 
 
 @attrs.define

@@ -21,9 +21,9 @@ from grammar.english import counted
 if TYPE_CHECKING:
     from types import FrameType
 
-    from interpreter.drivers.agents import Advice, AgentView, Estimate, Thinker
-    from interpreter.drivers.review import Reviewed
-    from interpreter.runtime.game import Game
+    from interpreter.agents import Advice, AgentView, Estimate, Thinker
+    from interpreter.engine.game import Game
+    from interpreter.records.review import Reviewed
 
 LINE = 60
 """Columns of the line that says how far somebody is."""

@@ -15,9 +15,9 @@ from __future__ import annotations
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from interpreter.engine.game import Game
+from interpreter.knowledge.tensors import observation_bounds
 from interpreter.loader import load
-from interpreter.runtime.game import Game
-from interpreter.runtime.knowledge.tensors import observation_bounds
 
 try:
     import numpy as np

@@ -7,10 +7,10 @@ from typing import Any
 import numpy as np
 import pyspiel
 
-from interpreter.runtime.game import Game, State
-from interpreter.runtime.knowledge.recall import COLUMNS, information_state_parts, information_state_text
-from interpreter.runtime.knowledge.tensors import observation_tensor
-from interpreter.runtime.knowledge.visibility import Sight
+from interpreter.engine.game import Game, State
+from interpreter.knowledge.recall import COLUMNS, information_state_parts, information_state_text
+from interpreter.knowledge.tensors import observation_tensor
+from interpreter.knowledge.visibility import Sight
 
 _PRIVATE = {
     pyspiel.PrivateInfoType.NONE: "none",

@@ -18,11 +18,11 @@ from random import Random
 from typing import Any
 
 from interpreter.adapters.parameters import PLAYERS, ZERO_SUM, Offered, offered
-from interpreter.drivers.agents import Agent, AgentView, Beliefs, read_name
+from interpreter.agents import Agent, AgentView, Beliefs, read_name
+from interpreter.engine.game import Game, State
+from interpreter.engine.machine import CHANCE, TERMINAL
 from interpreter.loader import SpecNotFoundError, bundled_games, bundled_variants
 from interpreter.native.tapes import one_by_one
-from interpreter.runtime.game import Game, State
-from interpreter.runtime.machine import CHANCE, TERMINAL
 from interpreter.setting import Value
 
 try:

@@ -17,8 +17,8 @@ import attrs
 
 from grammar.source import read_source
 from grammar.unparse import unparse
+from interpreter.engine.game import Game
 from interpreter.loader import assemble, check, find_spec, load, signature
-from interpreter.runtime.game import Game
 from interpreter.setting import Setting, SettingError, Signature, Value, word_of
 
 PREFIX = "cardgame_"

@@ -19,14 +19,14 @@ from pathlib import Path
 from random import Random
 from typing import Any, Literal
 
-from interpreter.drivers.agents import AgentView
+from interpreter.agents import AgentView
+from interpreter.engine.faults import IllegalActionError
+from interpreter.engine.game import Game, State
+from interpreter.engine.outcome import Termination
+from interpreter.knowledge.recall import information_state_tensor
+from interpreter.knowledge.tensors import UNBOUNDED, observation_bounds, observation_tensor
+from interpreter.knowledge.visibility import Sight
 from interpreter.loader import load
-from interpreter.runtime.faults import IllegalActionError
-from interpreter.runtime.game import Game, State
-from interpreter.runtime.knowledge.recall import information_state_tensor
-from interpreter.runtime.knowledge.tensors import UNBOUNDED, observation_bounds, observation_tensor
-from interpreter.runtime.knowledge.visibility import Sight
-from interpreter.runtime.outcome import Termination
 
 try:
     import numpy as np

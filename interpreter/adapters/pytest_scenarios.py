@@ -15,7 +15,7 @@ import pytest
 
 if TYPE_CHECKING:
     from grammar.diagnostics import Diagnostic
-    from interpreter.drivers.scenario import Case, Result, Suite
+    from interpreter.scenarios.scenario import Case, Result, Suite
 
 
 def pytest_collect_file(file_path: Path, parent: pytest.Collector) -> ScenarioFile | None:
@@ -30,7 +30,7 @@ class ScenarioFile(pytest.File):
         """Yield its scenarios; a mistake in its head is an error of the file."""
         from grammar.diagnostics import SpecError  # late: pytest
         from grammar.source import read_source  # late: pytest
-        from interpreter.drivers.scenario import Suite  # late: pytest
+        from interpreter.scenarios.scenario import Suite  # late: pytest
 
         try:
             suite = Suite.of(read_source(self.path), self.path.parent)
@@ -66,7 +66,7 @@ class ScenarioItem(pytest.Item):
     def repr_failure(self, excinfo: pytest.ExceptionInfo[BaseException], style: Any = None) -> Any:
         """Return what the scenario has found, as `cardgame test` tells it."""
         from grammar.diagnostics import SpecError  # late: pytest
-        from interpreter.drivers.scenario import told  # late: pytest
+        from interpreter.scenarios.scenario import told  # late: pytest
 
         match excinfo.value:
             case ScenarioFailed(result=result):

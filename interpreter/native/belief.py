@@ -18,16 +18,16 @@ from typing import TYPE_CHECKING, Any
 
 import attrs
 
+from interpreter.belief.mixing import HOT, PREPARING, WALKS, Bounds, Mixing, burn_in
+from interpreter.engine import chance, interruption
+from interpreter.engine.interruption import Interrupted
+from interpreter.engine.logged import log_of
 from interpreter.native.tapes import Record, record_of, state_of
-from interpreter.runtime import chance, interruption
-from interpreter.runtime.belief.mixing import HOT, PREPARING, WALKS, Bounds, Mixing, burn_in
-from interpreter.runtime.interruption import Interrupted
-from interpreter.runtime.logged import log_of
 
 if TYPE_CHECKING:
+    from interpreter.engine.game_base import PlainState
+    from interpreter.engine.machine import Machine
     from interpreter.native.watched import WatchedGame
-    from interpreter.runtime.game_base import PlainState
-    from interpreter.runtime.machine import Machine
 
 _WALK, _NUMBERS = c_void_p, POINTER(c_int32)
 _CALLS: dict[str, tuple[Any, tuple[Any, ...]]] = {

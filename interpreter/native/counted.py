@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 from interpreter.native.plays import NativeGame
 
 if TYPE_CHECKING:
-    from interpreter.runtime.game_base import GameBase
+    from interpreter.engine.game_base import GameBase
 
 _CALLS = {
     "game_totals": ((), c_int64),

@@ -11,13 +11,13 @@ from collections import Counter
 from ctypes import POINTER, c_int32, c_int64, c_void_p
 from typing import TYPE_CHECKING, Any, Protocol
 
+from interpreter.engine.machine import CHANCE, TERMINAL
 from interpreter.native.extension import extension
 from interpreter.native.plays import NativeGame
-from interpreter.runtime.machine import CHANCE, TERMINAL
 
 if TYPE_CHECKING:
-    from interpreter.runtime.game_base import GameBase
-    from interpreter.runtime.outcome import Outcome
+    from interpreter.engine.game_base import GameBase
+    from interpreter.engine.outcome import Outcome
 
 WRONG, ELSEWHERE = -10, -11
 """Results of a step: there is no such action or outcome; C has no answer, and the play must go on in Python."""

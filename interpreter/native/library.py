@@ -32,8 +32,8 @@ from interpreter.native import compiling
 from interpreter.program.c.text import UnprintableError
 
 if TYPE_CHECKING:
+    from interpreter.engine.game_base import GameBase
     from interpreter.program.c.module import GeneratedC
-    from interpreter.runtime.game_base import GameBase
 
 HEADERS = files("interpreter.native") / "c"
 """The helpers that the text of every game includes."""

@@ -11,17 +11,17 @@ from __future__ import annotations
 from functools import cache
 from typing import TYPE_CHECKING, Any, Self
 
+from interpreter.engine.chance import Rng, below, mix
+from interpreter.engine.faults import IllegalActionError, RuleError
+from interpreter.engine.machine import CHANCE, FIELDS, TERMINAL, Machine, new
 from interpreter.native.explicit import CARD_ASKED, ELSEWHERE, WRONG, ExplicitPlay
 from interpreter.native.extension import extension
-from interpreter.runtime.chance import Rng, below, mix
-from interpreter.runtime.faults import IllegalActionError, RuleError
-from interpreter.runtime.machine import CHANCE, FIELDS, TERMINAL, Machine, new
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
+    from interpreter.engine.game_base import GameBase
     from interpreter.native.explicit import ExplicitGame
-    from interpreter.runtime.game_base import GameBase
 
 
 class NativeMachine(Machine):

@@ -15,15 +15,15 @@ from ctypes import POINTER, c_char, c_char_p, c_double, c_int32, c_int64, c_uint
 from functools import cached_property
 from typing import TYPE_CHECKING, Any, Self
 
+from interpreter.engine.faults import IllegalActionError, RuleError
+from interpreter.engine.game_base import MOST_OUTCOMES
+from interpreter.engine.outcome import Ends, Outcome, cut_short, finished
+from interpreter.engine.playouts import Playouts
 from interpreter.native.library import Kind, NativeUnavailableError, generated, library
-from interpreter.runtime.faults import IllegalActionError, RuleError
-from interpreter.runtime.game_base import MOST_OUTCOMES
-from interpreter.runtime.outcome import Ends, Outcome, cut_short, finished
-from interpreter.runtime.playouts import Playouts
 
 if TYPE_CHECKING:
     from grammar.source import Span
-    from interpreter.runtime.game_base import GameBase
+    from interpreter.engine.game_base import GameBase
 
 TAPE = 65_536
 """The most numbers that one action may put on a tape."""

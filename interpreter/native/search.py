@@ -1,6 +1,6 @@
 """Information-set Monte Carlo tree search in C over worlds of one player (`interpreter/native/c/search.h`).
 
-UCB1 (`search_bound` in `search.h`) has its constants in `interpreter.runtime.search_tables`.
+UCB1 (`search_bound` in `search.h`) has its constants in `interpreter.engine.search_tables`.
 """
 
 from __future__ import annotations
@@ -13,13 +13,13 @@ from mmap import mmap
 from random import Random
 from typing import TYPE_CHECKING
 
+from interpreter.engine.interruption import Interrupted, check
+from interpreter.engine.search_tables import EXPLORES, UNTRIED, WIDE, Tried, action_tables
 from interpreter.native.tapes import native_play, record_of
-from interpreter.runtime.interruption import Interrupted, check
-from interpreter.runtime.search_tables import EXPLORES, UNTRIED, WIDE, Tried, action_tables
 
 if TYPE_CHECKING:
+    from interpreter.engine.machine import Machine
     from interpreter.native.watched import WatchedGame
-    from interpreter.runtime.machine import Machine
 
 DEPTH = 256
 """Decisions of an iteration that are learned from."""

@@ -17,12 +17,12 @@ from typing import TYPE_CHECKING, Any, Self
 
 import attrs
 
-from interpreter.runtime import chance, interruption
-from interpreter.runtime.machine import CHANCE, Machine
+from interpreter.engine import chance, interruption
+from interpreter.engine.machine import CHANCE, Machine
 
 if TYPE_CHECKING:
+    from interpreter.engine.game_base import GameBase, PlainState
     from interpreter.native.plays import NativeGame, NativePlay
-    from interpreter.runtime.game_base import GameBase, PlainState
 
 
 @attrs.frozen

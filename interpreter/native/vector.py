@@ -13,8 +13,8 @@ from operator import index
 from threading import Lock
 from typing import TYPE_CHECKING, Any
 
+from interpreter.engine.faults import IllegalActionError, RuleError
 from interpreter.native.library import NativeUnavailableError
-from interpreter.runtime.faults import IllegalActionError, RuleError
 
 try:
     import numpy as np

@@ -15,7 +15,7 @@ from interpreter.native.library import NativeUnavailableError, quick_flags
 from interpreter.native.plays import NativeGame, NativePlay, tape_of
 
 if TYPE_CHECKING:
-    from interpreter.runtime.game_base import GameBase
+    from interpreter.engine.game_base import GameBase
 
 _PLAY, _TAPE = c_void_p, POINTER(c_int32)
 _CALLS = {

@@ -21,13 +21,13 @@ from typing import TYPE_CHECKING
 
 import attrs
 
+from interpreter.engine.outcome import Termination
 from interpreter.inference import Estimate, holm, mean_of_sums, two_sided
-from interpreter.runtime.outcome import Termination
 from interpreter.simulate.recording import MEASURES, UNIT, Row, margin_of
 from interpreter.simulate.running import RESTARTS, Work, played
 
 if TYPE_CHECKING:
-    from interpreter.runtime.game import Game
+    from interpreter.engine.game import Game
 
 WRONG = 0.05
 """The chance of calling equal games different, and of calling equal what differs by D."""

@@ -12,8 +12,8 @@ from typing import Any, TypeVar
 
 import attrs
 
+from interpreter.engine.outcome import Termination
 from interpreter.inference import Ratio
-from interpreter.runtime.outcome import Termination
 from interpreter.simulate.recording import MEASURES, NONE, UNIT, Layout, Row, margin_of
 
 Shares = tuple[int, ...]

@@ -13,15 +13,15 @@ from typing import TYPE_CHECKING, TypeVar
 
 import attrs
 
+from interpreter.engine.faults import RuleError
+from interpreter.engine.logged import log_of
+from interpreter.engine.machine import Machine
+from interpreter.engine.outcome import Outcome
 from interpreter.program.nodes import Decision
-from interpreter.runtime.faults import RuleError
-from interpreter.runtime.logged import log_of
-from interpreter.runtime.machine import Machine
-from interpreter.runtime.outcome import Outcome
 
 if TYPE_CHECKING:
+    from interpreter.engine.game import Game
     from interpreter.native.counted import CountedGame
-    from interpreter.runtime.game import Game
 
 Of = TypeVar("Of", bound=Machine)
 

@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, Any
 import attrs
 
 from interpreter.analysis.types import Card, base_of
-from interpreter.drivers.coverage import Coverage
+from interpreter.fuzz.coverage import Coverage
 from interpreter.inference import (
     Estimate,
     Ratio,
@@ -35,7 +35,7 @@ from interpreter.simulate.recording import UNIT, Layout
 from interpreter.simulate.running import GAP, Run
 
 if TYPE_CHECKING:
-    from interpreter.runtime.game import Game
+    from interpreter.engine.game import Game
 
 RARE = 0.01
 """What is used in fewer plays than this share is flagged."""

@@ -22,20 +22,20 @@ from typing import TYPE_CHECKING, Any
 import attrs
 
 from grammar.files import read_bounded, write_text
-from interpreter.drivers.agents import AgentView, Beliefs, Budget, Thinker, read_name
-from interpreter.drivers.agents.thinking import LEAST_SECONDS
-from interpreter.drivers.session import resolve_from_seed
+from interpreter.agents import AgentView, Beliefs, Budget, Thinker, read_name
+from interpreter.agents.thinking import LEAST_SECONDS
+from interpreter.engine.chance import below
+from interpreter.engine.faults import IllegalActionError, RuleError
 from interpreter.loader import revive
 from interpreter.native.counted import CountedGame
 from interpreter.native.library import NativeUnavailableError
-from interpreter.runtime.chance import below
-from interpreter.runtime.faults import IllegalActionError, RuleError
+from interpreter.records.session import resolve_from_seed
 from interpreter.setting import Setting
 from interpreter.simulate.counts import Counts
 from interpreter.simulate.recording import Layout, Recorder, Row, native_rows, worth_of
 
 if TYPE_CHECKING:
-    from interpreter.runtime.game import Game, State
+    from interpreter.engine.game import Game, State
 
 RANDOM = "random-small"
 """The name of the player that chooses evenly among the legal small actions."""

@@ -12,8 +12,8 @@ from open_spiel.python.policy import TabularPolicy, UniformRandomPolicy
 
 from interpreter import IllegalActionError
 from interpreter.adapters import openspiel, pettingzoo
-from interpreter.drivers.agents import AgentError, AgentView, agent
-from interpreter.drivers.session import Session
+from interpreter.agents import AgentError, AgentView, agent
+from interpreter.records.session import Session
 from tests.bundled import game as bundled
 
 

@@ -12,7 +12,7 @@ import pytest
 from interpreter import load_text
 from interpreter.adapters import openspiel
 from tests.adapters.settings import EVERY_SETTING, load_string
-from tests.runtime.tiny import POKER
+from tests.belief.tiny import POKER
 
 PLAYS = 40
 MANY_PLAYS = 400

@@ -17,8 +17,8 @@ from open_spiel.python.observation import make_observation
 from interpreter import IllegalActionError
 from interpreter.adapters import openspiel
 from tests.adapters.settings import EVERY_SETTING, load_string, soak_only
-from tests.runtime.test_recall import CHANCES
-from tests.runtime.tiny import POKER
+from tests.belief.tiny import POKER
+from tests.knowledge.test_recall import CHANCES
 
 QUICK_WORLDS = [("chalice_and_wand", 2), ("classics/kuhn_poker", 2), ("classics/leduc_poker", 2)]
 """Games in which worlds are found soon.  That they are worlds is tested without OpenSpiel, for all games."""

@@ -15,7 +15,7 @@ from interpreter import Game, IllegalActionError, load, load_text
 from interpreter.adapters.pettingzoo import RENDER_MODES, Environment, env
 from interpreter.loader import bundled_games, bundled_variants
 from tests.adapters.settings import EVERY_SETTING, short_of, soak_only
-from tests.runtime.tiny import POKER
+from tests.belief.tiny import POKER
 
 SEEDS = 2
 MANY_SEEDS = 100

@@ -20,9 +20,9 @@ from typing import Any
 from grammar.codes.sample import complete
 from grammar.diagnostics import SpecError
 from grammar.parser import MAX_BYTES, MAX_WORDS, words_of
-from interpreter.drivers.validate import validate
+from interpreter.engine.faults import RuleError
 from interpreter.loader import load
-from interpreter.runtime.faults import RuleError
+from interpreter.validate import validate
 
 SECONDS = 60
 """What a process gets at most before it is ended."""

@@ -13,8 +13,8 @@ from grammar.codes.sample import complete
 from grammar.diagnostics import Diagnostic, Severity, SpecError
 from grammar.source import Source
 from interpreter.analysis.checker import check_spec
+from interpreter.engine.faults import RuleError
 from interpreter.loader import assemble, load_text
-from interpreter.runtime.faults import RuleError
 
 ROOT = Path(__file__).parents[2]
 MARK = "# <--"

@@ -10,10 +10,10 @@ import pytest
 from grammar.codes.sample import complete
 from grammar.diagnostics import SpecError
 from interpreter.analysis.lints.costs import NESTED_LIMIT
+from interpreter.engine.faults import RuleError
+from interpreter.engine.game import Game
+from interpreter.engine.outcome import Termination
 from interpreter.loader import load_text
-from interpreter.runtime.faults import RuleError
-from interpreter.runtime.game import Game
-from interpreter.runtime.outcome import Termination
 
 MEMORY = 400_000_000
 """Bytes that a hostile spec may add to the process at most."""

@@ -11,8 +11,8 @@ from grammar.diagnostics import SpecError
 from grammar.source import Source, Span
 from interpreter import loader
 from interpreter.analysis.budget import MOST_WORK, OverBudgetError, budget, spend
-from interpreter.drivers.validate import validate
 from interpreter.loader import load_text
+from interpreter.validate import validate
 
 SOURCE = Source("<text>", "cardgame 1\n")
 START = Span(SOURCE, 0, 0)

@@ -62,7 +62,7 @@ from random import Random
 from interpreter import load
 
 def agents():
-    for name in ("interpreter.drivers.agents", "interpreter.agents"):
+    for name in ("interpreter.agents", "interpreter.agents"):
         try:
             return import_module(name)
         except ModuleNotFoundError:

@@ -13,11 +13,11 @@ from random import Random
 from statistics import mean, stdev
 
 from interpreter import State, load
-from interpreter.drivers.agents import AgentView, Beliefs, agent
-from interpreter.drivers.agents.search import LIMIT
+from interpreter.agents import AgentView, Beliefs, agent
+from interpreter.agents.search import LIMIT
+from interpreter.engine.search_tables import before_others
 from interpreter.native.search import NativeSearch
 from interpreter.native.watched import WatchedGame
-from interpreter.runtime.search_tables import before_others
 
 WORLDS = 256
 

@@ -18,8 +18,8 @@ from random import Random
 import attrs
 
 from interpreter import Game, load
-from interpreter.runtime.sets.bits import sums
-from interpreter.runtime.sets.choosing import Sums
+from interpreter.engine.sets.bits import sums
+from interpreter.engine.sets.choosing import Sums
 from tests.benchmarks import plain_chalice, plain_two_player_wizard
 
 CARDS = 25

@@ -29,7 +29,7 @@ from typing import Any
 import attrs
 
 from interpreter import Game, NativeUnavailableError, load
-from interpreter.drivers.playouts import drawn
+from interpreter.fuzz.playouts import drawn
 from interpreter.native.library import compiler
 from tests.benchmarks import plain_chalice, plain_hearts, plain_two_player_wizard
 from tests.benchmarks.decisions import play_generated

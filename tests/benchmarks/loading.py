@@ -27,13 +27,13 @@ def mark():
 mark()  # Python itself
 import interpreter
 from interpreter import cache
-from interpreter.runtime import game, packing
-from interpreter.runtime import game_data as sheet
+from interpreter.engine import game, packing
+from interpreter.engine import game_data as sheet
 if sys.argv[2] != "kept":
     from grammar import tables
     from interpreter.analysis import checker, variants
     from interpreter.program import generate
-    from interpreter.runtime import compilation as front
+    from interpreter.engine import compilation as front
     import grammar.transform
     tables.parser("cardgame")
 mark()

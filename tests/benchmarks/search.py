@@ -11,13 +11,13 @@ import time
 from random import Random
 
 from interpreter import NativeUnavailableError, State, load
-from interpreter.drivers.agents.flat import FlatMonteCarlo
+from interpreter.agents.flat import FlatMonteCarlo
 from interpreter.loader import bundled_games
 from interpreter.native.search import NativeSearch
 from interpreter.native.watched import WatchedGame
 
 LIMIT = 200
-"""The most small actions of an iteration, as in `interpreter.drivers.agents.search`."""
+"""The most small actions of an iteration, as in `interpreter.agents.search`."""
 
 
 def main() -> None:

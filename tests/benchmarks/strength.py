@@ -16,9 +16,9 @@ import time
 from pathlib import Path
 from typing import Any
 
-from interpreter.drivers.agents import read_name
-from interpreter.drivers.match import Match, match
+from interpreter.agents import read_name
 from interpreter.loader import bundled_games, load
+from interpreter.match import Match, match
 
 LADDER = ("search,greedy", "greedy,random", "search:4000,search")
 """Who plays against whom where nobody says: search above greedy above random, and more iterations above fewer."""

@@ -19,7 +19,7 @@ from click.testing import CliRunner
 
 from cli.main import main
 from interpreter import loader
-from interpreter.drivers.transcript import playthrough
+from interpreter.records.transcript import playthrough
 
 GAME = "classics/kuhn_poker"
 COMMANDS = (

@@ -2,7 +2,7 @@
 
 One play after another is killed (SIGKILL) some milliseconds after a decision was typed, or somebody has just sat
 down, and taken up again at another pseudo-terminal, until it is over.  A decision is acknowledged when the next
-question stands on the screen.  After each kill the journal must hold all that was acknowledged, in order, and at most
+question stands on the screen.  After each kill the autosave must hold all that was acknowledged, in order, and at most
 the one that was being typed; the next decision is one that is legal behind these, so a play that goes on elsewhere than
 where it was would refuse it.
 Exit code 3 where something is gone.
@@ -25,10 +25,10 @@ from click.testing import CliRunner
 
 from cli.main import main as command
 from interpreter import load
-from interpreter.drivers import journal
-from interpreter.drivers.session import resolve_from_seed
-from interpreter.runtime.game import Game, State
-from interpreter.runtime.text.sentences import actions_of, words_of
+from interpreter.engine.game import Game, State
+from interpreter.records import autosave
+from interpreter.records.session import resolve_from_seed
+from interpreter.text.sentences import actions_of, words_of
 from tests.cli.terminal import Terminal
 
 GAMES = ("chalice_and_wand", "two_player_wizard", "classics/love_letter")
@@ -102,8 +102,8 @@ class Play:
         return " ".join(found)
 
     def kept(self) -> list[str]:
-        """Return what the journal holds."""
-        found = journal.unfinished(None)
+        """Return what the autosave holds."""
+        found = autosave.resumable(None)
         return [sentence for _, sentence in found[0].save.said] if found else []
 
 
@@ -126,7 +126,7 @@ def asked(terminal: Terminal) -> bool:
 
 
 def one_kill(play: Play, rng: Random, tally: Counter[str]) -> bool:
-    """Play on, kill, and look at the journal; False where the play is over."""
+    """Play on, kill, and look at the autosave; False where the play is over."""
     resumed = ("--resume",) if play.kept() else ("--new",)
     terminal = Copy("play", play.name, "--seed", str(play.seed), *play.seats, "--ask-all", *resumed)
     typed = None
@@ -152,9 +152,9 @@ def one_kill(play: Play, rng: Random, tally: Counter[str]) -> bool:
     tally["kills"] += 1
     tally["acknowledged"] += len(play.said)
     if kept == play.said:
-        tally["journals that end with what was acknowledged"] += 1
+        tally["autosaves that end with what was acknowledged"] += 1
     elif typed is not None and kept == [*play.said, typed]:
-        tally["journals with what was being typed as well"] += 1
+        tally["autosaves with what was being typed as well"] += 1
         play.said.append(typed)
     elif not kept and any(play.state(*more).is_terminal() for more in ((), (typed or "",))):
         tally["plays that were over"] += 1
@@ -178,8 +178,8 @@ def run(kills: int, seed: int) -> int:
             if not one_kill(play, rng, tally):
                 break
             print(f"{tally['kills']} kills, {tally['gone']} gone", file=sys.stderr, flush=True)
-        for found in journal.unfinished(None):
-            journal.discard(found)
+        for found in autosave.resumable(None):
+            autosave.discard(found)
     counts = ", ".join(f"{count:,} {what}" for what, count in sorted(tally.items()))
     print(f"{counts}, in {time.monotonic() - begun:,.0f} s")
     return 3 if tally["gone"] else 0

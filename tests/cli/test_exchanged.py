@@ -17,14 +17,14 @@ from rich.console import Console
 from cli.terminal.event_text import Teller
 from cli.terminal.human_agent import HumanAgent, OutOfLines
 from interpreter import load
-from interpreter.drivers import fuzz
-from interpreter.drivers.agents import AgentView
-from interpreter.drivers.exchange import lockstep
-from interpreter.drivers.exchange.check import CHECK
-from interpreter.drivers.exchange.shown import shown
-from interpreter.drivers.exchange.watched import Viewer
-from interpreter.runtime.faults import IllegalActionError
-from interpreter.runtime.game import State
+from interpreter.agents import AgentView
+from interpreter.engine.faults import IllegalActionError
+from interpreter.engine.game import State
+from interpreter.fuzz import fuzz
+from interpreter.fuzz.exchange import lockstep
+from interpreter.fuzz.exchange.check import CHECK
+from interpreter.fuzz.exchange.shown import shown
+from interpreter.fuzz.exchange.watched import Viewer
 from tests.adapters.settings import short_of
 from tests.cli.test_hidden import Typed
 

@@ -21,13 +21,13 @@ from cli.terminal.rulebook_view import print_blocks
 from grammar import ast, statements
 from grammar.expressions import walk
 from interpreter import load, load_text
-from interpreter.drivers.agents import AgentView
-from interpreter.drivers.session import Session, random_agents
+from interpreter.agents import AgentView
+from interpreter.engine.game import Game, State
+from interpreter.knowledge.events import Assigned, Moved
+from interpreter.records.session import Session, random_agents
 from interpreter.rulebook.page import Block, Entry, Heading, Lines, Paragraph
-from interpreter.runtime.game import Game, State
-from interpreter.runtime.knowledge.events import Assigned, Moved
-from interpreter.runtime.text.names import Names
-from interpreter.runtime.text.reasons import reasons
+from interpreter.text.names import Names
+from interpreter.text.reasons import reasons
 from tests.bundled import EVERY, MOST
 from tests.bundled import game as bundled
 from tests.cli.running import run

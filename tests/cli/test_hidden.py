@@ -15,9 +15,9 @@ from rich.console import Console
 
 from cli.terminal.human_agent import HumanAgent, OutOfLines
 from interpreter import load, load_text
-from interpreter.drivers.agents import AgentView, RandomAgent
-from interpreter.drivers.session import Session, random_agents
-from interpreter.runtime.game import Game, State
+from interpreter.agents import AgentView, RandomAgent
+from interpreter.engine.game import Game, State
+from interpreter.records.session import Session, random_agents
 from tests.cli.running import CHALICE, OFFERS, TRICKS
 
 TYPED = ("?", "why", "log", "? C1", "? nothing", "table", "table all", "? hand", "nonsense", "discard W1 C9",

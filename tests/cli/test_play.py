@@ -9,8 +9,8 @@ from pathlib import Path
 import pytest
 
 from interpreter import load
-from interpreter.drivers.retelling import retell
-from interpreter.drivers.session import Session, random_agents
+from interpreter.records.retelling import retell
+from interpreter.records.session import Session, random_agents
 from tests.cli.running import CHALICE, FAULTY, OFFERS, run, write
 
 PLAY = ("play", CHALICE, "--seed", "5")

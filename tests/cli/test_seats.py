@@ -8,9 +8,9 @@ import pytest
 
 from cli.terminal.play_session import OPPONENT
 from cli.terminal.thinking import told_hint, told_review
-from interpreter.drivers.agents import Advice, Estimate
-from interpreter.drivers.review import Reviewed
-from interpreter.drivers.saves import read_save
+from interpreter.agents import Advice, Estimate
+from interpreter.records.review import Reviewed
+from interpreter.records.saves import read_save
 from tests.bundled import game as bundled
 from tests.cli.running import run
 from tests.cli.terminal import Terminal

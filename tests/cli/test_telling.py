@@ -9,7 +9,7 @@ from cli.terminal.event_digest import Told, fitting, names, since_last_turn
 from cli.terminal.event_text import Teller
 from interpreter import State, load_text
 from interpreter.analysis.types import EnumType, Int, Optional
-from interpreter.runtime.knowledge.events import Assigned, Chosen, Moved
+from interpreter.knowledge.events import Assigned, Chosen, Moved
 from tests.cli.running import TRICKS, run, write
 
 DICE = """cardgame 1

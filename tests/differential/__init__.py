@@ -13,7 +13,7 @@ from typing import Any
 import attrs
 
 from interpreter import State
-from interpreter.runtime.game import Game
+from interpreter.engine.game import Game
 
 
 @attrs.frozen

@@ -8,7 +8,7 @@ import pytest
 
 import interpreter
 from interpreter import Belief, Game, State
-from interpreter.runtime.game import PUBLIC_OF_GAME, PUBLIC_OF_STATE
+from interpreter.engine.game import PUBLIC_OF_GAME, PUBLIC_OF_STATE
 from tests import bundled
 from tests.docs.samples import ROOT, samples
 from tests.native.test_c import needs_compiler

@@ -14,7 +14,7 @@ from click.testing import CliRunner
 from grammar.diagnostics import SpecError
 from interpreter import Game, RuleError, State, load
 from interpreter.loader import game_of
-from interpreter.runtime.text.narrate import narrate
+from interpreter.text.narrate import narrate
 from tests.docs.samples import (
     FRAGMENTS,
     LANGUAGES,

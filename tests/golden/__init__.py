@@ -1,7 +1,7 @@
 """Golden files: whole plays and rulebooks that must come out the same, line by line, on every machine.
 
 There is one short play for each bundled game as it comes, and one for each option whose effect is seen in it; every
-value of every option is played by `drivers/test_bundled.py`.  A play is kept as its transcript with all events, prompts
+value of every option is played by `fuzz/test_bundled.py`.  A play is kept as its transcript with all events, prompts
 and legal actions.  In the place of the table before each decision stands a line of checksums of what the player to act
 sees: the table, the information state, and both tensors.
 `rulebooks/` keeps the rulebook of each bundled game as `cardgame rules` prints it, and of each variant the difference
@@ -22,10 +22,10 @@ import attrs
 
 from grammar.source import read_source
 from interpreter import Game, State, load
-from interpreter.drivers.retelling import retell
-from interpreter.drivers.session import Session, random_agents
-from interpreter.drivers.transcript import record
 from interpreter.loader import bundled_games, find_spec
+from interpreter.records.retelling import retell
+from interpreter.records.session import Session, random_agents
+from interpreter.records.transcript import record
 from tests.bundled import EVERY
 
 TABLE = "    seen by player "

@@ -10,8 +10,8 @@ from pathlib import Path
 import pytest
 
 from interpreter import Game
-from interpreter.drivers.transcript import Head, replay
 from interpreter.loader import bundled_games
+from interpreter.records.transcript import Head, replay
 from tests.bundled import signature_of
 from tests.golden import FOLDER, MOST_LINES, Golden, goldens
 

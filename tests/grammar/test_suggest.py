@@ -50,4 +50,4 @@ def test_there_is_one_way_to_find_what_is_near() -> None:
 
 def aligns(path: Path) -> int:
     """Say how often a file may import what aligns two plays, which proposes no name."""
-    return int(path.match("interpreter/drivers/exchange/blame.py"))
+    return int(path.match("interpreter/fuzz/exchange/blame.py"))

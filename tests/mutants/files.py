@@ -1,4 +1,4 @@
-"""Mutants of saves, journals, transcripts, files of actions, files of scenarios and states written down.
+"""Mutants of saves, autosaves, transcripts, files of actions, files of scenarios and states written down.
 
 Real ones of several games are broken: bytes (flipped, cut off, repeated, put in), lines and words (left out, repeated,
 exchanged, taken from another file), and, of what is JSON, the data itself before it is sealed again, so that what
@@ -28,12 +28,12 @@ from click.testing import CliRunner
 from cli.main import main
 from grammar.printable import prints
 from interpreter import Game, load
-from interpreter.drivers import journal
-from interpreter.drivers.retelling import retell
-from interpreter.drivers.saves import Save, save_of, seal, unseal, write_save
-from interpreter.drivers.session import Session, random_agents
-from interpreter.drivers.transcript import record
 from interpreter.loader import find_spec
+from interpreter.records import autosave
+from interpreter.records.retelling import retell
+from interpreter.records.saves import Save, deobfuscate, obfuscate, save_of, write_save
+from interpreter.records.session import Session, random_agents
+from interpreter.records.transcript import record
 from tests.bundled import at_hand
 
 GAMES = ("classics/kuhn_poker", "chalice_and_wand", "two_player_wizard", "classics/love_letter")
@@ -119,7 +119,7 @@ def _journals() -> tuple[bytes, ...]:
         begun = attrs.evolve(save, said=save.said[:1])
         entries: list[Any] = [attrs.asdict(begun), *save.said[1:]]
         entries[2:2] = [1, *save.said[1:2]] if len(entries) > 2 else []
-        found.append("\n".join([journal.FIRST_LINE, "", *map(seal, entries), ""]).encode())
+        found.append("\n".join([autosave.FIRST_LINE, "", *map(obfuscate, entries), ""]).encode())
     return tuple(found)
 
 
@@ -261,9 +261,9 @@ def _sealed(rng: Random, data: bytes, first: int, joined: bool) -> bytes:
     at = len(lines) if joined or len(lines) <= first else rng.randrange(first, len(lines))
     try:
         if joined:
-            lines[first:] = [_sealed_text(_json(rng, json.dumps(unseal("".join(lines[first:]))))), ""]
+            lines[first:] = [_sealed_text(_json(rng, json.dumps(deobfuscate("".join(lines[first:]))))), ""]
         elif at < len(lines):
-            lines[at] = _sealed_text(_json(rng, json.dumps(unseal(lines[at]))))
+            lines[at] = _sealed_text(_json(rng, json.dumps(deobfuscate(lines[at]))))
     except (ValueError, RecursionError):  # It was broken before.
         return _bytes(rng, data)
     return "\n".join(lines).encode()
@@ -337,14 +337,14 @@ def _written(name: str, data: bytes) -> str:
 
 def _read_journal(data: bytes) -> str:
     try:
-        said = unseal(data.decode().split("\n")[2])["spec"]
+        said = deobfuscate(data.decode().split("\n")[2])["spec"]
     except (ValueError, LookupError, TypeError):
         said = ""
     name = said if said in GAMES else GAMES[0]
-    folder = journal.folder()
+    folder = autosave.folder()
     assert folder is not None
     folder.mkdir(parents=True)
-    path = folder / f"{journal.mark_of(find_spec(name))}-1.play"
+    path = folder / f"{autosave.mark_of(find_spec(name))}-1.play"
     path.touch(mode=0o600)
     path.write_bytes(data)
     return _command("play", name, "--resume")
@@ -376,6 +376,6 @@ KINDS: dict[str, Kind] = {
     "scenarios": Kind(
         _scenarios, _broken_text(_scenarios), lambda data: _command("test", _written("x.scenarios", data))
     ),
-    "journals": Kind(_journals, _broken_journal, _read_journal),
+    "autosaves": Kind(_journals, _broken_journal, _read_journal),
     "states": Kind(_states, _broken_state, _read_state),
 }

@@ -24,11 +24,11 @@ from grammar.expressions import Node, evolved, field_names
 from grammar.parser import parse
 from grammar.source import Source
 from grammar.unparse import unparse
-from interpreter.drivers.validate import validate_tree
+from interpreter.engine.chance import below
+from interpreter.engine.faults import RuleError
 from interpreter.loader import assemble, bundled_games, bundled_variants, find_spec, game_of
-from interpreter.runtime.chance import below
-from interpreter.runtime.faults import RuleError
 from interpreter.setting import Signature
+from interpreter.validate import validate_tree
 
 ROOT = Path(__file__).parents[2]
 DECISIONS = 150

@@ -1,4 +1,4 @@
-"""Mutants of saves, journals, transcripts, actions, scenarios and states end in words, or in a play."""
+"""Mutants of saves, autosaves, transcripts, actions, scenarios and states end in words, or in a play."""
 
 from __future__ import annotations
 

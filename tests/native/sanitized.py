@@ -15,7 +15,7 @@ import subprocess
 import sys
 
 from interpreter import Game, RuleError, State, load
-from interpreter.drivers.playouts import drawn
+from interpreter.fuzz.playouts import drawn
 from interpreter.loader import find_spec, signature
 from interpreter.native.belief import NativeBelief
 from interpreter.native.counted import CountedGame

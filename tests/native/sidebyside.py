@@ -6,9 +6,9 @@ import random
 from collections.abc import Callable, Sequence
 
 from interpreter import RuleError
+from interpreter.engine.machine import Machine
 from interpreter.native.plays import NativeGame, NativePlay
 from interpreter.native.tapes import Retold
-from interpreter.runtime.machine import Machine
 
 Fault = tuple[str, int | None] | None
 """The code of a fault, and the line of the spec."""

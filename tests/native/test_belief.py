@@ -8,16 +8,16 @@ from random import Random
 import pytest
 
 from interpreter import Belief, Game, State, load, load_text
+from interpreter.engine.interruption import until
 from interpreter.native.belief import NativeBelief, NativeWalk
 from interpreter.native.tapes import record_of
 from interpreter.native.watched import WatchedGame
-from interpreter.runtime.interruption import until
 from tests import bundled
+from tests.belief.beliefs import Fit, belief
+from tests.belief.test_belief import BOAST, COPIES, CUPS, LIMIT, decisions, hearts, sealed
+from tests.belief.test_resampling import plays
 from tests.native.test_c import needs_compiler
 from tests.native.test_watched import QUICK
-from tests.runtime.beliefs import Fit, belief
-from tests.runtime.test_belief import BOAST, COPIES, CUPS, LIMIT, decisions, hearts, sealed
-from tests.runtime.test_resampling import plays
 
 pytestmark = needs_compiler
 

@@ -7,11 +7,11 @@ from collections.abc import Sequence
 import pytest
 
 from interpreter import Game, State, load_text
-from interpreter.drivers.agents.flat import FlatMonteCarlo
+from interpreter.agents.flat import FlatMonteCarlo
+from interpreter.engine.interruption import until
+from interpreter.engine.search_tables import before_others
 from interpreter.native.search import NativeSearch
 from interpreter.native.watched import WatchedGame
-from interpreter.runtime.interruption import until
-from interpreter.runtime.search_tables import before_others
 from tests.native.test_c import HAS_COMPILER
 
 BEGINNING = """cardgame 1

@@ -15,12 +15,12 @@ from typing import Any
 import pytest
 
 from interpreter import Game, IllegalActionError, NativeUnavailableError, RuleError, State, load, load_text
-from interpreter.drivers.playouts import drawn
+from interpreter.engine.machine import FIELDS, new
+from interpreter.fuzz.playouts import drawn
 from interpreter.native import extension as building
 from interpreter.native.explicit import ExplicitGame
 from interpreter.native.extension import extension
 from interpreter.native.native_state import new_native_state
-from interpreter.runtime.machine import FIELDS, new
 from tests import bundled
 from tests.native.test_c import MOST, PLAYS, needs_compiler
 from tests.native.test_native import BROKEN

@@ -11,8 +11,8 @@ from interpreter import Game, State, load
 from interpreter.native.plays import NativeGame, NativePlay
 from interpreter.native.tapes import Record, native_play, record_of, state_of
 from tests import bundled
+from tests.belief.test_resampling import plays
 from tests.native.test_c import needs_compiler
-from tests.runtime.test_resampling import plays
 
 pytestmark = needs_compiler
 

@@ -18,13 +18,13 @@ import numpy as np
 import pytest
 
 from interpreter import CardgameError, Game, IllegalActionError, RuleError, load, load_text
+from interpreter.knowledge.tensors import observation_layout, observation_tensor
+from interpreter.knowledge.visibility import Sight
 from interpreter.native.library import HEADERS, NativeUnavailableError, compiler
 from interpreter.native.plays import NativeGame, NativePlay
 from interpreter.native.tapes import Retold
 from interpreter.native.vector import Vector
 from interpreter.program.c.module import generate_c
-from interpreter.runtime.knowledge.tensors import observation_layout, observation_tensor
-from interpreter.runtime.knowledge.visibility import Sight
 from tests import bundled
 from tests.native.test_c import PLAYS, needs_compiler
 

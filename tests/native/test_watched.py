@@ -12,12 +12,12 @@ from interpreter import Game, load, load_text
 from interpreter.native.tapes import native_play, record_of
 from interpreter.native.watched import WatchedGame, WatchedPlay
 from tests import bundled
-from tests.drivers.leaks import LEAKS, QUIET
+from tests.belief.test_resampling import plays
+from tests.fuzz.leaks import LEAKS, QUIET
+from tests.knowledge.test_one_view import HEAD, PHASE, TABLES, TAIL, some_states
+from tests.knowledge.test_secrets import END, HIDDEN, PUBLIC, PUT, TOLD, game_of
+from tests.knowledge.test_secrets import HEAD as SECRETS
 from tests.native.test_c import needs_compiler
-from tests.runtime.test_one_view import HEAD, PHASE, TABLES, TAIL, some_states
-from tests.runtime.test_resampling import plays
-from tests.runtime.test_secrets import END, HIDDEN, PUBLIC, PUT, TOLD, game_of
-from tests.runtime.test_secrets import HEAD as SECRETS
 
 pytestmark = needs_compiler
 

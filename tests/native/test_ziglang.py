@@ -20,7 +20,7 @@ SCRIPT = """
 import json
 from random import Random
 from interpreter import Belief, load
-from interpreter.drivers.agents import agent
+from interpreter.agents import agent
 from interpreter.native.library import compiler
 
 game = load("classics/love_letter", native=True)

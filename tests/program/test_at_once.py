@@ -7,7 +7,7 @@ import random
 import pytest
 
 from interpreter import Game, State, load_text
-from interpreter.drivers.fuzz import fuzz
+from interpreter.fuzz.fuzz import fuzz
 from tests.program.playing import cards, do, legal, settle, start, values
 
 PASSING = """cardgame 1

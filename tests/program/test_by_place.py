@@ -10,8 +10,8 @@ import pytest
 from grammar.diagnostics import SpecError
 from grammar.source import Source
 from interpreter import load_text
-from interpreter.drivers import fuzz
-from interpreter.drivers.scenario import run_source
+from interpreter.fuzz import fuzz
+from interpreter.scenarios.scenario import run_source
 
 REFUSED = """cardgame 1
 

@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 
 from interpreter import Game, load_text
 from interpreter.analysis.constant_folding import ARITHMETIC
-from interpreter.runtime.outcome import Outcome
+from interpreter.engine.outcome import Outcome
 from tests.program.playing import holds, value
 
 DEAL = "deal 5 from stock to table"

@@ -9,8 +9,8 @@ from types import CodeType
 
 import pytest
 
+from interpreter.engine.code import Code
 from interpreter.loader import bundled_games, load_text
-from interpreter.runtime.code import Code
 from tests import bundled
 
 AT_ONCE = """cardgame 1

@@ -15,7 +15,7 @@ import pytest
 from grammar.diagnostics import SpecError
 from interpreter import IllegalActionError, RuleError, State, load_text
 from interpreter.analysis.check.choices import ARGUMENTS_LIMIT
-from interpreter.runtime.text.sentences import actions_of, sentences
+from interpreter.text.sentences import actions_of, sentences
 from tests.program.playing import cards, do, legal, spec, start
 
 compiler = str(sysconfig.get_config_var("CC") or "cc").split()[0]

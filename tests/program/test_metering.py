@@ -7,9 +7,9 @@ import random
 import pytest
 
 from grammar.codes.sample import complete
+from interpreter.engine.faults import RuleError
+from interpreter.engine.game import Game
 from interpreter.loader import load_text
-from interpreter.runtime.faults import RuleError
-from interpreter.runtime.game import Game
 
 STATE = "state\n    trump: Suit or none = none\n    points[player]: 0..100 = 0\n    n: integer = 2\n"
 TURN = "phase take_turn(p: player)\n    p chooses\n        pass\n"

@@ -7,8 +7,8 @@ from random import Random
 import pytest
 
 from interpreter import Game, load, load_text
-from interpreter.runtime.faults import RuleError
-from interpreter.runtime.outcome import Outcome, Termination
+from interpreter.engine.faults import RuleError
+from interpreter.engine.outcome import Outcome, Termination
 from tests.program.playing import legal, spec, start, values
 
 

@@ -7,7 +7,7 @@ import random
 import pytest
 
 from interpreter import RuleError, State, load_text
-from interpreter.drivers.fuzz import fuzz
+from interpreter.fuzz.fuzz import fuzz
 from tests.program.playing import cards, do, legal, spec, start, values
 
 COUNTS = "whenever a >= 3\n    a = 0\n    b += 1\n"

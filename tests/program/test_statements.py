@@ -6,9 +6,9 @@ import pytest
 
 from grammar.diagnostics import SpecError
 from interpreter import load_text
-from interpreter.runtime.faults import RuleError
-from interpreter.runtime.knowledge.events import Moved, Said
-from interpreter.runtime.text.narrate import narrate
+from interpreter.engine.faults import RuleError
+from interpreter.knowledge.events import Moved, Said
+from interpreter.text.narrate import narrate
 from tests.program.playing import cards, do, legal, settle, spec, start, values
 
 

@@ -8,8 +8,8 @@ import pytest
 
 from grammar.source import Source
 from interpreter import Game, State, load_text
-from interpreter.drivers.fuzz import fuzz
-from interpreter.drivers.scenario import run_source
+from interpreter.fuzz.fuzz import fuzz
+from interpreter.scenarios.scenario import run_source
 from tests.program.playing import do, legal, settle, spec, start, values
 
 KUHN = """cardgame 1

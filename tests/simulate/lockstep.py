@@ -5,10 +5,10 @@ Small actions are drawn as C draws them (SplitMix64), chance is told by the tape
 
 from __future__ import annotations
 
+from interpreter.engine.machine import Machine
+from interpreter.engine.outcome import Outcome
 from interpreter.native.counted import CountedGame
 from interpreter.native.tapes import Retold
-from interpreter.runtime.machine import Machine
-from interpreter.runtime.outcome import Outcome
 from interpreter.simulate.recording import Recorder, Row
 
 WORD = 2**64 - 1

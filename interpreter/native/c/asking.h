@@ -1,7 +1,7 @@
 /* Explicit chance: nothing is drawn here. Cards of a shuffled pile lie in some order, but are *unknown*: each has a token,
    and those of one shuffle a pool, whose cards may still lie in any order. Where a rule must know a card, or somebody
    learns it, it is *needed*: what is going on is broken off as if it were at fault, chance answers, and it is carried out
-   again from the last mark (explicit.h). So it is in Python (interpreter.runtime.chance), with the same tokens, and cards
+   again from the last mark (explicit.h). So it is in Python (interpreter.engine.chance), with the same tokens, and cards
    are needed in the same order. */
 
 #define ASKS_CARD (INT32_MAX - 1)

@@ -1,5 +1,5 @@
 /* What a play came to: who has won, what it pays each player, and how the players stand (in Python:
-   interpreter.runtime.outcome.finished).  The numbers of `result` lie in one array, ENDS of them; AT_SCORE, AT_RETURNS,
+   interpreter.engine.outcome.finished).  The numbers of `result` lie in one array, ENDS of them; AT_SCORE, AT_RETURNS,
    AT_WINNERS (bits of players) and AT_STAKES are places in it, -1 where the rules do not say them.  STANDING is the
    place of the numbers that the players of a long play are compared by, or -1. */
 

@@ -1,6 +1,6 @@
 /* What viewers see of a play, folded into 128 bits each as it happens: two plays have the same hash for a player exactly
-   where that player's information states are the same (interpreter.runtime.logged writes the same events as a log,
-   interpreter.runtime.knowledge.events says what a viewer sees of them).
+   where that player's information states are the same (interpreter.engine.logged writes the same events as a log,
+   interpreter.knowledge.events says what a viewer sees of them).
 
    The printer repeats the steps of a game as `watched_..` functions, whose `S *s` is the first part of a `W`, and in
    which each thing that somebody may see is told to a function here.  It defines before this: PLACES (all places, one

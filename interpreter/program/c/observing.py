@@ -1,6 +1,6 @@
 """Print what a player sees of a state as numbers: `State.observation_tensor`, cell by cell.
 
-The cells are those of `interpreter.runtime.knowledge.tensors`.  Who sees a place or a variable is known when this is
+The cells are those of `interpreter.knowledge.tensors`.  Who sees a place or a variable is known when this is
 printed, so what nobody sees is not even read; the marks of cards that were turned are in the state
 (`interpreter.program.c.layout`).
 """

@@ -1,7 +1,7 @@
 """Print how a set of cards is chosen pick by pick, so that every pick can still be completed.
 
 The algorithms are calls of `interpreter/native/c/sets.h`; what is printed for a choice is what a card adds to each
-measure, and whether the results of a set are good.  `interpreter.runtime.sets` has the same in Python.
+measure, and whether the results of a set are good.  `interpreter.engine.sets` has the same in Python.
 """
 
 from __future__ import annotations

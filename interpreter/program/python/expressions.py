@@ -1,7 +1,7 @@
 """Print expressions as Python expressions: one case for each node of `core`, for a program that is optimised.
 
 The text is pure and stays an expression, so that it can stand inside comprehensions; what Python can say only with
-statements is a call of `interpreter.runtime.support`.  A function that can fail is given the site (`at`) of the
+statements is a call of `interpreter.engine.support`.  A function that can fail is given the site (`at`) of the
 statement or definition around it.
 """
 

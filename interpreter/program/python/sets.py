@@ -1,6 +1,6 @@
 """Print the choice of a set of cards, by the cheapest algorithm that its condition allows.
 
-The algorithms are those of `interpreter.runtime.sets`: no condition; conditions that every part of a good set fulfils
+The algorithms are those of `interpreter.engine.sets`: no condition; conditions that every part of a good set fulfils
 too, tested card by card; one sum or count, as a table of reachable sums; anything else as a table of the results that
 the measures of a set can have.
 """

@@ -6,11 +6,11 @@ import pytest
 
 from interpreter import load_text
 from interpreter.analysis import core
+from interpreter.engine.game import Game
 from interpreter.program.dump import Teller
 from interpreter.program.layout import Layout
 from interpreter.program.passes import Passes
 from interpreter.program.passes.unswitch import Ask, Drop, Keep, Name, Way
-from interpreter.runtime.game import Game
 from tests.program.playing import spec
 
 RULES = """

@@ -1,0 +1,138 @@
+"""The agents by name: `random`, `search:2s`, `search:1000`.
+
+A name is one word, and a budget behind a colon where the agent takes one.  `play`, `match` and all else that asks for
+agents reads names here.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import partial
+from typing import TYPE_CHECKING
+
+import attrs
+
+from grammar.suggest import did_you_mean
+from interpreter.agents.random import RandomAgent, SmallRandomAgent
+from interpreter.agents.thinking import AgentError, Budget, read_budget, required_library
+
+if TYPE_CHECKING:
+    from interpreter.agents.view import Agent
+    from interpreter.engine.game import Game
+
+LONGEST_SHOWN = 60
+
+Maker = Callable[["Game", "int | str", Budget], "Agent"]
+
+
+@attrs.frozen
+class Kind:
+    """A kind of agent: its name, what it does in a few words, and its budget where the name has none.
+
+    `budget` is None for an agent that does not think.  `by_decision` is whether it is spent anew for each decision,
+    `needs_c` whether it runs in C only.
+    """
+
+    name: str
+    about: str
+    budget: Budget | None
+    make: Maker
+    by_decision: bool = True
+    needs_c: bool = False
+
+
+def _search(game: Game, seed: int | str, budget: Budget, *, flat: bool = False) -> Agent:
+    from interpreter.agents.search import SearchAgent  # late: views
+
+    return SearchAgent(game, seed, budget, flat=flat)
+
+
+def _solve(game: Game, seed: int | str, budget: Budget) -> Agent:
+    from interpreter.agents.solve import SolveAgent  # late: views
+
+    return SolveAgent(game, seed, budget)
+
+
+KINDS: dict[str, Kind] = {
+    kind.name: kind
+    for kind in (
+        Kind("random", "each whole sentence alike", None, lambda _game, seed, _: RandomAgent(seed)),
+        Kind("random-small", "each small action alike", None, lambda _game, seed, _: SmallRandomAgent(seed)),
+        Kind("greedy", "flat Monte Carlo: random plays after a sentence", Budget(100), partial(_search, flat=True)),
+        Kind(
+            "search",
+            "looks ahead in worlds that it can believe; needs a C compiler",
+            Budget(1_000),
+            _search,
+            needs_c=True,
+        ),
+        Kind("search-long", "the same with sixteen times the iterations", Budget(16_000), _search, needs_c=True),
+        Kind(
+            "solve",
+            "an equilibrium of a small game, or of an ending that is small; it searches until then",
+            Budget(100),
+            _solve,
+            by_decision=False,
+        ),
+    )
+}
+"""All agents, by name, the simplest first."""
+
+
+@attrs.frozen
+class AgentName:
+    """The name of an agent, read: the word for its kind, and its budget."""
+
+    word: str
+    budget: Budget
+
+    @property
+    def kind(self) -> Kind:
+        """What kind of agent it is."""
+        return KINDS[self.word]
+
+    def __str__(self) -> str:
+        if self.kind.budget in (None, self.budget):
+            return self.kind.name
+        return f"{self.kind.name}:{self.budget}"
+
+    @property
+    def thinks(self) -> bool:
+        """Whether the agent takes its time."""
+        return self.kind.budget is not None
+
+    def check(self, game: Game) -> None:
+        """Raise AgentError where the agent cannot play a game for want of C, without preparing the agent."""
+        if self.kind.needs_c:
+            required_library(game)
+
+    def make(self, game: Game, seed: int | str = 0) -> Agent:
+        """Return the agent, which can sit in any seat of the game.  Raises AgentError where it cannot play it."""
+        return self.kind.make(game, seed, self.budget)
+
+
+def read_name(text: str, others: tuple[str, ...] = ()) -> AgentName:
+    """Return the agent that a name means; `others` are words that could be meant instead.
+
+    Raises AgentError with what to write instead.
+    """
+    word, colon, budget = text.partition(":")
+    kind = KINDS.get(word)
+    if kind is None:
+        shown = text if len(text) <= LONGEST_SHOWN else text[:LONGEST_SHOWN] + "..."
+        help_ = did_you_mean(word, (*KINDS, *others)) or f"there are {', '.join((*others, *KINDS))}"
+        raise AgentError(f"there is no agent `{shown}`; {help_}")
+    if not colon:
+        return AgentName(word, kind.budget or Budget())
+    if kind.budget is None:
+        raise AgentError(f"`{word}` does not think, so it takes no budget: write `{word}`")
+    return AgentName(word, read_budget(budget))
+
+
+def agent(name: str, game: Game, seed: int | str = 0) -> Agent:
+    """Return an agent by its name, such as `random`, `search:1000` or `search:2s`.
+
+    It can sit in any seat; `seed` decides its own chance.  Raises AgentError for a name or a budget that there is not,
+    and for a game that the agent cannot play.
+    """
+    return read_name(name).make(game, seed)

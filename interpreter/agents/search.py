@@ -1,0 +1,199 @@
+"""Agents that weigh actions by playouts in worlds of their belief: `search` and `greedy`.
+
+`search` is information-set Monte Carlo tree search, in C alone (`interpreter.native.search`); where the game is not
+available in C it is refused.  `greedy` is flat Monte Carlo, which looks no further than its own decision: in C, else in
+Python (`interpreter.agents.flat`).  This module feeds the trees with worlds, keeps to the budget, and chooses:
+the action tried most, or one drawn from the average of the choices where others decide at the same time.  A sentence of
+several small actions is read along the tree, which goes on growing after the decided ones where it is thin.
+"""
+
+from __future__ import annotations
+
+import heapq
+from contextlib import suppress
+from random import Random
+from typing import TYPE_CHECKING
+
+from interpreter.agents.flat import FlatMonteCarlo
+from interpreter.agents.thinking import (
+    Advice,
+    AgentError,
+    Budget,
+    Clock,
+    Estimate,
+    Thinker,
+    required_library,
+)
+from interpreter.engine.chance import below
+from interpreter.engine.interruption import Interrupted, until
+from interpreter.engine.search_tables import Tried, action_tables, before_others
+
+if TYPE_CHECKING:
+    from interpreter.agents.view import AgentView
+    from interpreter.belief.belief import Belief
+    from interpreter.engine.game import Game
+    from interpreter.native.search import NativeSearch
+    from interpreter.native.watched import WatchedGame
+
+    Trees = FlatMonteCarlo | NativeSearch
+
+LIMIT = 200
+"""The most small actions of an iteration, behind which the score counts as it is then."""
+
+EACH_WORLD, EACH_WORLD_IN_C = 16, 4
+"""Iterations of each world: worlds that are walked to in C cost less than iterations."""
+
+BATCH, BATCH_IN_C = 8, 64
+"""Worlds that are drawn at once; with a time as budget few, so that what is drawn is thought about."""
+
+THIN = 64
+"""Behind an action that was tried less often the tree grows on before the next one of the sentence is decided."""
+
+ON = 4
+"""Which part of the budget each such growth may take: one of so many."""
+
+WEIGHED = 12
+"""The most sentences of which an estimate is given."""
+
+
+class SearchAgent(Thinker):
+    """Search in worlds that the player can believe.
+
+    With a `flat` tree it looks no further than its own decision; after that all play at random.  Raises AgentError for
+    a tree that is not flat where the game is not available in C.
+    """
+
+    def __init__(self, game: Game, seed: int | str, budget: Budget, *, flat: bool = False) -> None:
+        super().__init__(game, seed, budget)
+        self._flat = flat
+        self._native: WatchedGame | None = None
+        try:
+            self._native = required_library(game)
+        except AgentError:
+            if not flat:
+                raise
+        action_tables(game)  # Made here, so that no decision waits for them.
+
+    @property
+    def engine(self) -> str:
+        """What carries the thinking out: `Python`, or `C`."""
+        return "Python" if self._native is None else "C"
+
+    def think(self, view: AgentView) -> Advice:
+        """Weigh what the player can do."""
+        rng, clock = Random(f"{self.seed_of(view)}/search"), Clock(self.budget, self.watch)
+        only = view.sentences(1)
+        if only:
+            (sentence,) = only
+            return Advice(sentence.actions, (Estimate(sentence.actions, sentence.text, 0.0, 1.0),), engine=self.engine)
+        seed = below(rng, 2**48)
+        growth = _Growth(view, clock, view.belief(), seed, self._native, flat=self._flat)
+        trees = growth.trees
+        growth.go_on(1.0)
+        chosen: list[int] = []
+        here: AgentView | None = view
+        while here is not None:
+            legal = here.legal_actions()
+            if chosen and len(legal) > 1 and sum(t.visits for t in trees.tried(chosen)) < THIN:
+                trees.decide(chosen)
+                growth.go_on(1 / ON)
+            chosen.append(legal[0] if len(legal) == 1 else _choice(trees.tried(chosen), legal, rng))
+            here = here.after(chosen[-1])
+        estimates = _estimates(trees, view, tuple(chosen))
+        return Advice(tuple(chosen), estimates, growth.done, growth.worlds, engine=trees.engine, stopped=clock.stopped)
+
+
+class _Growth:
+    """Lets trees grow as far as a budget goes."""
+
+    def __init__(
+        self, view: AgentView, clock: Clock, belief: Belief, seed: int, native: WatchedGame | None, *, flat: bool
+    ) -> None:
+        self.clock, self.belief = clock, belief
+        self.done = self.worlds = 0
+        self._in_c: NativeSearch | None = None
+        if native is not None:
+            from interpreter.native.search import NativeSearch  # late: native
+
+            self._in_c = NativeSearch(native, view.player, seed, limit=LIMIT, flat=flat)
+        self.trees: Trees = self._in_c or FlatMonteCarlo(view.game, view.player, seed, limit=LIMIT)
+        self._at_once = view.decision().hidden
+
+    def go_on(self, part: float) -> None:
+        """Grow by a part of the budget; of a time by what is left."""
+        most = self.clock.budget.iterations
+        wanted = None if most is None else max(1, int(most * part))
+        done = 0
+        with until(self.clock.is_over), suppress(Interrupted):
+            found = None if self._at_once or self._in_c is None else self.belief.native
+            walks = found is not None and not found.exact
+            each = EACH_WORLD_IN_C if walks else EACH_WORLD
+            batch = BATCH_IN_C if walks and wanted is not None else BATCH
+            while not self.clock.is_over() and (wanted is None or done < wanted):
+                iterations = batch * each if wanted is None else min(batch * each, wanted - done)
+                count = min(batch, iterations)
+                if found is not None and self._in_c is not None:
+                    made = self._in_c.grow_in(found.states(count), iterations)
+                else:
+                    worlds = [before_others(world) for world in self.belief.draw(count)]
+                    count = len(worlds)
+                    made = self.trees.grow(worlds, iterations) if worlds else 0
+                done += made
+                self.done += made
+                self.worlds += count
+                if not made:  # Interrupted, or a particle filter has no worlds; then the choice is random.
+                    break
+                if not self.clock.goes_on(done if part == 1.0 else 0):
+                    break
+
+
+def _choice(tried: list[Tried], legal: list[int], rng: Random) -> int:
+    """Return what was tried most; by lot where others decide at the same time, and where nothing was tried."""
+    tried = [t for t in tried if t.action in legal]
+    if not tried:
+        return legal[below(rng, len(legal))]
+    total = sum(t.weight for t in tried)
+    if total <= 0:
+        return max(tried, key=lambda t: (t.visits, t.worth, -t.action)).action
+    drawn = rng.random() * total
+    for each in tried:
+        drawn -= each.weight
+        if drawn < 0:
+            return each.action
+    return max(tried, key=lambda t: (t.weight, -t.action)).action
+
+
+def _estimates(trees: Trees, view: AgentView, chosen: tuple[int, ...]) -> tuple[Estimate, ...]:
+    """Return the sentences that were tried most, the one that is chosen first among those tried as often."""
+    total = sum(t.visits for t in trees.tried()) or 1
+    found: list[Estimate] = []
+    # Beginnings of sentences: those that were tried most first; the view in front of the last small action of each.
+    open_: list[tuple[int, tuple[int, ...], float, list[str], AgentView]] = [(-total, (), 0.0, [], view)]
+    while open_ and len(found) < WEIGHED:
+        visits, actions, value, words, before = heapq.heappop(open_)
+        here: AgentView | None = before
+        if actions:
+            words, here = [*words, *before.words_of(actions[-1])], before.after(actions[-1])
+        if here is None:
+            found.append(Estimate(actions, " ".join(words), value, -visits / total))
+            continue
+        legal = here.legal_actions()
+        for each in trees.tried(actions):
+            if each.action in legal:
+                heapq.heappush(open_, (-each.visits, (*actions, each.action), each.worth, words, here))
+    if all(estimate.actions != chosen for estimate in found):
+        text, at = [], view
+        for action in chosen:
+            text += at.words_of(action)
+            at = at.after(action) or at
+        found.append(Estimate(chosen, " ".join(text), _worth(trees, chosen), 0.0))
+    return tuple(sorted(found, key=lambda e: (e.weight, e.actions == chosen), reverse=True))
+
+
+def _worth(trees: Trees, actions: tuple[int, ...]) -> float:
+    """Return the mean of the returns behind small actions, as far as they were tried."""
+    for length in range(len(actions), 0, -1):
+        for each in trees.tried(actions[: length - 1]):
+            if each.action == actions[length - 1]:
+                return each.worth
+    return 0.0

@@ -1,0 +1,172 @@
+"""Convergence of several Markov chains: split-R-hat and autocorrelation of recorded features.
+
+Several walks begin far apart.  Each records some numbers after every few steps.  While they still remember where they
+began, the means of one walk differ from those of another by more than each varies in itself: the ratio of the two, over
+halves of the walks, is split-R-hat (Gelman and Rubin, 1992), which is 1 in the limit.  The number of steps that make
+one independent sample is estimated by batch means.
+
+It cannot find a part of the belief that no walk has reached.
+
+`burn_in` lets walks go on by stages, each twice as long as the one before, and judges the last whole one alone: what
+lies before it is thrown away.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from math import ceil, inf, sqrt
+from typing import Protocol
+
+import attrs
+
+from interpreter.engine.interruption import Interrupted
+
+WALKS = 4
+"""How many walks a belief has."""
+
+HOT = 24
+"""The first steps go to whatever is possible, likely or not, so that the walks begin far apart."""
+
+TARGET = 1.2
+"""The greatest split-R-hat of walks that are taken to have mixed: some six independent worlds in each half of each."""
+
+REMEMBERED = 5
+"""How many times as long as a world is remembered the last stage has to be."""
+
+PREPARING = 0.5
+"""The share of what may be spent behind which the burn-in ends at the latest: the rest is for worlds."""
+
+BATCHES = 4
+"""Into how many batches each walk is cut to estimate how far it remembers."""
+
+PIECE = 8
+"""How many records of a stage are made at once; behind them it is looked whether there is work left."""
+
+
+@attrs.frozen
+class Mixing:
+    """How a belief draws worlds, and how far they can be trusted.
+
+    `method` is `"enumeration"`, `"walks"` or `"particles"`; `reached` is whether its target was reached.  Of walks:
+    their number, the `steps` of each, the greatest split-R-hat of all features, and `apart`, the number of steps
+    between two nearly independent worlds.  Of a particle filter: the surviving `particles` and their `effective`
+    sample size.
+    """
+
+    method: str
+    reached: bool
+    walks: int = 0
+    steps: int = 0
+    rhat: float = 1.0
+    apart: int = 1
+    particles: int = 0
+    effective: float = 0.0
+
+
+class Recorded(Protocol):
+    """A walk that can be burnt in."""
+
+    @property
+    def work(self) -> int:
+        """How much has been carried out, each step at least 1."""
+        ...
+
+    def record(self, count: int, gap: int) -> list[list[float]]:
+        """Take `gap` steps so many times, and return behind each numbers that tell where the walk stands."""
+        ...
+
+
+@attrs.frozen
+class Bounds:
+    """How walks burn in: so many records in each stage, so many steps apart in the first; and when it is given up.
+
+    That is behind the first stage where all walks have done so much work together, or each has taken so many steps, or
+    so much work was done without any of them moving: there may be one world alone.
+    """
+
+    records: int
+    gap: int
+    work: int
+    steps: int
+    still: int
+
+
+def burn_in(walks: Sequence[Recorded], bounds: Bounds) -> Mixing:
+    """Let walks go on until they have mixed, or it is given up or interrupted, and return what was measured."""
+    gap, steps = bounds.gap, 0
+    found = Mixing("walks", reached=False, walks=len(walks), rhat=inf, apart=gap)
+
+    def spent() -> bool:
+        return done() >= bounds.work or steps >= bounds.steps
+
+    def done() -> int:
+        return sum(walk.work for walk in walks)
+
+    while True:
+        records: list[list[list[float]]] = [[] for _ in walks]
+        try:
+            while len(records[0]) < bounds.records and not (gap > bounds.gap and spent()):
+                for walk, record in zip(walks, records, strict=True):
+                    record += walk.record(PIECE, gap)
+                steps += PIECE * gap
+        except Interrupted:
+            return attrs.evolve(found, steps=steps)
+        if len(records[0]) < bounds.records:
+            return attrs.evolve(found, steps=steps)  # Of a part of a stage, little can be said.
+        ratio, far, still = rhat(records), apart(records), not moved(records)
+        reached = ratio <= TARGET and far * REMEMBERED <= bounds.records and not still
+        found = Mixing("walks", reached, len(walks), steps, ratio, far * gap)
+        if reached or spent() or (still and done() >= bounds.still):
+            return found
+        gap *= 2
+
+
+def rhat(walks: Sequence[Sequence[Sequence[float]]]) -> float:
+    """Return the greatest split-R-hat of all features; 1 where none varies, infinite where no half does in itself.
+
+    `walks[w][s][f]` is feature f of walk w behind step s.
+    """
+    halves = [part for walk in walks for part in _cut(walk, 2)]
+    greatest = 1.0
+    for number in range(len(walks[0][0])):
+        columns = [[step[number] for step in half] for half in halves]
+        length = len(columns[0])
+        within = sum(map(_variance, columns)) / len(columns)
+        between = _variance([sum(column) / length for column in columns])
+        if between <= 1e-12:
+            continue
+        if within <= 1e-12:
+            return float("inf")
+        greatest = max(greatest, sqrt((length - 1) / length + between / within))
+    return greatest
+
+
+def moved(walks: Sequence[Sequence[Sequence[float]]]) -> bool:
+    """Say whether any feature has varied: walks that never moved agree because they stand where they began."""
+    first = walks[0][0]
+    return any(step != first for walk in walks for step in walk)
+
+
+def apart(walks: Sequence[Sequence[Sequence[float]]]) -> int:
+    """Return how many steps of a walk are worth one independent world: the mean over the features that vary."""
+    batches = [part for walk in walks for part in _cut(walk, BATCHES)]
+    length = len(batches[0])
+    times = []
+    for number in range(len(walks[0][0])):
+        columns = [[step[number] for step in batch] for batch in batches]
+        whole = _variance([value for column in columns for value in column])
+        if whole > 1e-12:
+            times.append(length * _variance([sum(column) / length for column in columns]) / whole)
+    return max(1, ceil(sum(times) / len(times))) if times else 1
+
+
+def _cut(walk: Sequence[Sequence[float]], parts: int) -> list[Sequence[Sequence[float]]]:
+    """Return a walk in parts of one length; the first steps are left out where they do not come out even."""
+    length = len(walk) // parts
+    first = len(walk) - parts * length
+    return [walk[first + part * length : first + (part + 1) * length] for part in range(parts)]
+
+
+def _variance(values: Sequence[float]) -> float:
+    mean = sum(values) / len(values)
+    return sum((value - mean) ** 2 for value in values) / max(1, len(values) - 1)

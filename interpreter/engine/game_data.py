@@ -1,0 +1,185 @@
+"""What a game needs to run, as plain values: no rule, no syntax, nothing that refers to either.
+
+A data is drawn up from the rules once (`interpreter.engine.compilation`).  A game reads nothing else while it is
+played, whether its data was just drawn up or had been kept (`interpreter.cache`).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from math import prod
+
+import attrs
+
+from grammar.source import Source, Span
+from interpreter.analysis.card_faces import Face
+from interpreter.analysis.types import Type
+from interpreter.program.action_blocks import ActionBlock
+from interpreter.setting import Setting
+
+
+class Spans:
+    """Many places in a few sources, as numbers: source, start and end of each.
+
+    Most are never asked for, so each is made when it is.
+    """
+
+    def __init__(self, sources: tuple[Source, ...], numbers: list[int]) -> None:
+        self.sources = sources
+        self.numbers = numbers
+
+    @classmethod
+    def of(cls, spans: Iterable[Span]) -> Spans:
+        """Return places as numbers, with the sources in the order in which they are met."""
+        sources: dict[Source, int] = {}
+        numbers: list[int] = []
+        for span in spans:
+            numbers += (sources.setdefault(span.source, len(sources)), span.start, span.end)
+        return cls(tuple(sources), numbers)
+
+    def __len__(self) -> int:
+        return len(self.numbers) // 3
+
+    def __getitem__(self, index: int) -> Span:
+        source, start, end = self.numbers[3 * index : 3 * index + 3]
+        return Span(self.sources[source], start, end)
+
+
+@attrs.frozen(eq=False)
+class Place:
+    """A place for cards: its zone's name and its indices with their types, and the zone's properties.
+
+    `viewers` has one bit for each player who sees its cards.
+    """
+
+    zone: str
+    types: tuple[Type, ...]
+    index: tuple[int, ...]
+    kind: str
+    capacity: int
+    viewers: int
+    owner: int | None
+
+
+@attrs.frozen(eq=False)
+class Slot:
+    """A value of the state: its variable's name and its indices with their types, its own type, who sees it.
+
+    `phase` is the phase that declares the variable, None for one of the whole game.  `initial` is its initial value
+    where that is a constant, else None.
+    """
+
+    variable: str
+    types: tuple[Type, ...]
+    index: tuple[int, ...]
+    type: Type
+    viewers: int
+    phase: str | None
+    initial: int | bool | None
+
+
+@attrs.frozen(eq=False)
+class ArgumentData:
+    """An argument of an action: one `card` or `value`, or a set of `cards`.
+
+    `low` and `high` bound the size of a set where the bounds are constants; `is_bounded` says whether it has any.
+    `zones` are the names of the zones that its domain reads, and `is_zone` says that the domain is one zone.
+    `constrains` says that the value of the argument decides what can be chosen for later ones, and `is_read` that a
+    rule for later ones reads it (not only its cards are gone).
+    """
+
+    name: str
+    form: str
+    type: Type
+    low: int | None
+    high: int | None
+    is_bounded: bool
+    zones: tuple[str, ...]
+    is_zone: bool
+    constrains: bool
+    is_read: bool
+
+
+@attrs.frozen(eq=False)
+class StageData:
+    """A part of an action that is one small action: the `count` arguments from number `first` on, or one set of cards.
+
+    It is chosen at `node`; `base` is the number of its first small action, `dims` are the sizes of its arguments.
+    """
+
+    first: int
+    count: int
+    is_set: bool
+    node: int
+    base: int
+    dims: tuple[int, ...]
+
+    @property
+    def size(self) -> int:
+        """How many small actions the stage has."""
+        return prod(self.dims)
+
+
+@attrs.frozen(eq=False)
+class ActionData:
+    """An action that a player can choose: its verb, its arguments, and the stages in which they are chosen.
+
+    `is_otherwise` marks the action that is possible only where no other is.
+    """
+
+    verb: str
+    args: tuple[ArgumentData, ...]
+    stages: tuple[StageData, ...]
+    is_otherwise: bool
+
+    def args_of(self, stage: StageData) -> tuple[ArgumentData, ...]:
+        """Return the arguments that are chosen in a stage."""
+        return self.args[stage.first : stage.first + stage.count]
+
+
+@attrs.frozen(eq=False)
+class DecisionData:
+    """A decision of a player at a node: the phase in which it is made, and the actions that are open.
+
+    Where a decision of several small actions is in progress (`is_begun`), the one action of it is open, from the
+    stage of number `stage` on.
+    """
+
+    node: int
+    phase: str
+    actions: tuple[ActionData, ...]
+    is_begun: bool
+    stage: int
+
+
+@attrs.frozen(eq=False)
+class GameData:
+    """What is fixed before play.
+
+    `setting` is the number of players and the value of every option.  `homes` are the cards that lie in a
+    place before play.  `sites` are the places in the spec that faults name.  Nodes are numbers: `node_sites` has the
+    site of each, `chance` the type of what a chance event chooses, `decisions` what a player decides there.
+    `attributes` are the names and types of the attributes of each kind of card.
+    """
+
+    title: str
+    cooperative: bool
+    max_decisions: int
+    setting: Setting
+    faces: tuple[Face, ...]
+    card_faces: tuple[int, ...]
+    attributes: dict[str, tuple[tuple[str, Type], ...]]
+    homes: tuple[tuple[int, tuple[int, ...]], ...]
+    places: tuple[Place, ...]
+    slots: tuple[Slot, ...]
+    shapes: tuple[ActionBlock, ...]
+    num_actions: int
+    entry: int
+    final: int
+    sites: Spans
+    node_sites: tuple[int, ...]
+    chance: dict[int, Type]
+    decisions: dict[int, DecisionData]
+    utility: str
+    utility_range: tuple[float, float]
+    perfect_information: bool

@@ -1,0 +1,491 @@
+"""Choosing a set of cards pick by pick, so that every pick can still be completed to a legal set.
+
+Each class answers, for the cards picked so far (a tuple in ascending order), which small actions are possible
+next (`actions`, ascending): `base` plus a face for each card that can be picked, of copies the first that is
+left, and `done` where the set may end here; and whether any legal set exists (`possible`).  Picks ascend, so no
+set is reached in two ways.
+
+For counting and drawing whole sets (`interpreter.engine.sets.counting`) each also says what must be known of some
+picked cards to tell how they can be completed: `total` of picked cards, `grown` by one more (None where no legal set is
+reached any more), and whether the cards of a total are a legal set (`is_whole`).
+"""
+
+from __future__ import annotations
+
+from bisect import bisect_right
+from collections.abc import Callable, Sequence
+from operator import add
+from typing import Any
+
+from interpreter.analysis.limits import RESULT_LIMIT
+from interpreter.engine.faults import RuleError
+
+Picked = tuple[int, ...]
+
+
+def _highest(cards: list[int], low: int, high: int | None) -> int:
+    """Return how many cards can be picked; -1 where the bounds leave no set at all, not even the empty one."""
+    most = len(cards) if high is None else high
+    return most if low <= most else -1
+
+
+class Plain:
+    """Any cards, from `low` to `high` of them (None: no bound); `unlike` where no two are alike: cards are faces."""
+
+    __slots__ = ("cards", "faces", "high", "low", "unlike")
+
+    def __init__(self, cards: list[int], low: int, high: int | None, faces: Sequence[int], unlike: bool) -> None:
+        self.unlike = unlike
+        self.cards = cards
+        self.low = low
+        self.high = _highest(cards, low, high)
+        self.faces = faces
+
+    def actions(self, picked: Picked, base: int, done: int) -> list[int]:
+        """Return the small actions that are possible next."""
+        count, cards, faces = len(picked), self.cards, self.faces
+        out: list[int] = []
+        if count < self.high:
+            rest = cards[bisect_right(cards, picked[-1]) :] if count else cards
+            keep = self.low - count - 1
+            if keep > 0:  # Behind the last of these there are enough for the rest.
+                rest = rest[: max(0, len(rest) - keep)]
+            if self.unlike:
+                out = [base + card for card in rest]
+            else:
+                before = -1
+                for card in rest:
+                    face = faces[card]
+                    if face != before:
+                        out.append(base + face)
+                        before = face
+        if self.low <= count <= self.high:
+            out.append(done)
+        return out
+
+    def possible(self) -> bool:
+        """Say whether any legal set exists."""
+        return self.low <= min(self.high, len(self.cards))
+
+    def total(self, picked: Picked) -> int:
+        """Return how many cards are picked."""
+        return len(picked)
+
+    def grown(self, total: int, card: int) -> int | None:
+        """Return how many they are with one more."""
+        del card
+        return total + 1 if total < self.high else None
+
+    def is_whole(self, total: int) -> bool:
+        """Say whether so many cards are a legal set."""
+        return self.low <= total <= self.high
+
+
+class Hereditary:
+    """Cards with a condition that every part of a good set fulfils too: `test(picked, card)`.
+
+    Whether enough cards fit is a search by depth (backtracking); `tried` counts how many cards it looks at.
+    """
+
+    __slots__ = ("cards", "faces", "high", "low", "test", "tried")
+
+    def __init__(
+        self,
+        cards: list[int],
+        low: int,
+        high: int | None,
+        test: Callable[[Picked, int], bool],
+        tried: Callable[[int], None],
+        faces: Sequence[int],
+    ) -> None:
+        self.cards = cards
+        self.low = low
+        self.high = _highest(cards, low, high)
+        self.test = test
+        self.tried = tried
+        self.faces = faces
+
+    def picks(self, picked: Picked) -> list[int]:
+        """Return the cards that can be picked next."""
+        if len(picked) >= self.high:
+            return []
+        last = picked[-1] if picked else -1
+        test = self.test
+        fine = first_copies([c for c in self.cards if c > last and test(picked, c)], self.faces)
+        if self.low - len(picked) <= 1:
+            return fine
+        return [c for c in fine if self._completes((*picked, c))]
+
+    def done(self, picked: Picked) -> bool:
+        """Say whether the set may end here."""
+        return self.low <= len(picked) <= self.high
+
+    def actions(self, picked: Picked, base: int, done: int) -> list[int]:
+        """Return the small actions that are possible next."""
+        count = len(picked)
+        if count + 1 < self.low:
+            return _numbered(self, picked, base, done)
+        out: list[int] = []
+        if count < self.high:
+            last = picked[-1] if count else -1
+            faces, test = self.faces, self.test
+            before = -1
+            for card in self.cards:
+                if card > last:
+                    face = faces[card]
+                    if face != before and test(picked, card):
+                        out.append(base + face)
+                        before = face
+        if self.low <= count <= self.high:
+            out.append(done)
+        return out
+
+    def possible(self) -> bool:
+        """Say whether any legal set exists."""
+        return self.low <= self.high and (self.low == 0 or self._completes(()))
+
+    def total(self, picked: Picked) -> Picked:
+        """Return the cards themselves: the condition may ask for each."""
+        return picked
+
+    def grown(self, total: Picked, card: int) -> Picked | None:
+        """Return them with one more."""
+        return (*total, card) if len(total) < self.high and self.test(total, card) else None
+
+    def is_whole(self, total: Picked) -> bool:
+        """Say whether they are a legal set."""
+        return self.done(total)
+
+    def _completes(self, picked: Picked) -> bool:
+        """Say whether enough cards can be added."""
+        if len(picked) >= self.low:
+            return True
+        last = picked[-1] if picked else -1
+        rest = [c for c in self.cards if c > last]
+        if len(picked) + len(rest) < self.low:
+            return False
+        self.tried(len(rest))
+        return any(self._completes((*picked, c)) for c in rest if self.test(picked, c))
+
+
+class Sums:
+    """Cards whose sum (of `values`, none negative) must be one of the set bits of `accepted`."""
+
+    __slots__ = ("accepted", "cards", "faces", "low", "values")
+
+    def __init__(self, cards: list[int], low: int, values: list[int], accepted: int, faces: Sequence[int]) -> None:
+        self.cards = cards
+        self.low = low
+        self.values = values
+        self.accepted = accepted
+        self.faces = faces
+
+    def picks(self, picked: Picked) -> list[int]:
+        """Return the cards that can be picked next: those behind which some rest reaches an accepted sum."""
+        return self._picks(picked, self.accepted >> self._sum(picked))
+
+    def _picks(self, picked: Picked, accepted: int) -> list[int]:
+        """Return the picks; `accepted` are the sums still to be added."""
+        last = picked[-1] if picked else -1
+        faces = self.faces
+        out: list[int] = []
+        bits = 1
+        before = -1
+        # From the last card back: `bits` are the sums that the cards behind the one in question can add.
+        for card, value in zip(reversed(self.cards), reversed(self.values), strict=True):
+            if card <= last:
+                break
+            bits_with = bits << value
+            if bits_with & accepted:
+                face = faces[card]
+                # An earlier copy can always stand for a later one, so it takes its place.
+                if face == before:
+                    out[-1] = card
+                else:
+                    out.append(card)
+                    before = face
+            bits |= bits_with
+        out.reverse()
+        return out
+
+    def actions(self, picked: Picked, base: int, done: int) -> list[int]:
+        """Return the small actions that are possible next."""
+        accepted = self.accepted >> self._sum(picked)
+        faces = self.faces
+        out = [base + faces[card] for card in self._picks(picked, accepted)]
+        if accepted & 1 and len(picked) >= self.low:
+            out.append(done)
+        return out
+
+    def possible(self) -> bool:
+        """Say whether any legal set exists."""
+        if self.low == 0 and self.accepted & 1:
+            return True
+        return bool(self.picks(()))
+
+    def total(self, picked: Picked) -> tuple[int, int]:
+        """Return how many cards are picked, as far as that matters, and their sum."""
+        return min(len(picked), self.low), self._sum(picked)
+
+    def grown(self, total: tuple[int, int], card: int) -> tuple[int, int] | None:
+        """Return both with one card more."""
+        whole = total[1] + self.values[self.cards.index(card)]
+        return (min(total[0] + 1, self.low), whole) if self.accepted >> whole else None
+
+    def is_whole(self, total: tuple[int, int]) -> bool:
+        """Say whether they are a legal set."""
+        return total[0] >= self.low and bool(self.accepted >> total[1] & 1)
+
+    def _sum(self, picked: Picked) -> int:
+        total = 0
+        for card in picked:
+            total += self.values[self.cards.index(card)]
+        return total
+
+
+class Completed:
+    """Cards of a set behind which the rest of the action can be chosen: a search by depth through what it can be.
+
+    `chosen` is the set by itself, `rest` says whether the rest is possible once the set is a given one.  If `fewer`,
+    the rest depends on the set only in that its cards are gone: where it is not possible, more cards in the set do not
+    help.  `tried` counts the tries.
+    """
+
+    __slots__ = ("chosen", "faces", "fewer", "rest", "tried")
+
+    def __init__(
+        self, chosen: Any, rest: Callable[[Picked], bool], fewer: bool, tried: Callable[[], None], faces: Sequence[int]
+    ) -> None:
+        self.chosen = chosen
+        self.rest = rest
+        self.fewer = fewer
+        self.tried = tried
+        self.faces = faces
+
+    def actions(self, picked: Picked, base: int, done: int) -> list[int]:
+        """Return the small actions that are possible next."""
+        out: list[int] = []
+        for action in self.chosen.actions(picked, base, done):
+            if self._fits(picked) if action == done else self._completes(self._with(picked, action - base)):
+                out.append(action)
+        return out
+
+    def possible(self) -> bool:
+        """Say whether any legal set exists."""
+        return self._completes(())
+
+    def total(self, picked: Picked) -> tuple[Any, Picked]:
+        """Return what matters of the set by itself, and the cards: the rest of the action may ask for each."""
+        return self.chosen.total(picked), picked
+
+    def grown(self, total: tuple[Any, Picked], card: int) -> tuple[Any, Picked] | None:
+        """Return both with one card more."""
+        own = self.chosen.grown(total[0], card)
+        return None if own is None else (own, (*total[1], card))
+
+    def is_whole(self, total: tuple[Any, Picked]) -> bool:
+        """Say whether the set can end here, so that the rest is possible."""
+        return bool(self.chosen.is_whole(total[0])) and self._fits(total[1])
+
+    @property
+    def cards(self) -> list[int]:
+        """The cards that can be picked."""
+        cards: list[int] = self.chosen.cards
+        return cards
+
+    def _with(self, picked: Picked, face: int) -> Picked:
+        last = picked[-1] if picked else -1
+        faces = self.faces
+        return (*picked, next(card for card in self.chosen.cards if card > last and faces[card] == face))
+
+    def _fits(self, picked: Picked) -> bool:
+        self.tried()
+        return self.rest(picked)
+
+    def _completes(self, picked: Picked) -> bool:
+        """Say whether the set can end here or some cards later, so that the rest is possible."""
+        done = len(self.faces)
+        possible = self.chosen.actions(picked, 0, done)
+        ends = bool(possible) and possible[-1] == done
+        if ends or self.fewer:
+            fits = self._fits(picked)
+            if fits and ends:
+                return True
+            if self.fewer and not fits:
+                return False
+        return any(self._completes(self._with(picked, face)) for face in possible if face != done)
+
+
+MIXED = object()
+_Result = tuple[Any, ...]
+
+
+def _merge_same(left: Any, right: Any) -> Any:
+    if left is None or left == right:
+        return right
+    return left if right is None else MIXED
+
+
+def _merge_different(left: Any, right: Any) -> Any:
+    if left is MIXED or right is MIXED or left & right:
+        return MIXED
+    return left | right
+
+
+def _merge_least(left: Any, right: Any) -> Any:
+    return right if left is None else left if right is None else min(left, right)
+
+
+def _merge_most(left: Any, right: Any) -> Any:
+    return right if left is None else left if right is None else max(left, right)
+
+
+_MERGE: dict[str, tuple[Any, Callable[[Any, Any], Any], Callable[[Any], Any]]] = {
+    "sum": (0, lambda a, b: a + b, lambda r: r),
+    "count": (0, lambda a, b: a + b, lambda r: r),
+    "min": (None, _merge_least, lambda r: r),
+    "max": (None, _merge_most, lambda r: r),
+    "same": (None, _merge_same, lambda r: r is not MIXED),
+    "different": (frozenset(), _merge_different, lambda r: r is not MIXED),
+}
+"""For each measure: its result on no cards, how two results join, and what the condition sees of one."""
+
+
+class Measures:
+    """Cards with any condition on measures; works on the results the measures can have, not on subsets.
+
+    `measures` are pairs of a function's name and what a card adds to it (None: nothing).
+    """
+
+    __slots__ = ("added", "cards", "faces", "high", "low", "measures", "merges", "seen", "sums", "test")
+
+    def __init__(
+        self,
+        cards: list[int],
+        low: int,
+        high: int | None,
+        measures: tuple[tuple[str, Callable[[int], Any]], ...],
+        test: Callable[..., bool],
+        faces: Sequence[int],
+    ) -> None:
+        self.cards = cards
+        self.low = low
+        self.high = len(cards) if high is None else high
+        self.measures = measures
+        self.test = test
+        self.faces = faces
+        # Sums and counts alone need no looking up: they start at 0, and results join by adding up.
+        self.sums = all(name in ("sum", "count") for name, _ in measures)
+        self.merges = () if self.sums else tuple(_MERGE[name][1] for name, _ in measures)
+        self.seen = () if self.sums else tuple(_MERGE[name][2] for name, _ in measures)
+        self.added: dict[int, _Result] = {}
+
+    def _start(self) -> _Result:
+        return (0, *(_MERGE[name][0] for name, _ in self.measures))
+
+    def _of(self, card: int) -> _Result:
+        known = self.added.get(card)
+        if known is None:
+            known = self.added[card] = self._reckoned(card)
+        return known
+
+    def _reckoned(self, card: int) -> _Result:
+        if self.sums:
+            return (1, *(value(card) or 0 for _, value in self.measures))
+        parts: list[Any] = [1]
+        for name, value in self.measures:
+            added = value(card)
+            if name == "different" and added is not None:
+                added = frozenset((added,))
+            parts.append(_MERGE[name][0] if added is None else added)
+        return tuple(parts)
+
+    def _join(self, left: _Result, right: _Result) -> _Result:
+        if self.sums:
+            return tuple(map(add, left, right))
+        parts = [left[0] + right[0]]
+        for place, merge in enumerate(self.merges, 1):
+            parts.append(merge(left[place], right[place]))
+        return tuple(parts)
+
+    def _good(self, result: _Result) -> bool:
+        if not self.low <= result[0] <= self.high:
+            return False
+        if self.sums:
+            return bool(self.test(*result[1:]))
+        return bool(self.test(*(see(part) for see, part in zip(self.seen, result[1:], strict=True))))
+
+    def _now(self, picked: Picked) -> _Result:
+        result = self._start()
+        for card in picked:
+            result = self._join(result, self._of(card))
+        return result
+
+    def picks(self, picked: Picked) -> list[int]:
+        """Return the cards that can be picked next."""
+        last = picked[-1] if picked else -1
+        now = self._now(picked)
+        rest = [c for c in self.cards if c > last]
+        behind: set[_Result] = {self._start()}
+        room = self.high - now[0] - 1
+        possible: list[int] = []
+        good: dict[_Result, bool] = {}
+        for card in reversed(rest):
+            own = self._of(card)
+            with_card = self._join(now, own)
+            for result in behind:
+                whole = self._join(with_card, result)
+                if whole not in good:
+                    good[whole] = self._good(whole)
+                if good[whole]:
+                    possible.append(card)
+                    break
+            behind |= {self._join(own, r) for r in behind if r[0] < room}
+            if len(behind) > RESULT_LIMIT:
+                raise RuleError("CG806", "the condition on the chosen cards takes too many results to weigh")
+        possible.reverse()
+        return first_copies(possible, self.faces)
+
+    def done(self, picked: Picked) -> bool:
+        """Say whether the set may end here."""
+        return self._good(self._now(picked))
+
+    def actions(self, picked: Picked, base: int, done: int) -> list[int]:
+        """Return the small actions that are possible next."""
+        return _numbered(self, picked, base, done)
+
+    def possible(self) -> bool:
+        """Say whether any legal set exists."""
+        return self.done(()) or bool(self.picks(()))
+
+    def total(self, picked: Picked) -> _Result:
+        """Return the results of the measures."""
+        return self._now(picked)
+
+    def grown(self, total: _Result, card: int) -> _Result | None:
+        """Return them with one card more."""
+        return self._join(total, self._of(card)) if total[0] < self.high else None
+
+    def is_whole(self, total: _Result) -> bool:
+        """Say whether they are those of a legal set."""
+        return self._good(total)
+
+
+def _numbered(chosen: Hereditary | Measures, picked: Picked, base: int, done: int) -> list[int]:
+    faces = chosen.faces
+    out = [base + faces[card] for card in chosen.picks(picked)]
+    if chosen.done(picked):
+        out.append(done)
+    return out
+
+
+def first_copies(cards: list[int], faces: Sequence[int]) -> list[int]:
+    """Return the first of each run of copies of one face."""
+    out: list[int] = []
+    before = -1
+    for card in cards:
+        face = faces[card]
+        if face != before:
+            out.append(card)
+            before = face
+    return out

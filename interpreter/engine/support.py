@@ -1,0 +1,420 @@
+"""The functions that generated code calls, made for one game.
+
+`support(game)` returns them by name.  They are closures over the game's tables, so that the hot ones
+look nothing up.  `N` is the number of cards; numbers from `N` on are tokens of undetermined cards.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from typing import TYPE_CHECKING, Any
+
+from grammar.english import counted as in_words
+from interpreter.analysis.limits import NUMBER_LIMIT, RANGE_LIMIT, STEP_LIMIT
+from interpreter.engine.faults import NeedCard, RuleError
+from interpreter.engine.sets import bits
+from interpreter.engine.sets import choosing as sets
+
+if TYPE_CHECKING:
+    from interpreter.engine.game_base import GameBase
+    from interpreter.engine.machine import Machine
+
+WATCHED = 1_000_000
+"""Steps since the last decision from which on it is noted where they go."""
+
+TRY_STEPS = 100
+"""What it counts to try whether an action can be completed once a set is chosen."""
+
+TEST_STEPS = 50
+"""What it counts to try whether a card fits those of a set that are picked already."""
+
+Cards = list[int]
+Zones = list[Cards]
+
+
+def there(value: Any, site: int) -> Any:
+    """Return a value.  Raises RuleError where it is absent though the rules say that it is there."""
+    if value is None:
+        raise RuleError("CG811", "there is none, though the rule says `the`", at=site)
+    return value
+
+
+def divisor(number: int, site: int) -> int:
+    """Return a divisor.  Raises RuleError where it is 0."""
+    if number == 0:
+        raise RuleError("CG809", "a division by zero", at=site)
+    return number
+
+
+def nearest(number: int, by: int) -> int:
+    """Return a quotient rounded to the nearest number, halves up."""
+    return (2 * number + by) // (2 * by)
+
+
+def at(table: Sequence[Any], key: int | None) -> Any:
+    """Look up what may be absent."""
+    return None if key is None else table[key]
+
+
+def is_kind(table: Sequence[bool], card: int | None) -> bool:
+    """Test a card that may be absent."""
+    return card is not None and table[card]
+
+
+def inside(value: int | None, low: int, high: int) -> bool:
+    """Test a range for a value that may be absent."""
+    return value is not None and low <= value <= high
+
+
+def distinct(values: Iterable[Any]) -> bool:
+    """Say whether no value occurs twice."""
+    listed = list(values)
+    return len(set(listed)) == len(listed)
+
+
+def seat_after(player: int | None, step: int, count: int) -> int | None:
+    """Return the player so many seats on."""
+    return None if player is None else (player + step) % count
+
+
+def rotated(items: Iterable[Any], start: Any) -> list[Any]:
+    """Return the items in the rotation that begins at one of them, or at the next one where it is not there."""
+    listed = list(items)
+    if start in listed:
+        place = listed.index(start)
+    else:
+        place = next((number for number, item in enumerate(listed) if item > start), 0)
+    return listed[place:] + listed[:place]
+
+
+def first_few(items: Iterable[Any], count: int) -> list[Any]:
+    """Return the first items."""
+    return list(items)[: max(0, count)]
+
+
+def last_few(items: Iterable[Any], count: int) -> list[Any]:
+    """Return the last items, in order."""
+    listed = list(items)
+    return listed[max(0, len(listed) - max(0, count)) :]
+
+
+def all_extreme(function: Callable[..., Any], items: Iterable[Any], key: Callable[[Any], Any]) -> list[Any]:
+    """Return all items whose key is the best."""
+    listed = list(items)
+    if not listed:
+        return []
+    best = function(map(key, listed))
+    return [item for item in listed if key(item) == best]
+
+
+def unique(items: list[Any]) -> list[Any]:
+    """Return each item once, where it first stands."""
+    return list(dict.fromkeys(items))
+
+
+def without(items: list[Any], gone: list[Any]) -> list[Any]:
+    """Return the items that are not among others."""
+    away = set(gone)
+    return [item for item in items if item not in away]
+
+
+def short(numbers: range, site: int) -> range:
+    """Return a range.  Raises RuleError where it is too long to go through."""
+    if len(numbers) > RANGE_LIMIT:
+        raise RuleError("CG804", f"a range of {len(numbers)} numbers is too long to go through", at=site)
+    return numbers
+
+
+def as_list(item: Any) -> list[Any]:
+    """Return one thing, or nothing, as a list."""
+    return [] if item is None else [item]
+
+
+def as_tuple(item: Any) -> tuple[Any, ...]:
+    """Return one thing, or nothing, as a tuple."""
+    return () if item is None else (item,)
+
+
+def bounded(value: int | None, low: int | None, high: int | None, site: int) -> int | None:
+    """Return a value; no bounds are those of `integer`.  Raises RuleError where it is outside its range."""
+    if low is None and high is None:
+        low, high = -NUMBER_LIMIT, NUMBER_LIMIT
+    if value is not None and ((low is not None and value < low) or (high is not None and value > high)):
+        raise RuleError("CG801", f"{value} is outside of {low}..{high}", at=site)
+    return value
+
+
+def checked_index(value: int, low: int, high: int, site: int) -> int:
+    """Return an index.  Raises RuleError where there is no such place."""
+    if not low <= value <= high:
+        raise RuleError("CG802", f"there is no place {value}: the index goes from {low} to {high}", at=site)
+    return value
+
+
+def spend(st: Machine, steps: int, place: str) -> None:
+    """Count elementary steps of a place in the spec.  Raises RuleError where too many come between two decisions."""
+    st.steps += steps
+    if st.steps > WATCHED:
+        watched(st, steps, place)
+
+
+def watched(st: Machine, steps: int, place: str) -> None:
+    """Note where steps go when there have been many, and stop where they are too many."""
+    if st.steps - steps <= WATCHED:
+        st.spent, steps = {}, st.steps - WATCHED
+    spent = st.spent
+    spent[place] = spent.get(place, 0) + steps
+    if st.steps > STEP_LIMIT:
+        where, most = max(spent.items(), key=by_steps)
+        told = f"{st.steps:,} steps and no decision; of the last {st.steps - WATCHED:,}, {most:,} were taken in {where}"
+        raise RuleError("CG804", told)
+
+
+def tried(st: Machine, steps: int = TRY_STEPS) -> None:
+    """Count the steps of trying whether a set, or an action, can be completed.  Raises RuleError beyond all bounds."""
+    st.steps += steps
+    if st.steps > STEP_LIMIT:
+        raise RuleError("CG806", "too many sets of cards would have to be tried to know what can be chosen here")
+
+
+def by_steps(item: tuple[str, int]) -> int:
+    """Return the steps of a place."""
+    return item[1]
+
+
+def metered(st: Machine, items: Any, steps: int, place: str) -> Any:
+    """Return what is gone through, and count so many steps for each of it."""
+    spend(st, steps * len(items), place)
+    return items
+
+
+def counted(st: Machine, items: Iterable[Any], steps: int, place: str) -> Iterator[Any]:
+    """Give things one by one, and count so many steps for each that is asked for."""
+    for item in items:
+        spend(st, steps, place)
+        yield item
+
+
+def keep(st: Machine, chosen: Any) -> Any:
+    """Return the set that is being chosen, kept in the state until it is complete."""
+    st.set_memo = chosen
+    return chosen
+
+
+def raise_lost() -> None:
+    """Stop where a decision that was kept is none of those that can be."""
+    raise RuleError("CG901", "a kept decision is lost")
+
+
+def take(zones: Zones, card: int) -> None:
+    """Take a card from wherever it lies."""
+    for zone in zones:
+        if card in zone:
+            zone.remove(card)
+            return
+    raise RuleError("CG901", "a card lies nowhere")
+
+
+def support(game: GameBase) -> dict[str, Any]:
+    """Return the functions for one game, by the names that generated code uses."""
+    n = game.num_cards
+    faces = game.card_faces
+    sees = game.place_viewers
+    piles = game.piles
+    unordered = game.unordered
+    caps = [min(cap, n) for cap in game.capacities]
+    everyone = (1 << game.num_players) - 1
+    holders = game.place_owners
+    copies: list[list[int]] = [[] for _ in range(game.num_faces)]
+    for number, of_card in enumerate(faces):
+        copies[of_card].append(number)
+
+    def known(st: Machine, cards: Cards) -> Cards:
+        if st.undetermined:
+            for card in cards:
+                if card >= n:
+                    raise NeedCard(card, cards)
+        return cards
+
+    def end_of(st: Machine, cards: Cards, end: int) -> int | None:
+        if not cards:
+            return None
+        if st.undetermined and cards[end] >= n:
+            raise NeedCard(cards[end])
+        return cards[end]
+
+    def end_of_all(st: Machine, cards: Cards, end: int) -> int | None:
+        return known(st, cards)[end] if cards else None
+
+    def full(place: int) -> None:
+        raise RuleError("CG805", f"{game.place_name(place)} holds at most {caps[place]} cards")
+
+    def put(st: Machine, z: Zones, cards: Sequence[int], place: int, bottom: bool) -> None:
+        zone = z[place]
+        if piles[place] and not bottom:
+            zone[:0] = cards[::-1]
+        else:
+            zone += cards
+            if unordered[place]:
+                zone.sort()
+        if len(zone) > caps[place]:
+            full(place)
+        if st.turned:
+            for card in cards:
+                st.turned.pop(card, None)
+        if st.played_by:
+            for card in cards:
+                st.played_by.pop(card, None)
+
+    def lay(st: Machine, cards: Cards, face: str | None, by: int | None) -> None:
+        if face is not None:
+            for card in cards:
+                st.turned[card] = 1 if face == "up" else 2
+        if by is not None:
+            for card in cards:
+                st.played_by[card] = by
+
+    def learned(st: Machine, cards: Cards, place: int, face: str | None) -> None:
+        if face != "down" and (sees[place] or face == "up"):
+            known(st, cards)
+
+    def move(
+        st: Machine, z: Zones, cards: Cards, place: int, hint: int, bottom: bool, face: str | None, by: int | None
+    ) -> None:
+        near = z[hint]
+        whole = cards is near
+        if st.undetermined:
+            learned(st, cards, place, face)
+            if whole and unordered[hint] and not unordered[place]:
+                known(st, cards)
+        if st.logging:
+            st.moving(cards, place, face, by, bottom)
+        if whole:
+            z[hint] = []
+        else:
+            cards = list(cards)  # They may be the list of another zone.
+            for card in cards:
+                if card in near:
+                    near.remove(card)
+                else:
+                    take(z, card)
+        put(st, z, cards, place, bottom)
+        if face is not None or by is not None:
+            lay(st, cards, face, by)
+
+    def deal(
+        st: Machine, z: Zones, count: int, origin: int, place: int, exactly: bool, bottom: bool, face: str | None
+    ) -> None:
+        source = z[origin]
+        if exactly and count > len(source):
+            raise RuleError("CG803", f"{game.place_name(origin)} has {in_words(len(source), 'card')}, not {count}")
+        if count <= 0 or not source:
+            return
+        cards = source[:count]
+        if st.undetermined:
+            learned(st, cards, place, face)
+        if st.logging:
+            st.moving(cards, place, face, None, bottom)
+        del source[:count]
+        put(st, z, cards, place, bottom)
+        if face is not None:
+            lay(st, cards, face, None)
+
+    def swap(st: Machine, z: Zones, one: int, other: int) -> None:
+        if one == other:
+            return
+        first, second = z[one], z[other]
+        learned(st, first, other, None)
+        learned(st, second, one, None)
+        if unordered[one] != unordered[other]:
+            known(st, first if unordered[one] else second)
+        if st.logging:
+            st.swapping(one, other)
+        # Each goes to an empty place, and stays in its order.
+        z[one], z[other] = [], []
+        put(st, z, second, one, True)
+        put(st, z, first, other, True)
+
+    def shuffle(st: Machine, z: Zones, place: int, cards: Cards | None) -> None:
+        if cards:
+            if st.logging:
+                st.moving(cards, place, None, None, False)
+            cards = list(cards)
+            for card in cards:
+                take(z, card)
+            put(st, z, cards, place, False)
+        if st.logging:
+            st.shuffling(place)
+        st.shuffle_pile(z[place])
+
+    def turn(st: Machine, cards: Cards, up: bool) -> None:
+        if up:
+            known(st, cards)
+        if st.logging:
+            st.turning(cards, up)
+        for card in cards:
+            st.turned[card] = 1 if up else 2
+
+    def show(st: Machine, cards: Cards, to: int | None) -> None:
+        known(st, cards)
+        if st.logging:
+            st.showing(cards, everyone if to is None else 1 << to)
+
+    def holder(z: Zones, card: int | None) -> int | None:
+        for place, zone in enumerate(z):
+            if card in zone:
+                return holders[place]
+        return None
+
+    def one_of(cards: Iterable[int], face: int) -> int:
+        for card in cards:
+            if faces[card] == face:
+                return card
+        raise RuleError("CG901", "the chosen card is not there")
+
+    def next_copy(cards: Iterable[int], face: int, used: tuple[int, ...]) -> int:
+        here = cards if isinstance(cards, list) else list(cards)
+        for card in copies[face]:
+            if card in here and card not in used:
+                return card
+        raise RuleError("CG901", "the chosen card is not there")
+
+    def plain(cards: Cards, low: int, high: int | None) -> sets.Plain:
+        return sets.Plain(cards, low, high, faces, unlike)
+
+    def hereditary(st: Machine, cards: Cards, low: int, high: int | None, test: Any) -> sets.Hereditary:
+        return sets.Hereditary(cards, low, high, test, lambda asked: tried(st, asked * TEST_STEPS), faces)
+
+    def summed(cards: Cards, low: int, values: list[int], accepted: int) -> sets.Sums:
+        return sets.Sums(cards, low, values, accepted, faces)
+
+    def measured(cards: Cards, low: int, high: int | None, measures: Any, test: Any) -> sets.Measures:
+        return sets.Measures(cards, low, high, measures, test, faces)
+
+    def completed(st: Machine, chosen: Any, rest: Any, fewer: bool) -> sets.Completed:
+        return sets.Completed(chosen, rest, fewer, lambda: tried(st), faces)
+
+    unlike = not game.has_copies
+    count = game.num_players
+    local = {f.__name__: f for f in (known, end_of, end_of_all, move, deal, swap, shuffle,
+                                     turn, show, holder, one_of, next_copy, full)}  # fmt: skip
+    shared = {f.__name__: f for f in (at, is_kind, inside, distinct, seat_after, rotated, first_few, last_few,
+                                      all_extreme, as_list, as_tuple, bounded, unique, without, short, checked_index,
+                                      there, divisor, nearest, keep, spend, watched, metered, counted,
+                                      raise_lost)}  # fmt: skip
+    words = {f.__name__: f for f in (bits.sums, bits.bits_equal, bits.bits_up_to, bits.bits_below, bits.bits_from,
+                                     bits.bits_above, bits.bits_where)}  # fmt: skip
+    return {
+        **local,
+        **shared,
+        **words,
+        "Plain": plain,
+        "Hereditary": hereditary,
+        "Sums": summed,
+        "Measures": measured,
+        "Completed": completed,
+        "FACES": faces,
+        "WATCHED": WATCHED,
+        "PLAYERS": tuple(range(count)),
+        "ROTATIONS": tuple(tuple((start + k) % count for k in range(count)) for start in range(count)),
+    }

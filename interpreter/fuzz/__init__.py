@@ -1,0 +1,1 @@
+"""The fuzzer: random plays with checks of every state, and the search for leaks."""

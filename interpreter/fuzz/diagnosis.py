@@ -1,0 +1,264 @@
+"""Why a play came to nothing: what a person needs in order to mend the rules, from the play that failed.
+
+A *diagnosis* is the table before the failure, the reason for which each action is impossible where nobody can do
+anything, the part of the play that comes again and again where it has no end, and what to write instead.  Reasons are
+counted on the state itself: of each condition its clauses, joined by `and`, are asked of every candidate one by one,
+and the clause that none meets is named in the words of the rulebook.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import TYPE_CHECKING, Any, get_args
+
+import attrs
+
+from grammar import expressions as ex
+from grammar.english import counted
+from grammar.expressions import walk
+from grammar.source import Span
+from interpreter.analysis import core
+from interpreter.analysis.symbols import Local
+from interpreter.analysis.types import Card, Player, base_of
+from interpreter.engine.evaluate import ActionTest, action_tests, evaluator
+from interpreter.engine.logged import log_of
+from interpreter.fuzz.checks import Problem
+from interpreter.fuzz.short_table import table_text
+from interpreter.program.nodes import Alternative
+from interpreter.program.passes.rewriting import operands
+from interpreter.rulebook.expressions import Expressions
+from interpreter.rulebook.lexicon import Lexicon, Scope
+from interpreter.rulebook.settle import Settled, settle
+from interpreter.rulebook.words import Phrase
+from interpreter.text.texts import word_for
+
+if TYPE_CHECKING:
+    from interpreter.engine.game import Game, State
+
+CONDITIONS = get_args(ex.Condition)
+
+LONGEST_ROUND = 200
+"""Decisions that are taken for a part which comes again."""
+
+CURES = {
+    "CG801": "widen the range of the variable, or ask before whether the number fits: `only if`, `min`, `max`",
+    "CG802": "ask before whether there is such a place, or keep the number in its range with `min` and `max`",
+    "CG803": "write `deal` where fewer cards will do, or put cards back and shuffle them before there are too few",
+    "CG804": "let the loop change what its condition asks, or give it an end of its own: `repeat .. until`",
+    "CG805": "let the zone hold more (`at most`), or move cards away before: the rule asks for more than fits",
+    "CG807": "say what happens then: a line `otherwise pass` under `chooses`, or `if` around it",
+    "CG808": "ask before whether there is anything to draw from: `if Z is not empty`",
+    "CG809": "ask before whether the divisor is 0: `if d == 0 then .. else ..`",
+    "CG810": "let players choose only among what they see: turn the cards face up, or choose by place",
+    "length": "let each round use something up or bring the end nearer, or end the play in another way too; if plays "
+              "are meant to be so long, say `at most N decisions`",
+    "invariants": "mend the rule that breaks it in the last step above, or the invariant, if it promises too much",
+    "leak": "ask only what the player knows, or say `openly` where telling it is meant",
+    "exchange": "ask only what the player knows, or say `openly` where telling it is meant",
+    "worlds": "ask only what the player knows, or say `openly` where telling it is meant",
+}  # fmt: skip
+"""What to write instead, by the code of a fault or the name of a check."""
+
+
+@attrs.frozen
+class Round:
+    """The end of a play that has none: after `before` decisions, `decisions` come again and again, `times` over.
+
+    `changes` are the variables and places that are not as they were one round before.
+    """
+
+    before: int
+    decisions: tuple[str, ...]
+    times: int
+    changes: tuple[str, ...] = ()
+
+
+@attrs.frozen
+class Diagnosis:
+    """What a person needs to mend the rules; texts without ends of lines, one for a line."""
+
+    table: tuple[str, ...] = ()
+    reasons: tuple[str, ...] = ()
+    round: Round | None = None
+    cure: str = ""
+
+
+def diagnose(problem: Problem, before: State, sentences: Sequence[str], earlier: Callable[[int], State]) -> Diagnosis:
+    """Return what is to be said of a play that failed.
+
+    `before` is the last state in which the rules were whole, `sentences` all decisions of the play, `earlier` gives the
+    state before one of them, by number.
+    """
+    reasons: tuple[str, ...] = ()
+    round_ = None
+    names: set[str] = set()
+    if problem.code == "CG807" and before.current_player() >= 0:
+        why = Impossible(before)
+        reasons, names = tuple(why.reasons()), why.names
+    if problem.check == "length":
+        round_ = find_round(sentences, earlier)
+    if problem.span is not None:
+        names |= {name for name in problem.span.text.replace("[", " ").replace(".", " ").split() if name.isidentifier()}
+    return Diagnosis(tuple(table_text(before, names).splitlines()), reasons, round_, cure_of(problem))
+
+
+def cure_of(problem: Problem) -> str:
+    """Return what to write instead; nothing where the program itself is at fault."""
+    return CURES.get(problem.code) or CURES.get(problem.check, "")
+
+
+# ---- what has no end
+
+
+def ending(lines: Sequence[str]) -> tuple[int, int, int] | None:
+    """Return how something ends that comes again and again: where that begins, how long it is, and how often it comes.
+
+    The shortest part is looked for that the end consists of, at least three times over.
+    """
+    count = len(lines)
+    for size in range(1, min(LONGEST_ROUND, count // 3) + 1):
+        start = count - size
+        while start > 0 and lines[start - 1] == lines[start - 1 + size]:
+            start -= 1
+        times = (count - start) // size
+        if times >= 3 and (count - start) * 2 >= min(count, 3 * LONGEST_ROUND):
+            return count - times * size, size, times
+    return None
+
+
+def find_round(sentences: Sequence[str], earlier: Callable[[int], State]) -> Round | None:
+    """Return the decisions that a play ends with again and again, None where there are no such."""
+    found = ending(sentences)
+    if found is None:
+        return None
+    first, size, times = found
+    changes = _changes(earlier(first + (times - 1) * size), earlier(first + (times - 2) * size))
+    return Round(first, tuple(sentences[first : first + size]), times, changes)
+
+
+def _changes(now: State, before: State) -> tuple[str, ...]:
+    told = table_text(before).splitlines()
+    return tuple(line for line in table_text(now).splitlines() if line not in told)
+
+
+# ---- what nobody can do
+
+
+class Impossible:
+    """Why each action of the decision that waits cannot be chosen; `names` are the zones that they choose from."""
+
+    def __init__(self, state: State) -> None:
+        self.state = state
+        self.game: Game = state.game
+        self.log = log_of(state).clone()
+        self.words = _Words(self.game)
+        self.names: set[str] = set()
+
+    def reasons(self) -> list[str]:
+        """Return a sentence for each action; it begins with its verb."""
+        node = self.state.decision()
+        if node is None:
+            return []
+        if node.only is not None:
+            return [f"{node.only.action.verb}: nothing that is left completes it"]
+        self.words.name_players(self.log)
+        ways = zip(node.ways, action_tests(self.game, node), strict=True)
+        return [f"{way.action.verb}: {self._reason(way, tests)}" for way, tests in ways]
+
+    def _reason(self, way: Alternative, tests: ActionTest) -> str:
+        action = way.action
+        if tests.only_if is not None and not self.log.aside(tests.only_if):
+            assert action.only_if is not None
+            failing = [part for part in operands(action.only_if, "and") if not self._holds(part)]
+            told = " and ".join(self.words.clause(part) for part in failing or [action.only_if])
+            return f"only if {told}, which is not so"
+        for arg, test in zip(action.args, tests.args, strict=True):
+            where = test.where
+            items = list(test.domain(self.log, self.log.values, self.log.zones))
+            problem = self._arg(arg, items, where, test.low)
+            if problem:
+                return problem
+            fitting = [i for i in items if where is None or where(self.log, self.log.values, self.log.zones, i)]
+            if fitting:
+                self.log.values[self.game.layout.local_slots[arg.local]] = (
+                    fitting[0] if arg.form != "cards" else tuple(fitting)
+                )
+        whole = action.such_that or next((a.on_set.condition for a in action.args if a.on_set is not None), None)
+        if whole is not None:
+            return f"nothing that can be chosen is such that {self.words.clause(whole)}"
+        return "nothing completes it"
+
+    def _arg(self, arg: core.Arg, items: list[Any], where: Any, low: Any) -> str:
+        """Return why an argument cannot be chosen, nothing where it can."""
+        is_card = isinstance(base_of(arg.local.type), Card) or arg.form == "cards"
+        thing = "card" if is_card else word_for(arg.local.type)
+        place = " ".join(arg.domain.span.text.split())
+        if isinstance(arg.domain, core.ZoneRef):
+            self.names.add(arg.domain.zone.name)
+            if items:
+                place = self.game.place_name(self.log.place_of(items[0]))
+        least = 1 if arg.form != "cards" or low is None else low(self.log, self.log.values, self.log.zones)
+        if arg.form == "cards" and least == 0:
+            return ""
+        if not items:
+            return f"there is no {thing} in {place}"
+        fitting = items if where is None else [i for i in items if where(self.log, self.log.values, self.log.zones, i)]
+        if len(fitting) >= least:
+            return ""
+        of = f"{counted(len(items), thing)} in {place}"
+        if where is None or arg.where is None:
+            return f"{least} are to be chosen, and there {'is' if len(items) == 1 else 'are'} {of}"
+        told = []
+        for clause in operands(arg.where, "and"):
+            meets = sum(self._holds(clause, (arg.each or arg.local, item)) for item in items)
+            told.append((meets, self.words.clause(clause, arg)))
+        worst, clause_text = min(told, key=lambda one: one[0])
+        if not fitting and worst == 0:
+            return f"of the {of} none is such that {clause_text}"
+        every = "; ".join(f"{meets} {'is' if meets == 1 else 'are'} such that {text}" for meets, text in told)
+        if len(told) == 1:
+            return f"{least} are needed, and of the {of} {every}"
+        need = f"{least} are needed, and {len(fitting)} fit" if least > 1 else "none fits"
+        return f"of the {of} {need}: {every}"
+
+    def _holds(self, clause: core.Expr, it: tuple[Local, Any] | None = None) -> bool:
+        """Say whether a condition holds, of a thing if it speaks of one."""
+        ask = evaluator(self.game, clause, None if it is None else {it[0]: repr(it[1])})
+        return bool(ask(self.log))
+
+
+class _Words:
+    """Conditions of a spec as the rulebook tells them, with the players who are meant."""
+
+    def __init__(self, game: Game) -> None:
+        info = game.rules.info.copy()
+        tree = settle(
+            game.spec,
+            Settled(game.num_players, dict(game.rules.setting.options)),
+            info,
+            dealt=frozenset(f.kind for f in game.rules.faces),
+        )
+        self.speech = Expressions(Lexicon(tree, game.rules, info))
+        self.game = game
+        self.nodes = {
+            (node.span.start, node.span.end, node.span.source.name): node for node in walk(tree)
+        }  # fmt: skip
+        self.scope = Scope()
+
+    def name_players(self, log: Any) -> None:
+        """Call the players that names of the phase stand for by their numbers."""
+        for local, slot in self.game.layout.local_slots.items():
+            if isinstance(base_of(local.type), Player) and isinstance(log.values[slot], int):
+                self.scope = self.scope.named(local.name, Phrase(self.game.texts.player(log.values[slot])))
+
+    def clause(self, expr: core.Expr, arg: core.Arg | None = None) -> str:
+        """Return a condition in words; the thing that an argument stands for is `it`."""
+        span: Span = expr.span
+        node = self.nodes.get((span.start, span.end, span.source.name))
+        code = " ".join(span.text.split())
+        if not isinstance(node, CONDITIONS):
+            return f"`{code}`"
+        it = Phrase("it", whose="its")
+        scope = self.scope if arg is None else attrs.evolve(self.scope.named(arg.local.name, it), each=it)
+        told = self.speech.clause(node, scope)
+        return f"{told.replace('*', '')} (`{code}`)"

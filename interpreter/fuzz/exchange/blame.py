@@ -1,0 +1,292 @@
+"""Which statement of the rules tells a viewer what the two plays do not have in common, and whether it publishes.
+
+What statements did is compared deed by deed, as the declarations let the viewer see it.  If the deeds are the same, the
+machinery tells what they hide.  If they are not, the two plays took different ways at some statement, or did different
+things with one.  A statement that publishes tells on purpose; where the ways part, what was told must stand on one of
+them and not behind both, so that what is told anyway excuses nothing.
+"""
+
+from __future__ import annotations
+
+import sys
+from difflib import SequenceMatcher
+from functools import lru_cache
+from typing import TYPE_CHECKING, Any
+
+import attrs
+
+from interpreter.analysis import core
+from interpreter.engine.faults import IllegalActionError, RuleError
+from interpreter.engine.machine import CHANCE
+from interpreter.fuzz.exchange.lockstep import Difference, Step
+from interpreter.fuzz.exchange.shown import TABLE, past
+from interpreter.fuzz.exchange.watched import Deed, Viewer, Watched
+
+if TYPE_CHECKING:
+    from grammar.source import Span
+    from interpreter.analysis.core import Phase
+    from interpreter.analysis.rules import Rules
+    from interpreter.engine.game import Game
+
+MOST_SITES = 3000
+"""Statements in which it is looked for where two ways part."""
+
+BY_RULES = ("which way the rules take here", "where cards go, and how many", "what chance can give")
+"""What tells where a statement of the rules does and not the machinery, so that `openly` can say that it is meant."""
+
+
+@attrs.frozen
+class Blame:
+    """What tells: the statement's place and tags, whether it publishes, and whether its author says so (`openly`).
+
+    `how` says in words what it is that tells.
+    """
+
+    how: str
+    span: Span | None
+    tags: tuple[str, ...]
+    published: bool
+    openly: bool = False
+
+
+def blame(found: Difference, viewer: Viewer) -> Blame:
+    """Return what tells a viewer that two plays differ."""
+    one, other = found.after
+    game = one.game
+    mine, theirs = (_seen(deeds, viewer, game.everyone) for deeds in found.deeds)
+    apart = next((n for n, (a, b) in enumerate(zip(mine, theirs, strict=False)) if a.shown != b.shown), None)
+    if apart is None and len(mine) != len(theirs):
+        apart = min(len(mine), len(theirs))
+    stops = (one.to_act, one.node if one.to_act == viewer else None) == (
+        other.to_act,
+        other.node if other.to_act == viewer else None,
+    )
+    events = _first_events(found, viewer)
+    first, second = (
+        deeds[apart].deed if apart is not None and apart < len(deeds) else None for deeds in (mine, theirs)
+    )
+    # What lies open must follow from what has been told: else it tells what nobody was told.
+    untold = events is None and found.what in TABLE
+    if (apart is None and stops) or untold or _earlier(events, first, second):
+        return _machinery(found, viewer, events)
+    if found.decided:
+        return Blame("what somebody else decides", None, (), published=True, openly=True)
+    return _ways(found, viewer, mine, theirs, len(mine) if apart is None else apart)
+
+
+# ---- what the machinery tells
+
+
+def _machinery(found: Difference, viewer: Viewer, events: tuple[int, int] | None) -> Blame:
+    game, after = found.after[0].game, found.after[0]
+    if events is not None:
+        for state, deeds, event in zip(found.after, found.deeds, events, strict=True):
+            deed = next((d for d in reversed(deeds) if d.at <= event), None)
+            if deed is not None:
+                return _of(game, state.span(deed), "what is told of this statement, by which nothing is published")
+    decision = after.decision()
+    if after.to_act == viewer and decision is not None:
+        return _of(game, decision.span, "this decision")
+    deeds = found.deeds[0]
+    span = after.span(deeds[-1]) if deeds else None if decision is None else decision.span
+    return _of(game, span, "what lies open, or who is to act")
+
+
+def _first_events(found: Difference, viewer: Viewer) -> tuple[int, int] | None:
+    """Return by which event in each play the viewer is first told something different; None where none is.
+
+    A past with fewer events is asked for, as nobody says which line comes of which event.
+    """
+    one, other = (_events_told(state, viewer, len(state.log)) for state in found.after)
+    line = next((n for n, (a, b) in enumerate(zip(one, other, strict=False)) if a != b), min(len(one), len(other)))
+    if line == len(one) == len(other):
+        return None
+    return _event(found, 0, line, viewer), _event(found, 1, line, viewer)
+
+
+def _event(found: Difference, play: int, line: int, viewer: Viewer) -> int:
+    """Return the event that makes a line of what the viewer is told whole, counted from 0.
+
+    Moves that go one way are told in one line, which a later one makes longer.
+    """
+    state = found.after[play]
+    whole = _events_told(state, viewer, len(state.log))[line : line + 1]
+    for number in range(len(found.before[play].log), len(state.log)):
+        told = _events_told(state, viewer, number + 1)
+        if len(told) > line and told[line : line + 1] == whole:
+            return number
+    return len(state.log)
+
+
+def _events_told(state: Watched, viewer: Viewer, events: int) -> list[str]:
+    """Return what a viewer has been told by so many events, line by line, and nothing of what is now."""
+    copy = state.clone()
+    copy.told, copy.log, copy.to_act = {}, state.log[:events], CHANCE
+    return past(copy, viewer).splitlines()
+
+
+def _earlier(events: tuple[int, int] | None, *deeds: Deed | None) -> bool:
+    """Say whether something is told before the deeds in which the two plays differ."""
+    if events is None:
+        return False
+    return all(event < (sys.maxsize if deed is None else deed.at) for event, deed in zip(events, deeds, strict=True))
+
+
+# ---- what the rules tell
+
+
+@attrs.frozen
+class _Shown:
+    """What a viewer sees of one deed, or of several that nobody can tell from one; `number` counts all deeds."""
+
+    deed: Deed
+    shown: Any
+    number: int
+
+
+def _seen(deeds: tuple[Deed, ...], viewer: Viewer, everyone: int) -> list[_Shown]:
+    """Return what a viewer sees; unseen cards that go the same way one after another are as many in one move."""
+    found: list[_Shown] = []
+    for number, deed in enumerate(deeds):
+        shown = deed.shown(viewer, everyone)
+        if shown is None:
+            continue
+        last = found[-1] if found else None
+        if deed.kind == "move" and not shown[-2] and last is not None and last.shown[:-1] == shown[:-1]:
+            found[-1] = _Shown(last.deed, (*shown[:-1], last.shown[-1] + shown[-1]), number)
+            continue
+        found.append(_Shown(deed, shown, number))
+    return found
+
+
+def _ways(found: Difference, viewer: Viewer, mine: list[_Shown], theirs: list[_Shown], apart: int) -> Blame:
+    """Blame a statement of the rules for what the viewer sees from some deed on."""
+    one, game = found.after[0], found.after[0].game
+    rules, everyone = game.rules, game.everyone
+    rest = [mine[apart:], theirs[apart:]]
+    heads = [part[0].deed if part else None for part in rest]
+    spans = [None if deed is None else one.span(deed) for deed in heads]
+    told = [s.deed for part in rest for s in part if s.deed.publishes(viewer, everyone)]
+    if heads[0] is not None and heads[1] is not None and heads[0].site == heads[1].site:
+        return _judged(game, spans[0], [d for d in told if d in heads], heads[0], one)
+    begin = [part[apart - 1].number + 1 if apart else 0 for part in (mine, theirs)]
+    # A variable that keeps its value in one of the two plays is told of in the other alone, by the same statement.
+    carried_out = [set(sites) for sites in _carried_out(found, begin)]
+    for deed in heads:
+        if deed is not None and deed.kind == "set" and deed in told and all(deed.site in c for c in carried_out):
+            return _judged(game, one.span(deed), [deed], deed, one)
+    # Where nothing parts behind the last deed in common, that deed was done on two ways.
+    sites, spans_of = _forks(found, begin) or _forks(found, [0, 0]), game.program.sites.spans
+    forks = [fork for site in sites if (fork := statement_at(rules, spans_of[site])) is not None]
+    for fork in forks:
+        governed = _governed(fork)
+        inside = [d for d in told if governed is None or statement_at(rules, one.span(d)) in governed]
+        if rules.is_published(fork.span):
+            return _of(game, fork.span, "this statement", published=True, openly=True)
+        if inside:
+            return _judged(game, one.span(inside[0]), inside, inside[0], one)
+    open_ones = [span for span in spans if span is not None and rules.is_published(span)]
+    if open_ones:
+        return _of(game, open_ones[0], "this statement", published=True, openly=True)
+    if not forks:
+        asked = [state.decision() for state in found.after]
+        spans += [decision.span for decision in asked if decision is not None]
+        head = next((deed for deed in heads if deed is not None), None)
+        return _judged(game, next((s for s in spans if s is not None), None), told, head, one)
+    acting = {statement_at(rules, span) for span in spans if span is not None}
+    deciding = [f for f in forks if (below := _governed(f)) is None or not acting.isdisjoint(below)]
+    stands = next((s for s in spans if s is not None), None)
+    span = deciding[0].span if deciding else forks[0].span if stands is None else stands
+    return _of(game, span, "which way the rules take here")
+
+
+def _judged(game: Game, span: Span | None, telling: list[Deed], deed: Deed | None, state: Watched) -> Blame:
+    openly = span is not None and game.rules.is_published(span)
+    if telling:
+        span = state.span(telling[0])
+        openly = openly or (span is not None and game.rules.is_published(span))
+        how = {"decide": "what somebody else decides", "set": "this assignment"}.get(telling[0].kind, "this statement")
+        return _of(game, span, how, published=True, openly=openly or telling[0].kind == "decide")
+    what = {"move": "where cards go, and how many", "turn": "which cards are turned", "chance": "what chance can give",
+            "shuffle": "what is shuffled"}  # fmt: skip
+    how = "who is asked" if deed is None else what.get(deed.kind, "how it goes on")
+    return _of(game, span, how, published=openly, openly=openly)
+
+
+def _of(game: Game, span: Span | None, how: str, *, published: bool = False, openly: bool = False) -> Blame:
+    stmt = statement_at(game.rules, span)
+    return Blame(how, span, () if stmt is None else stmt.tags, published, openly)
+
+
+# ---- where two ways part
+
+
+def _forks(found: Difference, begin: list[int]) -> list[int]:
+    """Return the sites after which the two plays go different ways, from some deeds on."""
+    one, other = _carried_out(found, begin)
+    # Rounds of a loop can be matched with later ones: so where the ways part first comes first.
+    apart = next((n for n, (a, b) in enumerate(zip(one, other, strict=False)) if a != b), min(len(one), len(other)))
+    forks = [one[apart - 1]] if 0 < apart < max(len(one), len(other)) else []
+    for tag, low, _, _, _ in SequenceMatcher(None, one, other, autojunk=False).get_opcodes():
+        if tag != "equal" and low > 0 and one[low - 1] not in forks:
+            forks.append(one[low - 1])
+    return forks
+
+
+def _carried_out(found: Difference, begin: list[int]) -> list[list[int]]:
+    """Return the sites of the statements that each play carries out, from some deeds on."""
+    return [
+        [site for site, deeds in _trace(state, step) if deeds >= len(state.done) + number][:MOST_SITES]
+        for state, step, number in zip(found.before, found.step, begin, strict=True)
+    ]
+
+
+def _trace(before: Watched, step: Step) -> list[tuple[int, int]]:
+    """Take a step again and return the sites of its statements, each with how many deeds there were."""
+    state = before.clone()
+    found: list[tuple[int, int]] = []
+    try:
+        for item in step.items:
+            state.trace = None
+            state.legal_actions()
+            state.trace = found
+            state.apply_action(item)
+    except (IllegalActionError, RuleError):
+        pass
+    return found
+
+
+@lru_cache(maxsize=16)
+def _statements(rules: Rules) -> tuple[core.Stmt, ...]:
+    """Return all statements, the shortest first."""
+    return tuple(sorted(rules.statements(), key=lambda stmt: stmt.span.end - stmt.span.start))
+
+
+def statement_at(rules: Rules, span: Span | None) -> core.Stmt | None:
+    """Return the innermost statement around a place in the spec."""
+    if span is None:
+        return None
+    return next(
+        (s for s in _statements(rules) if s.span.source.name == span.source.name
+         and s.span.start <= span.start and span.end <= s.span.end),
+        None,
+    )  # fmt: skip
+
+
+def _governed(fork: core.Stmt) -> set[core.Stmt] | None:
+    """Return the statements that a statement decides upon, also in phases that they carry out.
+
+    None means all that follows: one of them leaves a phase or the game.
+    """
+    found: set[core.Stmt] = set()
+    entered: set[Phase] = set()
+    todo = [stmt for block in core.blocks_inside(fork) for stmt in core.statements(block)]
+    while todo:
+        stmt = todo.pop()
+        if isinstance(stmt, core.End):
+            return None
+        found.add(stmt)
+        if isinstance(stmt, core.CallPhase) and stmt.phase not in entered:
+            entered.add(stmt.phase)
+            todo.extend(core.statements_of(stmt.phase))
+    return found

@@ -1,0 +1,636 @@
+"""The check by exchange at a state of a random play, as the fuzzer makes it.
+
+Of some exchanges that are drawn at a state, the one is made whose like has been made least in this run (count-based
+novelty): which viewer, what is exchanged and at which decision, two by two.
+
+An exchange is tried in the state itself first, which costs one step.  Where the viewer is then shown something else, it
+must still be asked whether the exchanged position could have come about: so the play is carried out once more from its
+start with that exchange, in step with itself, and only what this comes to counts.  What was told on the way is found
+there, at its own statement.
+"""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from collections import Counter
+from functools import lru_cache
+from random import Random
+from typing import TYPE_CHECKING, Any
+
+import attrs
+
+from interpreter.analysis.types import Bool, Card, Cards, EnumType, Int, Player, Type, base_of, is_optional
+from interpreter.engine import chance
+from interpreter.engine.faults import RuleError
+from interpreter.fuzz.checks import DECISION, Check, Moment, Problem
+from interpreter.fuzz.exchange.blame import BY_RULES, Blame, blame
+from interpreter.fuzz.exchange.lockstep import Apart, Broken, Change, Difference, Lockstep, Piles, Step
+from interpreter.fuzz.exchange.watched import Viewer, Watched, sees, watched
+from interpreter.program.nodes import Auto, Commit, StartAgain, StartLoop
+
+if TYPE_CHECKING:
+    from interpreter.engine.game import Game
+    from interpreter.engine.machine import HistoryItem
+
+SHARE = 1 / 3
+"""What the check may cost of what the plays cost without it, both as estimated; in measured time the check has a fifth
+to a third of all."""
+
+ENTRY = 0.25
+"""What it costs to follow an entry of a history once more, in decisions of the plays."""
+
+COMPARISON, CARDS = 1.0, 50
+"""What it costs to compare all that is shown, in decisions of the plays; once more for so many cards of the game."""
+
+RATE = 2
+"""Where it has cost more than half of its share, it is made at one decision in so many; where less, at each."""
+
+FURTHER = 3
+"""One exchange in so many goes on for some decisions, not for one."""
+
+FURTHEST = 4
+"""Decisions that such a one goes on."""
+
+NUMBERS = 4
+"""One exchange in so many compares tensors and events too."""
+
+FROM_START, EARLY = 2, 4
+"""One exchange in so many is made from the start at once, as what hangs on hidden things may have been worked out long
+before; fewer the longer the play is, by so many entries of its history."""
+
+Found = Difference | RuleError | None
+"""What two plays come to: something shown in two versions, a rule that cannot be carried out in the second, or none."""
+
+STARTS = 3
+"""Steps of a play at which it is tried to begin an exchange."""
+
+DRAWN = 24
+"""Exchanges that are drawn at a state.  The newest is made; where cost does not matter, all of them are."""
+
+
+@attrs.define
+class Watch:
+    """A play as it goes on, watched: `follow` reads on."""
+
+    state: Watched
+    values: list[list[Any]] = attrs.field(factory=list)
+    """The variables behind each entry of the history."""
+    nodes: list[int] = attrs.field(factory=list)
+    """The nodes in front of each entry."""
+
+    @classmethod
+    def of(cls, game: Game) -> Watch:
+        """Return the beginning of a play."""
+        return cls(watched(game))
+
+    def follow(self, entries: list[Any]) -> Watched:
+        """Return the play after a history that goes on from the one before."""
+        for place in range(len(self.state.entries), len(entries), 2):
+            self.nodes.append(self.state.node)
+            self.state.apply_item(entries[place + 1])
+            self.values.append(self.state.values[: len(self.state.game.variable_types)])
+        return self.state
+
+
+def exchanges(at: Moment) -> Problem | None:
+    """No viewer is shown anything that hangs on what the viewer cannot know, unless a statement publishes it."""
+    if at.state.is_unfinished():
+        return None
+    watch = at.memory.setdefault("exchanges", None) or Watch.of(at.game)
+    at.memory["exchanges"] = watch
+    at.account.checks += ENTRY * (len(at.state.entries) - len(watch.state.entries)) / 2
+    watch.follow(at.state.entries)
+    drawn = [_drawn(at, watch, at.rng(f"exchange/{number}")) for number in range(DRAWN)]
+    if not at.account.bounded:
+        return next((problem for one in drawn if (problem := one.problem()) is not None), None)
+    newest = max(drawn, key=lambda one: one.sort.novelty(at.account.tried))
+    newest.sort.count(at.account.tried)
+    return newest.problem()
+
+
+@attrs.frozen
+class Sort:
+    """What an exchange is like: at which node of the rules, for which viewer, how, and of what or where."""
+
+    node: int
+    viewer: Viewer
+    way: str
+    what: tuple[Any, ...]
+
+    def _likes(self) -> tuple[tuple[Any, ...], ...]:
+        return (
+            (None, None, self.way, None),
+            (None, None, self.way, self.what),
+            (self.node, None, self.way, self.what),
+            (None, self.viewer, self.way, self.what),
+            (self.node, self.viewer, self.way, None),
+            (self.node, self.viewer, self.way, self.what),
+        )
+
+    def novelty(self, tried: Counter[tuple[Any, ...]]) -> float:
+        """Return how seldom its like has been made."""
+        return sum(1 / (1 + tried[like]) for like in self._likes())
+
+    def count(self, tried: Counter[tuple[Any, ...]]) -> None:
+        """Count it as made."""
+        tried.update(self._likes())
+
+
+def _drawn(at: Moment, watch: Watch, rng: Random) -> _Exchange:
+    """Draw an exchange that can be made at a moment."""
+    # Who is to act is shown more than the others.
+    viewers = (None, *range(at.game.num_players), at.state.to_act)
+    viewer = viewers[chance.below(rng, len(viewers))]
+    ways: list[type[_Exchange]] = [
+        _OfCards,
+        _OfCards,
+        _OfManyCards,
+        _OfManyCards,
+        _OfOnePlace,
+        _OfOnePlace,
+        _OfValues,
+        _OfChoices,
+        _OfCopies,
+    ]
+    way = ways[chance.below(rng, len(ways))]
+    made = way(at, watch, viewer, rng)
+    return made if made.possible else _OfChoices(at, watch, viewer, rng)
+
+
+class _Exchange(ABC):
+    """One exchange at a moment, for one viewer: drawn when it is created, and made by `problem`.
+
+    `sort` says what it is like; `possible` is false where there is nothing to exchange.
+    """
+
+    way = ""
+
+    def __init__(self, at: Moment, watch: Watch, viewer: Viewer, rng: Random) -> None:
+        self.at, self.watch, self.state, self.viewer, self.rng = at, watch, watch.state, viewer, rng
+        self.game = at.game
+        self.numbers = rng.random() * NUMBERS < 1
+        self.decisions = 1 + (chance.below(rng, FURTHEST) if rng.random() * FURTHER < 1 else 0)
+        self.at_once = bool(self.state.entries) and rng.random() * max(FROM_START, at.position / EARLY) < 1
+        what = self._draw()
+        self.possible = what is not None
+        self.sort = Sort(self.state.node, viewer, self.way + " from the start" * self.at_once, what or ())
+
+    @abstractmethod
+    def _draw(self) -> tuple[Any, ...] | None:
+        """Draw what is exchanged; return what it is like, None where there is nothing."""
+
+    @abstractmethod
+    def problem(self) -> Problem | None:
+        """Make the exchange; return what leaks."""
+
+    def _one_of(self, items: list[Any]) -> Any:
+        return items[chance.below(self.rng, len(items))]
+
+    def _unseen(self, state: Watched) -> dict[int, list[int]]:
+        """Return, of each place where there are any, the cards that the viewer has not seen."""
+        found: dict[int, list[int]] = {}
+        for place, zone in enumerate(state.zones):
+            cards = [
+                c for c in zone
+                if c not in state.waiting and not sees(self.viewer, state.aware(c, place), self.game.everyone)
+            ]  # fmt: skip
+            if cards:
+                found[place] = cards
+        return found
+
+    # ---- two plays
+
+    def _probe(self, one: Watched, other: Watched, change: Change) -> tuple[Found, list[HistoryItem]]:
+        """Go on from a state with and without an exchange; return what differs, and what was done."""
+        self.at.count("exchanges")
+        mine = one.clone()
+        mine.forget()
+        other.forget()
+        run = Lockstep(self.viewer, mine, other, change, self.rng, numbers=self.numbers)
+        found: Found
+        try:
+            found = run.compare((mine.clone(), other.clone()), (Step(), Step())) or run.run([], self.decisions)
+        except Broken as broken:
+            found = broken.fault
+        except Apart:
+            found = None
+        finally:
+            self._paid(run)
+        return found, [] if found is None else run.one.entries[len(one.entries) + 1 :: 2]
+
+    def _replay(self, change: Change, taken: list[HistoryItem], piles: Piles | None) -> Found:
+        """Carry the play out once more, and from where something is exchanged on beside another one."""
+        self.at.count("exchanges from the start")
+        one = watched(self.game)
+        history = [*self.state.entries[1::2], *taken]
+        begun, in_common = one.clone(), 0
+        for number, item in enumerate(history[: change.start], 1):
+            one.apply_item(item)
+            if not one.is_unfinished():
+                begun, in_common = one.clone(), number
+        self.at.account.checks += ENTRY * change.start
+        begun.forget()
+        run = Lockstep(self.viewer, begun, begun.clone(), change, self.rng, numbers=self.numbers)
+        try:
+            return run.run(history[in_common:], 0 if taken else self.decisions, piles, len(self.state.entries) // 2)
+        except Broken as broken:
+            return broken.fault
+        except Apart:
+            return None
+        finally:
+            self._paid(run)
+
+    def _paid(self, run: Lockstep) -> None:
+        """Put to the account what two plays have cost."""
+        comparison = COMPARISON + self.game.num_cards / CARDS
+        self.at.account.checks += comparison * run.comparisons + ENTRY * run.entries
+
+    # ---- what is told
+
+    def _noted(self, found: Difference | RuleError) -> bool:
+        """Say whether it is known already that a statement publishes this."""
+        if isinstance(found, RuleError):
+            return False
+        by = blame(found, self.viewer)
+        return by.published and (by.openly or by.span is None or (by.span, by.how) in self.at.published)
+
+    def _told(self, found: Difference | RuleError) -> Problem | None:
+        if isinstance(found, RuleError):
+            return _broken(found, self.viewer)
+        by = blame(found, self.viewer)
+        if by.published:
+            if not by.openly and by.span is not None:
+                self.at.published.setdefault((by.span, by.how), by.tags)
+            return None
+        return _problem(found, by, self.viewer)
+
+
+class _OfCards(_Exchange):
+    """Two cards of different faces that the viewer has not seen."""
+
+    way = "cards"
+
+    def _draw(self) -> tuple[Any, ...] | None:
+        unseen = self._unseen(self.state)
+        if sum(map(len, unseen.values())) < 2:
+            return None
+        # Places, not cards, are as likely as each other: where few cards lie, they matter most.
+        one = self._one_of(list(unseen))
+        away = [place for place in unseen if place != one]
+        self.places: tuple[int, ...] = (one, self._one_of(away) if away else one)
+        return self._zones()
+
+    def _zones(self) -> tuple[str, ...]:
+        return tuple(sorted({self.game.places[place][0].name for place in self.places}))
+
+    def problem(self) -> Problem | None:
+        state = self.state.clone()
+        piles = Piles(len(state.entries) // 2, state.draw_all(self.rng)) if state.undetermined else None
+        if piles is not None:
+            state.determine_all(piles.faces)
+        cards = self._cards(state)
+        if not cards:
+            return None
+        starts = self._starts(cards)
+        if self.at_once:
+            self.at.count("exchanges")
+            return self._from_start(cards, [self._one_of(starts)] if starts else [], [], piles)
+        found, taken = self._probe(state, exchanged(state, cards), Change(cards))
+        if found is None or self._noted(found):
+            return None
+        return self._from_start(cards, starts, taken, piles)
+
+    def _cards(self, state: Watched) -> dict[int, int]:
+        """Return which card is to lie in the place of which; none where all would look the same."""
+        unseen, faces = self._unseen(state), self.game.card_faces
+        first, second = (list(unseen.get(place, ())) for place in self.places[:2])
+        chance.mix(self.rng, first)
+        for one in first:
+            others = [c for c in second if faces[c] != faces[one]]
+            if others:
+                other = self._one_of(others)
+                return {one: other, other: one}
+        return {}
+
+    def _starts(self, cards: dict[int, int]) -> list[int]:
+        """Return the steps of the play from which on cards can have been exchanged, the latest first."""
+        found = [length // 2 for length, mixed in self.state.shuffles if cards.keys() <= mixed]
+        shuffled = max(found, default=-1)
+        items = self.state.entries[0::2]
+        decided = [n for n, actor in enumerate(items) if actor >= 0 and n >= shuffled]
+        return [*found[:-STARTS:-1], *decided[: -STARTS - 1 : -1]]
+
+    def _from_start(
+        self, cards: dict[int, int], starts: list[int], taken: list[HistoryItem], piles: Piles | None
+    ) -> Problem | None:
+        for start in starts:
+            found = self._replay(Change(cards, start=start), taken, piles)
+            if found is not None:
+                return self._told(found)
+        return None
+
+
+class _OfManyCards(_OfCards):
+    """All cards that the viewer has not seen since one shuffle, in some places."""
+
+    way = "many cards"
+
+    def _draw(self) -> tuple[Any, ...] | None:
+        if not self.state.shuffles:
+            return None
+        # What was seen meanwhile stays, so the play is the same for the viewer as far as it went.
+        unseen = list(self._unseen(self.state))
+        if not self.at_once:
+            # What comes into sight at the next step tells on purpose: where all is exchanged, that is all there is.
+            unseen = [place for place in unseen if self.rng.random() < 0.5]
+        self.places = tuple(unseen)
+        return self._zones() if len(unseen) > 1 else None
+
+    def _cards(self, state: Watched) -> dict[int, int]:
+        _, mixed = self._one_of(state.shuffles[-2:])
+        unseen = self._unseen(state)
+        mine = [card for place in self.places for card in unseen.get(place, ()) if card in mixed]
+        # A random cycle: no card stays where it is.
+        chance.mix(self.rng, mine)
+        cards = dict(zip(mine, [*mine[1:], *mine[:1]], strict=True))
+        faces = self.game.card_faces
+        return cards if any(faces[one] != faces[other] for one, other in cards.items()) else {}
+
+    def _starts(self, cards: dict[int, int]) -> list[int]:
+        return [length // 2 for length, mixed in self.state.shuffles if cards.keys() <= mixed][:-STARTS:-1]
+
+
+class _OfOnePlace(_OfManyCards):
+    """All cards of one place that the viewer has not seen since one shuffle."""
+
+    way = "one place"
+
+    def _draw(self) -> tuple[Any, ...] | None:
+        # How cards lie in a place matters where they lie there: now.
+        self.at_once = False
+        several = [place for place, cards in self._unseen(self.state).items() if len(cards) > 1]
+        if not several or not self.state.shuffles:
+            return None
+        self.places = (self._one_of(several),)
+        return self._zones()
+
+
+class _OfCopies(_Exchange):
+    """Two copies of a card where they lie in no order, of which nobody can notice anything."""
+
+    way = "copies"
+
+    def _draw(self) -> tuple[int, ...] | None:
+        state, faces = self.state, self.game.card_faces
+        self.at_once = False
+        slots, kept = _card_slots(self.game)
+        if not self.game.has_copies or any(state.values[slot] is not None for slot in kept):
+            return None
+        # What rules are carrying out may mean one of them; a variable means any.
+        busy = {c for slot in slots[_declared(self.game) :] for c in _listed(state.values[slot])} | state.waiting
+        meant = {c for slot in slots[: _declared(self.game)] for c in _listed(state.values[slot])}
+        pairs: list[tuple[int, int, int]] = []
+        for place, zone in enumerate(state.zones):
+            first: dict[tuple[int, int | None], int] = {}
+            for card in zone if state.sights.unordered[place] else ():
+                if card >= len(faces) or card in busy:
+                    continue
+                other = first.setdefault((faces[card], state.turned.get(card)), card)
+                if other != card:
+                    pairs.append((place, other, card))
+        if not pairs:
+            return None
+        self.place, self.one, self.two = self._one_of(pairs)
+        # A variable that means one of two copies tells them apart most easily.
+        return (self.game.places[self.place][0].name, self.one in meant, self.two in meant)
+
+    def problem(self) -> Problem | None:
+        other = self.state.clone()
+        zone = other.zones[self.place]
+        one, two = zone.index(self.one), zone.index(self.two)
+        zone[one], zone[two] = self.two, self.one
+        other._legal = None
+        found, _ = self._probe(self.state, other, Change())
+        return None if found is None or self._noted(found) else self._told(found)
+
+
+class _OfValues(_Exchange):
+    """A value of a variable that the viewer does not see."""
+
+    way = "value"
+
+    def _draw(self) -> tuple[int, ...] | None:
+        state = self.state
+        slots = [
+            slot for slot, players in enumerate(state.sights.variables)
+            if not sees(self.viewer, players, self.game.everyone) and state.values[slot] is not None
+        ]  # fmt: skip
+        if not slots:
+            return None
+        self.slot = self._one_of(slots)
+        start = self._set_at(self.slot)
+        others = [v for v in _values(self.game, self.game.variable_types[self.slot]) if v != state.values[self.slot]]
+        if start is None or not others:
+            return None
+        self.change = Change(slot=self.slot, value=self._one_of(others), start=start)
+        return (self.game.variables[self.slot][0].name,)
+
+    def problem(self) -> Problem | None:
+        taken: list[HistoryItem] = []
+        if self.at_once:
+            self.at.count("exchanges")
+        else:
+            other = self.state.clone()
+            other.values[self.slot] = self.change.value
+            other._legal = None
+            found, taken = self._probe(self.state, other, attrs.evolve(self.change, start=-1))
+            if found is None or self._noted(found):
+                return None
+        again = self._replay(self.change, taken, None)
+        return None if again is None else self._told(again)
+
+    def _set_at(self, slot: int) -> int | None:
+        """Return the step of the play at which a variable got its value, None where it has the first one."""
+        values, entries = self.watch.values, self.state.entries
+        now = self.state.values[slot]
+        number = len(values)
+        while number > 0 and values[number - 1][slot] == now:
+            number -= 1
+        if number == len(values) or (number == 0 and not values):
+            return None
+        actor = entries[2 * number]
+        while number > 0 and actor >= 0 and entries[2 * number - 2] == actor and self._goes_on(number):
+            number -= 1
+        return number
+
+    def _goes_on(self, number: int) -> bool:
+        """Say whether an entry of the history goes on with the decision in front of it."""
+        shape = self.game.texts.shape_of(self.state.entries[2 * number - 1])
+        return shape.is_set
+
+
+class _OfChoices(_Exchange):
+    """What somebody, or chance, decides unseen."""
+
+    way = "choice"
+
+    def _draw(self) -> tuple[int, ...]:
+        self.start = -1
+        if not self.at_once:
+            return ()
+        self.start = chance.below(self.rng, len(self.state.entries) // 2)
+        return (self.watch.nodes[self.start], self.state.entries[2 * self.start])
+
+    def problem(self) -> Problem | None:
+        if self.at_once:
+            self.at.count("exchanges")
+            found = self._replay(Change(hidden=True, start=self.start), [], None)
+        else:
+            found, _ = self._probe(self.state, self.state.clone(), Change(hidden=True))
+        return None if found is None or self._noted(found) else self._told(found)
+
+
+def _broken(fault: RuleError, viewer: Viewer) -> Problem:
+    message = f"{fault.message}; so it is where only what {_named(viewer)} may not know is otherwise than in this play"
+    return Problem("fault", message, fault.span, fault.code)
+
+
+def _named(viewer: Viewer) -> str:
+    return "onlookers" if viewer is None else f"player {viewer + 1}"
+
+
+def _problem(found: Difference, by: Blame, viewer: Viewer) -> Problem:
+    who = _named(viewer)
+    mine, theirs = _versions(found.one, found.other)
+    message = (
+        f"{by.how} tells {who} what {who} may not know: where only that differs, {found.what} reads {mine} or {theirs}"
+    )
+    if by.how in BY_RULES:
+        message += "; if it is meant to be told, write `openly` in front of the statement"
+    return Problem("leak", message, by.span)
+
+
+def _versions(one: Any, other: Any) -> tuple[str, str]:
+    """Return two versions of what is shown, without what they have in common."""
+    if isinstance(one, str) and isinstance(other, str):
+        mine, theirs = one.splitlines(), other.splitlines()
+        number = next((n for n, (a, b) in enumerate(zip(mine, theirs, strict=False)) if a != b), None)
+        number = min(len(mine), len(theirs)) if number is None else number
+        return _line_of(mine, number), _line_of(theirs, number)
+    if isinstance(one, list | tuple) and isinstance(other, list | tuple):
+        places = [n for n, (a, b) in enumerate(zip(one, other, strict=False)) if a != b]
+        if places:
+            return f"{_short(one[places[0]])} (item {places[0] + 1})", _short(other[places[0]])
+        return f"{len(one)} items", f"{len(other)}"
+    return _short(one), _short(other)
+
+
+def _line_of(lines: list[str], number: int) -> str:
+    return f"`{lines[number]}`" if number < len(lines) else "nothing more"
+
+
+def _short(value: Any) -> str:
+    text = str(value)
+    return text if len(text) <= 200 else text[:200] + ".."
+
+
+# ---- exchanging
+
+
+def exchanged(state: Watched, names: dict[int, int]) -> Watched:
+    """Return a copy in which determined cards are permuted, with all that lies or refers there.
+
+    `names` says which card takes the place of which.
+    """
+    copy = state.clone()
+    for place, zone in enumerate(copy.zones):
+        zone[:] = [names.get(card, card) for card in zone]
+        if copy.game.unordered[place]:
+            zone.sort()
+    for held in (copy.turned, copy.played_by, copy.known):
+        moved = {names[card]: held.pop(card) for card in names if card in held}
+        held.update(moved)
+    slots, kept = _card_slots(copy.game)
+    for slot in slots:
+        copy.values[slot] = _renamed(copy.values[slot], names)
+    for slot in kept:
+        if copy.values[slot] is not None:
+            # The number of an action, and its arguments.
+            copy.values[slot] = (copy.values[slot][0], *(_renamed(value, names) for value in copy.values[slot][1:]))
+    copy._legal = None
+    return copy
+
+
+def _renamed(value: Any, names: dict[int, int]) -> Any:
+    if isinstance(value, list):
+        return [names.get(item, item) for item in value]
+    if isinstance(value, tuple):
+        return tuple(names.get(item, item) for item in value)
+    return names.get(value, value) if isinstance(value, int) else value
+
+
+@lru_cache(maxsize=64)
+def _card_slots(game: Game) -> tuple[list[int], list[int]]:
+    """Return the slots of a state whose values are cards, and those that keep a decision about cards."""
+    layout = game.layout
+    slots = [slot for slot, type_ in enumerate(game.variable_types) if _is_card(type_)]
+    slots += [slot for local, slot in layout.local_slots.items() if _is_card(local.type)]
+    slots.append(layout.picked)
+    kept: list[int] = []
+    steps = [step for node in game.program.nodes if isinstance(node, Auto) for step in node.steps]
+    loops = {step.loop for step in steps if isinstance(step, StartLoop) and _is_card(step.binder.local.type)}
+    loops |= {step.loop for step in steps if isinstance(step, StartAgain) and step.other in loops}
+    slots += [layout.loop(loop) for loop in loops]
+    for step in steps:
+        if isinstance(step, Commit) and step.action.args and all(_is_card(a.local.type) for a in step.action.args):
+            kept += range(layout.commits[step.store], layout.commits[step.store] + game.num_players)
+    return slots, kept
+
+
+def _declared(game: Game) -> int:
+    """Return how many of the slots for cards are those of variables."""
+    return sum(_is_card(type_) for type_ in game.variable_types)
+
+
+def _listed(value: Any) -> list[int]:
+    if isinstance(value, list | tuple):
+        return list(value)
+    return [value] if isinstance(value, int) else []
+
+
+def _is_card(type_: Type) -> bool:
+    return isinstance(base_of(type_), Card | Cards)
+
+
+def _values(game: Game, type_: Type) -> list[Any]:
+    """Return values of a type, at most as many as anybody would try."""
+    some: list[Any]
+    match base_of(type_):
+        case Int(low, high):
+            start = 0 if low is None else low
+            some = list(range(start, start + 20 if high is None else min(high + 1, start + 50)))
+        case Bool():
+            some = [False, True]
+        case EnumType() as enum:
+            some = list(range(len(enum.values)))
+        case Player():
+            some = list(range(game.num_players))
+        case _:  # Of all others only those are tried that come up in plays.
+            return []
+    return [*some, None] if is_optional(type_) else some
+
+
+@attrs.frozen
+class Exchanges(Check):
+    """The check, as often as it may be by the account of the run."""
+
+    def due(self, at: Moment) -> bool:
+        """Say whether an exchange is made here."""
+        if not at.account.bounded:
+            return self.fits(at.state)
+        left = SHARE * at.account.plays - at.account.checks
+        rate = 1 if left > at.account.checks else self.rate
+        return left >= 0 and self.fits(at.state) and at.plan.sampled(at.position, rate)
+
+
+CHECK = Exchanges("exchange", exchanges, DECISION, RATE)

@@ -1,0 +1,461 @@
+"""Two plays side by side: what is done in the first is done in the second, and a viewer is shown both.
+
+The first play goes as its source says: a history, or a generator.  The second answers each step with its counterpart.
+The viewer's decisions are the same; another's decision is one of which the viewer sees the same; chance gives the same
+outcomes, with exchanged cards in the place of each other.  At each stop all that the viewer is shown is compared.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from itertools import islice
+from random import Random
+from typing import TYPE_CHECKING, Any
+
+import attrs
+
+from interpreter.engine import chance
+from interpreter.engine.faults import IllegalActionError, RuleError
+from interpreter.engine.renaming import renamed
+from interpreter.fuzz.exchange.shown import TOLD, shown
+from interpreter.fuzz.exchange.watched import Deed, Viewer, Watched
+
+if TYPE_CHECKING:
+    from interpreter.engine.machine import HistoryItem
+
+ANSWERS = 6
+"""Decisions of another that are tried until the viewer sees the same of one."""
+
+REPLAYED = 3
+"""One stop in so many is compared in full where the history of the first play is gone through once more."""
+
+BRIEF = 0.3
+"""What it costs to compare only what has been told, of what it costs to compare all that is shown."""
+
+DRAWS = 50
+"""Chance events between two decisions, after which a comparison is given up."""
+
+
+class Apart(Exception):  # noqa: N818 -- no error: the two plays cannot go on side by side
+    """The second play has no counterpart of a step, or a rule cannot be carried out in it."""
+
+
+class Broken(Apart):
+    """A rule cannot be carried out in the second play, and can in the first: `fault` says why."""
+
+    def __init__(self, fault: RuleError) -> None:
+        super().__init__(fault.message)
+        self.fault = fault
+
+
+@attrs.frozen
+class Change:
+    """In what the second play differs.
+
+    `cards` says which card lies in the place of which, where they were permuted, from the step `start` of the history
+    on (-1: in the state itself); `slot` has the value `value`, set by that step; `hidden` says that from there on the
+    first hidden decision, or hidden outcome, is another one.
+    """
+
+    cards: dict[int, int] = attrs.field(factory=dict)
+    slot: int | None = None
+    value: Any = None
+    start: int = -1
+    hidden: bool = False
+
+
+@attrs.frozen
+class Piles:
+    """The faces that shuffled cards turn out to have once the history is so long."""
+
+    position: int
+    faces: tuple[int, ...]
+
+
+@attrs.frozen
+class Difference:
+    """Something that a viewer is shown in two versions, and how the two plays came to it.
+
+    `before` are copies of both before the step; `deeds` are what statements did in it, `asked` whether the two stop
+    alike; `decided` says that the step began with a decision that was another one on purpose.
+    """
+
+    what: str
+    one: Any
+    other: Any
+    before: tuple[Watched, Watched]
+    after: tuple[Watched, Watched]
+    deeds: tuple[tuple[Deed, ...], tuple[Deed, ...]]
+    step: tuple[Step, Step]
+    decided: bool
+
+
+@attrs.define
+class Step:
+    """The entries of the history that a play took in one step, to be taken again."""
+
+    items: list[HistoryItem] = attrs.field(factory=list)
+
+
+class Lockstep:
+    """Two plays, from two states of which the viewer has been shown the same.
+
+    `numbers` says whether tensors are compared too.
+    """
+
+    def __init__(
+        self, viewer: Viewer, one: Watched, other: Watched, change: Change, rng: Random, *, numbers: bool
+    ) -> None:
+        self.viewer, self.change, self.rng, self.numbers = viewer, change, rng, numbers
+        self.one, self.other = one, other
+        self.everyone = one.game.everyone
+        self.faces = one.game.card_faces
+        self.exchanged = change.start < 0
+        self.varied = not change.hidden and change.slot is None
+        self.seed = str(rng.random())
+        self.decided = False
+        self.comparisons = 1.0
+        """How often all that is shown has been compared, and one for beginning."""
+        self.briefly = False
+        """Whether only what has been told is compared, and who is to act."""
+        self.entries = 0
+        """How many entries of histories have been carried out."""
+
+    # ---- comparing
+
+    def compare(self, before: tuple[Watched, Watched], steps: tuple[Step, Step]) -> Difference | None:
+        """Return the first thing that the viewer is shown differently."""
+        one, other = self.one, self.other
+        self.comparisons += BRIEF if self.briefly else 1
+        first = TOLD if self.briefly else None
+        for (what, mine), (_, theirs) in islice(zip(self._shown(one), self._shown(other), strict=False), first):
+            if mine != theirs:
+                deeds = (tuple(one.done[len(before[0].done) :]), tuple(other.done[len(before[1].done) :]))
+                return Difference(what, mine, theirs, before, (one, other), deeds, steps, self.decided)
+        return None
+
+    def _shown(self, state: Watched) -> Iterator[tuple[str, Any]]:
+        try:
+            yield from shown(state, self.viewer, self.seed, numbers=self.numbers)
+        except RuleError as fault:
+            raise self._apart(state, fault) from None
+
+    def _apart(self, state: Watched, fault: RuleError) -> Apart:
+        return Broken(fault) if state is self.other else Apart()
+
+    # ---- going on
+
+    def run(
+        self, history: list[HistoryItem], decisions: int, piles: Piles | None = None, past: int = 0
+    ) -> Difference | None:
+        """Go on as the history of the first play says, and then for so many decisions.
+
+        Where the history is no longer than `past`, little is compared at most stops.  Return what the viewer is shown
+        differently, None where nothing is.  Raises Apart and Broken.
+        """
+        items = iter(history)
+        goal = len(self.one.entries) // 2 + len(history)
+        found = self._settled(items) if -1 in (self.one.to_act, self.other.to_act) else None
+        while found is None and not self.one.is_terminal():
+            position = len(self.one.entries) // 2
+            if piles is not None and position >= piles.position:
+                self._determine(piles.faces)
+                piles = None
+            if position >= goal:
+                if decisions <= 0:
+                    return None
+                decisions -= 1
+            self.briefly = position < past - 1 and self.rng.random() * REPLAYED >= 1
+            found = self.step(items)
+        return found
+
+    def _determine(self, faces: tuple[int, ...]) -> None:
+        """Let all cards of shuffled piles be what they are in the first play, exchanged in the second."""
+        try:
+            self.one.determine_all(faces)
+            if self.other.undetermined:
+                self.other.determine_all(self._drawn())
+        except IllegalActionError:
+            raise Apart from None
+
+    def step(self, items: Iterator[HistoryItem]) -> Difference | None:
+        """Let one decision be made in both plays, and what follows from it."""
+        self.one.forget()
+        self.other.forget()
+        before = (self.one.clone(), self.other.clone())
+        steps = (Step(), Step())
+        self.decided = False
+        found = self._decide(items, before, steps)
+        return found or self._after(items, before, steps)
+
+    def _settled(self, items: Iterator[HistoryItem]) -> Difference | None:
+        before = (self.one.clone(), self.other.clone())
+        return self._after(items, before, (Step(), Step()))
+
+    def _after(
+        self, items: Iterator[HistoryItem], before: tuple[Watched, Watched], steps: tuple[Step, Step]
+    ) -> Difference | None:
+        self._chance(items, steps)
+        return self.compare(before, steps)
+
+    def _take(self, state: Watched, item: HistoryItem, step: Step) -> None:
+        step.items.append(item)
+        self.entries += 1
+        try:
+            state.apply_action(item)
+        except IllegalActionError:
+            raise Apart from None
+        except RuleError as fault:
+            raise self._apart(state, fault) from None
+
+    # ---- decisions
+
+    def _decide(
+        self, items: Iterator[HistoryItem], before: tuple[Watched, Watched], steps: tuple[Step, Step]
+    ) -> Difference | None:
+        one, actor = self.one, self.one.to_act
+        if self.other.to_act != actor:
+            raise Apart
+        self._begin(len(one.entries) // 2)
+        while True:
+            if actor == self.viewer and one is not before[0] and steps[0].items:
+                found = self.compare(before, steps)
+                if found is not None:
+                    return found
+            item = self._chosen(one, items)
+            self._take(one, item, steps[0])
+            if actor == self.viewer:
+                self._take(self.other, item, steps[1])
+            if one.to_act != actor or not one.is_unfinished():
+                break
+        if actor != self.viewer:
+            self._answer(before, steps)
+        return None
+
+    def _chosen(self, state: Watched, items: Iterator[HistoryItem]) -> HistoryItem:
+        item = next(items, None)
+        if item is not None:
+            return item
+        try:
+            legal = state.legal_actions()
+        except RuleError:
+            raise Apart from None
+        return legal[chance.below(self.rng, len(legal))]
+
+    def _begin(self, position: int) -> None:
+        """Let the cards be exchanged from the step on at which they are to be."""
+        if position >= self.change.start:
+            self.exchanged = True
+
+    def _varies(self, position: int) -> bool:
+        """Say whether what is hidden in this step is to be another in the second play."""
+        if self.varied:
+            return False
+        return position == self.change.start if self.change.slot is not None else position >= self.change.start
+
+    def _answer(self, before: tuple[Watched, Watched], steps: tuple[Step, Step]) -> None:
+        """Let another decide in the second play so that the viewer sees the same of it."""
+        mine = _decision(self.one, before[0])
+        taken = [item for item in steps[0].items if isinstance(item, int)]
+        position = len(before[0].entries) // 2
+        vary = self._varies(position)
+        for made in self._answers(taken, vary=vary):
+            trial = self.other.clone()
+            try:
+                theirs = list(made(trial))
+            except RuleError as fault:
+                raise Broken(fault) from None
+            if not theirs or (trial.to_act == -4 and self.one.to_act != -4):
+                continue
+            decision = _decision(trial, before[1])
+            if self._public(decision) != self._public(mine):
+                continue
+            if vary:
+                if decision is None or mine is None or _whole(decision) == _whole(mine):
+                    continue
+                if self.change.slot is not None and trial.values[self.change.slot] != self.change.value:
+                    continue
+                self.varied = self.decided = True
+            self.other = trial
+            steps[1].items.extend(theirs)
+            return
+        if vary and self.change.slot is None:
+            # Nothing is hidden here, so the same is done.
+            for item in taken:
+                self._take(self.other, item, steps[1])
+            return
+        raise Apart
+
+    def _answers(self, taken: list[int], *, vary: bool) -> Iterator[Callable[[Watched], Iterator[int]]]:
+        if not vary:
+            moved = [card for card in self.one.chosen if card in self.change.cards] if self.exchanged else []
+            if moved:
+                faces = {self.faces[card]: self._exchanged(card) for card in moved}
+                yield lambda state: _carried_out(state, renamed(state.game, taken, faces))
+            yield lambda state: _carried_out(state, taken)
+        for _ in range(ANSWERS):
+            yield self._any
+
+    def _any(self, state: Watched) -> Iterator[int]:
+        """Carry out any decision."""
+        actor = state.to_act
+        made: list[int] = []
+        while state.to_act == actor and (not made or state.is_unfinished()):
+            try:
+                legal = state.legal_actions()
+                made.append(legal[chance.below(self.rng, len(legal))])
+                state.apply_unchecked(made[-1])
+            except RuleError:
+                return
+        yield from made
+
+    def _public(self, deed: Deed | None) -> object:
+        return None if deed is None else deed.shown(self.viewer, self.everyone)
+
+    # ---- chance
+
+    def _chance(self, items: Iterator[HistoryItem], steps: tuple[Step, Step]) -> None:
+        """Answer what waits in both plays, the same in both as far as it is the same event."""
+        for _ in range(DRAWS):
+            one, other = self.one, self.other
+            if one.to_act != -1 and other.to_act != -1:
+                return
+            position = len(one.entries) // 2
+            self._begin(position)
+            if one.to_act != -1:
+                self._alone(steps[1])
+                continue
+            waits = one.awaited is not None
+            together = other.to_act == -1 and (other.awaited is not None) == waits and (waits or other.node == one.node)
+            item = self._outcome(items, other if together else None)
+            count = len(one.done)
+            self._take(one, item, steps[0])
+            if not together:
+                continue
+            if not waits:
+                self._fall(item, count, steps, position)
+            elif isinstance(item, int):
+                self._alone(steps[1])
+            else:
+                self._take(other, self._drawn(), steps[1])
+        raise Apart
+
+    def _alone(self, step: Step) -> None:
+        """Answer one event of the second play: a card that the first play knows is what it is there, exchanged."""
+        other = self.other
+        outcomes = [outcome for outcome, _ in other.chance_outcomes()]
+        card = None if other.awaited is None else self.one.drawn.get(other.awaited)
+        if card is not None and (face := self._exchanged(card)) in outcomes:
+            self._take(other, face, step)
+        else:
+            self._take(other, outcomes[chance.below(self.rng, len(outcomes))], step)
+
+    def _outcome(self, items: Iterator[HistoryItem], other: Watched | None) -> HistoryItem:
+        """Return what chance answers in the first play: best what it cannot answer in the other."""
+        item = next(items, None)
+        one = self.one
+        if item is not None:
+            return item
+        if one.awaited is not None:
+            return one.draw_all(self.rng)
+        outcomes = [outcome for outcome, _ in one.chance_outcomes()]
+        if other is not None and not one.game.chance_is_card(one.node):
+            there = {outcome for outcome, _ in other.chance_outcomes()}
+            outcomes = [o for o in outcomes if o not in there] or outcomes
+        return outcomes[chance.below(self.rng, len(outcomes))]
+
+    def _drawn(self) -> tuple[int, ...]:
+        """Return what the waiting piles of the second play hold: the cards of the first play, exchanged.
+
+        Where the exchanged card is not in the pool it is that of the first play, or any where that is not either.
+        """
+        other, drawn = self.other, self.one.drawn
+        tokens = [token for _, token in other.tokens_in_order()]
+        left = {number: sorted(self.faces[c] for c in pool) for number, pool in other.pools.items()}
+        found: dict[int, int] = {}
+        for face_of in (self._exchanged, self.faces.__getitem__):
+            for token in tokens:
+                if token in found or token not in drawn:
+                    continue
+                face = face_of(drawn[token])
+                if face in left[other.undetermined[token]]:
+                    left[other.undetermined[token]].remove(face)
+                    found[token] = face
+        for token in tokens:
+            if token not in found:
+                pool = left[other.undetermined[token]]
+                found[token] = pool.pop(chance.below(self.rng, len(pool)))
+        return tuple(found[token] for token in tokens)
+
+    def _exchanged(self, card: int) -> int:
+        """Return the face of the card that lies in the second play where a card lies in the first."""
+        return self.faces[self.change.cards.get(card, card) if self.exchanged else card]
+
+    def _fall(self, item: HistoryItem, count: int, steps: tuple[Step, Step], position: int) -> None:
+        """Let chance answer in the second play as in the first, or otherwise where the viewer does not see it.
+
+        `count` is how many deeds the first play had before the answer.
+        """
+        assert isinstance(item, int)
+        one, other = self.one, self.other
+        new = one.done[count:]
+        outcomes = [outcome for outcome, _ in other.chance_outcomes()]
+        wanted = item
+        if one.game.chance_is_card(other.node):
+            wanted = next((self._exchanged(d.cards[0].card) for d in new if d.kind == "chance"), item)
+        if self._varies(position):
+            others = [o for o in outcomes if o != wanted]
+            for _ in range(min(ANSWERS, len(others))):
+                outcome = others.pop(chance.below(self.rng, len(others)))
+                trial = other.clone()
+                try:
+                    trial.apply_action(outcome)
+                except IllegalActionError:
+                    continue
+                except RuleError as fault:
+                    raise Broken(fault) from None
+                if self._fell(trial.done[len(other.done) :]) != self._fell(new):
+                    continue
+                if self.change.slot is not None and trial.values[self.change.slot] != self.change.value:
+                    continue
+                self.other, self.varied = trial, True
+                steps[1].items.append(outcome)
+                return
+            if self.change.slot is not None:
+                raise Apart
+        if wanted not in outcomes:
+            # The exchanged card may lie elsewhere: what the viewer may see of chance stays the same where it can.
+            wanted = item
+        if wanted not in outcomes:
+            wanted = outcomes[chance.below(self.rng, len(outcomes))]
+        self._take(other, wanted, steps[1])
+
+    def _fell(self, new: list[Deed]) -> object:
+        """Return what the viewer sees of an outcome, and of what it was put into."""
+        number = next((n for n, deed in enumerate(new) if deed.kind == "chance"), None)
+        if number is None:
+            return None
+        into = [deed for deed in new[number + 1 : number + 2] if deed.kind == "set" and not new[number].told_at_once]
+        views = [deed.shown(self.viewer, self.everyone) for deed in (new[number], *into)]
+        return [view for view in views if view is not None]
+
+
+def _decision(state: Watched, before: Watched) -> Deed | None:
+    """Return the decision that was made since; None where it is not told yet."""
+    return next((d for d in state.done[len(before.done) :] if d.kind == "decide"), None)
+
+
+def _whole(deed: Deed) -> object:
+    return (deed.private, tuple(sorted(c.face or 0 for c in deed.cards)), deed.common)
+
+
+def _carried_out(state: Watched, actions: list[int]) -> Iterator[int]:
+    """Carry out small actions if they are one legal decision; give them.  Raises RuleError."""
+    actor = state.to_act
+    for number, action in enumerate(actions):
+        if (number and not (state.to_act == actor and state.is_unfinished())) or action not in state.legal_actions():
+            return
+        state.apply_unchecked(action)
+    if state.to_act == actor and state.is_unfinished():
+        return
+    yield from actions

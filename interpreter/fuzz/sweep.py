@@ -1,0 +1,211 @@
+"""Fuzz a spec in a covering array of its settings, in several processes if asked, with the same result for any number.
+
+The settings are few in which every two values of two options, and every number of players with every value of an
+option, occur together (`interpreter.fuzz.covering_array`); every number of players comes first with the defaults.
+The playouts are shared among them evenly.  The work is cut into pieces in a fixed order; the report joins what the
+pieces found up to the first that failed, so that it is the same however many of them were carried out at a time.
+"""
+
+from __future__ import annotations
+
+import signal
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager, suppress
+from functools import partial
+from itertools import islice
+from multiprocessing import get_context
+from pathlib import Path
+from threading import current_thread, main_thread
+
+import attrs
+
+from interpreter.engine.game import Game
+from interpreter.fuzz.checks import Account
+from interpreter.fuzz.covering_array import covering_array
+from interpreter.fuzz.fuzz import RUN, Report, fuzz
+from interpreter.loader import load
+from interpreter.setting import Setting, SettingError, Signature, Value
+from interpreter.validate import levels
+
+MOST_SETTINGS = 60
+"""Settings that one run plays at most: each has to be compiled."""
+
+MOST_COUNTED = 10
+"""Settings that are left out up to which these are counted: each takes as long to find as one that is played."""
+
+PIECE = 25
+"""Playouts of one piece of work."""
+
+
+@attrs.frozen
+class Piece:
+    """Playouts of one setting, numbered from `first`."""
+
+    setting: Setting
+    first: int
+    count: int
+
+
+@attrs.define
+class Sweep:
+    """A run over settings of a spec: `pieces` in their order, and what they have found so far.
+
+    `left_out` is how many settings of the covering array are not played, since there are fewer playouts or too many
+    settings; None where these are too many to be counted.  `bounded` is false where checks may cost what they will.
+    `stopped` says that somebody stopped the run.
+    """
+
+    spec: str | Path
+    seed: int
+    playouts: int
+    pieces: tuple[Piece, ...]
+    left_out: int | None = 0
+    bounded: bool = True
+    report: Report | None = None
+    done: int = 0
+    stopped: bool = False
+
+    def run(self, jobs: int = 1, watch: Callable[[int], None] | None = None) -> Report:
+        """Play until the first failure; `watch` is called with how many playouts are done.
+
+        Ctrl-C ends the run, with the report of what was done until then.  Raises SpecError where the spec is not sound.
+        """
+        try:
+            if jobs == 1 or len(self.pieces) == 1:
+                self._alone(watch)
+            else:
+                self._together(jobs, watch)
+        except KeyboardInterrupt:
+            if self.report is None:
+                raise
+            self.stopped = True
+        assert self.report is not None
+        return self.report
+
+    def _account(self, piece: Piece) -> Account:
+        return Account(RUN * piece.count / self.playouts, bounded=self.bounded)
+
+    def _alone(self, watch: Callable[[int], None] | None) -> None:
+        last: tuple[Setting, Game] | None = None
+        for piece in self.pieces:
+            if last is None or last[0] != piece.setting:
+                last = piece.setting, _game(self.spec, piece.setting)
+            report = Report.of(last[1], self.seed, self._account(piece))
+            note = None if watch is None else partial(_noted, watch, self.done)
+            try:
+                fuzz(last[1], piece.count, self.seed, piece.first, note, report=report)
+            finally:
+                self._join(report)
+            if report.failure is not None:
+                return
+
+    def _together(self, jobs: int, watch: Callable[[int], None] | None) -> None:
+        """Let processes carry out the pieces, and take what they have found in the order of these."""
+        asked = [(self.spec, piece, self.seed, self._account(piece)) for piece in self.pieces]
+        with without_interrupts():
+            workers = get_context("spawn").Pool(jobs)
+        with workers as pool:
+            for report in pool.imap(_play, asked):
+                self._join(report)
+                if watch is not None:
+                    watch(self.done)
+                if report.failure is not None:
+                    return
+
+    def _join(self, report: Report) -> None:
+        self.done += report.playouts
+        if self.report is None:
+            self.report = report
+        else:
+            self.report.join(report)
+
+
+def sweep(
+    spec: str | Path,
+    signature: Signature,
+    playouts: int,
+    seed: int,
+    players: int | None = None,
+    options: Mapping[str, Value] | None = None,
+    only: int | None = None,
+) -> Sweep:
+    """Return a run that is planned: for a number of players and values of options, where they are given.
+
+    `only` is the number of the one playout that is made, as thoroughly as can be, so that it fails again if it failed
+    among others.
+    Raises SettingError for what the game does not have.
+    """
+    coming = settings(signature, players, options or {})
+    first, playouts = (0, playouts) if only is None else (only, 1)
+    played = list(islice(coming, min(playouts, MOST_SETTINGS)))
+    left_out = len(list(islice(coming, MOST_COUNTED)))
+    pieces: list[Piece] = []
+    for number, setting in enumerate(played):
+        count = playouts // len(played) + (number < playouts % len(played))
+        pieces += [
+            Piece(setting, begin, min(PIECE, first + count - begin)) for begin in range(first, first + count, PIECE)
+        ]
+    counted = left_out if left_out < MOST_COUNTED else None
+    return Sweep(spec, seed, playouts, tuple(pieces), counted, bounded=only is None)
+
+
+def settings(signature: Signature, players: int | None, given: Mapping[str, Value]) -> Iterator[Setting]:
+    """Yield the settings to be played: each number of players with the defaults, then a covering array.
+
+    Raises SettingError where none has what is given.
+    """
+    low, high = signature.players if players is None else (players, players)
+    counts = range(low, high + 1)
+    found: dict[Setting, None] = {}
+    refused: SettingError | None = None
+    for count in counts:
+        try:
+            found[signature.setting(count, given)] = None
+        except SettingError as error:  # A range that hangs on the number of players may not have the value.
+            refused = refused or error
+    if not found:
+        assert refused is not None
+        raise refused
+    yield from found
+    names = [option.name for option in signature.begin().options]
+    for row in _rows(signature, len(counts), given):
+        with suppress(SettingError):
+            setting = signature.sample(counts[row[0]], dict(zip(names, row[1:], strict=True)), given)
+            if setting not in found:
+                found[setting] = None
+                yield setting
+
+
+def _rows(signature: Signature, counts: int, given: Mapping[str, Value]) -> Iterator[Sequence[int]]:
+    options = signature.begin().options
+    first = [0 if option.name in given else option.samples().index(option.default) for option in options]
+    every = covering_array([counts, *levels(signature, given)], [0, *first])
+    return (row for row, _ in islice(every, 2 * MOST_SETTINGS))
+
+
+def _game(spec: str | Path, setting: Setting) -> Game:
+    return load(spec, setting.players, dict(setting.options))
+
+
+def _play(asked: tuple[str | Path, Piece, int, Account]) -> Report:
+    """Carry out one piece of work, in a process of its own."""
+    spec, piece, seed, account = asked
+    game = _game(spec, piece.setting)
+    return fuzz(game, piece.count, seed, piece.first, report=Report.of(game, seed, account))
+
+
+def _noted(watch: Callable[[int], None], before: int, done: int) -> None:
+    watch(before + done)
+
+
+@contextmanager
+def without_interrupts() -> Iterator[None]:
+    """Let processes that are begun leave Ctrl-C to this one."""
+    if current_thread() is not main_thread():
+        yield  # Only there can signals be dealt with, and only it gets them.
+        return
+    before = signal.signal(signal.SIGINT, signal.SIG_IGN)
+    try:
+        yield
+    finally:
+        signal.signal(signal.SIGINT, before)

@@ -1,0 +1,125 @@
+"""What is written at the nodes and edges of a picture, as near to the words of the spec as can be."""
+
+from __future__ import annotations
+
+from grammar import expressions as terms
+from grammar import statements as syntax
+from grammar.ast import PhaseDecl, WheneverDecl
+from grammar.unparse_expressions import argument, call, expression, pattern, selection
+from interpreter.graph.known import Known
+
+LONGEST_ARGUMENT = 24
+"""Characters of an argument that is written in the title of a phase; a longer one is left out."""
+LONGEST_DOING = 32
+"""Characters of what happens by itself on an edge; more than that is left out."""
+
+
+def decision(choice: syntax.Choice, known: Known, at_once: terms.Selection | None) -> tuple[str, ...]:
+    """Return who decides, and between what."""
+    who = expression(choice.player)
+    if at_once is not None:
+        who = f"{selection(at_once)}, all at once"
+    elif choice.secretly:
+        who += ", secretly"
+    acts = [_act(action) for action in known.offered(choice)]
+    return (f"{who}: {acts[0]}",) if len(acts) == 1 else (f"{who}:", *acts)
+
+
+def _act(action: syntax.Action) -> str:
+    return " ".join([action.verb, ", ".join(_choice_of(a) for a in action.args)]).strip()
+
+
+def _choice_of(arg: terms.Arg) -> str:
+    """Return an argument as somebody would say it: without the name that the rules give it, or its conditions."""
+    match arg:
+        case terms.CardArg():
+            return "card"
+        case terms.CardsArg(quantity=terms.Quantity(low=terms.Number(value=1), high=terms.Number(value=1))):
+            return "1 card"
+        case terms.CardsArg():
+            # The words of a quantity are those of the language; only what stands behind them is cut off.
+            return argument(arg).partition(f" cards {arg.name} from ")[0] + " cards"
+        case terms.ValueArg(domain=terms.RangeValue()):
+            return expression(arg.domain)
+        case terms.ValueArg():
+            return f"from {expression(arg.domain)}"
+
+
+def chance(stmt: syntax.Random | syntax.Shuffle) -> str:
+    """Return what chance does."""
+    match stmt:
+        case syntax.Shuffle(into=None):
+            return f"shuffle {expression(stmt.cards)}"
+        case syntax.Shuffle(into=into):
+            return f"shuffle {expression(stmt.cards)} into {expression(into)}" if into is not None else ""
+        case syntax.Random(arg=arg):
+            kind = "card " if isinstance(arg, terms.CardArg) else ""
+            what = f"{kind}{arg.name}" if stmt.into is None else expression(stmt.into)
+            return f"random {what} from {expression(arg.domain)}"
+
+
+def dealt(stmt: syntax.Deal) -> str:
+    """Return what is dealt where."""
+    return f"deal {expression(stmt.count)} to {expression(stmt.target)}"
+
+
+def phase_title(phase: PhaseDecl, do: syntax.Do) -> str:
+    """Return a phase as it is carried out: `redraw(p)`, or `redraw(p = leader)` where the names differ."""
+    args = []
+    for param, given in zip(phase.params, do.call.args, strict=True):
+        text = expression(given)
+        args.append(param.name if text == param.name or len(text) > LONGEST_ARGUMENT else f"{param.name} = {text}")
+    return f"{phase.name}({', '.join(args)})" if args else phase.name
+
+
+def phase_head(phase: PhaseDecl) -> str:
+    """Return a phase with its parameters, for where it is drawn apart."""
+    return f"{phase.name}({', '.join(p.name for p in phase.params)})" if phase.params else phase.name
+
+
+def called(do: syntax.Do) -> str:
+    """Return a phase as the text carries it out."""
+    return call(do.call)
+
+
+def guard(condition: terms.Expr) -> str:
+    """Return a condition as it stands at an edge."""
+    return f"[{expression(condition)}]"
+
+
+def case(found: syntax.Case) -> str:
+    """Return a case of a `match` as it stands at an edge."""
+    return f"[{', '.join(pattern(p) for p in found.patterns)}]" if found.patterns else "[otherwise]"
+
+
+def subject(stmt: syntax.Match) -> str:
+    """Return what a `match` asks about."""
+    return f"{expression(stmt.subject)}?"
+
+
+def each(stmt: syntax.For | syntax.InTurn) -> str:
+    """Return what a loop goes through."""
+    if isinstance(stmt, syntax.For):
+        return f"each {', '.join(selection(s) for s in stmt.selections)}"
+    return f"in turn {selection(stmt.selection)}"
+
+
+def whenever(rule: WheneverDecl) -> str:
+    """Return what a rule waits for."""
+    if rule.selection is not None:
+        return f"whenever {selection(rule.selection)}"
+    return f"whenever {expression(rule.condition)}" if rule.condition is not None else "whenever"
+
+
+def doing(block: tuple[syntax.Stmt, ...]) -> str:
+    """Return what happens by itself, ` / over = true`, or nothing where that is too long for an edge."""
+    parts = []
+    for stmt in block:
+        if isinstance(stmt, syntax.Assign):
+            parts.append(f"{expression(stmt.target)} {stmt.op} {expression(stmt.value)}")
+        elif isinstance(stmt, syntax.Do):
+            parts.append(stmt.call.name)
+        else:
+            return ""
+    text = "; ".join(parts)
+    return f" / {text}" if parts and len(text) <= LONGEST_DOING else ""

@@ -1,0 +1,169 @@
+"""What a player knows: the table as they see it now, and all that they have seen, as data and as text.
+
+An `Observation` is data; its text is made from it.  The numbers are in `interpreter.knowledge.tensors`.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import attrs
+
+from interpreter.analysis.types import Type
+from interpreter.knowledge.events import Faces, in_deck_order
+
+if TYPE_CHECKING:
+    from interpreter.engine.game_base import GameBase
+    from interpreter.engine.game_data import Place
+    from interpreter.engine.machine import Machine
+
+
+@attrs.frozen
+class SeenZone:
+    """A place as somebody sees it: faces in the order in which the cards lie, None for unseen ones.
+
+    Cards of a zone of kind `cards` have no order; they come sorted, unseen ones last.  `by` says of each card
+    of a row which player played it, None where nobody did; it is empty where that is so of all.
+    """
+
+    place: int
+    name: str
+    kind: str
+    owner: int | None
+    cards: Faces
+    by: tuple[int | None, ...] = ()
+
+
+@attrs.frozen
+class SeenVariable:
+    """A variable that somebody sees; a card's value is its face."""
+
+    slot: int
+    name: str
+    type: Type
+    value: Any
+
+
+@attrs.frozen
+class Observation:
+    """The table as a player sees it (`player` None: as nobody does, everything)."""
+
+    player: int | None
+    zones: tuple[SeenZone, ...]
+    variables: tuple[SeenVariable, ...]
+    acting: int
+    picked: tuple[int, ...]
+
+
+def sees(state: Machine, card: int, place: int, player: int | None) -> bool:
+    """Say whether a player sees a card that lies in a place (None: an onlooker who sees all that is determined)."""
+    game = state.game
+    if card >= game.num_cards:
+        return False
+    if player is None:
+        return True
+    turned = state.turned.get(card)
+    if turned is not None:
+        return turned == 1
+    return bool(game.place_viewers[place] >> player & 1)
+
+
+def observe(state: Machine, player: int | None) -> Observation:
+    """Return what a player sees now."""
+    game = state.game
+    zones = []
+    for place, zone in enumerate(game.data.places):
+        lying = state.zones[place]
+        cards = tuple(game.card_faces[c] if sees(state, c, place, player) else None for c in lying)
+        zones.append(_seen_zone(state, place, zone, lying, cards))
+    variables = []
+    for slot, type_ in enumerate(game.variable_types):
+        if player is None or game.variable_viewers[slot] >> player & 1:
+            value = game.texts.faced(type_, state.values[slot])
+            variables.append(SeenVariable(slot, game.variable_name(slot), type_, value))
+    picked = state.picked() if player is None or player == state.to_act else ()
+    return Observation(player, tuple(zones), tuple(variables), state.to_act, picked)
+
+
+def _seen_zone(state: Machine, place: int, zone: Place, lying: list[int], cards: Faces) -> SeenZone:
+    """Return a place with cards that lie there, as somebody sees them."""
+    game = state.game
+    by = _played_by(state, zone.kind, lying)
+    if zone.kind == "cards":
+        cards = in_deck_order(cards)
+    return SeenZone(place, game.place_name(place), zone.kind, game.place_owners[place], cards, by)
+
+
+def _played_by(state: Machine, kind: str, cards: list[int]) -> tuple[int | None, ...]:
+    """Return who played each card of a row, as everybody has seen; nothing where nobody played any."""
+    by = tuple(state.played_by.get(card) for card in cards)
+    return () if kind != "row" or all(player is None for player in by) else by
+
+
+def observation_text(state: Machine, player: int | None) -> str:
+    """Return an observation as text, one place or variable a line."""
+    game = state.game
+    seen = observe(state, player)
+    texts = game.texts
+    lines = [] if player is None else [f"seen by player {player + 1}"]
+    for zone in seen.zones:
+        lines.append(f"{zone.name}: {zone_text(game, zone)}")
+    for variable in seen.variables:
+        lines.append(f"{variable.name} = {texts.value(variable.type, variable.value)}")
+    if seen.acting >= 0:
+        lines.append(f"player {seen.acting + 1} is to act")
+        if seen.picked:
+            lines.append("picked: " + " ".join(texts.face(f) for f in seen.picked))
+    elif state.is_terminal():
+        lines.append("the play is over")
+    return "\n".join(lines)
+
+
+def part_text(state: Machine, player: int | None) -> str:
+    """Return the part of the table that everybody sees, or (with a player) that they see and others do not."""
+    game = state.game
+    everybody = range(game.num_players)
+    lines = []
+    for place, zone in enumerate(game.data.places):
+        public = [all(sees(state, c, place, p) for p in everybody) for c in state.zones[place]]
+        known = {c for c, is_public in zip(state.zones[place], public, strict=True) if is_public}
+        meant = [c for c, is_public in zip(state.zones[place], public, strict=True) if player is None or not is_public]
+        shown = tuple(
+            game.card_faces[c] if (c in known if player is None else sees(state, c, place, player)) else None
+            for c in meant
+        )
+        seen = _seen_zone(state, place, zone, meant, shown)
+        if player is None or any(f is not None for f in shown):
+            lines.append(f"{seen.name}: {zone_text(game, seen)}")
+    for slot, type_ in enumerate(game.variable_types):
+        viewers = game.variable_viewers[slot]
+        mine = viewers == game.everyone if player is None else viewers != game.everyone and viewers >> player & 1
+        if mine:
+            value = game.texts.faced(type_, state.values[slot])
+            lines.append(f"{game.variable_name(slot)} = {game.texts.value(type_, value)}")
+    return "\n".join(lines)
+
+
+def zone_text(game: GameBase, zone: SeenZone) -> str:
+    """Return the cards of a place: `C2 W5 + 3 unseen`, `33 unseen`, `-`; who played each: `C2 (player 1) W5`."""
+    if not zone.cards:
+        return "-"
+    if zone.by:
+        return row_text(game, zone.cards, zone.by)
+    shown = [game.texts.face(f) for f in zone.cards if f is not None]
+    unseen = len(zone.cards) - len(shown)
+    if not shown:
+        return f"{unseen} unseen"
+    if not unseen:
+        return " ".join(shown)
+    if zone.kind == "cards":
+        return " ".join(shown) + f" + {unseen} unseen"
+    return row_text(game, zone.cards)
+
+
+def row_text(game: GameBase, cards: Faces, by: tuple[int | None, ...] = ()) -> str:
+    """Return cards in their order, with who played each: `C2 (player 1) ? W5`."""
+    return " ".join(
+        game.texts.face(face) + ("" if player is None else f" ({game.texts.player(player)})")
+        for face, player in zip(cards, by or (None,) * len(cards), strict=True)
+    )

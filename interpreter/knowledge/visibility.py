@@ -1,0 +1,104 @@
+"""Which part of a play is looked at: what everybody sees, what only some see, or both.
+
+Players see public and private things together.  Learning algorithms want them apart, and some want what all
+players know together.  A `Sight` says which, and is asked with a set of players: those who see a card, a
+variable or an event.  A `Past` is what a viewer has seen of a log.
+"""
+
+from __future__ import annotations
+
+from operator import is_
+from typing import Literal
+
+import attrs
+
+from interpreter.knowledge.events import Event, Eyes, eyes_of
+
+
+@attrs.frozen
+class Sight:
+    """What is looked at: with or without what everybody sees, and whose private things.
+
+    `private` is `"none"`, `"own"` (of `player`), or `"all"` (of every player).  What nobody sees is never seen.
+    """
+
+    player: int
+    public: bool = True
+    private: Literal["none", "own", "all"] = "own"
+
+    def sees(self, viewers: int, everyone: int) -> bool:
+        """Say whether something is looked at that a set of players (bits) sees."""
+        if viewers == everyone:
+            return self.public
+        if self.private == "own":
+            return bool(viewers >> self.player & 1)
+        return self.private == "all" and viewers != 0
+
+    @classmethod
+    def every(cls, players: int) -> list[Sight]:
+        """Return all viewers in the order of their numbers (`Eyes`)."""
+        return [*map(cls, range(players)), cls(0, private="none"), cls(0, private="all")]
+
+    def eyes(self, everyone: int) -> Eyes:
+        """Return the eyes of this viewer, who sees what everybody sees too: it stands in every event."""
+        if self.private == "own":
+            return eyes_of(self.player)
+        players = everyone.bit_length()
+        number = players if self.private == "none" else players + 1
+        return Eyes(lambda viewers: viewers == everyone or self.sees(viewers, everyone), number)
+
+
+@attrs.define(eq=False)
+class Seen:
+    """An event as a viewer saw it: what the log tells from `first` to `last`, joined to `whole`.
+
+    `line` and `rows` are what has been made of it (`interpreter.knowledge.recall`).
+    """
+
+    event: Event
+    whole: Event
+    first: int
+    last: int
+    line: str | None = None
+    rows: list[tuple[float, ...]] | None = None
+
+
+class Past:
+    """What a viewer has seen of a log, as far as somebody has asked.
+
+    A viewer of private things alone is told only events of which others see less.
+    """
+
+    __slots__ = ("_eyes", "_log", "_open", "seen")
+
+    def __init__(self, sight: Sight, everyone: int) -> None:
+        self._eyes = sight.eyes(everyone)
+        self._open = None if sight.public else Sight(0, private="none").eyes(everyone)
+        self._log: list[Event] = []
+        self.seen: list[Seen] = []
+
+    def read_on(self, log: list[Event]) -> list[Seen]:
+        """Take in what is new in a log, and return all that was seen of it.
+
+        What has changed since, or belongs to another play, is made anew.
+        """
+        known = min(len(self._log), len(log))
+        if not all(map(is_, self._log, log)):
+            known = next(n for n, (old, new) in enumerate(zip(self._log, log, strict=False)) if old is not new)
+        while self.seen and self.seen[-1].last >= known:
+            known = min(known, self.seen.pop().first)
+        self._log[known:] = log[known:]
+        for place in range(known, len(log)):
+            self._take(place, log[place])
+        return self.seen
+
+    def _take(self, place: int, event: Event) -> None:
+        view = event.view(self._eyes)
+        if view is None or (self._open is not None and view == event.view(self._open)):
+            return
+        before = self.seen[-1] if self.seen else None
+        whole = before.whole.joined(event) if before is not None and type(before.whole) is type(event) else None
+        if before is not None and whole is not None:
+            self.seen[-1] = Seen(whole.view(self._eyes) or view, whole, before.first, place)
+            return
+        self.seen.append(Seen(view, event, place, place))

@@ -1,0 +1,1 @@
+"""Records of plays: sessions, transcripts, saves and autosaves."""

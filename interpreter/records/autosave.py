@@ -1,0 +1,256 @@
+"""An append-only autosave of a play that goes on: after each decision the play can be taken up from it.
+
+    cardgame journal 1
+    Sealed, so that a glance shows no hidden card.  Go on with: cardgame play
+    <the play as it was when the autosave began, sealed>
+    <what was done since, a sealed line each>
+
+The first lines are written to a file beside it that is then renamed, so that an autosave is there whole or not at all.
+After that a line is added for each decision, and written through to the disk before the decision is shown, so that
+what was shown is never gone; a last line that was not written to its end is left out.  A line is `[player, sentence]`
+for a decision, or the number of decisions that are left after some were taken back.
+
+Autosaves lie in a folder of their own, a file a play, with a lock that ends with the process that plays: two plays
+have two files, and one that goes on elsewhere is not offered.  Only files that nobody else can have written are read
+(`grammar.store`).  What is sealed and what of it is checked is `interpreter.records.saves`.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import os
+import time
+from collections.abc import Callable, Iterator
+from contextlib import suppress
+from pathlib import Path
+from typing import Any
+
+import attrs
+
+from grammar import files, store
+from interpreter.engine.data import is_whole
+from interpreter.records.saves import Save, SaveError, deobfuscate, is_said, obfuscate, save_from
+
+SETTING = "CARDGAME_PLAYS"
+"""The variable that keeps plays from being kept as they go (`off`)."""
+
+FIRST_LINE = "cardgame journal 1"
+_SECOND_LINE = "Sealed, so that a glance shows no hidden card.  Go on with: cardgame play"
+_ENDING = ".play"
+MOST_KEPT = 100
+"""Resumable plays that are kept; beyond that the oldest go."""
+
+
+def folder() -> Path | None:
+    """Return where plays are kept, whether it is there or not; None where there is no such place, or nothing is kept.
+
+    It is `$XDG_STATE_HOME/cardgame/plays`, else `~/.local/state/cardgame/plays`.
+    """
+    if os.environ.get(SETTING) == "off":
+        return None
+    base = os.environ.get("XDG_STATE_HOME", "")
+    try:
+        return (Path(base) if os.path.isabs(base) else Path.home() / ".local" / "state") / "cardgame" / "plays"
+    except RuntimeError:
+        return None
+
+
+def mark_of(spec: Path) -> str:
+    """Return how the names of the autosaves of a spec begin, by where the spec lies."""
+    return hashlib.sha256(os.path.abspath(spec).encode("utf-8", "surrogatepass")).hexdigest()[:16]
+
+
+@attrs.frozen
+class Resumable:
+    """A play that ended before it was over: its autosave's name, when it was left (seconds), and the play."""
+
+    name: str
+    when: float
+    save: Save
+
+
+class Autosave:
+    """The autosave of one play, made when there is something to write.
+
+    What cannot be written is kept in mind and written with what comes next; `problem` says then what is wrong.
+    """
+
+    def __init__(self, spec: Path) -> None:
+        self.problem = ""
+        self._mark = mark_of(spec)
+        self._name: str | None = None
+        self._handle: int | None = None
+        self._end = 0
+        self._waiting: list[bytes] = []
+
+    @classmethod
+    def of(cls, found: Resumable, spec: Path) -> Autosave | None:
+        """Return the autosave of an unfinished play, to go on with; None where somebody else goes on with it."""
+        autosave = cls(spec)
+        path = folder()
+        if path is None:
+            return None
+        with suppress(OSError), store.own_folder(path, make=False) as (inside, at):
+            handle = os.open(inside(found.name), os.O_RDWR | _FLAGS, **at)
+            if store.is_own_file(handle) and store.locked(handle):
+                lines, end = _whole_lines(handle)
+                if read_autosave(lines) == found.save:
+                    autosave._name, autosave._handle, autosave._end = found.name, handle, end
+                    return autosave
+            os.close(handle)
+        return None
+
+    @property
+    def is_begun(self) -> bool:
+        """Whether there is a file."""
+        return self._name is not None
+
+    def add(self, entry: Any, save: Callable[[], Save]) -> None:
+        """Write what was done; an autosave that is not there yet begins with the play after it, which `save` makes."""
+        if self._name is None:
+            self._begin(save)
+            return
+        self._waiting.append(_line(entry))
+        self._append()
+
+    def end(self) -> None:
+        """Remove the autosave: the play is over, or kept elsewhere."""
+        path = folder()
+        if self._name is not None and path is not None:
+            with suppress(OSError), store.own_folder(path, make=False) as (inside, at):
+                os.unlink(inside(self._name), **at)
+        self.close()
+
+    def close(self) -> None:
+        """Leave the autosave as it is, and let others go on with it."""
+        if self._handle is not None:
+            os.close(self._handle)
+        self._handle = None
+
+    def _begin(self, save: Callable[[], Save]) -> None:
+        path = folder()
+        if path is None:
+            return
+        try:
+            with store.own_folder(path, make=True) as (inside, at):
+                name = f"{self._mark}-{time.time_ns():020}-{os.urandom(4).hex()}{_ENDING}"
+                handle = store.put(inside, at, name, lambda handle: self._fill(handle, save()))
+                self._name, self._handle, self.problem = name, handle, ""
+                if at:
+                    os.fsync(at["dir_fd"])
+                store.trim(inside, at, _ENDING, MOST_KEPT)
+        except OSError as error:
+            self.problem = error.strerror or str(error)
+
+    def _fill(self, handle: int, save: Save) -> None:
+        store.locked(handle)
+        head = f"{FIRST_LINE}\n{_SECOND_LINE}\n".encode() + _line(attrs.asdict(save))
+        self._end = _write(handle, head, 0)
+
+    def _append(self) -> None:
+        assert self._handle is not None
+        try:
+            self._end = _write(self._handle, b"".join(self._waiting), self._end)
+        except OSError as error:
+            self.problem = error.strerror or str(error)
+            return
+        self._waiting, self.problem = [], ""
+
+
+_FLAGS = store.system_flags("O_NOFOLLOW", "O_CLOEXEC", "O_BINARY")
+
+
+def _line(entry: Any) -> bytes:
+    return obfuscate(entry).encode() + b"\n"
+
+
+def _write(handle: int, data: bytes, start: int) -> int:
+    """Write bytes behind the first `start`, through to the disk, and return where they end.
+
+    Where that fails the file is cut off again, as far as it can be.
+    """
+    try:
+        os.ftruncate(handle, start)  # What is behind was never written to its end.
+        os.lseek(handle, start, os.SEEK_SET)
+        rest = memoryview(data)
+        while rest:
+            rest = rest[os.write(handle, rest) :]
+        os.fsync(handle)
+    except OSError:
+        with suppress(OSError):
+            os.ftruncate(handle, start)
+        raise
+    return start + len(data)
+
+
+def _whole_lines(handle: int) -> tuple[list[str], int]:
+    """Return the lines of an autosave up to one that was not written to its end, and how many bytes they take."""
+    os.lseek(handle, 0, os.SEEK_SET)
+    data = b""
+    while len(data) <= files.LARGEST and (more := os.read(handle, 1 << 20)):
+        data += more
+    lines = data.decode("latin-1").split("\n")[:-1]
+    sound = next((n for n, line in enumerate(lines) if n > 2 and not _is_sound(line)), len(lines))
+    return lines[:sound], sum(len(line) + 1 for line in lines[:sound])
+
+
+def _is_sound(line: str) -> bool:
+    try:
+        deobfuscate(line)
+    except ValueError:
+        return False
+    return True
+
+
+def read_autosave(lines: list[str]) -> Save:
+    """Return the play that the lines of an autosave tell.  Raises SaveError."""
+    if lines[:1] != [FIRST_LINE] or len(lines) < 3:
+        raise SaveError("this is no autosave of a play")
+    try:
+        begun, *entries = map(deobfuscate, lines[2:])
+    except ValueError as error:
+        raise SaveError(f"this autosave is damaged: {error}") from None
+    save = save_from(begun)
+    said = list(save.said)
+    for entry in entries:
+        if is_whole(entry) and 0 <= entry <= len(said):
+            del said[entry:]
+        elif is_said(entry, save.players):
+            said.append((entry[0], entry[1]))
+        else:
+            raise SaveError("this autosave is damaged")
+    return attrs.evolve(save, said=tuple(said))
+
+
+def resumable(spec: Path | None) -> list[Resumable]:
+    """Return the plays that were left unfinished and go on nowhere, of a spec or of all, the last first."""
+    path = folder()
+    found: list[Resumable] = []
+    if path is None:
+        return found
+    begins = "" if spec is None else mark_of(spec)
+    with suppress(OSError), store.own_folder(path, make=False) as (inside, at):
+        for name in os.listdir(at.get("dir_fd", path)):
+            if name.startswith(begins) and name.endswith(_ENDING) and not name.startswith(store.NEW):
+                found += _read(inside(name), at, name)
+    return sorted(found, key=lambda one: (one.when, one.name), reverse=True)
+
+
+def discard(found: Resumable) -> None:
+    """Remove an unfinished play."""
+    path = folder()
+    if path is not None:
+        with suppress(OSError), store.own_folder(path, make=False) as (inside, at):
+            os.unlink(inside(found.name), **at)
+
+
+def _read(path: str, at: Any, name: str) -> Iterator[Resumable]:
+    """Give the play of an autosave; nothing where it is damaged, somebody else's, or in use."""
+    with suppress(OSError, SaveError):
+        handle = os.open(path, os.O_RDONLY | store.system_flags("O_NONBLOCK") | _FLAGS, **at)
+        try:
+            if store.is_own_file(handle) and store.locked(handle):
+                lines, _ = _whole_lines(handle)
+                yield Resumable(name, os.fstat(handle).st_mtime, read_autosave(lines))
+        finally:
+            os.close(handle)

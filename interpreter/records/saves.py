@@ -1,0 +1,172 @@
+"""Plays that are left and taken up again.
+
+A saved play is the spec's name, the players, the options, the seed and what the players chose: chance and
+cards are recomputed.  Whoever has these can compute every hidden card, so they stand in the file packed
+and in base 64.  That is a seal against a glance, not against somebody who wants to break it: anybody who
+holds the rules and the seed can deal the cards again.
+"""
+
+from __future__ import annotations
+
+import base64
+import binascii
+import json
+import textwrap
+import zlib
+from collections.abc import Iterable
+from typing import TYPE_CHECKING, Any
+
+import attrs
+from attrs import validators
+
+from grammar.diagnostics import CardgameError
+from grammar.english import counted
+from interpreter.engine.data import LONGEST, is_whole, read_json, text, whole
+from interpreter.records.retelling import retell
+from interpreter.records.session import Session, resolve_from_seed
+from interpreter.text.names import Names
+from interpreter.text.sentences import actions_of
+
+if TYPE_CHECKING:
+    from interpreter.engine.game import Game, State
+    from interpreter.engine.machine import HistoryItem
+
+FIRST_LINE = "cardgame save 1"
+_WIDTH = 76
+_LARGEST = 4_000_000
+"""Bytes of a play that is unpacked; the longest of a bundled game has a hundredth."""
+MOST_PLAYERS = 1_000
+LARGEST_SEED = 10**30 - 1
+"""The largest seed, up or down, that a play is written down with."""
+
+
+class SaveError(CardgameError, ValueError):
+    """A file that is no saved play, or not of this game."""
+
+
+@attrs.frozen
+class Save:
+    """A saved play.  `said` are the decisions in order: the player from 0, and the sentence.
+
+    `seats` say who plays there, `engines` what the thinking of agents was carried out by so far (`Python`, `C`), since
+    another one may choose otherwise.
+
+    Raises ValueError for what cannot be one.
+    """
+
+    spec: str = attrs.field(validator=text)
+    digest: str = attrs.field(validator=text)
+    title: str = attrs.field(validator=text)
+    players: int = attrs.field(validator=whole(1, MOST_PLAYERS))
+    options: dict[str, str] = attrs.field(validator=validators.deep_mapping(text, text))
+    seats: tuple[str, ...] = attrs.field(validator=validators.deep_iterable(text, validators.instance_of(tuple)))
+    seed: int = attrs.field(validator=whole(-LARGEST_SEED, LARGEST_SEED))
+    said: tuple[tuple[int, str], ...] = ()
+    names: dict[str, str] = attrs.field(factory=dict, validator=validators.deep_mapping(text, text))
+    engines: tuple[str, ...] = attrs.field(
+        default=(), validator=validators.deep_iterable(text, validators.instance_of(tuple))
+    )
+
+    def called(self) -> Names:
+        """Return what the players are called; `names` has their numbers from 1, as text."""
+        return Names({int(number) - 1: name for number, name in self.names.items()})
+
+    def __attrs_post_init__(self) -> None:
+        if len(self.seats) != self.players or not all(is_said(one, self.players) for one in self.said):
+            raise ValueError("its players do not fit each other")
+        if not all(0 <= player < self.players for player in self.called().by_player):
+            raise ValueError("it names players that it does not have")
+
+
+def is_said(one: object, players: int) -> bool:
+    """Say whether data is a decision: a player, and a sentence."""
+    match one:
+        case (int(player), str(sentence)):
+            return is_whole(player) and 0 <= player < players and len(sentence) <= LONGEST
+        case _:
+            return False
+
+
+def save_from(data: Any) -> Save:
+    """Return the saved play that data is.  Raises SaveError."""
+    try:
+        lists = {name: tuple(data[name]) for name in ("seats", "said", "engines") if name != "engines" or name in data}
+        said = tuple(tuple(one) if isinstance(one, list) else one for one in lists["said"])
+        return Save(**{**data, **lists, "said": said})
+    except (ValueError, TypeError, KeyError):
+        raise SaveError("this saved play is damaged") from None
+
+
+def obfuscate(data: Any) -> str:
+    """Return data as one line that nobody reads at a glance; a sum in it finds damage."""
+    return base64.b64encode(zlib.compress(json.dumps(data, separators=(",", ":")).encode(), 9)).decode()
+
+
+def deobfuscate(sealed: str) -> Any:
+    """Return the data that was sealed.  Raises ValueError where it is damaged, or too large to be true."""
+    try:
+        unpacker = zlib.decompressobj()
+        found = unpacker.decompress(base64.b64decode(sealed, validate=True), _LARGEST)
+    except (binascii.Error, zlib.error) as error:
+        raise ValueError("it is damaged") from error
+    if not unpacker.eof:
+        raise ValueError("it breaks off")
+    return read_json(found)
+
+
+def save_of(session: Session, spec: str, seats: tuple[str, ...], names: Names | None = None) -> Save:
+    """Return a play so far; an unfinished decision, or one on which the rules came apart, is left out."""
+    history = [item for _, item in session.state.history()]
+    save = save_from_history(session.game, history, spec, seats, session.seed)
+    called = {} if names is None else {str(player + 1): name for player, name in names.by_player.items()}
+    return attrs.evolve(save, names=called)
+
+
+def save_from_history(game: Game, history: Iterable[HistoryItem], spec: str, seats: tuple[str, ...], seed: int) -> Save:
+    """Return a play of a session with a seed, from its history; see `save_of`."""
+    told = retell(game, history)
+    said = tuple((t.actor, t.text) for t in told if t.actor >= 0 and t.whole and t.fault is None)
+    return Save(spec, game.digest, game.title, game.num_players, game.option_texts(), seats, seed, said)
+
+
+def write_save(save: Save) -> str:
+    """Return a saved play as the text of a file."""
+    head = [
+        FIRST_LINE,
+        f"{save.title}, {save.players} players, {counted(len(save.said), 'decision')} made.",
+        "Sealed, so that a glance shows no hidden card.  Go on with: cardgame play --load FILE",
+    ]
+    return "\n".join([*head, *textwrap.wrap(obfuscate(attrs.asdict(save)), _WIDTH)]) + "\n"
+
+
+def read_save(written: str) -> Save:
+    """Return the saved play that a file holds.  Raises SaveError."""
+    lines = written.splitlines()
+    if not lines or lines[0].strip() != FIRST_LINE:
+        raise SaveError(f"this is no saved play: its first line is not `{FIRST_LINE}`")
+    try:
+        data = deobfuscate("".join(lines[3:]))
+    except ValueError as error:
+        raise SaveError(f"this saved play is damaged: {error}") from None
+    return save_from(data)
+
+
+def restore(save: Save, game: Game) -> State:
+    """Return the state that a saved play has reached.
+
+    Raises SaveError where the game is not the one that was played, RuleError where a rule comes apart.
+    """
+    if save.digest != game.digest:
+        raise SaveError("the spec has changed since this play was saved; it cannot go on")
+    state = game.new_initial_state()
+    for number, (player, sentence) in enumerate(save.said, 1):
+        if state.is_chance_node():
+            resolve_from_seed(state, save.seed)
+        if state.current_player() != player:
+            raise SaveError(f"decision {number} of this saved play is not player {player + 1}'s to make")
+        actions = actions_of(state, sentence)
+        if actions is None:
+            raise SaveError(f"decision {number} of this saved play, `{sentence}`, is not legal")
+        for action in actions:
+            state.apply_action(action)
+    return state

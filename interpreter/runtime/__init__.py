@@ -1,1 +1,0 @@
-"""What a generated game runs on: states, zones, chance, events, observations, choices of sets."""

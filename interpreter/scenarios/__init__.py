@@ -1,0 +1,1 @@
+"""Scenarios: what a play must come to, written down and carried out."""

@@ -1,0 +1,160 @@
+"""Where the cards lie that a scenario names: each in one place, and none is lost."""
+
+from __future__ import annotations
+
+import random
+
+from grammar.diagnostics import Cure, Edit
+from grammar.english import counted
+from grammar.source import Span
+from grammar.suggest import nearest
+from interpreter.engine import chance
+from interpreter.engine.faults import IllegalActionError
+from interpreter.engine.game import Game, LoggedState
+
+
+class PlacementError(Exception):
+    """Cards that cannot lie where a scenario puts them."""
+
+    def __init__(self, message: str, span: Span, cure: str | Cure = "") -> None:
+        super().__init__(message)
+        self.message = message
+        self.span = span
+        self.cure = cure
+
+
+class CardPlacement:
+    """Puts cards in place; each card lies in one place only, and none is lost."""
+
+    def __init__(self, game: Game, state: LoggedState) -> None:
+        self.game = game
+        self.state = state
+        self.homes = {card: place for place, cards in game.rules.homes for card in cards}
+        self.free = list(self.homes)
+        self.tops: list[tuple[int, str, list[int]]] = []
+        self.filled: dict[int, Span] = {}
+        self.rest_at: int | None = None
+        for zone in state.zones:
+            zone.clear()
+
+    def holds(self, place: int, texts: str, end: str | None, span: Span) -> None:
+        """Put named cards in a place, or (with `top`, `bottom`) at an end of what will lie there.
+
+        Raises PlacementError for unknown cards and those that are used up.
+        """
+        cards = [self._take(word, place, span) for word in texts.split()]
+        if end is not None:
+            self.tops.append((place, end, cards))
+            return
+        self._room(place, len(cards), span)
+        self.state.zones[place].extend(cards)
+
+    def _take(self, word: str, place: int, span: Span) -> int:
+        try:
+            face = self.game.texts.read_face(word, self.game.place_owners[place])
+        except IllegalActionError as error:
+            raise PlacementError(str(error), span, card_meant(self.game, word, span)) from error
+        for card in self.free:
+            if self.game.card_faces[card] == face:
+                self.free.remove(card)
+                return card
+        raise PlacementError(f"all cards `{word}` lie somewhere already", span, "the deck has no more of them")
+
+    def _room(self, place: int, count: int, span: Span) -> None:
+        zone = self.game.places[place][0]
+        if count > zone.capacity:
+            raise PlacementError(f"{self.game.place_name(place)} holds at most {zone.capacity} cards", span)
+        if place in self.filled:
+            raise PlacementError(f"{self.game.place_name(place)} is given twice", span)
+        self.filled[place] = span
+
+    def fill(self, place: int, count: int, deck: int | None, span: Span) -> None:
+        """Put any cards of the rest in a place, of one deck where its zone is given.
+
+        Those that lie on top or at the bottom of the place already count too.
+        Raises PlacementError where there are too few.
+        """
+        self._room(place, count, span)
+        count -= sum(len(cards) for there, _, cards in self.tops if there == place)
+        fitting = self._fitting(place, deck)
+        name = self.game.place_name(place)
+        if count > len(fitting):
+            of = "" if deck is None else f" of {self.game.place_name(deck)}"
+            raise PlacementError(f"of the cards left, {len(fitting)}{of} can lie in {name}, not {count}", span)
+        if count < 0:
+            raise PlacementError(f"{name} holds more cards than that already", span)
+        # Spread the picks over the rest, so that they are not all of one kind.
+        step = max(1, len(fitting) // max(1, count))
+        for card in fitting[::step][:count]:
+            self.free.remove(card)
+            self.state.zones[place].append(card)
+
+    def _fitting(self, place: int, deck: int | None = None) -> list[int]:
+        """Return the cards of the rest that may lie in a place: with its owner's cards or, where it has none, all."""
+        owner, faces = self.game.place_owners[place], self.game.card_faces
+        return [
+            card
+            for card in self.free
+            if (deck is None or self.homes[card] == deck)
+            and (owner is None or self.game.rules.faces[faces[card]].owner in (None, owner))
+        ]
+
+    def the_rest(self, place: int, span: Span) -> None:
+        """Let all that is placed nowhere else lie in a place.  Raises PlacementError where that is said twice."""
+        if self.rest_at is not None:
+            raise PlacementError("the rest lies in one place only", span)
+        self.rest_at = place
+        self.filled[place] = span
+
+    def rest(self, rng: random.Random) -> None:
+        """Put what is left where it belongs, shuffled, and the given tops and bottoms on it.
+
+        Raises PlacementError where the deck's zone is to hold certain cards and others are left.
+        """
+        if self.rest_at is not None:
+            mine = self._fitting(self.rest_at)
+            capacity = self.game.places[self.rest_at][0].capacity
+            if len(mine) > capacity:
+                name = self.game.place_name(self.rest_at)
+                message = f"{name} holds at most {capacity} cards, and {len(mine)} are left"
+                raise PlacementError(message, self.filled[self.rest_at])
+            chance.mix(rng, mine)
+            self.free = [card for card in self.free if card not in mine]
+            self.state.zones[self.rest_at].extend(mine)
+        left = list(self.free)
+        chance.mix(rng, left)
+        for place, span in self.filled.items():
+            over = sum(self.homes[card] == place for card in left)
+            if over:
+                raise PlacementError(
+                    f"{counted(over, 'card')} more would lie in {self.game.place_name(place)}: "
+                    "no other line says where",
+                    span, f"say it, as in `given {self._roomy(place, over)} holds the rest`",
+                )  # fmt: skip
+        for card in left:
+            self.state.zones[self.homes[card]].append(card)
+        for place, end, cards in self.tops:
+            zone = self.state.zones[place]
+            if end == "top":
+                zone[:0] = cards
+            else:
+                zone.extend(cards)
+        for place, zone in enumerate(self.state.zones):
+            if self.game.unordered[place]:
+                zone.sort()
+
+    def _roomy(self, but: int, count: int) -> str:
+        """Return the name of a place that may hold so many cards and has none so far, the deck's own where all do."""
+        game = self.game
+        homes = set(self.homes.values())
+        for place in sorted(range(len(game.places)), key=lambda place: game.place_owners[place] is not None):
+            zone = game.places[place][0]
+            if place not in self.filled and place not in homes and zone.capacity >= count:
+                return game.place_name(place)
+        return game.place_name(but)
+
+
+def card_meant(game: Game, word: str, span: Span) -> str | Cure:
+    """Return the cure of a word that is no card, where one is near."""
+    near = nearest(word.lower(), game.texts.by_text)
+    return "" if near is None else Cure(f"did you mean `{near.upper()}`?", (Edit(span.part(word), near.upper()),))

@@ -1,0 +1,103 @@
+"""Events in words: one line each, made from the names in the spec."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, assert_never
+
+from grammar.english import counted
+from interpreter.knowledge.events import (
+    Assigned,
+    Chosen,
+    Ended,
+    Event,
+    Fell,
+    Layout,
+    Moved,
+    Said,
+    Shown,
+    Shuffled,
+    Turned,
+)
+from interpreter.knowledge.observation import row_text
+from interpreter.text.texts import UNSEEN
+
+if TYPE_CHECKING:
+    from interpreter.engine.game_base import GameBase
+
+
+def cards_text(game: GameBase, cards: tuple[int | None, ...]) -> str:
+    """Return cards as words: `C2 W5`, `3 cards`, `C2 and 2 cards`."""
+    shown = [game.texts.face(c) for c in cards if c is not None]
+    unseen = len(cards) - len(shown)
+    hidden = counted(unseen, "card")
+    if not unseen:
+        return " ".join(shown) or "nothing"
+    return f"{' '.join(shown)} and {hidden}" if shown else hidden
+
+
+class Voice:
+    """What players, places and cards are called, said to nobody in particular."""
+
+    def __init__(self, game: GameBase) -> None:
+        self.game = game
+
+    def player(self, player: int) -> str:
+        """Return what a player is called."""
+        return self.game.texts.player(player)
+
+    def place(self, place: int) -> str:
+        """Return what a place is called."""
+        return self.game.place_name(place)
+
+    def cards(self, faces: tuple[int | None, ...]) -> str:
+        """Return what cards are called."""
+        return cards_text(self.game, faces)
+
+
+def narrate(game: GameBase, event: Event, voice: Voice | None = None) -> str:
+    """Return what happened, as seen by whoever the event was made for.
+
+    What anybody would say alike (not who did what, nor what became of a value) is said with the names of a `voice`.
+    """
+    texts = game.texts
+    voice = voice or Voice(game)
+    match event:
+        case Chosen(verb=""):
+            return f"player {event.player + 1} has chosen"
+        case Chosen():
+            words = []
+            for type_, value in event.args:
+                if isinstance(value, tuple):
+                    words.append(cards_text(game, value))
+                else:
+                    words.append(UNSEEN if value is None else texts.one_word(type_, value))
+            said = event.verb.replace("_", " ")
+            return " ".join([f"player {event.player + 1}:", said, *words])
+        case Moved():
+            how = f" face {event.face}" if event.face else ""
+            by = f" for player {event.by + 1}" if event.by is not None else ""
+            source = game.place_name(event.origin)
+            target = ("bottom of " if event.bottom else "") + game.place_name(event.target)
+            return f"{cards_text(game, event.cards)} from {source} to {target}{how}{by}"
+        case Shuffled():
+            return f"{voice.place(event.place)} is shuffled ({event.count} cards)"
+        case Fell():
+            return f"chance: {event.name} = {UNSEEN if event.value is None else texts.value(event.type, event.value)}"
+        case Turned():
+            where = voice.place(event.place)
+            return f"{voice.cards(event.cards)} turned face {'up' if event.up else 'down'} in {where}"
+        case Shown():
+            players = [voice.player(p) for p in range(game.num_players) if event.viewers >> p & 1]
+            who = "all" if event.viewers == game.everyone else " and ".join(players)
+            return f"{voice.cards(event.cards)} of {voice.place(event.place)} shown to {who}"
+        case Assigned():
+            value = texts.value(game.variable_types[event.place], event.value)
+            return f"{game.variable_name(event.place)} {'begins as' if event.first else '='} {value}"
+        case Layout():
+            return f"in {game.place_name(event.place)} now: {row_text(game, event.cards, event.by)}"
+        case Said():
+            return texts.words(event.parts)
+        case Ended():
+            return "the play is over"
+        case _:
+            assert_never(event)

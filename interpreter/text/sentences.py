@@ -1,0 +1,112 @@
+"""Whole decisions: every sentence that a player can say at a decision, with its small actions."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from typing import TypeVar
+
+import attrs
+
+from interpreter.engine.faults import RuleError
+from interpreter.engine.machine import Machine
+from interpreter.text.asking import small_action
+from interpreter.text.texts import DONE, NOTHING
+
+_Machine = TypeVar("_Machine", bound=Machine)
+
+
+@attrs.frozen
+class Sentence:
+    """A complete decision in words, and the small actions it is made of."""
+
+    text: str
+    actions: tuple[int, ...]
+
+
+def sentences(state: Machine, limit: int) -> list[Sentence] | None:
+    """Return all complete decisions in the order of their small actions, or None if there are more than `limit`."""
+    found: list[Sentence] = []
+    for sentence in _complete(state, (), []):
+        found.append(sentence)
+        if len(found) > limit:
+            return None
+    return found
+
+
+def _complete(state: Machine, actions: tuple[int, ...], words: list[str]) -> Iterator[Sentence]:
+    for action in state.legal_actions():
+        said = [*words, *words_of(state, action, begun=bool(words))]
+        following = unfinished(state, action)
+        if following is None:
+            yield Sentence(" ".join(said), (*actions, action))
+        else:
+            yield from _complete(following, (*actions, action), said)
+
+
+def text_of(state: Machine, actions: Sequence[int]) -> str:
+    """Return a complete decision in words, from its small actions."""
+    said: list[str] = []
+    here: Machine | None = state
+    for action in actions:
+        assert here is not None
+        said += words_of(here, action, begun=bool(said))
+        here = unfinished(here, action)
+    return " ".join(said)
+
+
+def words_of(state: Machine, action: int, *, begun: bool) -> list[str]:
+    """Return what a small action adds to its sentence; the first of a sentence brings the verb too."""
+    texts = state.game.texts
+    shape = texts.shape_of(action)
+    said = [] if begun else [shape.verb]
+    if shape.is_set:
+        face = action - shape.base
+        if face < len(texts.faces):
+            said.append(small_action(state, action).rpartition("+")[2])
+        elif not state.picked():
+            said.append(NOTHING)
+        elif _before_set(state, action):
+            said.append(DONE)
+        return said
+    return said + small_action(state, action).split()[1:]
+
+
+def _before_set(state: Machine, action: int) -> bool:
+    """Whether a set is chosen behind the one that a small action ends: then the sentence says where it ends."""
+    following = unfinished(state, action)
+    decision = None if following is None else following.decision_data()
+    return decision is not None and decision.is_begun and decision.actions[0].stages[decision.stage].is_set
+
+
+def unfinished(state: _Machine, action: int) -> _Machine | None:
+    """Return the state after a legal small action, or None if the action completes its decision."""
+    following = state.clone()
+    try:
+        following.apply_unchecked(action)
+    except RuleError:
+        return None
+    return following if following.is_unfinished() else None
+
+
+def actions_of(state: Machine, text: str) -> tuple[int, ...] | None:
+    """Return the small actions whose words are exactly this text, None where no legal decision has them.
+
+    Unlike `State.string_to_action` this carries no decision out, so it reads one on which the rules come
+    apart too.
+    """
+    return _matching(state, text.split(), begun=False)
+
+
+def _matching(state: Machine, words: list[str], *, begun: bool) -> tuple[int, ...] | None:
+    for action in state.legal_actions():
+        said = words_of(state, action, begun=begun)
+        if words[: len(said)] != said:
+            continue
+        rest = words[len(said) :]
+        following = unfinished(state, action)
+        if following is None:
+            if not rest:
+                return (action,)
+        elif (behind := _matching(following, rest, begun=True)) is not None:
+            return (action, *behind)
+    return None

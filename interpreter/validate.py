@@ -1,0 +1,313 @@
+"""Check a spec for everything that somebody can ask of it, not only for what is played by default.
+
+A game is compiled for one number of players and one value of each option, so a mistake can hide in a setting that
+nobody tried.  All settings are too many; `validate` checks, for every number of players, a covering array of strength
+two (`interpreter.fuzz.covering_array`): every two values of two options together, of ranges the ends and one value
+between.  What only warns is looked for with all options at the least number of players, and with the defaults at every
+other.  What it finds is put together, each mistake once, with the least that it takes to meet it.  What an option may
+make so on purpose (`Code.every_setting`) is told only where no setting is without it.
+
+All that can be wrong with a spec is found by the checker; what is compiled of a sound one, with the defaults at the
+least and the greatest number of players, is for the summary, and so that what is too much to compile, or a mistake of
+the compiler, shows here and not at the table.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Collection, Iterator, Mapping
+from contextlib import suppress
+from pathlib import Path
+
+import attrs
+
+from grammar.ast import Spec
+from grammar.codes import REGISTRY
+from grammar.diagnostics import Diagnostic, SpecError
+from grammar.source import Span, read_source
+from interpreter.analysis.budget import MOST_WORK, OverBudgetError, Work, budget, current
+from interpreter.analysis.checker import Checker
+from interpreter.engine.compilation import Compilation
+from interpreter.engine.game import Game
+from interpreter.fuzz.covering_array import FEW_PAIRS, all_pairs, covering_array
+from interpreter.loader import assemble, find_spec
+from interpreter.program.nodes import Decision
+from interpreter.setting import Setting, SettingError, Signature, Value, number_of_players, word_of
+
+MOST_SETTINGS = 200
+"""Settings that are tried at most; `Validation.pairs` tells whether that was enough."""
+
+RESERVE = 2
+"""The most that a setting has taken so far must be left so many times, or no other is begun."""
+
+MOST_CAUSES = 20
+"""Mistakes of single settings for which is found out what it takes to meet them; the others name the whole setting."""
+
+_Key = tuple[str, str, int, int]
+
+
+@attrs.frozen
+class Summary:
+    """What a sound spec amounts to, in its default setting unless said otherwise.
+
+    `actions` counts the small actions by verb; `longest` is in small actions; `tags` are the rule tags.
+    """
+
+    title: str
+    players: tuple[int, int]
+    cards: int
+    faces: int
+    options: dict[str, str]
+    phases: int
+    decisions: int
+    actions: dict[str, int]
+    longest: int
+    utility: str
+    utility_range: tuple[float, float]
+    tags: int
+
+
+@attrs.frozen
+class Validation:
+    """What was found about a spec: every diagnostic once, and a summary where there is no error.
+
+    `settings` is how many were checked, and `planned` how many there are to be checked; None where these are too many
+    to be counted.  `narrowed` says that only some were asked for.  `pairs` are the pairs of values of two options (each
+    counted for every number of players; the values, where there is one option) that occurred in them, and all that
+    there are.
+    """
+
+    path: Path
+    diagnostics: tuple[Diagnostic, ...]
+    summary: Summary | None
+    settings: int
+    planned: int | None = None
+    narrowed: bool = False
+    pairs: tuple[int, int] = (0, 0)
+
+    @property
+    def sound(self) -> bool:
+        """Whether the spec can be played in every setting that was tried."""
+        return not any(d.is_error for d in self.diagnostics)
+
+
+def validate(spec: str | Path, players: int | None = None, options: Mapping[str, Value] | None = None) -> Validation:
+    """Check a spec in every setting; in those with a number of players and values of options, where these are given.
+
+    Raises SpecNotFoundError, OSError where the file cannot be read, and SettingError for a number of players or a value
+    that the game does not have.
+    """
+
+    path = find_spec(spec)
+    source = read_source(path)
+    with budget(MOST_WORK, Span(source, 0, 0)):
+        try:
+            tree = assemble(source, path.parent)
+        except SpecError as error:
+            return Validation(path, error.diagnostics, None, 0)
+        return validate_tree(tree, path, players, options)
+
+
+def validate_tree(
+    tree: Spec, path: Path, players: int | None = None, options: Mapping[str, Value] | None = None
+) -> Validation:
+    """Check a syntax tree, whose parts are already put together, in every setting that the budget of work allows."""
+    with budget(MOST_WORK, tree.span) as work:
+        try:
+            return _validated(tree, path, work, players, options or {})
+        except OverBudgetError as over:  # Already the settings themselves are too many to be listed.
+            return Validation(path, over.diagnostics, None, 0)
+
+
+def _validated(tree: Spec, path: Path, work: Work, players: int | None, options: Mapping[str, Value]) -> Validation:
+    checker = Checker(tree)
+    signature = checker.signature
+    begun = work.used
+    narrowed = not signature.diagnostics and (players is not None or bool(options))
+    default = checker.check(signature.setting(players, options) if narrowed else None)
+    most = work.used - begun
+    found = {_key(d): d for d in default.diagnostics}
+    if signature.diagnostics:
+        return Validation(path, tuple(found.values()), None, 1)
+    tried: dict[Setting, None] = {}
+    times: Counter[_Key] = Counter()
+    first: dict[_Key, Setting] = {}
+    sounded: set[int] = set()
+    met = advised = 0
+    summary = None
+    low, high = signature.players if players is None else (players, players)
+    samples = levels(signature, options)
+    every = all_pairs(samples) * (high - low + 1)
+    few = all_pairs(samples) <= FEW_PAIRS
+    coming = _affordable(settings(signature, players, options))
+    for setting, pairs in coming:
+        if setting not in tried and tried and (len(tried) >= MOST_SETTINGS or work.left < RESERVE * most):
+            break
+        met += pairs
+        if setting in tried:
+            continue
+        # Advice takes nearly as long as all the rest, and hangs on the number of players less than on options.
+        first_of_players = setting.players not in sounded
+        advise = setting.players == low or first_of_players
+        playable = first_of_players and setting.players in (low, high)
+        checked = checker.check(setting, advise=advise, playable=playable) if tried else default
+        more: tuple[Diagnostic, ...] = ()
+        if checked.rules is not None:
+            sounded.add(setting.players)
+        if checked.rules is not None and playable:
+            try:
+                game = Game.of(Compilation.of(checked.rules, tree)).ready()
+            except OverBudgetError as over:
+                more = over.diagnostics
+            else:
+                summary = summary or summarize(game)
+        if tried and work.left <= 0:
+            break
+        most, begun = max(most, work.used - begun), work.used
+        advised += advise
+        for diagnostic in (*checked.diagnostics, *more):
+            found.setdefault(_key(diagnostic), diagnostic)
+            first.setdefault(_key(diagnostic), setting)
+            times[_key(diagnostic)] += 1
+        tried[setting] = None
+    planned = len({*tried, setting, *(other for other, _ in coming)}) if few else None
+    always = set(times)
+    if work.left > most and any(REGISTRY[d.code].every_setting for d in found.values()):
+        always = {_key(d) for d in checker.check(advise=False, playable=False).diagnostics}
+    found = {
+        key: d
+        for key, d in found.items()
+        if times[key] == (len(tried) if key in always else advised) or not REGISTRY[d.code].every_setting
+    }
+    if narrowed:
+        for key in _only_here(
+            checker, [key for key, d in found.items() if REGISTRY[d.code].every_setting], tried, most
+        ):
+            del found[key]
+    hidden = [key for key in found if first[key] != next(iter(tried))]
+    for number, key in enumerate(hidden):
+        where = _cause(checker, first[key], key, whole=number >= MOST_CAUSES, least=most)
+        found[key] = _noted(found[key], where)
+    sound = not any(d.is_error for d in found.values())
+    return Validation(
+        path, tuple(found.values()), summary if sound else None, len(tried), planned, narrowed, (met, every)
+    )
+
+
+def _only_here(checker: Checker, found: list[_Key], tried: Collection[Setting], most: int) -> list[_Key]:
+    """Return what is found only because players or options are given: of the whole spec it is not true.
+
+    Settings that are left out are checked until nothing is in doubt, or the budget of work is needed.
+    """
+    doubtful = set(found)
+    for setting, _ in _affordable(settings(checker.signature)):
+        if not doubtful or current().left < RESERVE * most:
+            break
+        if setting not in tried:
+            checked = checker.check(setting, advise=True, playable=False)
+            if not any(d.is_error for d in checked.diagnostics):
+                doubtful &= {_key(d) for d in checked.diagnostics}
+    return [key for key in found if key not in doubtful]
+
+
+def settings(
+    signature: Signature, players: int | None = None, given: Mapping[str, Value] | None = None
+) -> Iterator[tuple[Setting, int]]:
+    """Yield the settings to be checked, each with how many pairs of values occur for the first time in it.
+
+    With a number of players, or values of options, that are given only those that have them.
+
+    All numbers of players take turns, so that what is left out in the end is the same for each; every one begins with
+    the defaults.
+    """
+    given = given or {}
+    low, high = signature.players if players is None else (players, players)
+    counts = range(low, high + 1)
+    for count in counts:
+        yield signature.setting(count, given), 0
+    options = signature.begin(low).options
+    first = [0 if option.name in given else option.samples().index(option.default) for option in options]
+    for row, pairs in covering_array(levels(signature, given), first):
+        numbers = {option.name: number for option, number in zip(options, row, strict=True)}
+        for count in counts:
+            yield signature.sample(count, numbers, given), pairs
+
+
+def _affordable(coming: Iterator[tuple[Setting, int]]) -> Iterator[tuple[Setting, int]]:
+    """Yield settings as far as the budget of work allows to find them."""
+    with suppress(OverBudgetError):
+        yield from coming
+
+
+def levels(signature: Signature, given: Mapping[str, Value]) -> list[int]:
+    """Return how many samples each option has; a range that hangs on something may have more than by default."""
+    hanging = {decl.name for decl in signature.declarations if signature.asks(decl)}
+    return [
+        1 if option.name in given else max(3 if option.name in hanging else 0, len(option.samples()))
+        for option in signature.begin().options
+    ]
+
+
+def _key(diagnostic: Diagnostic) -> _Key:
+    """Return what makes two diagnostics one mistake; their numbers may differ from setting to setting."""
+    span: Span = diagnostic.span
+    return (diagnostic.code, span.source.name, span.start, span.end)
+
+
+def _noted(diagnostic: Diagnostic, where: str) -> Diagnostic:
+    """Return a diagnostic that says in which setting it was met."""
+    return attrs.evolve(diagnostic, note=f"{diagnostic.note}; {where}" if diagnostic.note else where)
+
+
+def _cause(checker: Checker, setting: Setting, key: _Key, *, whole: bool, least: int) -> str:
+    """Say in which setting a mistake is met: what of it differs from the default and is needed for the mistake.
+
+    One option after another, and at last the number of players, goes back to its default as long as the mistake stays
+    (delta debugging, one at a time) and the budget of work has `least` units left; `whole` leaves that out.
+    """
+    signature = checker.signature
+    default = signature.setting(setting.players)
+    needed = {name: value for name, value in setting.options if default[name] != value}
+    players: int = setting.players
+
+    def met(players: int, options: dict[str, Value]) -> bool:
+        if current().left < least:
+            return False
+        try:
+            other = signature.setting(players, options)
+        except SettingError:  # A range that hangs on what was taken back.
+            return False
+        return any(_key(d) == key for d in checker.check(other, playable=False).diagnostics)
+
+    if not whole:
+        for name in [*needed]:
+            fewer = {other: value for other, value in needed.items() if other != name}
+            if met(players, fewer):
+                needed = fewer
+        if players != signature.players[0] and met(signature.players[0], needed):
+            players = signature.players[0]
+    told = [number_of_players((players, players))] if players != signature.players[0] else []
+    return "with " + ", ".join([*told, *(f"{name} = {word_of(value)}" for name, value in needed.items())])
+
+
+def summarize(game: Game) -> Summary:
+    """Return what a game amounts to."""
+
+    actions: dict[str, int] = {}
+    for shape in sorted(game.program.shapes, key=lambda s: s.base):
+        actions[shape.verb] = actions.get(shape.verb, 0) + shape.size
+    choices = {id(n.choice) for n in game.program.nodes if isinstance(n, Decision)}
+    return Summary(
+        title=game.title,
+        players=game.rules.player_range,
+        cards=game.num_cards,
+        faces=game.num_faces,
+        options=game.option_texts(),
+        phases=len(game.rules.phases),
+        decisions=len(choices),
+        actions=actions,
+        longest=game.max_game_length,
+        utility=game.utility,
+        utility_range=game.utility_range,
+        tags=len({tag for tag, _ in game.rules.tags}),
+    )

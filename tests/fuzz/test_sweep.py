@@ -1,0 +1,167 @@
+"""Runs of the fuzzer over settings: which are played, in how many processes, stopped, and written down."""
+
+from __future__ import annotations
+
+import shlex
+from functools import partial
+from pathlib import Path
+from unittest.mock import Mock
+
+import pytest
+from click.testing import CliRunner, Result
+
+from cli.main import main
+from grammar.parser import parse
+from grammar.source import Source
+from interpreter.fuzz.sweep import settings, sweep
+from interpreter.loader import find_spec, signature
+from interpreter.records.saves import read_save
+from interpreter.setting import Signature
+from tests.fuzz.broken import BROKEN, HEAD, TAIL
+
+OPTIONS = """
+option long = false
+option rounds: 1..3 = 2
+"""
+
+BODY = """play
+    shuffle stock
+    for n in 1..rounds, p in players: ask(p)
+
+phase ask(p: player)
+    p chooses
+        take [A1]
+            deal 1 from stock to hand[p]
+        wait only if long [A2]
+        pass [A3]
+"""
+SPEC = HEAD.replace("players 2", "players 2..4").replace("enum Suit", OPTIONS + "enum Suit") + BODY + TAIL
+
+
+@pytest.fixture
+def spec(tmp_path: Path) -> str:
+    path = tmp_path / "rounds.cardgame"
+    path.write_text(SPEC)
+    return str(path)
+
+
+def run(*words: str) -> Result:
+    result = CliRunner().invoke(main, ["fuzz", *words])
+    assert "Traceback" not in result.output
+    return result
+
+
+def test_every_number_of_players_meets_every_value(spec: str) -> None:
+    found = list(settings(signature(find_spec(spec)), None, {}))
+    assert [setting.players for setting in found[:3]] == [2, 3, 4]
+    assert {dict(setting.options)["rounds"] for setting in found[:3]} == {2}
+    pairs = {(setting.players, name, value) for setting in found for name, value in setting.options}
+    assert pairs == {(p, n, v) for p in (2, 3, 4) for n, vs in (("long", (False, True)), ("rounds", (1, 2, 3)))
+                     for v in vs}  # fmt: skip
+    assert {(s["long"], s["rounds"]) for s in found} == {(a, b) for a in (False, True) for b in (1, 2, 3)}
+    assert len(list(settings(signature(find_spec(spec)), 3, {"long": "true", "rounds": "1"}))) == 1
+
+
+def test_playouts_are_shared_among_the_settings_as_far_as_they_go(spec: str) -> None:
+    found = signature(find_spec(spec))
+    planned = sweep(spec, found, 32, 1)
+    assert sum(piece.count for piece in planned.pieces) == 32
+    assert {piece.count for piece in planned.pieces} <= {2, 3, 4}
+    few = sweep(spec, found, 2, 1)
+    assert [(piece.setting.players, piece.count) for piece in few.pieces] == [(2, 1), (3, 1)]
+    assert few.left_out == len(list(settings(found, None, {}))) - 2
+
+
+def test_of_many_values_only_as_many_settings_are_found_as_are_played(monkeypatch: pytest.MonkeyPatch) -> None:
+    options = "".join(f"option o{i}: {' | '.join(f'a{i}_{k}' for k in range(40))} = a{i}_0\n" for i in range(12))
+    found = Signature.of(parse(Source("many", SPEC.replace("enum Suit", options + "enum Suit", 1))))
+    sample = Mock(side_effect=partial(Signature.sample, found))
+    monkeypatch.setattr(Signature, "sample", sample)
+    planned = sweep("many", found, 5, 1)
+    assert len(planned.pieces) == 5
+    assert planned.left_out is None
+    assert sample.call_count < 20
+
+
+def test_one_playout_by_its_number_is_checked_as_thoroughly_as_can_be_and_others_are_not() -> None:
+    spec = find_spec("classics/kuhn_poker")
+    found = signature(spec)
+    assert sweep(spec, found, 1, 1).bounded
+    alone = sweep(spec, found, 200, 1, only=17)
+    assert (alone.bounded, [(piece.first, piece.count) for piece in alone.pieces]) == (False, [(17, 1)])
+
+
+def test_what_is_found_is_the_same_for_any_number_of_processes(spec: str) -> None:
+    found = signature(find_spec(spec))
+    given = {"long": "false", "rounds": "1"}
+    one = sweep(spec, found, 6, 3, None, given).run(1)
+    two = sweep(spec, found, 6, 3, None, given).run(2)
+    assert one.playouts == two.playouts == 6
+    assert len(one.settings) == 3
+    assert (one.lengths, one.scores, one.tally, one.settings) == (two.lengths, two.scores, two.tally, two.settings)
+    assert one.coverage.counts == two.coverage.counts
+
+
+def test_a_run_that_is_stopped_tells_what_was_found_until_then(spec: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    def stop(done: int) -> None:
+        if done == 7:
+            raise KeyboardInterrupt
+
+    monkeypatch.setattr("cli.commands.fuzz._watcher", lambda _run: stop)
+    result = run(spec)
+    assert result.exit_code == 130
+    assert "7 playouts of seed 1: stopped, of 200; no counter-example so far" in result.output
+    assert "carried out in 7 whole plays" in result.output
+
+
+def test_rules_that_options_rule_out_are_not_said_to_be_missed(spec: str) -> None:
+    result = run(spec, "--option", "long=false", "--playouts", "10")
+    assert "never reached" not in result.output
+    assert "1 belong to options that were not played: A2" in result.output
+    assert "A2" in run(spec, "--playouts", "18").output.split("tags carried out")[1].splitlines()[0]
+
+
+def test_no_rule_is_told_where_no_play_came_to_its_end(tmp_path: Path) -> None:
+    path = tmp_path / "stuck.cardgame"
+    path.write_text(BROKEN["nothing to do"].text.replace("p chooses", "p chooses [A1]"))
+    output = run(str(path)).output
+    assert "counter-example[CG807]" in output
+    assert "tags" not in output
+    assert "never reached" not in output
+
+
+@pytest.mark.parametrize(
+    "name",
+    ["nothing to do", "a variable out of its range", "an invariant that breaks rarely", "a play longer than its bound",
+     "a game that cannot begin", "chance without an outcome"],
+)  # fmt: skip
+def test_a_failing_play_is_a_scenario_that_fails_in_the_same_way(tmp_path: Path, name: str) -> None:
+    path, found = tmp_path / "broken.cardgame", tmp_path / "found.scenarios"
+    path.write_text(BROKEN[name].text)
+    output = run(str(path), "--save-scenario", str(found)).output
+    message = output.split("counter-example")[1].splitlines()[0].rpartition(": ")[2]
+    assert f"as a scenario: cardgame test {found}" in output
+    told = CliRunner().invoke(main, ["test", str(found)])
+    assert told.exit_code == 1
+    assert message in told.output
+    assert "0 passed, 1 failed" in told.output
+
+
+def test_a_failing_play_is_opened_at_the_table_before_it_fails(tmp_path: Path) -> None:
+    path, found = tmp_path / "broken.cardgame", tmp_path / "found.save"
+    path.write_text(BROKEN["a variable out of its range"].text)
+    output = run(str(path), "--save", str(found)).output
+    (command,) = [line.partition(": ")[2] for line in output.splitlines() if "at the table: " in line]
+    done = output.split("small actions to 7:\n")[1].split("  the table")[0].split("\n")
+    assert len(read_save(found.read_text()).said) == 6 == len([line for line in done if "player" in line]) - 1
+    told = CliRunner().invoke(main, shlex.split(command)[1:], input="count\n")
+    assert told.exit_code == 1
+    assert "4 is outside of 0..3" in told.output
+
+
+def test_a_leak_is_no_scenario(tmp_path: Path) -> None:
+    path, found = tmp_path / "broken.cardgame", tmp_path / "found.scenarios"
+    path.write_text(BROKEN["a way of play that hangs on a hidden hand"].text)
+    told = run(str(path), "--save-scenario", str(found)).output
+    assert "not as a scenario: a leak shows between plays that look the same to a player, and a scenario is one" in told
+    assert not found.exists()
