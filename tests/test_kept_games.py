@@ -97,7 +97,6 @@ def test_a_game_that_was_kept_plays_as_one_that_is_compiled(pair: tuple[Game, Ga
     for player in range(fresh.num_players):
         assert one.information_state_string(player) == other.information_state_string(player)
         assert one.information_state_tensor(player) == other.information_state_tensor(player)
-    assert not is_untouched(kept)
 
 
 @pytest.mark.parametrize("name", MOST)
@@ -163,7 +162,7 @@ while not state.is_terminal():
     else:
         state.apply_action(state.legal_actions()[0])
 parts = ("lark", "grammar.ast", "grammar.parser", "analysis.core", "analysis.checker", "program.nodes")
-print(game.code.layout, *(name for name in sys.modules if name.endswith(parts)))
+print("compilation" in vars(game), *(name for name in sys.modules if name.endswith(parts)))
 """
     environment = {**os.environ, "PYTHONPATH": str(ROOT)}
     said: list[str] = []
@@ -173,6 +172,6 @@ print(game.code.layout, *(name for name in sys.modules if name.endswith(parts)))
             [sys.executable, "-P", "-c", code, str(small)], env=environment, capture_output=True, text=True, check=True
         )
         said = done.stdout.split()
-        if said == ["None"]:
+        if said == ["False"]:
             break
-    assert said == ["None"]
+    assert said == ["False"]
