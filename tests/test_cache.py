@@ -209,7 +209,7 @@ def test_a_changed_compiler_is_never_given_what_the_old_one_made(cache: Path, sm
     change = "path.write_bytes(path.read_bytes().replace(b'a division by zero', b'a quotient by zero'))"
     code = (
         "import sys, pathlib; from interpreter import load\n"
-        f"path = pathlib.Path({str(copied)!r}) / 'interpreter' / 'engine' / 'game_base.py'\n"
+        f"path = pathlib.Path({str(copied)!r}) / 'interpreter' / 'engine' / 'support.py'\n"
         f"if 'early' in sys.argv: {change}\n"
         "games = [load(sys.argv[1]), load(sys.argv[1])]\n"
         "print(*('compiled' if 'compilation' in vars(game) else 'kept' for game in games))"
