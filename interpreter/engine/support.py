@@ -343,8 +343,7 @@ def support(game: GameBase) -> dict[str, Any]:
             for card in cards:
                 take(z, card)
             put(st, z, cards, place, False)
-        if st.logging:
-            st.shuffling(place)
+        st.shuffling(place)
         st.shuffle_pile(z[place])
 
     def turn(st: Machine, cards: Cards, up: bool) -> None:

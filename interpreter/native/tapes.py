@@ -86,8 +86,6 @@ class _Shuffles(Machine, ABC):
 
     __slots__ = ()
 
-    logging = True  # So that it is told.
-
     def __init__(self, game: GameBase) -> None:
         super().__init__(game, game.code)
 
@@ -193,25 +191,25 @@ class Retold(_Shuffles):
     Cards are drawn all at once where one is wanted, or one by one, each when it is wanted.
     """
 
-    __slots__ = ("at", "cards", "one_by_one", "tape")
+    __slots__ = ("cards", "one_by_one", "tape", "tape_at")
 
     def __init__(self, game: GameBase, *, one_by_one: bool = False) -> None:
         super().__init__(game)
         self.one_by_one = one_by_one
         self.tape: Sequence[int] = ()
-        self.at = 0
+        self.tape_at = 0
         self.cards: dict[int, int] = {}
 
     def begin(self, drawn: Sequence[int] = ()) -> Self:
         """Begin the play, up to its first decision.  Raises RuleError."""
-        self.tape, self.at = drawn, 0
+        self.tape, self.tape_at = drawn, 0
         super().begin()
         self._settle()
         return self
 
     def carry_out(self, action: int, drawn: Sequence[int]) -> None:
         """Carry out a small action, and all that chance does behind it.  Raises IllegalActionError, RuleError."""
-        self.tape, self.at = drawn, 0
+        self.tape, self.tape_at = drawn, 0
         self.apply_action(action)
         self._settle()
 
@@ -238,19 +236,19 @@ class Retold(_Shuffles):
     def pile_shuffled(self, pile: list[int], *, again: bool) -> None:
         """Let the cards of the pile be the next ones of the tape."""
         if again:
-            self.at -= len(pile)
+            self.tape_at -= len(pile)
         self.cards.update(zip(pile, self._next(len(pile)), strict=True))
 
     def _next(self, count: int) -> Sequence[int]:
-        drawn = self.tape[self.at : self.at + count]
+        drawn = self.tape[self.tape_at : self.tape_at + count]
         if len(drawn) < count:
             raise ValueError("chance drew more here than a tape says")
-        self.at += count
+        self.tape_at += count
         return drawn
 
     def _saved(self) -> tuple[Any, ...]:
-        return (super()._saved(), self.at)
+        return (super()._saved(), self.tape_at)
 
     def _restore(self, saved: tuple[Any, ...]) -> None:
-        plain, self.at = saved
+        plain, self.tape_at = saved
         super()._restore(plain)

@@ -28,7 +28,7 @@ def side_by_side(native: NativeGame, seed: int, *, replayed: bool = False) -> in
         assert _legal(play)[1] == fault
         return 0
     while True:
-        assert state.at == len(state.tape)
+        assert state.tape_at == len(state.tape)
         if state.is_terminal():
             break
         assert state.current_player() == play.current_player()

@@ -64,7 +64,7 @@ def counted_again(native: CountedGame, recorder: Told, seed: int, number: int) -
         legal = state.legal_actions()
         action = legal[actions.below(len(legal)) if len(legal) > 1 else 0]
         play.apply_action(action)
-        state.tape, state.at = play.drawn, 0
+        state.tape, state.tape_at = play.drawn, 0
         return action
 
     def settle(state: Machine) -> None:
