@@ -63,6 +63,8 @@ class _Optimiser:
             return node
         if id(node) not in self._made:
             changes = {f.name.lstrip("_"): self.rewritten(getattr(node, f.name)) for f in attrs.fields(kind)}
+            if kind is nodes.StartTurns or kind is nodes.NextTurn:
+                changes["binder"] = self.turns(node.binder)
             # The old node is kept with the new one, so that its identity stays its own.
             self._made[id(node)] = node, attrs.evolve(node, **changes)
         return self._made[id(node)][1]
@@ -95,6 +97,10 @@ class _Optimiser:
         if not isinstance(expr, core.SomeSubset):
             return expr
         return core.map_children(expr, self.expression)
+
+    def turns(self, binder: core.Binder) -> core.Binder:
+        """Return the binder of turns, each part by itself: its condition is evaluated when a turn comes."""
+        return core.map_children(binder, self.expression)
 
     def binder(self, binder: core.Binder) -> core.Binder:
         """Return the binder of a statement that keeps the same things."""

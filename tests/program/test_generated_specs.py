@@ -45,6 +45,12 @@ def test_most_generated_specs_are_taken() -> None:
     assert taken >= LEAST_TAKEN * 20
 
 
+@pytest.mark.parametrize("seed", [1004, 5073, 6340, 6399])
+def test_engines_agree_on_specs_that_one_of_them_failed(seed: int) -> None:
+    """Names in front of a loop inside of loops, and of conditions of turns; cards that no player sees."""
+    assert agree(Random(seed), native=False)
+
+
 @pytest.mark.soak
 def test_engines_agree_on_many_generated_specs() -> None:
     taken: list[bool] = []

@@ -64,7 +64,8 @@ def _parts(totality: Totality, expr: core.Expr, changing: frozenset[Local]) -> I
 def _inside(expr: core.Expr, changing: frozenset[Local]) -> Iterator[tuple[core.Expr, frozenset[Local]]]:
     """Give the expressions directly inside of one, each with what changes there."""
     if isinstance(expr, LOOPS):
-        changing |= {expr.binder.local}
+        # Names in front of the loop, from an earlier run of the pass, have no value outside of it either.
+        changing |= {expr.binder.local, *(local for local, _ in expr.binder.before)}
     if not isinstance(expr, core.SomeSubset):
         yield from ((part, changing) for part in core.children(expr))
 
