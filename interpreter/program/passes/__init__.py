@@ -42,7 +42,7 @@ class Passes:
         self.totality = Totality(layout, logged=logged)
         self.hoisting = Hoisting(self.totality)
         self.passes: tuple[Pass, ...] = (
-            (Inlining(self.totality, of_cards).run, frozenset({core.CallDefine})),
+            (Inlining(self.totality, of_cards, keep_tagged=logged and sets).run, frozenset({core.CallDefine})),
             (Fusion(self.totality).run, frozenset({*LOOPS, core.IsIn})),
             (simplified, frozenset({core.Op, core.Chain})),
         )

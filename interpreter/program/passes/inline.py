@@ -16,18 +16,20 @@ from interpreter.analysis.core import Define
 from interpreter.analysis.substitution import inlined
 from interpreter.analysis.types import is_optional
 from interpreter.program.passes.rewriting import bottom_up
-from interpreter.program.passes.totality import Totality
+from interpreter.program.passes.totality import Totality, is_tagged
 
 
 @attrs.define
 class Inlining:
     """The pass for one program.
 
-    `tables` are definitions that are looked up in a table of cards, which is quicker than any body.
+    `tables` are definitions that are looked up in a table of cards, which is quicker than any body.  C that
+    counts rules keeps calls of tagged definitions (`keep_tagged`), which count each use.
     """
 
     totality: Totality
     tables: Container[Define]
+    keep_tagged: bool = False
 
     def run(self, expr: core.Expr) -> core.Expr:
         """Return an expression with the short definitions that it calls written out."""
@@ -43,7 +45,7 @@ class Inlining:
     def _may_inline(self, call: core.CallDefine) -> bool:
         """Say whether the body of a definition may stand in the place of its call."""
         define = call.define
-        if define in self.tables:
+        if define in self.tables or (self.keep_tagged and is_tagged(define)):
             return False
         return all(
             self._is_read_again(given) and (is_optional(param.type) or not is_optional(given.type))
