@@ -243,11 +243,20 @@ class StatementPrinter:
                 to = "None" if stmt.to is None else printer.value(stmt.to)
                 add(f"show(st, {self.cards(stmt.cards)}, {to})")
             case core.Say():
-                add(f"if st.logging: st.say(({self.words(stmt.parts)}))")
+                self.say(stmt)
             case core.Choice() | core.Random() | core.InTurn() | core.AtOnce() | core.Reopen() | core.Together():
                 raise AssertionError(f"{stmt} stops in the middle, or has been desugared")
             case _:
                 assert_never(stmt)
+
+    def say(self, stmt: core.Say) -> None:
+        """Print words; values that may need an unseen card are read in every play, also in one without events."""
+        words = self.words(stmt.parts)
+        if all(isinstance(part, str | core.Const | core.LocalRef | core.VarRef) for part in stmt.parts):
+            self.lines.add(f"if st.logging: st.say(({words}))")
+            return
+        self.lines.add(f"words = ({words})")
+        self.lines.add("if st.logging: st.say(words)")
 
     def call_automatic(self, stmt: core.CallPhase) -> None:
         """Print the call of a phase in which nobody decides; the state keeps where it was called."""
