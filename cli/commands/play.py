@@ -83,13 +83,7 @@ def play(
     if transcript is not None:
         check_writable(transcript)
     text = None if actions is None else read_text(actions)
-    if sum((saved is not None, resume, new)) > 1:
-        raise click.UsageError("--load, --resume and --new exclude each other")
-    if saved is not None:
-        if players is not None or options or seed is not None:
-            raise click.UsageError("a saved play brings its players, options and seed; leave them out with --load")
-    elif spec is None and not resume:
-        raise click.UsageError("say which game: a file, or a name that `cardgame list` shows")
+    _check_sources(spec, saved, resume, new, brings_setting=players is not None or bool(options) or seed is not None)
     from cli.terminal import resumable  # late: help
     from cli.terminal.play_session import begin, take_up  # late: help
 
@@ -110,3 +104,14 @@ def play(
         if analyse:
             playing.analyse()
         playing = playing.another() if transcript is None else None
+
+
+def _check_sources(spec: str | None, saved: str | None, resume: bool, new: bool, *, brings_setting: bool) -> None:
+    """Check that the arguments name one play or one game.  Raises UsageError."""
+    if sum((saved is not None, resume, new)) > 1:
+        raise click.UsageError("--load, --resume and --new exclude each other")
+    if saved is not None:
+        if brings_setting:
+            raise click.UsageError("a saved play brings its players, options and seed; leave them out with --load")
+    elif spec is None and not resume:
+        raise click.UsageError("say which game: a file, or a name that `cardgame list` shows")

@@ -217,13 +217,29 @@ def take(zones: Zones, card: int) -> None:
 
 def support(game: GameBase) -> dict[str, Any]:
     """Return the functions for one game, by the names that generated code uses."""
+    count = game.num_players
+    shared = (at, is_kind, inside, distinct, seat_after, rotated, first_few, last_few, all_extreme, as_list, as_tuple,
+              bounded, unique, without, short, checked_index, there, divisor, nearest, keep, spend, watched, metered,
+              counted, raise_lost, bits.sums, bits.bits_equal, bits.bits_up_to, bits.bits_below, bits.bits_from,
+              bits.bits_above, bits.bits_where)  # fmt: skip
+    reading = _reading(game)
+    return {
+        **reading,
+        **_moving(game, reading["known"], _laying(game)),
+        **_turning(game, reading["known"]),
+        **{f.__name__: f for f in shared},
+        **_choosing(game),
+        "FACES": game.card_faces,
+        "WATCHED": WATCHED,
+        "PLAYERS": tuple(range(count)),
+        "ROTATIONS": tuple(tuple((start + k) % count for k in range(count)) for start in range(count)),
+    }
+
+
+def _reading(game: GameBase) -> dict[str, Any]:
+    """Return the functions that look up cards of zones; they raise NeedCard for a card that is undetermined."""
     n = game.num_cards
     faces = game.card_faces
-    sees = game.place_viewers
-    piles = game.piles
-    unordered = game.unordered
-    caps = [min(cap, n) for cap in game.capacities]
-    everyone = (1 << game.num_players) - 1
     holders = game.place_owners
     copies: list[list[int]] = [[] for _ in range(game.num_faces)]
     for number, of_card in enumerate(faces):
@@ -245,6 +261,34 @@ def support(game: GameBase) -> dict[str, Any]:
 
     def end_of_all(st: Machine, cards: Cards, end: int) -> int | None:
         return known(st, cards)[end] if cards else None
+
+    def holder(z: Zones, card: int | None) -> int | None:
+        for place, zone in enumerate(z):
+            if card in zone:
+                return holders[place]
+        return None
+
+    def one_of(cards: Iterable[int], face: int) -> int:
+        for card in cards:
+            if faces[card] == face:
+                return card
+        raise RuleError("CG901", "the chosen card is not there")
+
+    def next_copy(cards: Iterable[int], face: int, used: tuple[int, ...]) -> int:
+        here = cards if isinstance(cards, list) else list(cards)
+        for card in copies[face]:
+            if card in here and card not in used:
+                return card
+        raise RuleError("CG901", "the chosen card is not there")
+
+    return {f.__name__: f for f in (known, end_of, end_of_all, holder, one_of, next_copy)}
+
+
+def _laying(game: GameBase) -> tuple[Callable[..., None], ...]:
+    """Return the functions that report a full place, and put and lay cards in a place."""
+    piles = game.piles
+    unordered = game.unordered
+    caps = [min(cap, game.num_cards) for cap in game.capacities]
 
     def full(place: int) -> None:
         raise RuleError("CG805", f"{game.place_name(place)} holds at most {caps[place]} cards")
@@ -273,6 +317,15 @@ def support(game: GameBase) -> dict[str, Any]:
         if by is not None:
             for card in cards:
                 st.played_by[card] = by
+
+    return full, put, lay
+
+
+def _moving(game: GameBase, known: Callable[..., Cards], laying: tuple[Callable[..., None], ...]) -> dict[str, Any]:
+    """Return the functions that move cards; `known` requires that cards are determined."""
+    sees = game.place_viewers
+    unordered = game.unordered
+    full, put, lay = laying
 
     def learned(st: Machine, cards: Cards, place: int, face: str | None) -> None:
         if face != "down" and (sees[place] or face == "up"):
@@ -346,6 +399,13 @@ def support(game: GameBase) -> dict[str, Any]:
         st.shuffling(place)
         st.shuffle_pile(z[place])
 
+    return {f.__name__: f for f in (move, deal, swap, shuffle, full)}
+
+
+def _turning(game: GameBase, known: Callable[..., Cards]) -> dict[str, Any]:
+    """Return the functions that turn cards where they lie and show them to players."""
+    everyone = (1 << game.num_players) - 1
+
     def turn(st: Machine, cards: Cards, up: bool) -> None:
         if up:
             known(st, cards)
@@ -359,24 +419,13 @@ def support(game: GameBase) -> dict[str, Any]:
         if st.logging:
             st.showing(cards, everyone if to is None else 1 << to)
 
-    def holder(z: Zones, card: int | None) -> int | None:
-        for place, zone in enumerate(z):
-            if card in zone:
-                return holders[place]
-        return None
+    return {f.__name__: f for f in (turn, show)}
 
-    def one_of(cards: Iterable[int], face: int) -> int:
-        for card in cards:
-            if faces[card] == face:
-                return card
-        raise RuleError("CG901", "the chosen card is not there")
 
-    def next_copy(cards: Iterable[int], face: int, used: tuple[int, ...]) -> int:
-        here = cards if isinstance(cards, list) else list(cards)
-        for card in copies[face]:
-            if card in here and card not in used:
-                return card
-        raise RuleError("CG901", "the chosen card is not there")
+def _choosing(game: GameBase) -> dict[str, Any]:
+    """Return the constructors of the algorithms that complete sets of cards."""
+    faces = game.card_faces
+    unlike = not game.has_copies
 
     def plain(cards: Cards, low: int, high: int | None) -> sets.Plain:
         return sets.Plain(cards, low, high, faces, unlike)
@@ -393,27 +442,4 @@ def support(game: GameBase) -> dict[str, Any]:
     def completed(st: Machine, chosen: Any, rest: Any, fewer: bool) -> sets.Completed:
         return sets.Completed(chosen, rest, fewer, lambda: tried(st), faces)
 
-    unlike = not game.has_copies
-    count = game.num_players
-    local = {f.__name__: f for f in (known, end_of, end_of_all, move, deal, swap, shuffle,
-                                     turn, show, holder, one_of, next_copy, full)}  # fmt: skip
-    shared = {f.__name__: f for f in (at, is_kind, inside, distinct, seat_after, rotated, first_few, last_few,
-                                      all_extreme, as_list, as_tuple, bounded, unique, without, short, checked_index,
-                                      there, divisor, nearest, keep, spend, watched, metered, counted,
-                                      raise_lost)}  # fmt: skip
-    words = {f.__name__: f for f in (bits.sums, bits.bits_equal, bits.bits_up_to, bits.bits_below, bits.bits_from,
-                                     bits.bits_above, bits.bits_where)}  # fmt: skip
-    return {
-        **local,
-        **shared,
-        **words,
-        "Plain": plain,
-        "Hereditary": hereditary,
-        "Sums": summed,
-        "Measures": measured,
-        "Completed": completed,
-        "FACES": faces,
-        "WATCHED": WATCHED,
-        "PLAYERS": tuple(range(count)),
-        "ROTATIONS": tuple(tuple((start + k) % count for k in range(count)) for start in range(count)),
-    }
+    return {"Plain": plain, "Hereditary": hereditary, "Sums": summed, "Measures": measured, "Completed": completed}

@@ -70,7 +70,7 @@ def test_places_come_back_in_the_sources_that_are_at_hand() -> None:
     assert found[1].source is again[0]
 
 
-@pytest.mark.parametrize("value", [object(), len, {"x": [object()]}, 1j, b"x", type("Own", (), {})()])
+@pytest.mark.parametrize("value", [object(), len, {"x": [object()]}, 1j, bytearray(b"x"), type("Own", (), {})()])
 def test_what_cannot_be_written_down_is_refused(value: object) -> None:
     with pytest.raises(Unpackable):
         packed(value, {})

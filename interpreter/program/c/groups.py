@@ -321,6 +321,13 @@ class GroupPrinter(ExpressionPrinter):
         if cards and self.layout.order.ascends(expr):
             self._each(expr, add)
             return name
+        self._list_parts(expr, name, add)
+        return name
+
+    def _list_parts(self, expr: core.Expr, name: str, add: Body) -> None:
+        """Print how a list gets the things of a group that is made of others."""
+        cards = self._is_cards(expr)
+        kind, push = ("cards_t", "cards_push") if cards else ("list_t", "list_push")
         match expr:
             case core.Op(op="join", args=args):
                 doubles = cards and not are_disjoint(args)
@@ -360,7 +367,6 @@ class GroupPrinter(ExpressionPrinter):
                 self._each(expr, add)
             case _:  # None of the others gives a group.
                 raise AssertionError(expr)
-        return name
 
     def _add_to(self, name: str, group: core.Expr, add: Body, seen: str) -> None:
         """Print how a group, or one thing, is added to a list; `seen` is the set of what it has, or itself."""
