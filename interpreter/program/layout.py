@@ -63,15 +63,6 @@ class Layout:
         return zone in self.hiding_zones
 
 
-class KnownLayout(Layout):
-    """The layout of a state in which every card is known."""
-
-    def may_be_unknown(self, zone: Zone) -> bool:
-        """Say that no card is undetermined."""
-        del zone
-        return False
-
-
 def _locals_of_statements(program: Program) -> set[Local]:
     """Return the names that statements give: of `let`, loops, turns, arguments and parameters."""
     found = {param for phase in program.rules.phases for param in phase.params}

@@ -8,7 +8,7 @@ from __future__ import annotations
 import attrs
 
 from interpreter.analysis import core
-from interpreter.analysis.symbols import Local, Zone
+from interpreter.analysis.symbols import Zone
 from interpreter.analysis.types import Bool, EnumType, Int, Player, Type, base_of
 from interpreter.program.nodes import Program
 
@@ -45,22 +45,3 @@ class TrackedZones:
         """Find the zones of a program."""
         moves = [s for s in program.rules.statements() if isinstance(s, core.Move)]
         return cls(turned_zones(program), frozenset(m.target.zone for m in moves if m.played_by is not None))
-
-    def only_in(self, zone: Zone) -> bool:
-        """Say whether all cards of which it is known who played them lie in one zone, which is one place."""
-        return self.played == {zone} and not zone.sizes
-
-
-def chosen_cards(action: core.Action, turned: frozenset[Zone]) -> dict[Local, core.ZoneRef]:
-    """Return the cards that an action chooses from a zone where nothing is known of a card but itself.
-
-    Rows are left out, since they know who played a card, and zones where cards are turned.
-    """
-    return {
-        arg.local: arg.domain
-        for arg in action.args
-        if arg.form != "value"
-        and isinstance(arg.domain, core.ZoneRef)
-        and arg.domain.zone.kind != "row"
-        and arg.domain.zone not in turned
-    }

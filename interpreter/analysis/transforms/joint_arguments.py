@@ -30,15 +30,6 @@ def weighed_later(action: core.Action, place: int) -> bool:
     return False
 
 
-def is_joint(choice: core.Choice) -> bool:
-    """Whether some action of a choice has a set that bears on what can be chosen behind it."""
-    return any(
-        arg.form == "cards" and read_later(action, place)
-        for action in core.all_actions(choice)
-        for place, arg in enumerate(action.args)
-    )
-
-
 def _reads(expr: core.Expr, local: Local) -> bool:
     return any(isinstance(part, core.LocalRef) and part.local is local for part in core.walk(expr))
 

@@ -67,7 +67,7 @@ class DecisionPrinter(StatementPrinter):
     def _set_of_stage(self, alternative: Alternative, number: int) -> None:
         stage = alternative.stages[number]
         names, declared, handed = self._names(_earlier(alternative, number))
-        self.unit, self.text.span = f"s{stage.node}", stage.args[0].span
+        self.text.span = stage.args[0].span
         last = number == len(alternative.stages) - 1
         name = f"set{stage.node}" if last else f"set{stage.node}_alone"
         with self.binding(names):
@@ -132,7 +132,6 @@ class DecisionPrinter(StatementPrinter):
         stage = alternative.stages[number]
         names, declared, _ = self._names(_earlier(alternative, number))
         own = stage.args[0].local
-        self.unit = f"r{stage.node}"
         more = f", {declared}" if declared else ""
         self.text.add("")
         head = f"static int rest{stage.node}(S *s, set_t a{own.number}{more})"
@@ -171,7 +170,7 @@ class DecisionPrinter(StatementPrinter):
 
     def legal(self, node: Decision) -> None:
         """Print the function that fills the bitmap of a decision."""
-        self.unit, self.text.span = f"l{node.number}", node.span
+        self.text.span = node.span
         self.text.add("")
         with self.text.block(f"static void legal{node.number}(S *s, u64 *mask)"):
             self.text.add("(void)s;")
@@ -279,7 +278,7 @@ class DecisionPrinter(StatementPrinter):
 
     def apply(self, node: Decision) -> None:
         """Print the function that carries out a small action: it returns where the play goes on, -1 if it stays."""
-        self.unit, self.text.span = f"a{node.number}", node.span
+        self.text.span = node.span
         self.text.add("")
         with self.text.block(f"static int apply{node.number}(S *s, i64 a)"):
             if node.only is not None:
@@ -305,7 +304,6 @@ class DecisionPrinter(StatementPrinter):
                 stride //= dim
                 low = range_low(arg.local.type)
                 part = f"k / {stride} % {dim}" if len(stage.args) > 1 else "k"
-                self.seen.setdefault(arg.local, set()).update((self.unit, "apply"))
                 if isinstance(base_of(arg.local.type), Card) and self.copies:
                     self._one_of(arg, part)
                 else:
@@ -333,7 +331,6 @@ class DecisionPrinter(StatementPrinter):
         stage = alternative.stages[number]
         arg = stage.args[0]
         done = stage.base + self.num_faces
-        self.seen.setdefault(arg.local, set()).update((self.unit, "apply"))
         begun = node.only is not None
         if begun:
             add(f"if (a < {stage.base} || a > {done}) return REFUSED;")

@@ -474,10 +474,9 @@ class GroupPrinter(ExpressionPrinter):
     def _is_maskable(self, expr: core.Expr, card: Local) -> bool:
         """Say whether a condition on a card can be a set of cards that is worked out at once."""
         with self.text.aside():
-            before_, fresh = dict(self.seen), self._fresh
-            self.seen = {local: set(units) for local, units in before_.items()}
+            fresh = self._fresh
             found = self._masked(expr, card)
-            self.seen, self._fresh = before_, fresh
+            self._fresh = fresh
         return found is not None
 
     def _mask(self, expr: core.Expr, card: Local) -> str:

@@ -199,7 +199,7 @@ def _exchange(printer: DecisionPrinter) -> None:
 def _definition(printer: DecisionPrinter, define: Define) -> None:
     assert define.value is not None
     add = printer.text.add
-    printer.unit, printer.text.span = f"d{define.number}", define.value.span
+    printer.text.span = define.value.span
     declaration = define.declaration
     declared, names = _parameters(printer, define.params)
     result = printer.result_of(define.value.type, define.value)
@@ -278,7 +278,7 @@ def _head_of_phase(printer: DecisionPrinter, phase: Phase) -> tuple[str, dict[Lo
 def _automatic(printer: DecisionPrinter, phase: Phase) -> None:
     """Print a phase in which nobody decides as a function."""
     head, names = _head_of_phase(printer, phase)
-    printer.unit, printer.text.span = f"p{phase.number}", phase.span
+    printer.text.span = phase.span
     printer.text.add("")
     with printer.text.block(head), printer.binding(names):
         printer.reach(phase.tags)

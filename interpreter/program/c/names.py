@@ -6,7 +6,7 @@ Every name is made from a letter and a number; what has a name in the spec has t
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 
 from grammar.source import Span
@@ -17,7 +17,6 @@ from interpreter.program.c.layout import CLayout, name_of
 from interpreter.program.c.text import Text
 from interpreter.program.card_tables import CardTables
 from interpreter.program.layout import Layout
-from interpreter.program.local_names import LocalNames
 from interpreter.program.nodes import Program
 from interpreter.program.passes import Passes
 from interpreter.program.passes.tabulate import CardFunctions
@@ -26,7 +25,7 @@ SIMPLE = re.compile(r"-?\w+")
 """The text of a name or a number."""
 
 
-class NamePrinter(LocalNames):
+class NamePrinter:
     """What all printers of one program share: names, constant tables, faults, and the `text` that they print into.
 
     `faults` collects what can go wrong, with its place in the spec: the printed code knows their numbers alone.
@@ -34,7 +33,8 @@ class NamePrinter(LocalNames):
     """
 
     def __init__(self, program: Program, layout: CLayout, passes: Passes) -> None:
-        super().__init__()
+        self.bound: dict[Local, str | int] = {}
+        self._fresh = 0
         self.program = program
         self.rules = program.rules
         self.layout = layout
@@ -68,6 +68,21 @@ class NamePrinter(LocalNames):
 
     # ---- names
 
+    def fresh(self) -> str:
+        """Return a name that nothing else has."""
+        self._fresh += 1
+        return f"t{self._fresh}"
+
+    @contextmanager
+    def binding(self, names: Mapping[Local, str | int]) -> Iterator[None]:
+        """Let locals be other names, or numbers, for the time being."""
+        before = dict(self.bound)
+        self.bound.update(names)
+        try:
+            yield
+        finally:
+            self.bound = before
+
     def named(self, value: str, type_: str = "i64") -> str:
         """Give a value a name, unless it is one."""
         if SIMPLE.fullmatch(value):
@@ -84,7 +99,6 @@ class NamePrinter(LocalNames):
         """Return where the value of a local name is, for reading and writing of groups."""
         if local in self.bound:
             return str(self.bound[local])
-        self.seen.setdefault(local, set()).add(self.unit)
         name = name_of(local)
         return f"s->{name}" if local in self.layout.slots else name
 

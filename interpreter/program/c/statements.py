@@ -89,7 +89,7 @@ class StatementPrinter(WatchPrinter):
     @contextmanager
     def node(self, number: int, span: Span) -> Iterator[None]:
         """Print a node behind its label."""
-        self.unit, self.text.span = f"n{number}", span
+        self.text.span = span
         with self.text.block(f"N{number}:"):
             yield
 
@@ -168,7 +168,6 @@ class StatementPrinter(WatchPrinter):
         for number, (action, body) in enumerate(leave.ways):
             with self.text.block(f"if ({kept} == {number})"):
                 for position, arg in enumerate(action.args):
-                    self.seen.setdefault(arg.local, set()).add("commit")
                     self._copy(arg.local, f"s->kept{leave.store}_{number}_{position}[{player}]")
                 if not leave.secretly:
                     self.watch_choice(action, player, secret=False)
@@ -187,7 +186,6 @@ class StatementPrinter(WatchPrinter):
         """Print the arguments of a phase that can stop: they are all worked out before one is set."""
         values = []
         for arg, param in zip(args, phase.params, strict=True):
-            self.seen.setdefault(param, set()).update((self.unit, "call"))
             kind = self.layout.group(param)
             expr = self.run(arg)
             text = self._number(expr) if not kind else self._set(expr) if kind == "set_t" else self._listed(expr)
@@ -427,7 +425,6 @@ class StatementPrinter(WatchPrinter):
                 who = self.named(self.read_local(player))
                 add(f"s->kept{store}[{who}] = {number};")
                 for position, arg in enumerate(action.args):
-                    self.seen.setdefault(arg.local, set()).add("commit")
                     kept = f"s->kept{store}_{number}_{position}[{who}]"
                     if self.layout.group(arg.local):
                         add(f"{kept} = {self.local(arg.local)};")
