@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 import click
 
 from cli.arguments import check_writable
-from cli.failures import AT_FAULT, USAGE
+from cli.failures import AT_FAULT, COUNTER_EXAMPLE, STOPPED, USAGE
 from cli.terminal.screen import say, wants_color, write_painted
 from grammar.files import write_text
 from grammar.printable import in_line
@@ -30,8 +30,9 @@ Examples:
   cardgame test my_game.cardgame more.scenarios
   cardgame test my_game.scenarios --only "empty hand" --verbose
   cardgame test my_game.cardgame --junit results.xml
+  cardgame test my_game.cardgame --mutants 50
 
-Exit codes: 0 all passed; 1 a scenario failed, or a file is at fault; 2 wrong usage.""",
+Exit codes: 0 all passed; 1 a scenario failed, or a file is at fault; 2 wrong usage; 3 a mutant survived.""",
 )
 @click.argument("targets", nargs=-1, required=True, metavar="SPEC|SCENARIOS...")
 @click.option("--only", metavar="WORDS", help="Run only the scenarios whose name or tags contain these words.")
@@ -41,6 +42,13 @@ Exit codes: 0 all passed; 1 a scenario failed, or a file is at fault; 2 wrong us
     help="What the order of cards and the chance that scenarios leave open follow from.",
 )  # fmt: skip
 @click.option("--if-any", is_flag=True, help="Leave out specs that have no scenarios.")
+@click.option(
+    "--mutants", type=click.IntRange(1, 10_000), metavar="N",
+    help="Change the rules of one SPEC in N ways, one at a time, and report the changes that no test notices.",
+)  # fmt: skip
+@click.option(
+    "--seconds", type=click.FloatRange(1), help="With --mutants: begin no further mutant after so many seconds."
+)
 @click.option("--junit", metavar="FILE", help="Write the results to a file too, as JUnit XML, for other programs.")
 @click.option(
     "--format", "form", type=click.Choice(["full", "json"]), default="full", show_default=True,
@@ -54,6 +62,8 @@ def command(
     verbose: bool,
     seed: int,
     if_any: bool,
+    mutants: int | None,
+    seconds: float | None,
     junit: str | None,
     form: str,
 ) -> None:
@@ -61,10 +71,21 @@ def command(
 
     SPEC stands for the file of its name that ends in `.scenarios` beside it; a file of scenarios can be
     named itself.  A scenario that holds with one seed and not with another says too little.
+
+    With --mutants, the command changes one detail of the rules at a time (a comparison, a number, a condition, a
+    statement) and runs the scenarios and a few random plays with all checks of `cardgame fuzz`.  A change that no test
+    notices is reported with its line.  Verdicts are kept: a run that was stopped continues where it was.
     """
     from cli.junit import junit_xml  # late: help
     from interpreter.scenarios.scenario import scenario_files  # late: help
 
+    if mutants is not None or seconds is not None:
+        if mutants is None:
+            raise click.UsageError("--seconds needs --mutants")
+        if len(targets) != 1 or only is not None or junit is not None or if_any:
+            raise click.UsageError("--mutants takes one SPEC and no --only, --junit or --if-any")
+        _run_mutants(ctx, targets[0], mutants, seconds, seed, form)
+        return
     if junit is not None:
         check_writable(junit)
     paths: dict[Path, None] = {}
@@ -86,6 +107,35 @@ def command(
         _report(ctx, ran, verbose)
     if not all(one.result.passed for one in ran):
         ctx.exit(AT_FAULT)
+
+
+def _run_mutants(ctx: click.Context, target: str, number: int, seconds: float | None, seed: int, form: str) -> None:
+    """Run the mutation tests of a spec; its own tests must pass first."""
+    from cli.mutation_report import progress, report_data, write_report  # late: help
+    from interpreter.loader import find_spec  # late: help
+    from interpreter.mutation.run import MutationTest  # late: help
+    from interpreter.scenarios.scenario import scenario_files  # late: help
+
+    path = find_spec(target)
+    run = MutationTest.of(path, scenario_files(path), seed, number, seconds)
+    failing = run.failing_test()
+    if failing is not None:
+        click.echo(f"without any change a test fails already: {in_line(failing)}", err=True)
+        click.echo(f"`cardgame test {in_line(target)}` and `cardgame fuzz {in_line(target)}` show why", err=True)
+        ctx.exit(AT_FAULT)
+    interrupted = False
+    try:
+        run.run(progress())
+    except KeyboardInterrupt:
+        interrupted = True
+    if form == "json":
+        click.echo(json.dumps(report_data(run), indent=2))
+    else:
+        write_report(run, interrupted)
+    if interrupted:
+        ctx.exit(STOPPED)
+    if run.survivors:
+        ctx.exit(COUNTER_EXAMPLE)
 
 
 def _run(path: Path, only: str | None, seed: int) -> Iterator[Ran]:

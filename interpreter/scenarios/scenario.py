@@ -11,6 +11,7 @@ Each scenario is run by itself: a mistake in one, also one of form, does not kee
 from __future__ import annotations
 
 import re
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -26,6 +27,9 @@ from interpreter.engine.game import Game
 from interpreter.loader import SUFFIX, find_spec, load
 from interpreter.scenarios.scenario_run import Failed, Runner
 from interpreter.setting import SettingError
+
+Loader = Callable[[str | Path, int | None, dict[str, Any]], Game]
+"""Gives the game of a spec in a setting."""
 
 SCENARIOS = ".scenarios"
 SEED = 1
@@ -126,16 +130,22 @@ class Suite:
     spec: str | Path
     seed: int
     cases: tuple[Case, ...]
+    loaded: Loader
     games: dict[tuple[Any, ...], Game] = attrs.field(factory=dict)
 
     @classmethod
-    def of(cls, source: Source, folder: Path | None, seed: int = SEED) -> Suite:
-        """Read a text; `folder` is where its game is looked for.  Raises SpecError for a mistake in its head."""
+    def of(cls, source: Source, folder: Path | None, seed: int = SEED, loaded: Loader | None = None) -> Suite:
+        """Read a text; `folder` is where its game is looked for, `loaded` what loads it.
+
+        Raises SpecError for a mistake in its head.
+        """
         file, broken = _readable(source)
         beside = None if folder is None else folder / file.of
         spec: str | Path = beside if beside is not None and beside.is_file() else file.of.removesuffix(SUFFIX)
         read = [Case(scenario.name, scenario.span, scenario.tags, scenario) for scenario in file.scenarios]
-        return cls(file, spec, seed, tuple(sorted([*broken, *read], key=lambda case: case.span.start)))
+        return cls(
+            file, spec, seed, tuple(sorted([*broken, *read], key=lambda case: case.span.start)), loaded or _loaded
+        )
 
     def run(self, case: Case) -> Result:
         """Run a scenario.  Raises SpecError for mistakes in its game; SpecNotFoundError where that is not there."""
@@ -167,11 +177,15 @@ class Suite:
         key = (scenario.players, *sorted(options.items()))
         if key not in self.games:
             try:
-                self.games[key] = load(self.spec, scenario.players, options, native=False)
+                self.games[key] = self.loaded(self.spec, scenario.players, options)
             except SettingError as error:
                 span = scenario.options[0].span if scenario.options else scenario.span
                 raise SpecError([Diagnostic("CG223", str(error), span)]) from error
         return self.games[key]
+
+
+def _loaded(spec: str | Path, players: int | None, options: dict[str, Any]) -> Game:
+    return load(spec, players, options, native=False)
 
 
 def _readable(source: Source) -> tuple[syntax.ScenarioFile, list[Case]]:
