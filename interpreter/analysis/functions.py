@@ -183,7 +183,6 @@ FUNCTIONS = {function.name: function for function in (
     _by_compiler("spent"),
     _by_compiler("all_highest", total=True),
     _by_compiler("all_lowest", total=True),
-    _by_compiler("tabulated", total=True),
 )}  # fmt: skip
 
 CALLABLE = {name: function for name, function in FUNCTIONS.items() if function.callable}

@@ -16,14 +16,17 @@ from interpreter.program.passes.rewriting import bottom_up
 _EXPRESSIONS = frozenset(get_args(core.Expr))
 _OPENED = frozenset({
     *get_args(core.Stmt), core.Action, core.Arg, *get_args(nodes.Node), *get_args(nodes.Exit), nodes.Alternative,
-    nodes.StartLoop, nodes.StartTurns, nodes.Commit, nodes.Definition, nodes.Entry,
+    nodes.Stage, nodes.StartLoop, nodes.StartTurns, nodes.Commit, nodes.Definition, nodes.Entry,
 })  # fmt: skip
 """The nodes whose expressions are optimised where they are."""
 
 
-def optimised(program: Program, layout: Layout) -> Program:
-    """Return a program that does the same, records the same, and is quicker."""
-    return _Optimiser(Passes(program.rules, layout, logged=True)).program(program)
+def optimised(program: Program, layout: Layout, *, tagged: bool = True, masks: bool = False) -> Program:
+    """Return a program that does the same and is quicker.
+
+    With `tagged` it reaches the same rule tags, too.  With `masks` it is for code whose sets of cards are words.
+    """
+    return _Optimiser(Passes(program.rules, layout, tagged=tagged, masks=masks)).program(program)
 
 
 @attrs.define
@@ -57,8 +60,6 @@ class _Optimiser:
             return self.binder(node)
         if kind is core.SetCondition:
             return core.map_children(node, self.expression)
-        if kind is nodes.Stage:
-            return self.stage(node)
         if kind not in _OPENED:
             return node
         if id(node) not in self._made:
@@ -68,12 +69,6 @@ class _Optimiser:
             # The old node is kept with the new one, so that its identity stays its own.
             self._made[id(node)] = node, attrs.evolve(node, **changes)
         return self._made[id(node)][1]
-
-    def stage(self, stage: nodes.Stage) -> nodes.Stage:
-        """Return a part of an action with what each argument can be."""
-        binders = [c.binder for c in stage.candidates if isinstance(c, core.Select)]
-        candidates = tuple(self.expression(self.passes.candidates(binder)) for binder in binders)
-        return attrs.evolve(stage, args=self.rewritten(stage.args), candidates=candidates)
 
     def definition(self, body: nodes.Definition) -> nodes.Definition:
         """Return the body of a definition; the alternatives of a chain stay apart, since each can reach rules."""
@@ -104,9 +99,7 @@ class _Optimiser:
 
     def binder(self, binder: core.Binder) -> core.Binder:
         """Return the binder of a statement that keeps the same things."""
-        kept = self.passes.selection(binder)
+        kept = self.expression(core.Select("all", binder, None, binder.domain.type, binder.domain.span))
         if isinstance(kept, core.Select) and kept.which == "all" and kept.count is None:
-            kept = self.expression(kept)
-            assert isinstance(kept, core.Select)
             return kept.binder
-        return core.Binder(binder.local, self.expression(kept), None, None)
+        return core.Binder(binder.local, kept, None, None)

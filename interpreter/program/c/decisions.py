@@ -7,19 +7,16 @@ the bitmap.
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from typing import assert_never
-
 from interpreter.analysis import core
 from interpreter.analysis.rules import ResultLine
 from interpreter.analysis.symbols import Local
 from interpreter.analysis.transforms import joint_arguments
-from interpreter.analysis.types import Card, Cards, Sequence, base_of, range_low
+from interpreter.analysis.types import Card, Sequence, base_of, range_low
+from interpreter.program.c.groups import all_of
 from interpreter.program.c.layout import name_of
 from interpreter.program.c.sets import TOO_MANY_SETS, TRY_STEPS
 from interpreter.program.c.statements import StatementPrinter
 from interpreter.program.nodes import Alternative, Chance, Decision, Final, Stage
-from interpreter.program.passes.unswitch import Ask, Drop, Keep, Name, Way
 
 
 class DecisionPrinter(StatementPrinter):
@@ -71,7 +68,7 @@ class DecisionPrinter(StatementPrinter):
         last = number == len(alternative.stages) - 1
         name = f"set{stage.node}" if last else f"set{stage.node}_alone"
         with self.binding(names):
-            self.print_set(name, declared, stage.args[0])
+            self.print_set(name, declared, stage.args[0], stage.candidates[0])
             if not last:
                 self._completed(alternative, number, declared, handed)
             # Whether any legal set exists: where each pick must be completed, one that can be is enough.
@@ -214,11 +211,10 @@ class DecisionPrinter(StatementPrinter):
             if place == len(stage.args):
                 innermost(names)
                 return
-            arg = stage.args[place]
+            arg, chosen = stage.args[place], stage.candidates[place]
             last_one = place == len(stage.args) - 1
             with self.binding(names):
-                if not isinstance(base_of(arg.domain.type), Cards):
-                    chosen = self.passes.selection(core.Binder(arg.each, arg.domain, None, arg.where))
+                if not self._is_cards(chosen):
 
                     def body(item: str) -> None:
                         loop(place + 1, {**names, arg.local: item, arg.each: item})
@@ -232,12 +228,10 @@ class DecisionPrinter(StatementPrinter):
                     else:
                         self._each(chosen, body)
                     return
-                # What is the same for all cards is asked in front, where nothing is printed twice for it.
-                way = self.passes.unswitched(arg) if last_one else Keep(arg.domain, arg.where)
-                self._ways(arg, way, lambda chosen: each_card(place, names, chosen))
+                each_card(place, names, chosen)
 
         def each_card(place: int, names: dict[Local, str], chosen: core.Expr) -> None:
-            arg, kept = stage.args[place], self.named(self._set(chosen), "set_t")
+            arg, kept = stage.args[place], self.named(self.cards(chosen), "set_t")
             if place == len(stage.args) - 1 and not guarded and not asked and not self.copies:
                 values = [self.coded(a, names[a.local]) for a in stage.args[:-1]]
                 self.text.add(f"mask_set(mask, {kept}, {self.numbered(stage, [*values, '0'])});")
@@ -249,30 +243,6 @@ class DecisionPrinter(StatementPrinter):
 
         with self.text.block(""):
             loop(0, {})
-
-    def _ways(self, arg: core.Arg, way: Way, keep: Callable[[core.Expr], None]) -> None:
-        """Print what is kept of an argument's cards: the questions in front, then what is done with each group."""
-        match way:
-            case Drop():
-                pass
-            case Keep(domain, condition):
-                with self.text.block(""):
-                    keep(self.passes.selection(core.Binder(arg.each, domain, None, condition)))
-            case Name(local, value, then):
-                expr = self.run(value)
-                if not self.layout.order.ascends(expr):
-                    self.layout.order.listed.add(local)
-                kind = self.layout.group(local)
-                name = self.named(self._set(expr) if kind == "set_t" else self._listed(expr), kind)
-                with self.binding({local: name}):
-                    self._ways(arg, then, keep)
-            case Ask(test, yes, no):
-                with self.text.block(f"if ({self.condition(test)})"):
-                    self._ways(arg, yes, keep)
-                with self.text.block("else"):
-                    self._ways(arg, no, keep)
-            case _:
-                assert_never(way)
 
     # ---- applying
 
@@ -314,12 +284,11 @@ class DecisionPrinter(StatementPrinter):
         """Print how a card of a face is found among those that can be chosen: the first of its copies."""
         card = self.fresh()
         self.text.add(f"i64 {card} = NONE;")
-        expr = self.run(arg.domain)
-        if self._is_cards(expr) and self.layout.order.ascends(expr):
-            self.text.add(f"{card} = set_first(set_and({self._set(expr)}, COPIES[{face}]));")
+        if self._is_cards(arg.domain) and self.layout.order.ascends(arg.domain):
+            self.text.add(f"{card} = set_first(set_and({self.cards(arg.domain)}, COPIES[{face}]));")
         else:
             test = f"if (FACE[{{}}] == {face}) {{{{ {card} = {{}}; {{}} }}}}"
-            self._until(lambda stop: self._each(expr, lambda item: self.text.add(test.format(item, item, stop))))
+            self._until(lambda stop: self._each(arg.domain, lambda item: self.text.add(test.format(item, item, stop))))
         self.text.add(f"if ({card} == NONE) {{ {self._lost()} {card} = 0; }}")
         self.set_local(arg.local, card)
 
@@ -338,8 +307,7 @@ class DecisionPrinter(StatementPrinter):
             add("s->picked = set_none();")
         with self.text.block(f"if (a != {done})"):
             if self.copies:
-                expr = self.run(arg.domain)
-                kept = f"set_and({self._set(expr)}, COPIES[a - {stage.base}])"
+                kept = f"set_and({self.cards(arg.domain)}, COPIES[a - {stage.base}])"
                 add(f"i64 card = set_first(set_minus({kept}, s->picked));")
                 add(f"if (card == NONE) {{ {self._lost()} card = 0; }}")
             else:
@@ -372,24 +340,21 @@ class DecisionPrinter(StatementPrinter):
         with self.node(node.number, node.span):
             add(f"MARK({node.number});")
             item = self.fresh()
-            binder = core.Binder(arg.local, arg.domain, None, arg.where)
-            chosen = self.passes.selection(binder)
+            chosen = all_of(core.Binder(arg.local, arg.domain, None, arg.where))
             told = self.fail("CG808", "chance has nothing to choose from", node.span)
             if isinstance(base_of(arg.local.type), Card):
-                listed = self._listed(chosen)
+                listed = self.listed(chosen)
                 add(f"if (!{listed}.n) {{ {told} return STOP; }}")
                 add(f"i64 {item} = chance_card(s, {listed}.a, {listed}.n);")
             else:
                 low, high = self.fresh(), self.fresh()
-                if isinstance(chosen, core.Select) and isinstance(chosen.binder.domain, core.Range) and (
-                    chosen.binder.where is None and chosen.binder.start is None
-                ):  # fmt: skip
-                    add(f"i64 {low} = {self._number(chosen.binder.domain.low)};")
-                    add(f"i64 {high} = {self._number(chosen.binder.domain.high)};")
+                if isinstance(arg.domain, core.Range) and arg.where is None:
+                    add(f"i64 {low} = {self.value(arg.domain.low)};")
+                    add(f"i64 {high} = {self.value(arg.domain.high)};")
                     add(f"if ({high} < {low} || {high} - {low} >= INT32_MAX) {{ {told} return STOP; }}")
                     add(f"i64 {item} = chance_range(s, {low}, {high});")
                 else:
-                    listed = self._listed(chosen)
+                    listed = self.listed(chosen)
                     add(f"if (!{listed}.n) {{ {told} return STOP; }}")
                     add(f"i64 {item} = chance_one(s, {listed}.a, {listed}.n);")
             self.watch_fell(node.random, item)
@@ -405,7 +370,7 @@ class DecisionPrinter(StatementPrinter):
         """Print the count of the result."""
         with self.node(node.number, node.span):
             self.text.add("s->cur = TERMINAL;")
-            for line in self.rules.results:
+            for line in self.program.results:
                 self.reach(line.tags)
                 self._result(line)
             self.text.add("return STOP;")
@@ -416,8 +381,7 @@ class DecisionPrinter(StatementPrinter):
             if line.player is None:
                 add("u64 w = 0;")
                 if isinstance(base_of(line.value.type), Sequence):
-                    expr = self.run(line.value)
-                    self._each(expr, lambda item: add(f"w |= (u64)1 << {item};"))
+                    self._each(line.value, lambda item: add(f"w |= (u64)1 << {item};"))
                 elif line.what == "winners":
                     one = self.named(self.value(line.value))
                     add(f"if ({one} != NONE) w |= (u64)1 << {one};")

@@ -71,7 +71,7 @@ class ExpressionPrinter(NamePrinter):
         """Say whether an expression is a group of cards."""
 
     @abstractmethod
-    def _set(self, expr: core.Expr) -> str:
+    def cards(self, expr: core.Expr) -> str:
         """Return the set of the cards of a group, or of one card that may be absent."""
 
     @abstractmethod
@@ -93,7 +93,7 @@ class ExpressionPrinter(NamePrinter):
         """Print a loop through a group, turned to where it begins if that is said."""
 
     @abstractmethod
-    def _listed(self, expr: core.Expr) -> str:
+    def listed(self, expr: core.Expr) -> str:
         """Return the name of a list of what a group has, in order, or of the parts of a key.
 
         What is absent has -1 things.
@@ -111,39 +111,10 @@ class ExpressionPrinter(NamePrinter):
     def _is_short(self, expr: core.Range) -> bool:
         """Say whether a range is surely short enough to be gone through."""
 
-    # ---- what a statement prints: an expression as the checker left it
-
-    def run(self, expr: core.Expr) -> core.Expr:
-        """Return an expression behind the passes."""
-        return self.passes.run(expr)
+    # ---- one value
 
     def value(self, expr: core.Expr) -> str:
         """Return the text of one value."""
-        return self._number(self.run(expr))
-
-    def condition(self, expr: core.Expr) -> str:
-        """Return a text that is true where a condition holds."""
-        return self._truth(self.run(expr))
-
-    def unless(self, expr: core.Expr) -> str:
-        """Return a text that is true where a condition does not hold."""
-        return self._untruth(self.run(expr))
-
-    def cards(self, expr: core.Expr) -> str:
-        """Return the set of some cards, or of one that may be absent."""
-        return self._set(self.run(expr))
-
-    def selection(self, binder: core.Binder) -> core.Expr:
-        """Return all that a binder keeps, behind the passes."""
-        return self.passes.selection(binder)
-
-    def listed(self, expr: core.Expr) -> str:
-        """Return the name of a list of what a group has, in order: of cards where it holds cards, else of numbers."""
-        return self._listed(self.run(expr))
-
-    # ---- one value
-
-    def _number(self, expr: core.Expr) -> str:
         spend(PRINT)
         table = self._table_of(expr)
         if table is not None:
@@ -158,26 +129,26 @@ class ExpressionPrinter(NamePrinter):
                 return self.layout.stored(expr.variable.type).read(place)
             case core.CardAttr():
                 table = self.numbers_constant(self.tables.attribute(expr.name))
-                return self.at(table, self._number(expr.card), optional=is_optional(expr.card.type))
+                return self.at(table, self.value(expr.card), optional=is_optional(expr.card.type))
             case core.EnumAttr():
                 table = self.numbers_constant([int(value) for value in expr.table])
-                return self.at(table, self._number(expr.value), optional=is_optional(expr.value.type))
+                return self.at(table, self.value(expr.value), optional=is_optional(expr.value.type))
             case core.Op(op="join" | "without"):
                 raise AssertionError("a group is no number")
             case core.Op(op="and" | "or" | "not" | "==" | "!=" | "<" | "<=" | ">" | ">="):
-                return f"(i64)({self._truth(expr)})"
+                return f"(i64)({self.condition(expr)})"
             case core.Op():
                 return self._sum(expr)
             case core.IsKind() | core.IsNone() | core.IsIn() | core.SomeSubset():
-                return f"(i64)({self._truth(expr)})"
+                return f"(i64)({self.condition(expr)})"
             case core.Select(which="some" | "no"):
-                return f"(i64)({self._truth(expr)})"
+                return f"(i64)({self.condition(expr)})"
             case core.Select(which="count"):
                 return self._count(expr.binder)
             case core.Select(which="first" | "last" as which):
                 return self._end(which, expr.binder)
             case core.Fold(function="same" | "different"):
-                return f"(i64)({self._truth(expr)})"
+                return f"(i64)({self.condition(expr)})"
             case core.Fold():
                 return self._fold(expr)
             case core.Extreme():
@@ -189,7 +160,7 @@ class ExpressionPrinter(NamePrinter):
             case core.EndOf():
                 return self._end_of(expr)
             case core.Chain():
-                return self._chain(expr, lambda value: self._number(value), "NONE", "i64")
+                return self._chain(expr, lambda value: self.value(value), "NONE", "i64")
             case core.SetFoldRef():
                 return self.measures[expr.fold]
             case core.Select() | core.Range() | core.ZoneRef() | core.TupleOf():
@@ -217,7 +188,7 @@ class ExpressionPrinter(NamePrinter):
         return [known if value is None and not may_be_absent else value for value in found]
 
     def _sum(self, expr: core.Op) -> str:
-        args = [self._number(arg) for arg in expr.args]
+        args = [self.value(arg) for arg in expr.args]
         if expr.op in ("+", "-", "*"):
             if is_small(expr.type) and all(is_small(arg.type) for arg in expr.args):
                 return f"({f' {expr.op} '.join(args)})"
@@ -275,7 +246,7 @@ class ExpressionPrinter(NamePrinter):
                 self.text.add(f"i64 {name} = 0;")
 
                 def add(_: str) -> None:
-                    value = self._number(expr.value)
+                    value = self.value(expr.value)
                     small = is_small(expr.type) and is_small(expr.value.type)
                     self.text.add(f"{name} += {value};" if small else f"{name} = plus_({name}, {value});")
 
@@ -284,7 +255,7 @@ class ExpressionPrinter(NamePrinter):
                 self.text.add(f"i64 {name} = NONE;")
 
                 def compare(_: str) -> None:
-                    value = self.named(self._number(expr.value))
+                    value = self.named(self.value(expr.value))
                     sign = ">" if which == "max" else "<"
                     self.text.add(f"if ({name} == NONE || {value} {sign} {name}) {name} = {value};")
 
@@ -318,9 +289,9 @@ class ExpressionPrinter(NamePrinter):
         if is_key(key.type):
             if isinstance(key, core.Chain) and not (is_optional(key.type) or falls_through(key)):
                 return self._chained_parts(key)
-            found = self._listed(key)
+            found = self.listed(key)
             return [f"{found}.a[{place}]" for place in range(width_of(key.type))]
-        return [self._number(key)]
+        return [self.value(key)]
 
     def _chained_parts(self, chain: core.Chain) -> list[str]:
         """Return the parts of the key that a chain chooses, all of whose alternatives but the last have conditions."""
@@ -328,7 +299,7 @@ class ExpressionPrinter(NamePrinter):
         for name in names:
             self.text.add(f"i64 {name} = NONE;")
         for place, (condition, value) in enumerate(chain.alternatives):
-            self.text.add("{" if condition is None else f"if ({self._truth(condition)}) {{")
+            self.text.add("{" if condition is None else f"if ({self.condition(condition)}) {{")
             for name, part in zip(names, self._parts(value), strict=True):
                 self.text.add(f"{name} = {part};")
             self.text.add("} else {" if place < len(chain.alternatives) - 1 else "}")
@@ -360,8 +331,8 @@ class ExpressionPrinter(NamePrinter):
                 for arg in args:
                     take_better(arg, ">" if which == "max" else "<")
             case core.Builtin(name="spent", args=(inner, steps)):
-                self.spent(self._number(steps), expr.span)
-                self.text.add(f"{name} = {self._listed(inner)};")
+                self.spent(self.value(steps), expr.span)
+                self.text.add(f"{name} = {self.listed(inner)};")
             case _:  # Names, calls and chains are lists as groups are.
                 raise AssertionError(expr)
 
@@ -397,8 +368,8 @@ class ExpressionPrinter(NamePrinter):
                 self.text.add(f"NEED(need(s, {end}));")
             return end
         if self.layout.order.ascends(zone):
-            return f"set_{'first' if expr.which == 'top' else 'last'}({self._set(zone)})"
-        found = self._listed(zone)
+            return f"set_{'first' if expr.which == 'top' else 'last'}({self.cards(zone)})"
+        found = self.listed(zone)
         return f"({found}.n ? (i64){found}.a[{'0' if expr.which == 'top' else f'{found}.n - 1'}] : NONE)"
 
     def _chain(self, expr: core.Chain, print_: Callable[[core.Expr], str], nothing: str, type_: str) -> str:
@@ -407,7 +378,7 @@ class ExpressionPrinter(NamePrinter):
         with self.text.aside() as lines:
             texts = []
             for condition, value in expr.alternatives:
-                texts.append((None if condition is None else self._truth(condition), print_(value)))
+                texts.append((None if condition is None else self.condition(condition), print_(value)))
         if not lines and type_ == "i64":
             text = nothing
             for place, (test, given) in reversed(list(enumerate(texts))):
@@ -426,7 +397,7 @@ class ExpressionPrinter(NamePrinter):
         for place, (condition, value) in enumerate(expr.alternatives):
             last = place == len(expr.alternatives) - 1
             if condition is not None:
-                with self.text.block(f"if ({self._truth(condition)})"):
+                with self.text.block(f"if ({self.condition(condition)})"):
                     self.text.add(f"{name} = {print_(value)};")
                 if not last:
                     self.text.add("else {")
@@ -472,7 +443,7 @@ class ExpressionPrinter(NamePrinter):
             if not is_optional(arg.type) or is_optional(param.type):
                 args.append(self.argument(arg, param))
             elif kind := self.layout.group(param):
-                name = self._listed(arg)
+                name = self.listed(arg)
                 args.append(f"set_of({name}.a, {name}.n)" if kind == "set_t" else f"&{name}")
                 absent.append(f"{name}.n < 0")
             else:
@@ -489,11 +460,11 @@ class ExpressionPrinter(NamePrinter):
         """Return an argument as a parameter takes it: a number, a set, or where a list is."""
         match self.layout.group(param):
             case "set_t":
-                return self._set(arg)
+                return self.cards(arg)
             case "":
-                return self._number(arg)
+                return self.value(arg)
             case _:  # A list, handed over by where it is.
-                return f"&{self._listed(arg)}"
+                return f"&{self.listed(arg)}"
 
     def result_of(self, type_: Type, value: core.Expr) -> str:
         """Return the type of C of what a definition gives, whose body is `value`."""
@@ -515,24 +486,24 @@ class ExpressionPrinter(NamePrinter):
             case "count", (group,):
                 return self._size(group)
             case "empty", (_,):
-                return f"(i64)({self._truth(expr)})"
+                return f"(i64)({self.condition(expr)})"
             case "face", (card,):
                 if not self.copies:
-                    return self._number(card)
+                    return self.value(card)
                 table = self.numbers_constant(list(self.rules.card_faces))
-                return self.at(table, self._number(card), optional=is_optional(card.type))
+                return self.at(table, self.value(card), optional=is_optional(card.type))
             case "there", (inner,):
                 name = self.fresh()
-                self.text.add(f"i64 {name} = {self._number(inner)};")
+                self.text.add(f"i64 {name} = {self.value(inner)};")
                 fault = self.fail("CG811", NONE_THERE, expr.span)
                 self.text.add(f"if ({name} == NONE) {{ {fault} {name} = 0; }}")
                 return name
             case "spent", (inner, steps):
-                self.spent(self._number(steps), expr.span)
-                return self._number(inner)
+                self.spent(self.value(steps), expr.span)
+                return self.value(inner)
             case "within", (inner,):
                 name = self.fresh()
-                self.text.add(f"i64 {name} = {self._number(inner)};")
+                self.text.add(f"i64 {name} = {self.value(inner)};")
                 type_ = base_of(expr.type)
                 assert isinstance(type_, Int)
                 self.bounded(name, type_.low, type_.high, expr.span, optional=is_optional(inner.type))
@@ -543,11 +514,11 @@ class ExpressionPrinter(NamePrinter):
     def _by_template(self, template: str, args: tuple[core.Expr, ...]) -> str:
         """Return a call by the template of its function; an argument that it names twice is computed once."""
         names_twice = template.count("{0}") > 1
-        text = self.named(self._number(args[0])) if names_twice else self._number(args[0])
+        text = self.named(self.value(args[0])) if names_twice else self.value(args[0])
         if len(args) == 1:
             return template.format(text)
         for other in args[1:]:
-            text = template.format(text, self._number(other))
+            text = template.format(text, self.value(other))
         return text
 
     def _stepped(self, expr: core.Builtin, step: Callable[[int], int]) -> str:
@@ -555,7 +526,7 @@ class ExpressionPrinter(NamePrinter):
         (of,) = expr.args
         around = base_of(expr.type)
         count = len(around.values) if isinstance(around, EnumType) else self.players
-        text = self._number(of)
+        text = self.value(of)
         if is_optional(of.type):
             text = self.named(text)
             return f"({text} == NONE ? NONE : ({text} + {step(count)}) % {count})"
@@ -591,12 +562,12 @@ class ExpressionPrinter(NamePrinter):
             case core.Builtin(name="metered"):
                 pass
             case core.Range() if self._is_short(group):
-                low, high = self.named(self._number(group.low)), self.named(self._number(group.high))
+                low, high = self.named(self.value(group.low)), self.named(self.value(group.high))
                 return f"most(0, {high} - {low} + 1)"
             case _:  # Groups that must be gone through.
                 pass
         if self._is_cards(group):
-            return f"(i64)set_count({self._set(group)})"
+            return f"(i64)set_count({self.cards(group)})"
         name = self.fresh()
         self.text.add(f"i64 {name} = 0;")
         self._each(group, lambda _: self.text.add(f"{name}++;"))
@@ -604,12 +575,12 @@ class ExpressionPrinter(NamePrinter):
 
     # ---- conditions
 
-    def _truth(self, expr: core.Expr) -> str:
+    def condition(self, expr: core.Expr) -> str:
         """Return a condition of C; what is absent does not hold."""
         spend(PRINT)
         match expr:
             case core.Op(op="not", args=(inner,)):
-                return self._untruth(inner)
+                return self.unless(inner)
             case core.Op(op="and" | "or" as op):
                 return self._joined(op, operands(expr, op))
             case core.Op(op="==" | "!=" as op, args=(left, right)):
@@ -618,24 +589,24 @@ class ExpressionPrinter(NamePrinter):
                 one, other = self._keys(left, right)
                 return before(one, other, op)
             case core.Op(op="<" | "<=" | ">" | ">=" as op, args=(left, right)):
-                return f"{self._number(left)} {op} {self._number(right)}"
+                return f"{self.value(left)} {op} {self.value(right)}"
             case core.IsKind():
                 return self._is_kind(expr)
             case core.IsNone(value=value) if isinstance(base_of(value.type), Cards | Sequence | Tuple):
-                return f"{self._listed(value)}.n < 0"
+                return f"{self.listed(value)}.n < 0"
             case core.IsNone():
-                return f"{self._number(expr.value)} == NONE"
+                return f"{self.value(expr.value)} == NONE"
             case core.IsIn():
                 return self._is_in(expr)
             case core.Select(which="some"):
                 return self._some(expr.binder)
             case core.Select(which="no"):
-                return self._untruth(core.evolved(expr, which="some"))
+                return self.unless(core.evolved(expr, which="some"))
             case core.Builtin(name="empty", args=(core.ZoneRef() as zone,)) if not is_set(zone.zone):
                 return f"!{self.lying(zone)[1]}"
             case core.Builtin(name="empty", args=(group,)) if self._is_cards(group):
                 with self.not_reading(whole_zones(group)):
-                    return f"set_empty({self._set(group)})"
+                    return f"set_empty({self.cards(group)})"
             case core.Builtin(name="empty", args=(group,)):
                 return f"!({self._any(group)})"
             case core.Fold(function="same"):
@@ -645,18 +616,18 @@ class ExpressionPrinter(NamePrinter):
             case core.SomeSubset():
                 return self._some_subset(expr)
             case _:  # A truth value that lies somewhere, or is worked out.
-                text = self._number(expr)
+                text = self.value(expr)
                 return f"{text} == 1" if is_optional(expr.type) else text
 
-    def _untruth(self, expr: core.Expr) -> str:
+    def unless(self, expr: core.Expr) -> str:
         """Return the negation of a condition, in negation normal form where that takes no statements."""
         match expr:
             case core.Op(op="not", args=(inner,)):
-                return self._truth(inner)
+                return self.condition(inner)
             case core.Op(op="==" | "!=" as op, args=(left, right)):
                 return self._equal("==" if op == "!=" else "!=", left, right)
             case core.Op(op="<" | "<=" | ">" | ">=" as op, args=(left, right)) if not is_key(left.type):
-                return f"{self._number(left)} {_OPPOSITE[op]} {self._number(right)}"
+                return f"{self.value(left)} {_OPPOSITE[op]} {self.value(right)}"
             case core.Select(which="no"):
                 return self._some(expr.binder)
             case core.Select(which="some", binder=binder) if self._is_cards(binder.domain) and self._rest_is_masked(
@@ -666,15 +637,15 @@ class ExpressionPrinter(NamePrinter):
             case core.Builtin(name="empty", args=(core.ZoneRef() as zone,)) if not is_set(zone.zone):
                 return f"{self.lying(zone)[1]} > 0"
             case _:
-                return f"!{self._as_condition(self._truth(expr))}"
+                return f"!{self._as_condition(self.condition(expr))}"
 
     def _joined(self, op: str, parts: list[core.Expr]) -> str:
-        text = self._as_condition(self._truth(parts[0]))
+        text = self._as_condition(self.condition(parts[0]))
         sign = {"and": "&&", "or": "||"}[op]
         for part in parts[1:]:
             with self.text.aside() as lines:
                 self.text.depth += 1
-                more = self._truth(part)
+                more = self.condition(part)
                 self.text.depth -= 1
             if not lines:
                 text = f"{text} {sign} {self._as_condition(more)}"
@@ -698,13 +669,13 @@ class ExpressionPrinter(NamePrinter):
     def _equal(self, op: str, left: core.Expr, right: core.Expr) -> str:
         sign = "" if op == "==" else "!"
         if is_key(left.type) and (is_optional(left.type) or is_optional(right.type)):
-            first, second = self._listed(left), self._listed(right)
+            first, second = self.listed(left), self.listed(right)
             return f"{sign}({first}.n >= 0 && list_same(&{first}, &{second}))"
         if is_key(left.type):
             one, other = self._keys(left, right)
             same = " && ".join(f"{a} == {b}" for a, b in zip(one, other, strict=True))
             return f"{sign}({same})"
-        first, second = self._number(left), self._number(right)
+        first, second = self.value(left), self.value(right)
         if is_optional(left.type) and is_optional(right.type):  # Two absent values are not equal.
             first = self.named(first)
             return f"{sign}({first} != NONE && {first} == {second})"
@@ -712,25 +683,25 @@ class ExpressionPrinter(NamePrinter):
 
     def _is_kind(self, expr: core.IsKind) -> str:
         passing, open_ = self.tables.passing(expr.test)
-        card = self.named(self._number(expr.card))
+        card = self.named(self.value(expr.card))
         mask = self.set_constant([number for number, passes in enumerate(passing) if passes])
         tests = [f"set_has({mask}, {card})"]
         for name, wanted in open_:
             table = self.numbers_constant(self.tables.attribute(name))
-            given = self._number(wanted)
+            given = self.value(wanted)
             # None is equal to none here: a card without the attribute is not of the kind.
             tests.append(f"(i64){table}[{card}] == {given}")
         return " && ".join(tests)
 
     def _is_in(self, expr: core.IsIn) -> str:
-        value = self.named(self._number(expr.value))
+        value = self.named(self.value(expr.value))
         domain = expr.domain
         if isinstance(domain, core.Range):
-            low, high = self._number(domain.low), self._number(domain.high)
+            low, high = self.value(domain.low), self.value(domain.high)
             there = f"{value} != NONE && " if is_optional(expr.value.type) else ""
             return f"{there}{low} <= {value} && {value} <= {high}"
         if self._is_cards(domain):
-            return f"set_has({self._set(domain)}, {value})"
+            return f"set_has({self.cards(domain)}, {value})"
         if is_players(domain):
             return f"{value} != NONE"
         found = self.fresh()
@@ -777,7 +748,7 @@ class ExpressionPrinter(NamePrinter):
         self.text.add(f"int {same} = -1; {f'list_t {first}' if of_keys else f'i64 {first} = 0'};")
 
         def compare(_: str) -> None:
-            value = self._listed(expr.value) if of_keys else self.named(self._number(expr.value))
+            value = self.listed(expr.value) if of_keys else self.named(self.value(expr.value))
             differs = f"!list_same(&{first}, &{value})" if of_keys else f"{first} != {value}"
             self.text.add(f"if ({same} < 0) {{ {same} = 1; {first} = {value}; }}")
             self.text.add(f"else if ({differs}) {same} = 0;")
@@ -794,7 +765,7 @@ class ExpressionPrinter(NamePrinter):
             self.text.add(f"int {found} = 1, {count} = 0; list_t {seen}[{max(1, size)}];")
 
             def note_key(_: str) -> None:
-                key = self._listed(expr.value)
+                key = self.listed(expr.value)
                 self.text.add(f"for (int i = 0; i < {count}; i++) if (list_same(&{seen}[i], &{key})) {found} = 0;")
                 self.text.add(f"if ({count} < {max(1, size)}) {seen}[{count}++] = {key};")
 
@@ -804,7 +775,7 @@ class ExpressionPrinter(NamePrinter):
         self.text.add(f"int {found} = 1; list_t {seen}; {seen}.n = 0;")
 
         def note(_: str) -> None:
-            value = self.named(self._number(expr.value))
+            value = self.named(self.value(expr.value))
             self.text.add(f"if (list_has(&{seen}, {value})) {found} = 0;")
             self.text.add(f"list_push(&{seen}, {value});")
 
@@ -826,7 +797,7 @@ class ExpressionPrinter(NamePrinter):
             if isinstance(expr, core.Const) and expr.value is not None:
                 constant += (int(expr.value) - low) * step
                 continue
-            text = self._number(expr)
+            text = self.value(expr)
             proved = not isinstance(type_, Int) or lies_within(expr.type, low, low + size - 1)
             if is_optional(expr.type) or not proved:
                 name = self.fresh()

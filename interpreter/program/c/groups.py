@@ -7,9 +7,6 @@ operations on words.  What is left of a condition is asked card by card.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from contextlib import ExitStack, contextmanager
-
 from interpreter.analysis import core
 from interpreter.analysis.budget import PRINT, spend
 from interpreter.analysis.constant_folding import COMPARISONS
@@ -38,11 +35,11 @@ class GroupPrinter(ExpressionPrinter):
     def _is_cards(self, expr: core.Expr) -> bool:
         return isinstance(base_of(expr.type), Cards)
 
-    def _set(self, expr: core.Expr) -> str:
+    def cards(self, expr: core.Expr) -> str:
         """Return the set of the cards of a group, or of one card that may be absent."""
         spend(PRINT)
         if not self._is_cards(expr):
-            return f"set_one({self._number(expr)})"
+            return f"set_one({self.value(expr)})"
         if self._is_list(expr):
             return self._set_of_list(expr)
         match expr:
@@ -58,23 +55,23 @@ class GroupPrinter(ExpressionPrinter):
             case core.Select(which="first" | "last" as which, binder=binder, count=count) if count is not None:
                 if self.layout.order.ascends(expr):
                     kept = self._kept(binder)
-                    return f"set_{'few' if which == 'first' else 'last_few'}({kept}, {self._number(count)})"
+                    return f"set_{'few' if which == 'first' else 'last_few'}({kept}, {self.value(count)})"
                 return self._set_of_list(expr)
             case core.Op(op="join", args=args):
-                texts = [self._set(arg) for arg in args]
+                texts = [self.cards(arg) for arg in args]
                 whole = texts[0]
                 for other in texts[1:]:
                     whole = f"set_or({whole}, {other})"
                 return whole
             case core.Op(op="without", args=(cards, gone)):
-                first = self._set(cards)
-                return f"set_minus({first}, {self._set(gone)})"
+                first = self.cards(cards)
+                return f"set_minus({first}, {self.cards(gone)})"
             case core.Fold(function="union"):
                 name = self.fresh()
                 self.text.add(f"set_t {name} = set_none();")
                 self._each_kept(
                     expr.binder,
-                    lambda _: self.text.add(f"{name} = set_or({name}, {self._set(expr.value)});"),
+                    lambda _: self.text.add(f"{name} = set_or({name}, {self.cards(expr.value)});"),
                     ordered=False,
                 )
                 return name
@@ -84,18 +81,18 @@ class GroupPrinter(ExpressionPrinter):
                 name = self._call(expr)
                 return name if self.layout.order.ascends(expr) else f"set_of({name}.a, {name}.n)"
             case core.Builtin(name="listed", args=(card,)):
-                return f"set_one({self._number(card)})"
+                return f"set_one({self.value(card)})"
             case core.Builtin(name="sorted_by", args=(cards, _)):
-                return self._set(cards)
+                return self.cards(cards)
             case core.Builtin(name="metered", args=(cards, steps)):
-                found = self.named(self._set(cards), "set_t")
-                self.spent(f"set_count({found}) * {self._number(steps)}", expr.span)
+                found = self.named(self.cards(cards), "set_t")
+                self.spent(f"set_count({found}) * {self.value(steps)}", expr.span)
                 return found
             case core.Builtin(name="spent", args=(cards, steps)):
-                self.spent(self._number(steps), expr.span)
-                return self._set(cards)
+                self.spent(self.value(steps), expr.span)
+                return self.cards(cards)
             case core.Chain():
-                return self._chain(expr, self._set, "set_none()", "set_t")
+                return self._chain(expr, self.cards, "set_none()", "set_t")
             case _:  # None of the others gives cards.
                 raise AssertionError(expr)
 
@@ -105,7 +102,7 @@ class GroupPrinter(ExpressionPrinter):
         return asked or is_optional(expr.type) or (isinstance(expr, core.Builtin) and expr.name == "there")
 
     def _set_of_list(self, expr: core.Expr) -> str:
-        name = self._listed(expr)
+        name = self.listed(expr)
         return f"set_of({name}.a, {name}.n)"
 
     def _all_best(self, expr: core.Extreme) -> str:
@@ -137,27 +134,21 @@ class GroupPrinter(ExpressionPrinter):
 
     def _kept(self, binder: core.Binder) -> str:
         """Return the set of the cards that a binder keeps."""
-        with self._before(binder):
-            masked, rest = self._split(binder)
-            kept = self._set(binder.domain)
-            for part in masked:
-                kept = f"set_and({kept}, {self._mask(part, binder.local)})"
-            if not rest:
-                return kept
-            name = self.fresh()
-            self.text.add(f"set_t {name} = set_none();")
-            self._through_set(kept, binder.local, rest, lambda item: self.text.add(f"set_put(&{name}, {item});"))
+        kept, rest = self._kept_by_masks(binder)
+        if not rest:
+            return kept
+        name = self.fresh()
+        self.text.add(f"set_t {name} = set_none();")
+        self._through_set(kept, binder.local, rest, lambda item: self.text.add(f"set_put(&{name}, {item});"))
         return name
 
-    @contextmanager
-    def _before(self, binder: core.Binder) -> Iterator[None]:
-        """Name what is worked out in front of a loop."""
-        with ExitStack() as named:
-            for local, value in binder.before:
-                kind = self.layout.group(local)
-                text = self._set(value) if kind == "set_t" else self._listed(value) if kind else self._number(value)
-                named.enter_context(self.binding({local: self.named(text, kind or "i64")}))
-            yield
+    def _kept_by_masks(self, binder: core.Binder) -> tuple[str, list[core.Expr]]:
+        """Return the set of the cards that a binder keeps but for the parts of its condition that are no sets."""
+        masked, rest = self._split(binder)
+        kept = self.cards(binder.domain)
+        for part in masked:
+            kept = f"set_and({kept}, {self._mask(part, binder.local)})"
+        return kept, rest
 
     def _each_kept(
         self, binder: core.Binder, body: Body, *, ordered: bool = True, branchless: Branchless | None = None
@@ -167,27 +158,23 @@ class GroupPrinter(ExpressionPrinter):
         In a loop through other things than cards `branchless`, if it is given, prints the body: it gets the condition
         as a number, since a branch that the processor cannot predict costs more than a short body.
         """
-        with self._before(binder):
-            as_set = not ordered or self.layout.order.ascends(binder.domain)
-            if as_set and self._is_cards(binder.domain) and binder.start is None:
-                masked, rest = self._split(binder)
-                kept = self._set(binder.domain)
-                for part in masked:
-                    kept = f"set_and({kept}, {self._mask(part, binder.local)})"
-                self._through_set(kept, binder.local, rest, body)
-                return
-            where = binder.where
+        as_set = not ordered or self.layout.order.ascends(binder.domain)
+        if as_set and self._is_cards(binder.domain) and binder.start is None:
+            kept, rest = self._kept_by_masks(binder)
+            self._through_set(kept, binder.local, rest, body)
+            return
+        where = binder.where
 
-            def asked(item: str) -> None:
-                with self.binding({binder.local: item}):
-                    if where is not None and branchless is not None:
-                        branchless(item, self._truth(where))
-                        return
-                    if where is not None:
-                        self.text.add(f"if ({self._untruth(where)}) continue;")
-                    body(item)
+        def asked(item: str) -> None:
+            with self.binding({binder.local: item}):
+                if where is not None and branchless is not None:
+                    branchless(item, self.condition(where))
+                    return
+                if where is not None:
+                    self.text.add(f"if ({self.unless(where)}) continue;")
+                body(item)
 
-            self._each(binder.domain, asked, binder.start, ordered=ordered)
+        self._each(binder.domain, asked, binder.start, ordered=ordered)
 
     def _through_set(self, kept: str, local: Local, rest: list[core.Expr], body: Body) -> None:
         item = self.fresh()
@@ -206,19 +193,19 @@ class GroupPrinter(ExpressionPrinter):
                 with self.text.block(f"for (i64 {item} = 0; {item} < {self.players}; {item}++)"):
                     body(item)
                 return
-            first = self.named(self._number(start))
+            first = self.named(self.value(start))
             with self.text.block(f"for (i64 {item}_ = 0; {item}_ < {self.players}; {item}_++)"):
                 self.text.add(f"i64 {item} = ({first} + {item}_) % {self.players};")
                 body(item)
             return
         if start is not None:
-            found = self._listed(expr)
+            found = self.listed(expr)
             assert not self._is_cards(expr)
-            self.text.add(f"list_rotate(&{found}, {self._number(start)});")
+            self.text.add(f"list_rotate(&{found}, {self.value(start)});")
             self._through_list(found, body)
             return
         if self._is_cards(expr) and (not ordered or self.layout.order.ascends(expr)):
-            kept = self._set(expr)
+            kept = self.cards(expr)
             with self.text.block(f"for (set_t {item}_ = {kept}; !set_empty({item}_);)"):
                 self.text.add(f"i64 {item} = set_take(&{item}_);")
                 body(item)
@@ -237,7 +224,7 @@ class GroupPrinter(ExpressionPrinter):
             case core.LocalRef():
                 self._through_list(self.local(expr.local), body)
             case core.Range():
-                low, high = self.named(self._number(expr.low)), self.named(self._number(expr.high))
+                low, high = self.named(self.value(expr.low)), self.named(self.value(expr.high))
                 if not self._is_short(expr):
                     told = f"a range of more than {RANGE_LIMIT} numbers is too long to go through"
                     name = self.fresh()
@@ -252,17 +239,17 @@ class GroupPrinter(ExpressionPrinter):
             case core.Select(which="all", binder=binder):
                 self._each_kept(binder, body, ordered=ordered)
             case core.Builtin(name="listed", args=(inner,)):
-                self.text.add(f"i64 {item} = {self._number(inner)};")
+                self.text.add(f"i64 {item} = {self.value(inner)};")
                 with self.text.block(f"for (int {item}_ = {item} != NONE; {item}_; {item}_ = 0)"):
                     body(item)
             case core.Builtin(name="spent", args=(inner, steps)):
-                self.spent(self._number(steps), expr.span)
+                self.spent(self.value(steps), expr.span)
                 self._each(inner, body, ordered=ordered)
             case core.Builtin(name="metered", args=(inner, steps)):
-                self.spent(f"({self._size(inner)}) * {self._number(steps)}", expr.span)
+                self.spent(f"({self._size(inner)}) * {self.value(steps)}", expr.span)
                 self._each(inner, body, ordered=ordered)
             case _:  # All others are worked out first.
-                self._through_list(self._listed(expr), body)
+                self._through_list(self.listed(expr), body)
 
     def _through_list(self, name: str, body: Body) -> None:
         item = self.fresh()
@@ -274,7 +261,7 @@ class GroupPrinter(ExpressionPrinter):
         bound = expr.type.at_most if isinstance(expr.type, Sequence) else -1
         return 0 <= bound <= RANGE_LIMIT
 
-    def _listed(self, expr: core.Expr) -> str:
+    def listed(self, expr: core.Expr) -> str:
         """Return the name of a list of what a group has, in order, or of the parts of a key.
 
         What is absent has -1 things.
@@ -309,7 +296,7 @@ class GroupPrinter(ExpressionPrinter):
                     )
                 return name
             case core.Builtin(name="there", args=(inner,)):
-                self.text.add(f"{name} = {self._listed(inner)};")
+                self.text.add(f"{name} = {self.listed(inner)};")
                 fault = self.fail("CG811", NONE_THERE, expr.span)
                 self.text.add(f"if ({name}.n < 0) {{ {fault} memset(&{name}, 0, sizeof {name}); }}")
                 return name
@@ -336,11 +323,11 @@ class GroupPrinter(ExpressionPrinter):
                 for arg in args:
                     self._add_to(name, arg, add, f"{name}_seen" if doubles else "")
             case core.Op(op="without", args=(group, gone)) if cards:
-                away = self.named(self._set(gone), "set_t")
+                away = self.named(self.cards(gone), "set_t")
                 self._each(group, lambda item: self.text.add(f"if (!set_has({away}, {item})) {push}(&{name}, {item});"))
             case core.Op(op="without", args=(group, gone)):
-                away = self._listed(gone) if isinstance(base_of(gone.type), Sequence) else ""
-                single = "" if away else self.named(self._number(gone))
+                away = self.listed(gone) if isinstance(base_of(gone.type), Sequence) else ""
+                single = "" if away else self.named(self.value(gone))
 
                 def keep(item: str) -> None:
                     is_gone = f"list_has(&{away}, {item})" if away else f"{item} == {single}"
@@ -385,13 +372,13 @@ class GroupPrinter(ExpressionPrinter):
         if isinstance(base_of(group.type), Cards | Sequence):
             self._each(group, unseen)
         else:
-            item = self.named(self._number(group))
+            item = self.named(self.value(group))
             with self.text.block(f"if ({item} != NONE)"):
                 unseen(item)
 
     def _add_all_best(self, expr: core.Extreme, add: Body) -> None:
         """Print how all that are the best are added to a list, in their order."""
-        listed = self._listed(core.Select("all", expr.binder, None, expr.type, expr.span))
+        listed = self.listed(core.Select("all", expr.binder, None, expr.type, expr.span))
 
         def going(body: Body) -> None:
             def bound(item: str) -> None:
@@ -430,7 +417,7 @@ class GroupPrinter(ExpressionPrinter):
         self._each(group, insert)
 
     def _few(self, which: str, binder: core.Binder, count: core.Expr, name: str, push: str) -> None:
-        wanted = self.named(self._number(count))
+        wanted = self.named(self.value(count))
         if which == "first":
             # All are looked at, as everywhere: a condition behind the last one may still be at fault.
             self._each_kept(binder, lambda item: self.text.add(f"if ({name}.n < {wanted}) {push}(&{name}, {item});"))
@@ -448,7 +435,7 @@ class GroupPrinter(ExpressionPrinter):
             if isinstance(value, core.Const):
                 self.text.add(f"{name}.n = -1;")  # `none`
             elif is_optional(value.type) or is_key(value.type):
-                self.text.add(f"{name} = {self._listed(value)};")
+                self.text.add(f"{name} = {self.listed(value)};")
             else:
                 self.text.add(f"{name}.n = 0;")
                 self._add_to(name, value, add, "")
@@ -459,7 +446,7 @@ class GroupPrinter(ExpressionPrinter):
             if condition is None:
                 take(value)
             else:
-                with self.text.block(f"if ({self._truth(condition)})"):
+                with self.text.block(f"if ({self.condition(condition)})"):
                     take(value)
             if not last:
                 self.text.add(f"if ({name}.n < 0) {{" if condition is None else "else {")
@@ -492,24 +479,18 @@ class GroupPrinter(ExpressionPrinter):
         if self.functions.card_of(expr) is card:
             return self.set_constant([c for c, holds in enumerate(self.tables.of(expr, card)) if holds])
         if self._is_invariant(expr, card):
-            return f"(({self._truth(expr)}) ? ALL : set_none())"
+            return f"(({self.condition(expr)}) ? ALL : set_none())"
         match expr:
             case core.Op(op="not", args=(inner,)):
                 found = self._masked(inner, card)
                 return None if found is None else f"set_minus(ALL, {found})"
-            case core.Op(op="and" | "or" as op, args=args):
-                parts = [self._masked(arg, card) for arg in args]
-                if any(part is None for part in parts):
-                    return None
-                text = parts[0]
-                for other in parts[1:]:
-                    text = f"set_{op}({text}, {other})"
-                return text
+            case core.Op(op="and" | "or" as op):
+                return self._masked_parts(op, operands(expr, op), card)
             case core.Op(op="==" | "!=" | "<" | "<=" | ">" | ">=" as op, args=(left, right)):
                 return self._compared(op, left, right, card) or self._compared(_TURNED[op], right, left, card)
             case core.IsIn(value=core.LocalRef(local=local), domain=domain) if local is card:
                 if self._is_cards(domain) and self._is_invariant(domain, card):
-                    return self._set(domain)
+                    return self.cards(domain)
                 return None
             case core.IsIn(value=value, domain=core.Range(low=low, high=high)):
                 least, most = self._compared(">=", value, low, card), self._compared("<=", value, high, card)
@@ -537,12 +518,44 @@ class GroupPrinter(ExpressionPrinter):
                 )
                 if simple and clean:
                     given = dict(zip(define.params, expr.args, strict=True))
-                    return self._masked(self.run(substitute(define.value, given)), card)
+                    return self._masked(substitute(self.program.definitions[define].value, given), card)
                 return None
             case _:  # All others are asked card by card.
                 return None
 
+    def _masked_parts(self, op: str, parts: list[core.Expr], card: Local) -> str | None:
+        """Return the cards for which all, or some, parts of a condition hold; what is the same for all comes first."""
+        fixed = [part for part in parts if self._is_invariant(part, card)]
+        text: str | None = None
+        test = self._joined(op, fixed) if fixed else ""
+        with self.text.aside() as lines:
+            self.text.depth += bool(fixed)
+            for part in parts:
+                if part not in fixed:
+                    found = self._masked(part, card)
+                    if found is None:
+                        self.text.depth -= bool(fixed)
+                        return None
+                    text = found if text is None else f"set_{op}({text}, {found})"
+            self.text.depth -= bool(fixed)
+        assert text is not None
+        if not fixed:
+            self.text.put(lines)
+            return text
+        without = "set_none()" if op == "and" else "ALL"
+        if not lines:
+            return f"(({test}) ? {text} : {without})" if op == "and" else f"(({test}) ? {without} : {text})"
+        name = self.fresh()
+        self.text.add(f"set_t {name} = {without};")
+        self.text.add(f"if ({test}) {{" if op == "and" else f"if (!({test})) {{")
+        self.text.put(lines)
+        self.text.add(f"    {name} = {text};")
+        self.text.add("}")
+        return name
+
     def _masked_chain(self, expr: core.Chain, card: Local) -> str | None:
+        if self._divides(expr, card):
+            return self._chain(expr, lambda value: self._mask(value, card), "set_none()", "set_t")
         text: str | None = None
         for place, (condition, value) in reversed(list(enumerate(expr.alternatives))):
             if is_optional(value.type) or (condition is None and place < len(expr.alternatives) - 1):
@@ -561,6 +574,15 @@ class GroupPrinter(ExpressionPrinter):
             )  # fmt: skip
         return text
 
+    def _divides(self, expr: core.Chain, card: Local) -> bool:
+        """Say whether the conditions of a chain are the same for all cards, and its values are masks."""
+        return all(
+            (place == len(expr.alternatives) - 1 if condition is None else self._is_invariant(condition, card))
+            and not is_optional(value.type)
+            and self._is_maskable(value, card)
+            for place, (condition, value) in enumerate(expr.alternatives)
+        )
+
     def _compared(self, op: str, own: core.Expr, other: core.Expr, card: Local) -> str | None:
         """Return the cards of which something compares so with what is the same for all."""
         if not self._is_invariant(other, card) or is_key(own.type):
@@ -568,7 +590,7 @@ class GroupPrinter(ExpressionPrinter):
         if isinstance(own, core.LocalRef) and own.local is card:
             if op not in ("==", "!="):
                 return None
-            one = f"set_one({self._number(other)})"
+            one = f"set_one({self.value(other)})"
             return one if op == "==" else f"set_minus(ALL, {one})"
         if self.functions.card_of(own) is not card:
             return None
@@ -585,7 +607,7 @@ class GroupPrinter(ExpressionPrinter):
             for bound in range(low - 1, high + 2)
         ]
         table = self.sets_constant(sets)
-        return f"{table}[most(0, least({len(sets) - 1}, {self._number(other)} - {low - 1}))]"
+        return f"{table}[most(0, least({len(sets) - 1}, {self.value(other)} - {low - 1}))]"
 
     def _equal_to(self, values: list[int | bool | None], other: core.Expr) -> str | None:
         """Return the cards that have the value of what is the same for all; none where that is absent."""
@@ -597,5 +619,12 @@ class GroupPrinter(ExpressionPrinter):
             return None
         sets = [[c for c, value in enumerate(values) if value == wanted] for wanted in range(low, high + 1)]
         table = self.sets_constant(sets)
-        given = self.named(self._number(other))
+        given = self.named(self.value(other))
         return f"((u64)({given} - {low}) < {len(sets)} ? {table}[{given} - {low}] : set_none())"
+
+
+def all_of(binder: core.Binder) -> core.Expr:
+    """Return all that a binder keeps, as one expression."""
+    if binder.where is None and binder.start is None:
+        return binder.domain
+    return core.Select("all", binder, None, binder.domain.type, binder.domain.span)

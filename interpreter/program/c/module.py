@@ -26,7 +26,7 @@ from interpreter.program.c.sets import TEST_STEPS
 from interpreter.program.c.statements import NODES_OF_A_FUNCTION
 from interpreter.program.layout import Layout
 from interpreter.program.nodes import Auto, Chance, Decision, Final, InitState, Node, Program
-from interpreter.program.passes import Passes
+from interpreter.program.optimise import optimised
 
 
 @attrs.frozen(eq=False)
@@ -47,8 +47,8 @@ def generate_c(program: Program, *, tagged: bool = False) -> GeneratedC:
 
     Raises UnprintableError where a rule has no form in C.
     """
-    passes = Passes(program.rules, Layout.of(program), logged=tagged, sets=True)
-    printer = DecisionPrinter(program, CLayout.of(program), passes)
+    program = optimised(program, Layout.of(program), tagged=tagged, masks=True)
+    printer = DecisionPrinter(program, CLayout.of(program), tagged=tagged)
     _steps_of_game(printer)
     before = "\n".join([*_head(printer), *printer.constants, *_state(printer)]).split("\n")
     lines = [*((line, None) for line in before), *printer.text.lines, ('#include "calls.h"', None)]
@@ -125,10 +125,9 @@ def _steps_of_game(printer: DecisionPrinter) -> None:
         _exchange(printer)
     for define in program.rules.defines:
         _definition(printer, define)
-    automatic = [phase for phase in program.rules.phases if phase in program.automatic]
-    for phase in automatic:
+    for phase in program.bodies:
         add(f"{_head_of_phase(printer, phase)[0]};")
-    for phase in automatic:
+    for phase in program.bodies:
         _automatic(printer, phase)
     _nodes(printer)
     for node in program.nodes:
@@ -198,7 +197,7 @@ def _exchange(printer: DecisionPrinter) -> None:
 
 def _definition(printer: DecisionPrinter, define: Define) -> None:
     assert define.value is not None
-    add = printer.text.add
+    add, body = printer.text.add, printer.program.definitions[define]
     printer.text.span = define.value.span
     declaration = define.declaration
     declared, names = _parameters(printer, define.params)
@@ -211,23 +210,22 @@ def _definition(printer: DecisionPrinter, define: Define) -> None:
     with printer.text.block(head), printer.binding(names):
         add("(void)s;")
         printer.reach(declaration.tags)
-        for let, (local, value) in zip(declaration.lets, define.lets, strict=True):
+        for let, (local, value) in zip(declaration.lets, body.lets, strict=True):
             printer.reach(let.tags)
             printer.let(local, value)
-        if isinstance(define.value, core.Chain) and any(define.value.tags):
-            _tagged_chain(printer, define.value, result)
+        if isinstance(body.value, core.Chain) and any(body.value.tags):
+            _tagged_chain(printer, body.value, result)
         else:
-            add(_returned(printer, define.value, result))
+            add(_returned(printer, body.value, result))
 
 
 def _returned(printer: DecisionPrinter, expr: core.Expr, result: str) -> str:
     """Return the statement that ends a definition with a value."""
-    value = printer.run(expr)
     if result == "set_t":
-        return f"return {printer.cards(value)};"
+        return f"return {printer.cards(expr)};"
     if result in ("cards_t", "list_t"):
-        return f"*out = {printer.listed(value)}; return;"
-    return f"return {printer.value(value)};"
+        return f"*out = {printer.listed(expr)}; return;"
+    return f"return {printer.value(expr)};"
 
 
 def _tagged_chain(printer: DecisionPrinter, chain: core.Chain, result: str) -> None:
@@ -283,7 +281,7 @@ def _automatic(printer: DecisionPrinter, phase: Phase) -> None:
     with printer.text.block(head), printer.binding(names):
         printer.reach(phase.tags)
         printer.step(InitState(phase, phase.span))
-        printer.block(phase.body)
+        printer.block(printer.program.bodies[phase])
 
 
 def _nodes(printer: DecisionPrinter) -> None:

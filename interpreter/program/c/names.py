@@ -15,11 +15,10 @@ from interpreter.analysis.core import Variable
 from interpreter.analysis.symbols import Local, Zone, indices_of, viewers_at
 from interpreter.program.c.layout import CLayout, name_of
 from interpreter.program.c.text import Text
-from interpreter.program.card_tables import CardTables
+from interpreter.program.card_tables import CardFunctions, CardTables, definitions_of_cards
 from interpreter.program.layout import Layout
 from interpreter.program.nodes import Program
-from interpreter.program.passes import Passes
-from interpreter.program.passes.tabulate import CardFunctions
+from interpreter.program.passes.totality import Totality
 
 SIMPLE = re.compile(r"-?\w+")
 """The text of a name or a number."""
@@ -29,18 +28,18 @@ class NamePrinter:
     """What all printers of one program share: names, constant tables, faults, and the `text` that they print into.
 
     `faults` collects what can go wrong, with its place in the spec: the printed code knows their numbers alone.
-    `constants` are tables that stand at the head of the text.
+    `constants` are tables at the head of the text.  With `tagged` each use of a definition with rule tags is counted.
     """
 
-    def __init__(self, program: Program, layout: CLayout, passes: Passes) -> None:
+    def __init__(self, program: Program, layout: CLayout, *, tagged: bool = False) -> None:
         self.bound: dict[Local, str | int] = {}
         self._fresh = 0
         self.program = program
         self.rules = program.rules
         self.layout = layout
-        self.passes = passes
-        self.totality = passes.totality
-        self.functions = CardFunctions(frozenset(passes.tables))
+        states = Layout.of(program)
+        self.totality = Totality(states, logged=tagged)
+        self.functions = CardFunctions(frozenset(definitions_of_cards(program.rules, logged=tagged)))
         self.tables = CardTables(program.rules)
         self.text = Text()
         self.faults: list[tuple[str, str, Span | None]] = []
@@ -51,7 +50,7 @@ class NamePrinter:
         self._faults: dict[tuple[str, Span | None], int] = {}
         self.num_cards = len(program.rules.card_faces)
         self.players = program.rules.num_players
-        self.hiding = Layout.of(program).hiding_zones
+        self.hiding = states.hiding_zones
         """The zones that can hold cards which are not known until they are needed, where chance is explicit."""
         self.unread: set[core.Expr] = set()
         """Places that are spoken of now, but whose cards nobody looks at."""

@@ -17,6 +17,7 @@ from interpreter.analysis.constant_folding import unproved
 from interpreter.analysis.core import Phase
 from interpreter.analysis.symbols import Local, Zone
 from interpreter.analysis.types import Cards, Int, Sequence, Tuple, Type, base_of, is_optional
+from interpreter.program.c.groups import all_of
 from interpreter.program.c.layout import CLayout, name_of
 from interpreter.program.c.order import is_set
 from interpreter.program.c.watching import Listed, WatchPrinter
@@ -41,7 +42,6 @@ from interpreter.program.nodes import (
     StartTurns,
     Step,
 )
-from interpreter.program.passes import Passes
 from interpreter.program.passes.disjoint import whole_zones
 from interpreter.program.passes.totality import is_players
 from interpreter.program.tracking import TrackedZones
@@ -53,18 +53,18 @@ NODES_OF_A_FUNCTION = 256
 class StatementPrinter(WatchPrinter):
     """Prints steps and nodes."""
 
-    def __init__(self, program: Program, layout: CLayout, passes: Passes) -> None:
-        super().__init__(program, layout, passes)
+    def __init__(self, program: Program, layout: CLayout, *, tagged: bool = False) -> None:
+        super().__init__(program, layout, tagged=tagged)
         self.group = 0
         """Which function of nodes is printed."""
         self.marks = TrackedZones.of(program)
         self.tag_numbers = {tag: number for number, tag in enumerate(program.rules.tag_names)}
         self.chosen_from: dict[Local, core.Expr] = {
             arg.local: arg.domain
-            for stmt in program.rules.statements()
-            if isinstance(stmt, core.Choice)
-            for action in core.all_actions(stmt)
-            for arg in action.args
+            for node in program.nodes
+            if isinstance(node, Decision)
+            for way in node.ways
+            for arg in way.action.args
             if arg.form != "value"
         }
         """What each card, or group, that is chosen is chosen from."""
@@ -187,8 +187,7 @@ class StatementPrinter(WatchPrinter):
         values = []
         for arg, param in zip(args, phase.params, strict=True):
             kind = self.layout.group(param)
-            expr = self.run(arg)
-            text = self._number(expr) if not kind else self._set(expr) if kind == "set_t" else self._listed(expr)
+            text = self.value(arg) if not kind else self.cards(arg) if kind == "set_t" else self.listed(arg)
             name = self.fresh()
             self.text.add(f"{kind or 'i64'} {name} = {text};")
             values.append(name)
@@ -241,7 +240,7 @@ class StatementPrinter(WatchPrinter):
             case core.Assign():
                 self.assign(step)
             case core.CallPhase():
-                args = [self.argument(self.run(a), p) for a, p in zip(step.args, step.phase.params, strict=True)]
+                args = [self.argument(a, p) for a, p in zip(step.args, step.phase.params, strict=True)]
                 self.text.add(f"{name_of(step.phase)}({', '.join(['s', *args])});")
             case core.If():
                 self._if(step)
@@ -266,7 +265,7 @@ class StatementPrinter(WatchPrinter):
                 with self.text.block(""):
                     with self.tracing():
                         self.watch("watch_turn", self.watched_cards(step.cards), int(step.face == "up"))
-                    with self.not_reading(whole_zones(self.run(step.cards)) if step.face == "down" else ()):
+                    with self.not_reading(whole_zones(step.cards) if step.face == "down" else ()):
                         cards = self.named(self.cards(step.cards), "set_t")
                     self.unturn(cards)
                     self.text.add(f"s->{step.face} = set_or(s->{step.face}, {cards});")
@@ -286,32 +285,30 @@ class StatementPrinter(WatchPrinter):
         for part in step.parts:
             if isinstance(part, str) or self.totality.is_total(part):
                 continue
-            expr = self.run(part)
-            group = isinstance(base_of(expr.type), Cards | Sequence | Tuple)
+            group = isinstance(base_of(part.type), Cards | Sequence | Tuple)
             with self.text.block(""):
-                self.text.add(f"(void)({self._listed(expr) if group else self._number(expr)});")
+                self.text.add(f"(void)({self.listed(part) if group else self.value(part)});")
 
     def let(self, local: Local, value: core.Expr) -> None:
         """Print that a name stands for a value."""
-        expr = self.run(value)
         kind = self.layout.group(local)
         if kind:
-            text = self._set(expr) if kind == "set_t" else self._listed(expr)
+            text = self.cards(value) if kind == "set_t" else self.listed(value)
             place = self.local(local)
             declared = "" if local in self.layout.slots else f"{kind} "
             if kind == "list_t" and declared == "":
                 self.layout.grow(local.type)
             self.text.add(f"{declared}{place} = {text};")
         else:
-            self.set_local(local, self._number(expr))
+            self.set_local(local, self.value(value))
 
     def init_state(self, step: InitState) -> None:
         """Print the first values of variables."""
         name = None if step.phase is None else step.phase.name
         for variable in self.rules.variables:
             if variable.phase == name:
-                assert variable.initial is not None
-                value = self._within(self.value(variable.initial), variable.initial, variable.type, variable.span)
+                initial = self.program.initial[variable]
+                value = self._within(self.value(initial), initial, variable.type, variable.span)
                 name_ = self.named(value)
                 self.watch_begin(variable, step.phase, name_)
                 kept = self.layout.stored(variable.type).written(name_)
@@ -336,8 +333,7 @@ class StatementPrinter(WatchPrinter):
     def assign(self, step: core.Assign) -> None:
         """Print an assignment."""
         stored = self.layout.stored(step.variable.type)
-        index = tuple(map(self.run, step.index))
-        at = self.named(self.place_number(step.variable, index), "const int")
+        at = self.named(self.place_number(step.variable, step.index), "const int")
         place = f"s->{name_of(step.variable)}[{at}]"
         value = self.value(step.value)
         if step.op == "=":
@@ -369,22 +365,21 @@ class StatementPrinter(WatchPrinter):
 
     def _for(self, step: core.For) -> None:
         """Print a loop over things that are taken once, before the first round."""
-        chosen = self.selection(step.binder)
-        domain = chosen.binder.domain if isinstance(chosen, core.Select) and chosen.binder.where is None else None
-        if isinstance(chosen, core.Select) and domain is not None and is_players(domain):
-            self._each(domain, lambda item: self._round(step, item), chosen.binder.start)
+        binder, chosen = step.binder, all_of(step.binder)
+        if binder.where is None and is_players(binder.domain):
+            self._each(binder.domain, lambda item: self._round(step, item), binder.start)
             return
-        if domain is not None and _is_range(domain):
-            self._each(domain, lambda item: self._round(step, item))
+        if binder.where is None and binder.start is None and _is_range(binder.domain):
+            self._each(binder.domain, lambda item: self._round(step, item))
             return
         if self._is_cards(chosen) and self.layout.order.ascends(chosen):
             name, item = self.fresh(), self.fresh()
-            self.text.add(f"set_t {name} = {self._set(chosen)};")
+            self.text.add(f"set_t {name} = {self.cards(chosen)};")
             with self.text.block(f"while (!set_empty({name}))"):
                 self.text.add(f"i64 {item} = set_take(&{name});")
                 self._round(step, item)
             return
-        listed = self._listed(chosen)
+        listed = self.listed(chosen)
         name = self.fresh()
         self.text.add(f"{'cards_t' if self._is_cards(chosen) else 'list_t'} {name} = {listed};")
         self._through_list(name, lambda item: self._round(step, item))
@@ -435,13 +430,12 @@ class StatementPrinter(WatchPrinter):
 
     def _start(self, loop: int, binder: core.Binder) -> None:
         """Print how a loop takes what it goes through."""
-        chosen = self.selection(binder)
         room, slot = self.layout.loop_room(binder), f"s->loop{loop}"
         stored = self.layout.stored(binder.local.type)
         count = self.fresh()
         self.text.add(f"int {count} = 0;")
         self._each(
-            chosen,
+            all_of(binder),
             lambda item: self.text.add(f"if ({count} < {room}) {slot}[{count}++] = {stored.written(item)};"),
         )
         self.text.add(f"{slot}_n = (int16_t){count};")
@@ -512,15 +506,12 @@ class StatementPrinter(WatchPrinter):
 
     def target_place(self, target: core.ZoneRef) -> str:
         """Return the number of a place, as a name."""
-        zone = self.run(target)
-        assert isinstance(zone, core.ZoneRef)
-        return self.named(self.place_number(zone.zone, zone.index), "const int")
+        return self.named(self.place_number(target.zone, target.index), "const int")
 
     def move(self, step: core.Move) -> None:
         """Print a move."""
-        expr = self.run(step.cards)
-        with self.not_reading([expr] if self._moves_unread(step) else ()):
-            self._move(step, expr)
+        with self.not_reading([step.cards] if self._moves_unread(step) else ()):
+            self._move(step, step.cards)
 
     def _moves_unread(self, step: core.Move) -> bool:
         """Whether a move is of a whole place, and nobody need look at its cards to know where they come to lie."""
@@ -553,7 +544,7 @@ class StatementPrinter(WatchPrinter):
         with self.text.block(""):
             if not group:
                 card = self.fresh()
-                self.text.add(f"i64 {card} = {self._number(expr)};")
+                self.text.add(f"i64 {card} = {self.value(expr)};")
                 place = self.target_place(step.target)
                 with self.text.block(f"if ({card} != NONE)"):
                     self.watch_move(f"set_one({card})", step, place, by)
@@ -564,14 +555,14 @@ class StatementPrinter(WatchPrinter):
             elif is_set(step.target.zone) or self.layout.order.ascends(expr):
                 cards, place = self.fresh(), ""
                 if self.layout.order.ascends(expr):
-                    self.text.add(f"set_t {cards} = {self._set(expr)};")
+                    self.text.add(f"set_t {cards} = {self.cards(expr)};")
                     place = self.target_place(step.target)
                     self.watch_move(cards, step, place, by)
                 else:
                     with self.tracing():
                         told = self.watched_cards(step.cards)
                         self.watch_move(told, step, self.target_place(step.target), by)
-                    self.text.add(f"set_t {cards} = {self._set(expr)};")
+                    self.text.add(f"set_t {cards} = {self.cards(expr)};")
                     place = self.target_place(step.target)
                 self._learn_moved(expr, step, place)
                 self._take_set(cards, zones, self._hint(step.cards))
@@ -583,7 +574,7 @@ class StatementPrinter(WatchPrinter):
                     self.put_all(step.target, place, cards, under=under)
                 self.mark(cards, step.face, by)
             else:
-                listed, cards = self._listed(expr), self.fresh()
+                listed, cards = self.listed(expr), self.fresh()
                 if isinstance(expr, core.LocalRef):
                     copy = self.fresh()
                     self.text.add(f"cards_t {copy} = {listed};")
@@ -613,7 +604,7 @@ class StatementPrinter(WatchPrinter):
 
     def _hint(self, cards: core.Expr) -> core.ZoneRef | None:
         """Return the zone that cards were chosen or selected from, if its place can be told anywhere."""
-        origin: core.Expr | None = self.run(cards)
+        origin: core.Expr | None = cards
         while True:
             match origin:
                 case core.LocalRef():
@@ -645,13 +636,11 @@ class StatementPrinter(WatchPrinter):
         if hint is None:
             self.text.add(f"take(s, {card});")
             return
-        zone = self.run(hint)
-        assert isinstance(zone, core.ZoneRef)
-        if is_set(zone.zone):
-            there = self.zone_set(zone)
+        if is_set(hint.zone):
+            there = self.zone_set(hint)
             self.text.add(f"if (set_has({there}, {card})) set_drop(&{there}, {card}); else take(s, {card});")
         else:
-            self.text.add("if (!lie_drop({}, &{}, {})) take(s, {});".format(*self.lying(zone), card, card))
+            self.text.add("if (!lie_drop({}, &{}, {})) take(s, {});".format(*self.lying(hint), card, card))
 
     def _take_set(self, cards: str, zones: list[core.ZoneRef], hint: core.ZoneRef | None) -> None:
         """Print that cards are taken from where they lie; `zones` are the places that they are all cards of."""
@@ -662,15 +651,12 @@ class StatementPrinter(WatchPrinter):
                 else:
                     self.text.add(f"{self.lying(whole)[1]} = 0;")
             return
-        if hint is not None:
-            zone = self.run(hint)
-            assert isinstance(zone, core.ZoneRef)
-            if is_set(zone.zone):
-                there, left = self.zone_set(zone), self.fresh()
-                self.text.add(f"set_t {left} = set_minus({cards}, {there});")
-                self.text.add(f"{there} = set_minus({there}, {cards});")
-                self.text.add(f"while (!set_empty({left})) take(s, set_take(&{left}));")
-                return
+        if hint is not None and is_set(hint.zone):
+            there, left = self.zone_set(hint), self.fresh()
+            self.text.add(f"set_t {left} = set_minus({cards}, {there});")
+            self.text.add(f"{there} = set_minus({there}, {cards});")
+            self.text.add(f"while (!set_empty({left})) take(s, set_take(&{left}));")
+            return
         item = self.fresh()
         self.text.add(f"for (set_t {item} = {cards}; !set_empty({item});) take(s, set_take(&{item}));")
 
@@ -681,9 +667,7 @@ class StatementPrinter(WatchPrinter):
         with self.text.block(""):
             count = self.fresh()
             add(f"i64 {count} = {self.value(step.count)};")
-            origin = self.run(step.origin)
-            assert isinstance(origin, core.ZoneRef)
-            cards, there = self.lying(origin)
+            cards, there = self.lying(step.origin)
             place = self.target_place(step.target)
             if step.exactly:
                 told = "the pile has fewer cards"
@@ -691,13 +675,14 @@ class StatementPrinter(WatchPrinter):
             add(f"if ({count} > {there}) {count} = {there};")
             taken, item = self.fresh(), self.fresh()
             self.watch_deal(step, cards, there, count, place)
-            self._learn(origin, step.target, place, step.face, look=f"NEED(need_pile(s, {cards}, {there}, {count}));")
+            look = f"NEED(need_pile(s, {cards}, {there}, {count}));"
+            self._learn(step.origin, step.target, place, step.face, look=look)
             # Of two places of one family one may be the other, so they are all taken before one is laid.
             add(f"cards_t {taken}; {taken}.n = 0; set_t {taken}_s = set_none();")
             with self.text.block(f"for (; {count} > 0; {count}--)"):
                 add(f"i64 {item} = {cards}[--{there}];")
                 add(f"cards_push(&{taken}, {item}); set_put(&{taken}_s, {item});")
-            self.unmark(f"{taken}_s", [origin])
+            self.unmark(f"{taken}_s", [step.origin])
             if is_set(step.target.zone):
                 number = self.zone_number(step.target)
                 add(f"{self.field(number)}[{place}] = set_or({self.field(number)}[{place}], {taken}_s);")
@@ -709,32 +694,25 @@ class StatementPrinter(WatchPrinter):
 
     def shuffle(self, step: core.Shuffle) -> None:
         """Print that a pile, with the cards added to it, is put in an order by chance."""
-        zone = self.run(step.zone)
-        assert isinstance(zone, core.ZoneRef)
         with self.text.block(""):
-            cards, count = self.lying(zone)
+            cards, count = self.lying(step.zone)
             if step.cards is not None:
                 added = self.fresh()
-                expr = self.run(step.cards)
                 place = self.target_place(step.zone)
                 with self.tracing():
                     self.watch("watch_move", self.watched_cards(step.cards), self.place(step.zone, place), 0, -1, 0)
-                with self.not_reading([expr] if isinstance(step.cards, core.ZoneRef) else ()):
-                    self.text.add(f"set_t {added} = {self._set(expr)};")
+                with self.not_reading([step.cards] if isinstance(step.cards, core.ZoneRef) else ()):
+                    self.text.add(f"set_t {added} = {self.cards(step.cards)};")
                 self._take_set(added, [], self._hint(step.cards))
                 self.put_all(step.zone, place, added, under=False)
-            self.unmark(f"set_of({cards}, {count})", [zone] if step.cards is None else None)
+            self.unmark(f"set_of({cards}, {count})", [step.zone] if step.cards is None else None)
             self.watch("watch_shuffle", self.place(step.zone, self.target_place(step.zone)), cards, count)
             self.text.add(f"chance_order(s, {cards}, {count});")
 
     def swap(self, step: core.Swap) -> None:
         """Print that two places exchange their cards."""
         with self.text.block(""):
-            refs = []
-            for side in (step.first, step.second):
-                zone = self.run(side)
-                assert isinstance(zone, core.ZoneRef)
-                refs.append((zone, self.target_place(side)))
+            refs = [(side, self.target_place(side)) for side in (step.first, step.second)]
             (one, here), (two, there) = refs
             same = f"{here} == {there}" if one.zone is two.zone else "0"
             with self.text.block(f"if (!({same}))"):

@@ -19,7 +19,6 @@ from interpreter.program.c.layout import CLayout, name_of
 from interpreter.program.c.order import is_set
 from interpreter.program.c.sets import SetPrinter
 from interpreter.program.nodes import Decision, Program
-from interpreter.program.passes import Passes
 
 _FACES = {None: 0, "up": 1, "down": 2}
 _NO_PLACE, _NOBODY = "-1", "-1"
@@ -38,8 +37,8 @@ class Listed:
 class WatchPrinter(SetPrinter):
     """Prints the hooks of libraries that trace plays."""
 
-    def __init__(self, program: Program, layout: CLayout, passes: Passes) -> None:
-        super().__init__(program, layout, passes)
+    def __init__(self, program: Program, layout: CLayout, *, tagged: bool = False) -> None:
+        super().__init__(program, layout, tagged=tagged)
         self._tracing = False
         self._numbers: dict[str, int] = {}
 
@@ -73,11 +72,10 @@ class WatchPrinter(SetPrinter):
 
     def watched_cards(self, cards: core.Expr) -> Listed:
         """Print the cards that something is done to, or the one card, as a list."""
-        expr = self.run(cards)
-        if isinstance(base_of(expr.type), Cards):
-            return Listed(self._listed(expr))
+        if isinstance(base_of(cards.type), Cards):
+            return Listed(self.listed(cards))
         name = self.fresh()
-        value = self.named(self._number(expr))
+        value = self.named(self.value(cards))
         self.text.add(f"cards_t {name}; {name}.n = 0; cards_push(&{name}, {value});")
         return Listed(name)
 
@@ -143,7 +141,7 @@ class WatchPrinter(SetPrinter):
             table = None if random.into.variable.local else self.viewers(random.into.variable)
             if table is None:
                 return
-            at = self.place_number(random.into.variable, tuple(map(self.run, random.into.index)))
+            at = self.place_number(random.into.variable, random.into.index)
             seen = f"{table}[{at}]"
         if isinstance(base_of(random.arg.local.type), Card):
             seen, value = f"{seen} & sees_card(s, {value})", self._face(value)
@@ -162,21 +160,20 @@ class WatchPrinter(SetPrinter):
 
     def _say(self, part: core.Expr) -> None:
         type_, number = base_of(part.type), self._type_number(part.type)
-        expr = self.run(part)
         match type_:
             case Cards():
-                self.watch("watch_said_cards", number, Listed(self._listed(expr)))
+                self.watch("watch_said_cards", number, Listed(self.listed(part)))
             case Card():
                 told = self.watched_cards(part)
                 self.watch("watch_said_cards", number, told)
             case Sequence() | Tuple():
-                name, item = self._listed(expr), self.fresh()
+                name, item = self.listed(part), self.fresh()
                 self.watch("watch_said", number, f"{name}.n")
                 with self.text.block(f"for (i32 {item} = 0; {item} < {name}.n; {item}++)"):
                     value = f"{name}.a[{item}]"
                     self.watch("watch_said", number, self._face(value) if _holds_cards(type_) else value)
             case _:  # All others are one number.
-                self.watch("watch_said", number, self._number(expr))
+                self.watch("watch_said", number, self.value(part))
 
     # ---- what is printed once
 

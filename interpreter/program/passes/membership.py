@@ -11,8 +11,8 @@ import attrs
 
 from interpreter.analysis import core
 from interpreter.analysis.types import BOOL, Card, EnumType, Int, is_optional
+from interpreter.program.card_tables import CardFunctions
 from interpreter.program.passes.rewriting import bottom_up
-from interpreter.program.passes.tabulate import CardFunctions
 from interpreter.program.passes.totality import Totality, names_of
 
 

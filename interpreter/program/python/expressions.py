@@ -32,11 +32,11 @@ from interpreter.analysis.types import (
 from interpreter.analysis.types import (
     Sequence as SequenceType,
 )
+from interpreter.program.card_tables import definitions_of_cards
 from interpreter.program.layout import Layout
 from interpreter.program.nodes import Program
 from interpreter.program.passes.disjoint import are_disjoint, is_disjoint_for_each, whole_zones
 from interpreter.program.passes.rewriting import operands
-from interpreter.program.passes.tabulate import definitions_of_cards
 from interpreter.program.passes.totality import is_players, is_tagged
 from interpreter.program.python.names import Names
 
@@ -343,25 +343,20 @@ class ExpressionPrinter(Names, ABC):
                 if define not in self.tabulated or is_tagged(define):
                     return None
                 table = self.define_table(define)
-            case core.Builtin(name="tabulated", args=(core.LocalRef(local=local), inner)) if local is card:
-                table = self.card_table(inner, card)
             case _:  # No other is an entry of a table.
                 return None
         return self.prepared_as(f"{table}.__getitem__", f"{table}_of")
 
-    def card_table(self, expr: core.Expr, card: Local, name: str = "of_card") -> str:
-        """Return the table of what an expression is for each card."""
-
-        def made() -> list[object]:
-            table = self.cards.of(expr, card)
-            return [None if x is None else bool(x) for x in table] if isinstance(base_of(expr.type), Bool) else table
-
-        return self.made(expr, made, name)
-
     def define_table(self, define: Define) -> str:
         """Return the table of a definition that depends on one card alone."""
-        assert define.value is not None
-        return self.card_table(define.value, define.params[0], define.name)
+        value = define.value
+        assert value is not None
+
+        def made() -> list[object]:
+            table = self.cards.of(value, define.params[0])
+            return [None if x is None else bool(x) for x in table] if isinstance(base_of(value.type), Bool) else table
+
+        return self.made(value, made, define.name)
 
     def select(self, expr: core.Select) -> str:
         """Return a selection."""
@@ -437,8 +432,6 @@ class ExpressionPrinter(Names, ABC):
     def builtin(self, expr: core.Builtin) -> str:
         """Return a function of the language."""
         match expr.name, expr.args:
-            case "tabulated", (core.LocalRef(local=card) as key, inner):
-                return f"{self.card_table(inner, card)}[{self.value(key)}]"
             case "count", (group,):
                 zones = whole_zones(group)
                 if len(zones) < 2:

@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from interpreter import State, load, load_text
-from interpreter.program.passes import Passes, hoist
+from interpreter.program.passes import Passes
 from tests.program.playing import holds, legal, spec, start
 
 FOLLOW = """
@@ -104,14 +104,11 @@ play
     assert not state.is_chance_node(), "nothing has been asked about the pile"
 
 
-PASSES = ("inline", "fuse", "simplify", "membership", "tabulate", "hoist")
+PASSES = ("inline", "fuse", "simplify", "membership", "hoist")
 
 
 def without(number: int, monkeypatch: pytest.MonkeyPatch) -> None:
     """Leave out one of the passes."""
-    if PASSES[number] == "hoist":
-        monkeypatch.setattr(hoist, "invariants", lambda *_: [])
-        return
     made = Passes.__init__
 
     def init(self: Passes, *args: Any, **named: Any) -> None:
