@@ -7,10 +7,14 @@ import os
 import shlex
 import shutil
 import tempfile
+from collections.abc import Iterator
 from pathlib import Path
+from typing import Any
 
 import pytest
 from hypothesis import settings
+
+from interpreter.native import compiling
 
 # How long an example takes says how busy the machine is, and nothing of the code.
 settings.register_profile("no deadline", deadline=None)
@@ -18,6 +22,9 @@ settings.load_profile("no deadline")
 
 _kept: dict[str, str | None] = {}
 _folder = ""
+_compile = compiling.run
+failed_builds: list[str] = []
+"""What the compiler said where it failed in the test that runs now."""
 
 
 def pytest_configure(config: pytest.Config) -> None:
@@ -67,6 +74,30 @@ def cache(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "cache"))
     monkeypatch.delenv("CARDGAME_CACHE", raising=False)
     return tmp_path / "cache" / "cardgame"
+
+
+def _noted_compile(command: list[str], *how: Any, **more: Any) -> None:
+    try:
+        _compile(command, *how, **more)
+    except compiling.CompilerError as error:
+        failed_builds.append(f"{command[0]}: {error}")
+        raise
+
+
+compiling.run = _noted_compile
+
+
+@pytest.fixture(autouse=True)
+def _builds_succeed(request: pytest.FixtureRequest) -> Iterator[None]:
+    """Fail a test in which the compiler fails: the game plays on in Python, so nothing else would show it.
+
+    The mark `failing_build` allows it.
+    """
+    yield
+    failed = failed_builds[:]
+    failed_builds.clear()
+    if failed and request.node.get_closest_marker("failing_build") is None:
+        pytest.fail(f"the C compiler failed: {'; '.join(failed)}")
 
 
 @pytest.hookimpl(tryfirst=True)

@@ -14,8 +14,12 @@ import pytest
 
 from grammar import store
 from interpreter.native import compiling
+from tests.conftest import failed_builds
 
-pytestmark = pytest.mark.skipif(os.name != "posix", reason="processes are told by numbers")
+pytestmark = [
+    pytest.mark.skipif(os.name != "posix", reason="processes are told by numbers"),
+    pytest.mark.failing_build,
+]
 
 
 def alive(pid: int) -> bool:
@@ -46,6 +50,12 @@ def test_what_a_compiler_says_last_is_told(tmp_path: Path) -> None:
         compiling.run(
             [sys.executable, "-c", "import sys; print('x'); sys.exit('no header')"], str(tmp_path), dict(os.environ)
         )
+
+
+def test_a_failed_build_is_noted_so_that_its_test_fails(tmp_path: Path) -> None:
+    with pytest.raises(compiling.CompilerError):
+        compiling.run([sys.executable, "-c", "import sys; sys.exit('no header')"], str(tmp_path), dict(os.environ))
+    assert failed_builds == [f"{sys.executable}: no header"]
 
 
 def test_a_compiler_has_limits_of_time_and_memory(tmp_path: Path) -> None:

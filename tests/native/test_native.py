@@ -108,6 +108,7 @@ def test_what_was_built_is_not_built_again_and_what_is_damaged_is(cache: Path, m
         load("classics/kuhn_poker", players=2, native=True)
 
 
+@pytest.mark.failing_build
 def test_without_a_compiler_it_says_what_to_install(monkeypatch: pytest.MonkeyPatch, cache: Path) -> None:
     assert not cache.exists()
     monkeypatch.setenv("CC", "no-such-compiler")
