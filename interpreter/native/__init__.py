@@ -10,7 +10,8 @@ which is the reference: tests play both side by side.
 - `native_state`: a `State` whose steps such a play takes, until a query needs the machine of Python.
 - `extension` (`c/fast_states.c`): the module of CPython that makes these steps quick; else they go through
   `ctypes`.
-- `vector` (`c/vector.h`): many plays side by side in arrays that C fills; `counted` (`c/counted.h`): statistics.
+- `vector` (`c/vector.h`): many plays side by side in arrays that C fills.
+- `c/counted.h`: random plays that are counted for `interpreter.simulate`.
 - `tapes`: a play of Python carried over to C and back: answers of chance, and what tokens became.
 - `watched` (`c/watch.h`): a second library whose steps fold what each player sees into a hash of 128 bits.  The plain
   functions stand beside them, so what need not be watched is as fast as ever.

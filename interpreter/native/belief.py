@@ -11,7 +11,7 @@ from __future__ import annotations
 import ctypes
 from collections.abc import Sequence
 from contextlib import suppress
-from ctypes import POINTER, c_char, c_double, c_int32, c_int64, c_uint64, c_void_p
+from ctypes import c_char, c_double, c_int32, c_int64
 from math import exp, log
 from random import Random
 from typing import TYPE_CHECKING, Any
@@ -28,21 +28,6 @@ if TYPE_CHECKING:
     from interpreter.engine.game_base import PlainState
     from interpreter.engine.machine import Machine
     from interpreter.native.watched import WatchedGame
-
-_WALK, _NUMBERS = c_void_p, POINTER(c_int32)
-_CALLS: dict[str, tuple[Any, tuple[Any, ...]]] = {
-    "walk_new": (_WALK, (c_int32, c_uint64, _NUMBERS, c_int32, _NUMBERS, c_int32)),
-    "walk_free": (None, (_WALK,)),
-    "walk_go": (None, (_WALK, c_int64, c_int32)),
-    "walk_turns": (c_int32, (_WALK,)),
-    "walk_work": (c_int64, (_WALK,)),
-    "walk_room": (c_int64, (_WALK,)),
-    "walk_counts": (None, (_WALK, POINTER(c_int64))),
-    "walk_states": (None, (_WALK, c_void_p, c_int64, c_int64)),
-    "walk_play": (c_int32, (_WALK, _NUMBERS, c_int32, _NUMBERS, _NUMBERS)),
-    "walk_record": (None, (_WALK, c_int64, c_int64, POINTER(c_double), c_int32, c_int32)),
-    "walk_onward": (c_double, (_WALK, _WALK)),
-}
 
 CARDS, TURNS = 32, 8
 """How many features of a walk tell where cards lie, and how many what was done in the last hidden turns."""
@@ -73,9 +58,6 @@ class NativeWalk:
     def __init__(self, native: WatchedGame, record: Record, player: int, seed: int) -> None:
         self.native = native
         self.calls = native.calls
-        for name, (result, args) in _CALLS.items():
-            call = getattr(self.calls, name)
-            call.restype, call.argtypes = result, args
         tape = [value for part in record.drawn for value in part]
         self._tape, self._cards = len(tape), min(CARDS, native.game.num_faces)
         self._walk: int | None = self.calls.walk_new(

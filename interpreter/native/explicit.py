@@ -8,11 +8,12 @@ from __future__ import annotations
 
 import ctypes
 from collections import Counter
-from ctypes import POINTER, c_int32, c_int64, c_void_p
+from ctypes import c_int32, c_int64, c_void_p
 from typing import TYPE_CHECKING, Any, Protocol
 
 from interpreter.engine.machine import CHANCE, TERMINAL
 from interpreter.native.extension import extension
+from interpreter.native.library import declared
 from interpreter.native.plays import NativeGame
 
 if TYPE_CHECKING:
@@ -30,16 +31,6 @@ _TO_ACT, _COUNT, _KIND, _NODE, _CARDS = range(5)
 
 _LEAST, _MOST = -(2**31), 2**31
 """No action or outcome is as small, or as great."""
-
-_CALLS = {
-    "explicit_size": (c_int64, ()),
-    "explicit_listed": (c_int64, ()),
-    "explicit_begin": (c_int64, (c_void_p,)),
-    "explicit_apply": (c_int64, (c_void_p, c_int32)),
-    "explicit_determine": (c_int64, (c_void_p, POINTER(c_int32), c_int32)),
-    "explicit_unknown": (c_int32, (c_void_p, POINTER(c_int32))),
-    "explicit_ends": (None, (c_void_p, POINTER(c_int64))),
-}
 
 
 class ExplicitPlay(Protocol):
@@ -98,10 +89,7 @@ class ExplicitGame(NativeGame):
         """Load the library; where it is not `fast`, it is stepped through `ctypes` even if there is an extension."""
         super().__init__(game, *flags)
         # A step takes about as long as releasing Python's lock would, so all calls hold it.
-        self.steps: Any = ctypes.PyDLL(None, handle=self.calls._handle)
-        for name, (result, args) in _CALLS.items():
-            call = getattr(self.steps, name)
-            call.restype, call.argtypes = result, args
+        self.steps: Any = declared(ctypes.PyDLL(None, handle=self.calls._handle))
         self.buffer: Any = c_int32 * -(-self.steps.explicit_size() // 4)
         self.listed_at: int = self.steps.explicit_listed() // 4
         """The place in a buffer where actions or outcomes are listed."""

@@ -19,12 +19,13 @@ import sys
 import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
+from ctypes import c_char_p, c_double, c_int32, c_int64, c_uint64, c_void_p
 from functools import lru_cache
 from importlib.resources import as_file, files
 from importlib.util import find_spec
 from pathlib import Path
 from tempfile import TemporaryDirectory, gettempdir
-from typing import TYPE_CHECKING, Any, Literal
+from typing import TYPE_CHECKING, Any, Literal, TypeVar
 
 from grammar import fingerprint, store
 from grammar.diagnostics import CardgameError
@@ -52,6 +53,8 @@ FLAGS = (
 SHORT = 100_000
 """Up to so many characters of C the compiler takes about a second to do its best; beyond it is asked for less."""
 
+Library = TypeVar("Library", bound=ctypes.CDLL)
+Headers = Callable[[], dict[str, str]]
 Kind = Literal["plays", "counting", "watched", "explicit"]
 """The libraries of a game: plain plays; plays that note which rules they reach; plays that note what is seen, with
 beliefs and searches; plays that wait for an answer where chance chooses."""
@@ -64,6 +67,37 @@ DEFINES: dict[Kind, tuple[str, ...]] = {
 }
 """The flags that switch on the hooks of a kind (`interpreter/native/c/hooks.h`)."""
 
+SIGNATURES = {
+    # play.h, many.h
+    "game_size": "q", "game_mask_words": "q", "game_ends": "q", "game_results": "s", "game_player": "i p",
+    "game_fault": "i p", "game_too_long": "i p", "game_returns": "- pp", "game_legal": "i pp",
+    "game_begin_taped": "i pQQpii", "game_apply_taped": "i pqpii", "game_playouts": "q Qqqp",
+    # vector.h
+    "many_size": "q", "many_observed": "q", "many_begin": "i p", "many_reseed": "- pQ", "many_step": "i ppi",
+    "many_sample": "- pp", "many_sample_steps": "i pqpipp", "many_unpack": "- pp", "many_observe": "- pip",
+    # counted.h
+    "game_row": "q", "game_counted": "q Qqqpp",
+    # explicit.h
+    "explicit_size": "q", "explicit_listed": "q", "explicit_begin": "q p", "explicit_apply": "q pi",
+    "explicit_determine": "q ppi", "explicit_unknown": "i pp", "explicit_ends": "- pp",
+    # watched.h
+    "watched_size": "q", "watched_begin_taped": "i pQQQpii", "watched_apply_taped": "i pqpii", "watched_seen": "- pip",
+    "watched_choice": "Q pi",
+    # belief.h
+    "walk_new": "p iQpipi", "walk_free": "- p", "walk_go": "- pqi", "walk_work": "q p", "walk_room": "q p",
+    "walk_counts": "- pp", "walk_states": "- ppqq", "walk_play": "i ppipp", "walk_record": "- pqqpii",
+    "walk_onward": "d pp",
+    # search.h
+    "search_size": "q", "search_edge_size": "q", "search_depth": "q", "search_run": "- pq",
+}  # fmt: skip
+"""The result and the parameters of all functions that a library can have, by letters as in Python's module `struct`:
+`i` and `q` are whole numbers of 32 and 64 bits, `Q` has no sign, `d` is a fraction, `p` an address, `s` a text, `-` is
+nothing."""
+
+_TYPES = {
+    "i": c_int32, "q": c_int64, "Q": c_uint64, "d": c_double, "p": c_void_p, "s": c_char_p, "-": None
+}  # fmt: skip
+
 _ENDING = ".library"
 _FOLDERS = "cardgame-library-"
 _ABANDONED = 3600.0
@@ -73,19 +107,29 @@ class NativeUnavailableError(CardgameError, RuntimeError):
     """There is no C compiler, or it failed, or a rule of the game has no form in C."""
 
 
-def library(game: GameBase, *more: str, kind: Kind = "plays") -> ctypes.CDLL:
+def library(game: GameBase, *more: str, kind: Kind = "plays", headers: Headers = dict) -> ctypes.CDLL:
     """Return a library of a game: built now, or the one that was built before; `more` are flags for the compiler.
 
-    Raises NativeUnavailableError.
+    `headers` gives the texts of headers that are printed for it, by name.  Raises NativeUnavailableError.
     """
     command = [*compiler(), *FLAGS, *_tuned(), *more]
     name = cache_name(command, game.describe(), kind)
-    data = built_once(name, _ENDING, KEPT, lambda folder: _built(folder, game, command, kind))
+    data = built_once(name, _ENDING, KEPT, lambda folder: _built(folder, game, command, kind, headers))
     with loadable(data) as path:
         try:
-            return ctypes.CDLL(path)
+            return declared(ctypes.CDLL(path))
         except OSError as error:
             raise NativeUnavailableError(f"the library of the game cannot be loaded: {error}") from None
+
+
+def declared(calls: Library) -> Library:
+    """Return a library whose functions have types."""
+    for name, letters in SIGNATURES.items():
+        with suppress(AttributeError):
+            call = getattr(calls, name)
+            result, _, parameters = letters.partition(" ")
+            call.restype, call.argtypes = _TYPES[result], [_TYPES[letter] for letter in parameters]
+    return calls
 
 
 def built_once(name: str | None, ending: str, keep: int, build: Callable[[Path], bytes]) -> bytes:
@@ -192,17 +236,18 @@ def _cached(name: str) -> bytes | None:
     return found[32:]
 
 
-def _built(folder: Path, game: GameBase, command: list[str], kind: Kind) -> bytes:
+def _built(folder: Path, game: GameBase, command: list[str], kind: Kind, printed: Headers) -> bytes:
     """Build the library in a folder, and return its bytes."""
     try:
         text = generated(game, kind).text
     except UnprintableError as error:
         raise NativeUnavailableError(f"the rules have no form in C: {error}") from None
     environment = compiler_environment(command, folder)
-    (folder / "game.c").write_text(text, encoding="utf-8")
+    for name, content in {"game.c": text, **printed()}.items():
+        (folder / name).write_text(content, encoding="utf-8")
     try:
         with as_file(HEADERS) as headers:
-            flags = [*DEFINES[kind], *_effort(command, text, kind), "-I", str(headers)]
+            flags = [*DEFINES[kind], *_effort(command, text, kind), "-I", str(headers), "-I", "."]
             compiling.run([*command, *flags, "game.c", "-o", "game.so"], str(folder), environment, SECONDS)
         return (folder / "game.so").read_bytes()
     except (compiling.CompilerError, OSError) as error:

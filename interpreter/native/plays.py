@@ -11,7 +11,7 @@ from __future__ import annotations
 import ctypes
 import hashlib
 from collections.abc import Iterable, Sequence
-from ctypes import POINTER, c_char, c_char_p, c_double, c_int32, c_int64, c_uint64, c_void_p
+from ctypes import c_char, c_double, c_int32, c_int64, c_uint64
 from functools import cached_property
 from typing import TYPE_CHECKING, Any, Self
 
@@ -27,22 +27,6 @@ if TYPE_CHECKING:
 
 TAPE = 65_536
 """The most numbers that one action may put on a tape."""
-
-_STATE, _MASK, _TAPE = c_void_p, POINTER(c_uint64), POINTER(c_int32)
-_CALLS = {
-    "game_size": (c_int64, ()),
-    "game_mask_words": (c_int64, ()),
-    "game_ends": (c_int64, ()),
-    "game_results": (c_char_p, ()),
-    "game_player": (c_int32, (_STATE,)),
-    "game_fault": (c_int32, (_STATE,)),
-    "game_too_long": (c_int32, (_STATE,)),
-    "game_returns": (None, (_STATE, POINTER(c_double))),
-    "game_legal": (c_int32, (_STATE, _MASK)),
-    "game_begin_taped": (c_int32, (_STATE, c_uint64, c_uint64, _TAPE, c_int32, c_int32)),
-    "game_apply_taped": (c_int32, (_STATE, c_int64, _TAPE, c_int32, c_int32)),
-    "game_playouts": (c_int64, (c_uint64, c_int64, c_int64, POINTER(c_int64))),
-}
 
 _RECORD, _REPLAY = 1, 2
 
@@ -65,10 +49,7 @@ class NativeGame:
 
     def __init__(self, game: GameBase, *flags: str) -> None:
         self.game = game
-        self.calls = library(game, *flags, kind=self.kind)
-        for name, (result, args) in _CALLS.items():
-            call = getattr(self.calls, name)
-            call.restype, call.argtypes = result, args
+        self.calls = library(game, *flags, kind=self.kind, headers=self.headers)
         self.size: int = self.calls.game_size()
         """Bytes of a state."""
         self.mask_words: int = self.calls.game_mask_words()
@@ -78,6 +59,11 @@ class NativeGame:
         self.row: int = 2 + self.calls.game_ends()
         """Numbers of a row of `playouts`."""
         self._ends: dict[tuple[int, ...], Outcome] = {}
+
+    @staticmethod
+    def headers() -> dict[str, str]:
+        """Return the texts of headers that are printed for this kind, by name."""
+        return {}
 
     @classmethod
     def of(cls, game: GameBase, *flags: str) -> Self:
@@ -112,8 +98,7 @@ class NativeGame:
         while done < count:
             # In parts, so that whoever waits can interrupt.
             part = min(chunk, count - done)
-            place = ctypes.cast(ctypes.byref(rows, 8 * self.row * done), POINTER(c_int64))
-            found = self.calls.game_playouts(seed, done, part, place)
+            found = self.calls.game_playouts(seed, done, part, ctypes.byref(rows, 8 * self.row * done))
             if found < 0:
                 raise self.fault(rows[self.row * (done - found - 1)])
             decisions, done, chunk = decisions + found, done + part, min(2 * chunk, 65_536)

@@ -8,7 +8,7 @@ from __future__ import annotations
 import ctypes
 from collections.abc import Sequence
 from contextlib import suppress
-from ctypes import POINTER, Structure, byref, c_double, c_int32, c_int64, c_uint8, c_uint64, c_void_p
+from ctypes import Structure, byref, c_double, c_int32, c_int64, c_uint8, c_uint64, c_void_p
 from mmap import mmap
 from random import Random
 from typing import TYPE_CHECKING
@@ -74,8 +74,6 @@ class NativeSearch:
         self._native, self._player = native, player
         self._rng = Random(f"{seed}/tapes")
         game, calls = native.game, native.calls
-        calls.search_size.restype = calls.search_edge_size.restype = calls.search_depth.restype = c_int64
-        calls.search_run.restype, calls.search_run.argtypes = None, (POINTER(_Search), c_int64)
         assert calls.search_size() == ctypes.sizeof(_Search)
         assert calls.search_edge_size() == ctypes.sizeof(_Edge)
         assert calls.search_depth() == DEPTH

@@ -8,7 +8,7 @@ threads run, and a lock keeps two threads from stepping the same plays.
 from __future__ import annotations
 
 import ctypes
-from ctypes import POINTER, Structure, byref, c_int32, c_int64, c_uint64, c_void_p
+from ctypes import Structure, byref, c_int64, c_uint64, c_void_p
 from operator import index
 from threading import Lock
 from typing import TYPE_CHECKING, Any
@@ -43,19 +43,6 @@ class _Many(Structure):
     )  # fmt: skip
 
 
-_CALLS: dict[str, tuple[Any, tuple[Any, ...]]] = {
-    "many_size": (c_int64, ()),
-    "many_observed": (c_int64, ()),
-    "many_begin": (c_int32, (POINTER(_Many),)),
-    "many_reseed": (None, (POINTER(_Many), c_uint64)),
-    "many_step": (c_int32, (POINTER(_Many), c_void_p, c_int32)),
-    "many_sample": (None, (POINTER(_Many), c_void_p)),
-    "many_sample_steps": (c_int32, (POINTER(_Many), c_int64, c_void_p, c_int32, c_void_p, c_void_p)),
-    "many_unpack": (None, (POINTER(_Many), c_void_p)),
-    "many_observe": (None, (POINTER(_Many), c_int32, c_void_p)),
-}
-
-
 _UNINTERRUPTED = 2**18
 """So many steps of single plays are taken in one call, some 20 to 200 milliseconds; then one may interrupt."""
 
@@ -86,9 +73,6 @@ class Vector:
             raise ValueError(f"there is no player {seat}; they are 0 to {game.num_players - 1}")
         self._native = native
         self._calls: Any = native.calls
-        for name, (result, args) in _CALLS.items():
-            call = getattr(self._calls, name)
-            call.restype, call.argtypes = result, args
         assert self._calls.many_size() == ctypes.sizeof(_Many)
         self._later = seat is not None
         self._lock = Lock()

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Sequence
-from ctypes import POINTER, c_char, c_int32, c_int64, c_uint64, c_void_p
+from ctypes import c_char, c_uint64
 from typing import TYPE_CHECKING, Any, Self
 
 from interpreter.native.library import NativeUnavailableError, quick_flags
@@ -16,15 +16,6 @@ from interpreter.native.plays import NativeGame, NativePlay, tape_of
 
 if TYPE_CHECKING:
     from interpreter.engine.game_base import GameBase
-
-_PLAY, _TAPE = c_void_p, POINTER(c_int32)
-_CALLS = {
-    "watched_size": (c_int64, ()),
-    "watched_begin_taped": (c_int32, (_PLAY, c_uint64, c_uint64, c_uint64, _TAPE, c_int32, c_int32)),
-    "watched_apply_taped": (c_int32, (_PLAY, c_int64, _TAPE, c_int32, c_int32)),
-    "watched_seen": (None, (_PLAY, c_int32, POINTER(c_uint64))),
-    "watched_choice": (c_uint64, (_PLAY, c_int32)),
-}
 
 
 class WatchedGame(NativeGame):
@@ -34,9 +25,6 @@ class WatchedGame(NativeGame):
 
     def __init__(self, game: GameBase, *flags: str) -> None:
         super().__init__(game, *flags)
-        for name, (result, args) in _CALLS.items():
-            call = getattr(self.calls, name)
-            call.restype, call.argtypes = result, args
         self.watched_size: int = self.calls.watched_size()
         """Bytes of a watched state, which begins with a state."""
 

@@ -23,7 +23,8 @@ import attrs
 
 from interpreter.engine.outcome import Termination
 from interpreter.inference import Estimate, holm, mean_of_sums, two_sided
-from interpreter.simulate.recording import MEASURES, UNIT, Row, margin_of
+from interpreter.simulate.collecting import UNIT
+from interpreter.simulate.recording import MEASURES, Row, margin_of
 from interpreter.simulate.running import RESTARTS, Work, played
 
 if TYPE_CHECKING:

@@ -14,7 +14,8 @@ import attrs
 
 from interpreter.engine.outcome import Termination
 from interpreter.inference import Ratio
-from interpreter.simulate.recording import MEASURES, NONE, UNIT, Layout, Row, margin_of
+from interpreter.simulate.collecting import UNIT
+from interpreter.simulate.recording import MEASURES, NONE, Layout, Row, margin_of
 
 Shares = tuple[int, ...]
 """What each seat won, in parts of UNIT."""
@@ -40,11 +41,11 @@ def _histograms() -> dict[str, Counter[int]]:
 class Counts:
     """What some plays have come to.
 
-    `totals` are told in `counted.h`; `histograms` by name: `length` in small actions, the MEASURES, `seat N` (decisions
-    of a seat), `score N`, `margin`, `winners` (how many won), `gap` (what the
-    best choice was worth more than the next).  `shares` are what the seats won in a play, `deals` what
-    they won in two plays of one deal.  `returns` are the sums and the sums of squares of what each seat was paid, in
-    parts of UNIT, where that is more than victory.  `agents` is what agents won, where several play.
+    `totals` are those of `interpreter.simulate.collecting`; `histograms` by name: `length` in small actions, the
+    MEASURES, `seat N` (decisions of a seat), `score N`, `margin`, `winners` (how many won), `gap` (what the best choice
+    was worth more than the next).  `shares` are what the seats won in a play, `deals` what they won in two plays of one
+    deal.  `returns` are the sums and the sums of squares of what each seat was paid, in parts of UNIT, where that is
+    more than victory.  `agents` is what agents won, where several play.
     """
 
     totals: list[int]

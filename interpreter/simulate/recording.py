@@ -1,13 +1,14 @@
-"""Count one play in Python as `interpreter/native/c/counted.h` counts it in C, number by number.
+"""Play games of which statistics are counted: random plays in C, all others in Python.
 
-There it is told what the totals are, and the numbers of a row; here it is for players that are not random, and for
-machines without a compiler.  Who leads is asked of a copy that is brought to its end by the rules; where that needs a
-card that nobody has drawn, or breaks a rule, nobody leads.
+Both count by `interpreter.simulate.collecting`.  Who leads is read from a copy that the rules bring to its end; where
+that needs a card that nobody has drawn, or breaks a rule, nobody leads.
 """
 
 from __future__ import annotations
 
+import inspect
 from collections.abc import Callable, Iterable, Sequence
+from ctypes import c_int64
 from functools import cached_property
 from typing import TYPE_CHECKING, TypeVar
 
@@ -17,25 +18,22 @@ from interpreter.engine.faults import RuleError
 from interpreter.engine.logged import log_of
 from interpreter.engine.machine import Machine
 from interpreter.engine.outcome import Outcome
+from interpreter.native.plays import NativeGame
+from interpreter.program.c.counting import hands_of
 from interpreter.program.nodes import Decision
+from interpreter.simulate import collecting
+from interpreter.simulate.printing import print_c
 
 if TYPE_CHECKING:
     from interpreter.engine.game import Game
-    from interpreter.native.counted import CountedGame
 
 Of = TypeVar("Of", bound=Machine)
 
-UNIT = 720_720
-"""A win, which up to 16 can share equally in whole numbers."""
-
-MOST_WORTH = 2**25
-"""The greatest score, above 0 and below, that counts as more than a smaller one."""
-
 NONE = -(2**63)
-"""What stands where there is no number."""
+"""Stands for a number that does not exist."""
 
 MEASURES = ("decisions", "forced", "legal", "turns", "rounds", "wait", "changes", "settled", "behind")
-"""What the numbers of a play begin with, in order; behind them stand three numbers for each seat."""
+"""The first numbers of a play, in order; three numbers for each seat follow."""
 
 
 @attrs.frozen
@@ -78,35 +76,28 @@ class Layout:
         return self.players + 4
 
     @cached_property
+    def places(self) -> list[int]:
+        """Where each part of the totals begins, and where the last one ends (`collecting`)."""
+        game, found = self.game, [0] * (collecting.TOTALS + 1)
+        faces, nodes = max(1, game.num_faces), len(game.program.nodes)
+        collecting.find_parts(found, self.actions, faces, nodes, len(game.shapes), len(self.tags), self.players)
+        return found
+
+    @cached_property
     def parts(self) -> dict[str, slice]:
         """The parts of the totals."""
-        sizes = {
-            "offered": self.actions,
-            "taken": self.actions,
-            "by action": self.actions * self.moments,
-            "by face": self.game.num_faces * self.moments,
-            "by node": len(self.game.program.nodes) * 4,
-            "by block": len(self.game.shapes),
-            "by tag": len(self.tags),
-        }
-        found, at = {}, 0
-        for name, size in sizes.items():
-            found[name] = slice(at, at + size)
-            at += size
-        return found
+        names = ("offered", "taken", "by action", "by face", "by node", "by block", "by tag")
+        return dict(zip(names, map(slice, self.places, self.places[1:]), strict=False))
 
     @property
     def totals(self) -> int:
         """How many numbers the totals are."""
-        return sum(part.stop - part.start for part in self.parts.values())
+        return self.places[collecting.TOTALS]
 
     @cached_property
-    def hands(self) -> tuple[tuple[int, int], ...]:
-        """The places that are hands, with their owners (`interpreter.program.c.counting`)."""
-        game = self.game
-        owned = [(place, owner) for place, owner in enumerate(game.place_owners) if owner is not None]
-        private = tuple((place, owner) for place, owner in owned if game.place_viewers[place] == 1 << owner)
-        return private or tuple((place, owner) for place, owner in owned if game.place_viewers[place] >> owner & 1)
+    def hands(self) -> list[tuple[int, int]]:
+        """The places that are hands, with their owners."""
+        return hands_of(self.game.program.rules)
 
     @cached_property
     def blocks(self) -> dict[int, int]:
@@ -122,12 +113,15 @@ class Layout:
 
 
 class Recorder:
-    """Counts plays of one game into `totals`."""
+    """Plays one game in Python and counts its plays into `totals`."""
 
     def __init__(self, layout: Layout) -> None:
         self.layout = layout
         self.game = layout.game
         self.totals = [0] * layout.totals
+        self._plays = 0
+        self._last = [-1] * (len(self.game.shapes) + len(self.game.program.nodes))
+        """In which play each block was met last, and each node."""
 
     def play(self, state: Of, settle: Callable[[Of], None], choose: Callable[[Of], int | Sequence[int]]) -> Row:
         """Play on from a beginning whose chance is settled, and count it.
@@ -135,80 +129,77 @@ class Recorder:
         `settle` answers the chance that waits; `choose` gives a small action of the player to act, or several.  Raises
         RuleError, IllegalActionError.
         """
-        count = self.layout.players
-        competitive = not self.game.cooperative and count > 1
-        own, waited = [0] * count, [0] * count
-        behind = [0] * (2 * count)
+        layout, totals, parts, count = self.layout, self.totals, self.layout.places, self.layout.players
+        play = [0] * (collecting.SEATS + collecting.LISTS * count)
+        collecting.begin_play(play, count)
         did: list[set[int]] = [set() for _ in range(count)]
         held: list[set[int]] = [set() for _ in range(count)]
-        decisions = forced = legal_sum = turns = rounds = wait = changes = since = 0
-        seats = leading = leader = 0
-        last, begun_at, alone = -1, 0, False
-        offered, taken, by_node = (self.layout.parts[name].start for name in ("offered", "taken", "by node"))
-        totals, begins = self.totals, self.layout.begins
         waiting: list[int] = []
-        met: set[int] = set()
         while not state.is_terminal():
-            legal = state.legal_actions()
-            player, node = state.current_player(), state.node
+            legal, player = state.legal_actions(), state.current_player()
             for action in legal:
-                totals[offered + action] += 1
-            if node in begins:
-                if alone:
-                    forced += 1
-                    totals[by_node + 4 * begun_at + 1] += 1
-                begun_at, alone = node, True
-                decisions += 1
-                legal_sum += len(legal)
-                own[player] += 1
-                totals[by_node + 4 * node] += 1
-                totals[by_node + 4 * node + 2] += len(legal)
-                met.add(node)
-                waited = [0 if p == player else n + 1 for p, n in enumerate(waited)]
-                wait = max(wait, *waited)
-                for place, owner in self.layout.hands:
-                    held[owner].update(self.cards_in(state, place))
-                if player != last:
-                    last = player
-                    seats |= 1 << player
-                    if seats.bit_count() == count:
-                        rounds, seats = rounds + 1, 0
-                    if competitive:
-                        now = self._leaders(state, behind)
-                        if now != leading:
-                            leading, since = now, turns
-                        if now.bit_count() == 1:
-                            changes += bool(leader) and leader != now
-                            leader = now
-                    turns += 1
-            alone = alone and len(legal) == 1
+                totals[action] += 1
+            if state.node in layout.begins:
+                self._count_decision(state, play, len(legal), held)
+            if len(legal) != 1:
+                play[collecting.ALONE] = 0
             if not waiting:
                 chosen = choose(state)
                 waiting = [chosen] if isinstance(chosen, int) else list(chosen)
             action = waiting.pop(0)
             state.apply_action(action)
-            totals[taken + action] += 1
+            totals[parts[collecting.TAKEN] + action] += 1
+            block = layout.blocks[action]
+            collecting.count_once(self._last, block, self._plays, totals, parts[collecting.BY_BLOCK] + block)
             did[player].add(action)
             settle(state)
-        if alone and decisions:
-            forced += 1
-            totals[by_node + 4 * begun_at + 1] += 1
         outcome = state.outcome()
         assert outcome is not None
-        best = bits(outcome.winners)
-        settled = 0 if not turns else 100 * since // turns if best == leading else 100
-        worth = worth_of(outcome)
-        self._weigh("by action", did, worth)
-        self._weigh("by face", [self._faces(cards) for cards in held], worth)
-        for node in met:
-            totals[by_node + 4 * node + 3] += 1
-        for block in {self.layout.blocks[action] for actions in did for action in actions}:
-            totals[self.layout.parts["by block"].start + block] += 1
+        collecting.end_play(play, totals, parts, bits(outcome.winners))
+        if outcome.scores is not None:
+            collecting.compare_winner(play, count, bits(outcome.winners), list(outcome.scores))
+        self._write_worth(play, collecting.WORTH, outcome)
+        for part, things in ((collecting.BY_ACTION, did), (collecting.BY_FACE, map(self._faces, held))):
+            for thing, seats in _seats_of(things).items():
+                collecting.weigh(play, totals, parts[part] + thing * layout.moments, count, seats)
         reached = self.reached(state)
-        for place, tag in enumerate(self.layout.tags, self.layout.parts["by tag"].start):
+        for place, tag in enumerate(layout.tags, parts[collecting.BY_TAG]):
             totals[place] += tag in reached
-        measures = decisions, forced, legal_sum, turns, rounds, wait, changes, settled, lowest(outcome, behind)
-        return Row(outcome, state.num_decisions, [*measures, *own, *worth, *[NONE] * count])
+        self._plays += 1
+        self._write_worth(play, collecting.AGAIN, None)
+        return Row(outcome, state.num_decisions, play[collecting.DECISIONS : collecting.SEATS + 3 * count])
+
+    def with_second(self, row: Row, outcome: Outcome) -> Row:
+        """Return a row with what was won in a second play of the same deal."""
+        play = [0] * collecting.DECISIONS + list(row.numbers)
+        self._write_worth(play, collecting.AGAIN, outcome)
+        return attrs.evolve(row, numbers=play[collecting.DECISIONS :])
+
+    def _count_decision(self, state: Machine, play: list[int], legal: int, held: Sequence[set[int]]) -> None:
+        """Count the beginning of a whole decision, and of a turn if it begins one; note which cards hands hold."""
+        layout, node, player = self.layout, state.node, state.current_player()
+        parts, count = layout.places, layout.players
+        collecting.count_decision(play, self.totals, parts, count, player, node, legal)
+        total = parts[collecting.BY_NODE] + 4 * node + 3
+        collecting.count_once(self._last, len(self.game.shapes) + node, self._plays, self.totals, total)
+        for place, owner in layout.hands:
+            held[owner].update(self.cards_in(state, place))
+        if player != play[collecting.LAST]:
+            standing = None if self.game.cooperative or count == 1 else self.standing(state)
+            if standing is not None and standing.scores is not None:
+                collecting.compare_scores(play, count, list(standing.scores))
+            collecting.count_turn(play, count, player, 0 if standing is None else bits(standing.winners))
+
+    def _write_worth(self, play: list[int], which: int, outcome: Outcome | None) -> None:
+        """Write what each seat won into a list of a play; `NONE` without an outcome."""
+        count = self.layout.players
+        if outcome is None:
+            start = collecting.SEATS + which * count
+            play[start : start + count] = [NONE] * count
+        elif outcome.cooperative:
+            collecting.share_score(play, which, count, list(outcome.scores or (0,) * count))
+        else:
+            collecting.share_win(play, which, count, bits(outcome.winners))
 
     def cards_in(self, state: Machine, place: int) -> Sequence[int]:
         """Return the cards that lie in a place; a number that is no card stands for one that nobody has drawn."""
@@ -228,62 +219,22 @@ class Recorder:
         """Return the rule tags that a play has reached at its end."""
         return frozenset(log_of(state).tags)
 
-    def _leaders(self, state: Machine, behind: list[int]) -> int:
-        """Return who would have won if the play ended now, as bits, and note how far behind each has been."""
-        found = self.standing(state)
-        if found is None:
-            return 0
-        if found.scores is not None:
-            count = self.layout.players
-            top, low = max(found.scores), min(found.scores)
-            for p, score in enumerate(found.scores):
-                behind[p] = max(behind[p], top - score)
-                behind[count + p] = max(behind[count + p], score - low)
-        return bits(found.winners)
-
     def _faces(self, cards: Iterable[int]) -> set[int]:
         return {self.game.card_faces[card] for card in cards if card < self.game.num_cards}
 
-    def _weigh(self, part: str, had: Sequence[set[int]], worth: Sequence[int]) -> None:
-        """Add one play to the moments of all that some seat had."""
-        for thing in set().union(*had):
-            at = self.layout.parts[part].start + thing * self.layout.moments
-            seats = [p for p, things in enumerate(had) if thing in things]
-            n, x = len(seats), sum(worth[p] for p in seats)
-            for p in seats:
-                self.totals[at + p] += 1
-            for place, moment in enumerate((x, x * x, x * n, n * n), at + self.layout.players):
-                self.totals[place] += moment
+
+def _seats_of(things: Iterable[set[int]]) -> dict[int, int]:
+    """Return things that players had, each with the bits of these players."""
+    found: dict[int, int] = {}
+    for player, had in enumerate(things):
+        for thing in had:
+            found[thing] = found.get(thing, 0) | 1 << player
+    return found
 
 
 def bits(players: Iterable[int]) -> int:
     """Return players as bits."""
     return sum(1 << p for p in players)
-
-
-def worth_of(outcome: Outcome) -> list[int]:
-    """Return what each seat won: a share of UNIT, equal for all where nobody has won; the score of co-operation."""
-    count = len(outcome.returns)
-    if outcome.cooperative:
-        scores = outcome.scores or (0,) * count
-        return [max(-MOST_WORTH, min(MOST_WORTH, score)) for score in scores]
-    if not outcome.winners:
-        return [0 if count == 1 else UNIT // count] * count
-    return [UNIT // len(outcome.winners) if p in outcome.winners else 0 for p in range(count)]
-
-
-def lowest(outcome: Outcome, behind: Sequence[int]) -> int:
-    """Return how far behind a single winner was at most: from above where the highest score won, else from below.
-
-    -1 where nobody won alone, or the score does not tell who.
-    """
-    scores = outcome.scores
-    if scores is None or len(outcome.winners) != 1:
-        return -1
-    (winner,) = outcome.winners
-    if scores[winner] == max(scores):
-        return behind[winner]
-    return behind[len(scores) + winner] if scores[winner] == min(scores) else -1
 
 
 def margin_of(outcome: Outcome) -> int | None:
@@ -296,7 +247,29 @@ def margin_of(outcome: Outcome) -> int | None:
     return ranked[-1] - ranked[-2]
 
 
-def native_rows(native: CountedGame, numbers: Sequence[Sequence[int]]) -> list[Row]:
-    """Return the rows that C wrote."""
-    outcomes = native.outcomes(numbers)
-    return [Row(end, row[1], row[native.row :]) for end, row in zip(outcomes, numbers, strict=True)]
+class CountedGame(NativeGame):
+    """The library of one game that counts random plays; plain plays pay nothing for it.
+
+    Raises NativeUnavailableError.
+    """
+
+    kind = "counting"
+
+    @staticmethod
+    def headers() -> dict[str, str]:
+        """Return the header of the functions that count."""
+        return {"collecting.h": print_c(inspect.getsource(collecting))}
+
+    def counted(self, layout: Layout, seed: int, first: int, count: int) -> tuple[list[int], list[Row]]:
+        """Return what so many plays from number `first` on come to: the totals, and a row for each play.
+
+        Raises RuleError where a rule could not be carried out.
+        """
+        width = self.calls.game_row()
+        totals, written = (c_int64 * layout.totals)(), (c_int64 * max(1, width * count))()
+        done = self.calls.game_counted(seed, first, count, totals, written)
+        numbers = list(written)
+        if done < 0:
+            raise self.fault(numbers[width * (-done - 1)])
+        rows = [numbers[start : start + width] for start in range(0, width * count, width)]
+        return list(totals), [Row(self.outcome(row), row[1], row[self.row :]) for row in rows]

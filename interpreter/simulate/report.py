@@ -30,8 +30,9 @@ from interpreter.inference import (
     z_of,
 )
 from interpreter.program.nodes import Decision
+from interpreter.simulate.collecting import UNIT
 from interpreter.simulate.counts import Counts
-from interpreter.simulate.recording import UNIT, Layout
+from interpreter.simulate.recording import Layout
 from interpreter.simulate.running import GAP, Run
 
 if TYPE_CHECKING:

@@ -27,12 +27,11 @@ from interpreter.agents.thinking import LEAST_SECONDS
 from interpreter.engine.chance import below
 from interpreter.engine.faults import IllegalActionError, RuleError
 from interpreter.loader import revive
-from interpreter.native.counted import CountedGame
 from interpreter.native.library import NativeUnavailableError
 from interpreter.records.session import resolve_from_seed
 from interpreter.setting import Setting
 from interpreter.simulate.counts import Counts
-from interpreter.simulate.recording import Layout, Recorder, Row, native_rows, worth_of
+from interpreter.simulate.recording import CountedGame, Layout, Recorder, Row
 
 if TYPE_CHECKING:
     from interpreter.engine.game import Game, State
@@ -81,7 +80,7 @@ class Work:
         random = all(name == RANDOM for name in seats)
         if native is None:
             try:
-                native = random and _counted_game(game) is not None
+                native = random and CountedGame.of(game) is not None
             except NativeUnavailableError:
                 native = False
         # What `pickle` would keep: in this process the same game is found by it again, elsewhere it is compiled.
@@ -128,10 +127,9 @@ def played(work: Work, game: Game, first: int, count: int) -> tuple[list[Row], l
     Raises RuleError, IllegalActionError.
     """
     if work.native:
-        native = _counted_game(game)
         seed = int.from_bytes(sha256(str(work.seed).encode()).digest()[:8], "little")
-        totals, numbers = native.counted(seed, first, count)
-        return native_rows(native, numbers), totals, []
+        totals, rows = CountedGame.of(game).counted(_layout(game), seed, first, count)
+        return rows, totals, []
     player = _Player(work, game)
     return [player.play(number) for number in range(first, first + count)], player.recorder.totals, player.gaps
 
@@ -139,11 +137,6 @@ def played(work: Work, game: Game, first: int, count: int) -> tuple[list[Row], l
 @lru_cache(maxsize=8)
 def _layout(game: Game) -> Layout:
     return Layout(game)
-
-
-@lru_cache(maxsize=8)
-def _counted_game(game: Game) -> CountedGame:
-    return CountedGame(game)
 
 
 class _Player:
@@ -162,7 +155,7 @@ class _Player:
         if number % 2 == 0:
             return row
         twin = self._once(number, f"{self.work.seed}/{number}/again", _to_the_end, weigh=False)
-        return attrs.evolve(row, numbers=[*row.numbers[: -self.game.num_players], *worth_of(twin.outcome)])
+        return self.recorder.with_second(row, twin.outcome)
 
     def _once(
         self,

@@ -18,13 +18,13 @@ from interpreter import Game, RuleError, State, load
 from interpreter.fuzz.playouts import drawn
 from interpreter.loader import find_spec, signature
 from interpreter.native.belief import NativeBelief
-from interpreter.native.counted import CountedGame
 from interpreter.native.explicit import ExplicitGame
 from interpreter.native.library import compiler
 from interpreter.native.native_state import new_native_state
 from interpreter.native.plays import NativeGame
 from interpreter.native.search import NativeSearch
 from interpreter.native.watched import WatchedGame
+from interpreter.simulate.recording import CountedGame, Layout
 
 FLAGS = ("-g", "-fsanitize=address,undefined", "-fno-sanitize-recover=all")
 _INSIDE = "CARDGAME_SANITIZED"
@@ -103,7 +103,7 @@ def run(name: str, players: int, plays: int) -> None:
     hostile(NativeGame(game), plays)
     explicit(game, ExplicitGame(game), plays)
     explicit(game, ExplicitGame(game, fast=False), plays)
-    CountedGame(game).counted(1, 0, plays)
+    CountedGame(game).counted(Layout(game), 1, 0, plays)
     watched(game, WatchedGame(game), plays)
 
 

@@ -7,9 +7,8 @@ from __future__ import annotations
 
 from interpreter.engine.machine import Machine
 from interpreter.engine.outcome import Outcome
-from interpreter.native.counted import CountedGame
 from interpreter.native.tapes import Retold
-from interpreter.simulate.recording import Recorder, Row
+from interpreter.simulate.recording import CountedGame, Recorder, Row
 
 WORD = 2**64 - 1
 

@@ -5,10 +5,9 @@ from __future__ import annotations
 import pytest
 
 from interpreter import load, load_text
-from interpreter.native.counted import CountedGame
 from interpreter.native.plays import NativeGame
 from interpreter.simulate.counts import Counts, rounded
-from interpreter.simulate.recording import Layout, native_rows
+from interpreter.simulate.recording import CountedGame, Layout
 from interpreter.simulate.report import report_of
 from interpreter.simulate.running import RANDOM, Run, Work, play_block
 from tests.simulate.lockstep import Told, counted_again
@@ -43,8 +42,8 @@ def _compare(name: str, plays: int) -> None:
     game = load(name)
     native, layout = CountedGame(game), Layout(game)
     recorder = Told(layout)
-    totals, numbers = native.counted(7, 0, plays)
-    for number, row in enumerate(native_rows(native, numbers)):
+    totals, rows = native.counted(layout, 7, 0, plays)
+    for number, row in enumerate(rows):
         again = counted_again(native, recorder, 7, number)
         seen = len(again.numbers) - game.num_players  # The second play of the deal is C's alone.
         assert (again.outcome, again.length) == (row.outcome, row.length)
@@ -56,12 +55,11 @@ def _compare(name: str, plays: int) -> None:
 def test_counted_plays_are_the_plays_that_nobody_counts() -> None:
     game = load("classics/kuhn_poker")
     native = CountedGame(game)
-    _, numbers = native.counted(3, 0, 50)
-    counted = native_rows(native, numbers)
+    _, counted = native.counted(Layout(game), 3, 0, 50)
     rows, _ = NativeGame.of(game).playouts(3, 50)
     width = NativeGame.of(game).row
     plain = [list(rows[start : start + width]) for start in range(0, len(rows), width)]
-    assert [row[:width] for row in numbers] == plain
+    assert [row.length for row in counted] == [row[1] for row in plain]
     assert [row.outcome for row in counted] == list(NativeGame.of(game).outcomes(plain))
 
 

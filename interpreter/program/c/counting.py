@@ -1,11 +1,8 @@
-"""Print what plays are counted by, beside the rules they reach: whose hands hold which cards, and what ends mean.
-
-A *hand* is a place that belongs to a player and that only its owner sees; in a game that has none, one that belongs to
-a player who sees it.  `interpreter.native.counted` and `interpreter.simulate.recording` count by the same places.
-"""
+"""Print what plays are counted by, beside the rules they reach: blocks, beginnings of decisions, and hands."""
 
 from __future__ import annotations
 
+from interpreter.analysis.rules import Rules
 from interpreter.analysis.symbols import indices_of, owner_at, viewers_at
 from interpreter.program.c.decisions import DecisionPrinter
 from interpreter.program.c.order import is_set
@@ -26,22 +23,24 @@ def print_counting(printer: DecisionPrinter) -> None:
     add(f"static const int16_t BLOCK[ACTIONS] = {{{', '.join(map(str, blocks))}}};")
     begins = [int(isinstance(node, Decision) and node.only is None) for node in program.nodes]
     add(f"static const uint8_t BEGINS[NODES] = {{{', '.join(map(str, begins))}}};")
+    places = [(number, zone, place) for number, zone in printer.zones() for place in range(zone.places)]
     with printer.text.block("static void in_hands(const S *s, set_t *out)"):
         add("(void)s; (void)out;")
-        for number, place, owner in _hands(printer):
-            zone = rules.zones[number]
+        for at, owner in hands_of(rules):
+            number, zone, place = places[at]
             there = f"{printer.field(number)}[{place}]"
             cards = there if is_set(zone) else f"set_of({there}, {printer.field(number)}_n[{place}])"
             add(f"out[{owner}] = set_or(out[{owner}], {cards});")
 
 
-def _hands(printer: DecisionPrinter) -> list[tuple[int, int, int]]:
-    """Return the hands: the number of the zone, the place in it, the owner."""
-    owned: list[tuple[int, int, int, int]] = []
-    for number, zone in printer.zones():
-        for place, index in enumerate(indices_of(zone)):
-            owner = owner_at(zone, index)
-            if owner is not None:
-                owned.append((number, place, owner, viewers_at(zone, index, printer.players)))
-    private = [(n, place, owner) for n, place, owner, viewers in owned if viewers == 1 << owner]
-    return private or [(n, place, owner) for n, place, owner, viewers in owned if viewers >> owner & 1]
+def hands_of(rules: Rules) -> list[tuple[int, int]]:
+    """Return the places that are hands, each with its owner, among the places of all zones in their order.
+
+    A *hand* is a place that belongs to a player and that only its owner sees; in a game that has none, one that belongs
+    to a player who sees it.
+    """
+    places = [(owner_at(zone, index), viewers_at(zone, index, rules.num_players))
+              for zone in rules.zones for index in indices_of(zone)]  # fmt: skip
+    owned = [(at, owner, viewers) for at, (owner, viewers) in enumerate(places) if owner is not None]
+    private = [(at, owner) for at, owner, viewers in owned if viewers == 1 << owner]
+    return private or [(at, owner) for at, owner, viewers in owned if viewers >> owner & 1]
