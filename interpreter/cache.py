@@ -30,6 +30,7 @@ from grammar.fingerprint import compiler
 from interpreter.analysis.files import Found, look
 from interpreter.engine.code import KeptCode
 from interpreter.engine.game import Game
+from interpreter.engine.game_base import GameBase
 from interpreter.engine.game_data import GameData
 from interpreter.engine.packing import packed, unpacked
 
@@ -156,7 +157,7 @@ def _identity(key: str, files: str) -> str:
     return hashlib.sha256(f"{key}\n{files}".encode()).hexdigest()
 
 
-def kept_beside(game: Game, kind: str) -> str | None:
+def kept_beside(game: GameBase, kind: str) -> str | None:
     """Return a text that was kept beside a game (`keep_beside`), or None."""
     data = None if game.identity is None else store.read(_name_beside(game.identity, kind))
     if data is None:
@@ -168,7 +169,7 @@ def kept_beside(game: Game, kind: str) -> str | None:
     return text.decode()
 
 
-def keep_beside(game: Game, kind: str, text: str) -> None:
+def keep_beside(game: GameBase, kind: str, text: str) -> None:
     """Keep a text that follows from a game alone, where the game itself is kept; `kind` names what it is."""
     if game.identity is None or len(text) > LARGEST or compiler() is None:
         return

@@ -31,6 +31,7 @@ LAYERS = {
     "interpreter.engine": 3,
     "interpreter.knowledge": 3,
     "interpreter.belief": 3,
+    "interpreter.table": 3,
     "interpreter.text": 3,
     "interpreter.native": 3,
     "interpreter.loader": 3,

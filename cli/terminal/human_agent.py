@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from functools import cached_property
 from itertools import count, groupby, zip_longest
 from typing import TYPE_CHECKING
@@ -13,18 +13,18 @@ from rich.segment import Segment, Segments
 from rich.text import Text
 
 from cli.terminal import pager
-from cli.terminal.event_digest import Told, fitting, laid_unseen, since_last_turn
-from cli.terminal.event_text import Teller
-from cli.terminal.help_text import COMMANDS, answer, general_help
-from cli.terminal.menu import Choices, Slot, choices_of, in_short
 from cli.terminal.paint import Painter
-from cli.terminal.reading import Meant, understand
-from cli.terminal.relevance import facts_of, is_on_the_table
 from cli.terminal.rulebook_view import print_blocks
-from cli.terminal.table import TableView, wrapped
+from cli.terminal.table import TableDrawing, wrapped
 from grammar.english import counted
-from interpreter.analysis.types import Player, base_of
 from interpreter.rulebook.page import Paragraph
+from interpreter.table.choices import Choices, choices, in_short
+from interpreter.table.digest import DigestLine, fitting, since_last_turn
+from interpreter.table.help_text import COMMANDS, answer, general_help
+from interpreter.table.narrator import EventNarrator
+from interpreter.table.relevance import facts_of
+from interpreter.table.understanding import Judge, Meant, understand
+from interpreter.table.view import is_on_the_table, view
 from interpreter.text.names import Names
 from interpreter.text.texts import DONE
 
@@ -32,12 +32,11 @@ if TYPE_CHECKING:
     from rich.console import Console
 
     from cli.terminal.lines import Lines
-    from cli.terminal.reference import Reference
     from interpreter.agents import AgentView
     from interpreter.engine.game import Game
-    from interpreter.engine.game_data import DecisionData
     from interpreter.knowledge.events import Event
-    from interpreter.knowledge.observation import Observation
+    from interpreter.table.information import InformationState, Slot
+    from interpreter.table.reference import Reference
 
 
 PATIENCE = 1_000
@@ -110,25 +109,27 @@ class HumanAgent:
         self.takes_forced = not asks_all and len(people) == 1
         self.hides = len(people) > 1 and not game.perfect_information
         self._at_the_screen: int | None = None
-        self._told: dict[int, int] = {}
+        self._told: dict[int | None, int] = {}
         self._above = 0
         self._taken: list[str] = []
 
     @cached_property
     def reference(self) -> Reference:
         """The rulebook of the game, for help, refusals and `why`."""
-        from cli.terminal.reference import Reference  # late: kept
+        from interpreter.table.reference import Reference  # late: kept
 
         return Reference(self.game)
 
-    def act(self, view: AgentView) -> int | tuple[int, ...]:
+    def act(self, seat: AgentView) -> int | tuple[int, ...]:
         """Return what the person does.  Raises Left, OutOfLines, TakenBack."""
-        self._hand_over(view.player)
-        choices = choices_of(view)
-        if self.takes_forced and len(choices.sentences) == 1:
-            return self._take(view, choices.sentences[0])
-        self._show(view, choices)
-        words = (*choices.verbs, *choices.words)
+        self._hand_over(seat.player)
+        info = seat.information()
+        offered = choices(info)
+        if self.takes_forced and len(offered.sentences) == 1:
+            self._say_forced(info, offered.sentences[0])
+            return seat.read(offered.sentences[0])
+        self._show(info, offered)
+        words = (*offered.verbs, *offered.words)
         for asked in count():
             line = self.lines.next(words)
             if line is None:
@@ -136,11 +137,11 @@ class HumanAgent:
             if asked == PATIENCE and not self.lines.alone:
                 raise OutOfLines(f"{PATIENCE:,} lines decide nothing")
             line = line.strip()
-            if not line and len(choices.sentences) == 1:
-                line = choices.sentences[0]
-            if self._commanded(view, choices, line):
+            if not line and len(offered.sentences) == 1:
+                line = offered.sentences[0]
+            if self._commanded(seat, info, offered, line):
                 continue
-            meant = self.understood(view, choices, line)
+            meant = self.understood(seat, info, offered, line)
             if meant.actions is not None:
                 if meant.text != line:
                     self.console.print(self.painter.paint(meant.text))
@@ -150,33 +151,28 @@ class HumanAgent:
                 self._say(part)
         raise AssertionError("somebody is always asked again")
 
-    def understood(self, view: AgentView, choices: Choices, line: str) -> Meant:
+    def understood(self, judge: Judge, info: InformationState, offered: Choices, line: str) -> Meant:
         """Return what a line means, or in sentences why it means nothing that is legal."""
-        meant = understand(view, choices, self._with_numbers(view, line), self.reference)
-        problem = self.names.put(self._teller(view.player).places_in(meant.problem))
+        takes_players = any(slot.what == "player" for part in offered.parts for slot in part.slots)
+        meant = understand(judge, info, offered, self.names.take(line) if takes_players else line, self.reference)
+        problem = self.names.put(self._narrator(info.seat).places_in(meant.problem))
         return attrs.evolve(meant, problem=_sentence(problem))
 
-    def _take(self, view: AgentView, sentence: str) -> int | tuple[int, ...]:
-        """Take the only possible action, and tell so behind what has happened."""
-        told = self._with_name(sentence)
-        if self.console.file.isatty():  # What has happened is told with the next table: it would leave the screen.
-            self._taken.append(told)
+    def _say_forced(self, info: InformationState, sentence: str) -> None:
+        """Say that the only possible action is taken, after what has happened."""
+        said = self._with_name(sentence)
+        if self.console.file.isatty():  # What has happened is shown with the next table: it would leave the screen.
+            self._taken.append(said)
         else:
-            self._write(self.news(view.events(), view.player), self._teller(view.player))
-            self.console.print(self.painter.paint(f"Only one action is possible: {told}.", "bold"))
-        return view.read(sentence)
+            self._write(self.news(info), self._narrator(info.seat))
+            self.console.print(self.painter.paint(f"Only one action is possible: {said}.", "bold"))
 
-    def _teller(self, player: int) -> Teller:
-        return Teller(self.game, player, self.names)
-
-    def _with_numbers(self, view: AgentView, line: str) -> str:
-        """Return a line with the numbers of players in the place of their names, where a player can be chosen."""
-        args = [arg for action in view.decision_data().actions for arg in action.args]
-        return self.names.take(line) if any(isinstance(base_of(arg.type), Player) for arg in args) else line
+    def _narrator(self, player: int | None) -> EventNarrator:
+        return EventNarrator(self.game, player, self.names)
 
     # ---- commands
 
-    def _commanded(self, view: AgentView, choices: Choices, line: str) -> bool:
+    def _commanded(self, seat: AgentView, info: InformationState, offered: Choices, line: str) -> bool:
         """Carry out a command, if the line is one; the game's own words come first."""
         if not line:
             self.console.print("Say what you do, or ? for help.")
@@ -184,24 +180,24 @@ class HumanAgent:
         name, _, rest = line.removeprefix("/").partition(" ")
         if line.startswith("?"):
             name, rest = "?", line[1:].strip()
-        if not line.startswith(("/", "?")) and name.lower() in (v.lower() for v in choices.verbs):
+        if not line.startswith(("/", "?")) and name.lower() in (v.lower() for v in offered.verbs):
             return False
         match name.lower():
             case "?" | "help":
-                self._help(view, choices, rest.strip())
+                self._help(info, offered, rest.strip())
             case "rules":
-                self._rules(view, rest.strip())
+                self._rules(info, rest.strip())
             case "why":
-                self._why(view)
+                self._why(seat)
             case "hint" if self._hint is not None:
-                for said in self._hint(view):
+                for said in self._hint(seat):
                     self._say(self.names.put(said))
             case "log":
-                self._log(view)
+                self._log(info)
             case "table" | "hand":
-                self._show(view, choices, told=False, whole=rest.strip().lower() == "all")
+                self._show(info, offered, told=False, whole=rest.strip().lower() == "all")
             case "undo":
-                self._undo(view.player)
+                self._undo(seat.player)
             case "save":
                 self.console.print(self._save(rest.strip() or None))
             case "quit" | "exit":
@@ -212,20 +208,20 @@ class HumanAgent:
                 return line.startswith("/")
         return True
 
-    def _help(self, view: AgentView, choices: Choices, word: str) -> None:
+    def _help(self, info: InformationState, offered: Choices, word: str) -> None:
         if word:
             self._page(
-                lambda: print_blocks(answer(self.reference, self._teller(view.player), choices, word), self.console)
+                lambda: print_blocks(answer(self.reference, self._narrator(info.seat), offered, word), self.console)
             )
             return
         named = any(map(self.game.texts.long_name, range(self.game.num_faces)))
-        for line in general_help(choices, names=named).split("\n"):
+        for line in general_help(offered, names=named).split("\n"):
             self._say(line)
 
-    def _rules(self, view: AgentView, word: str) -> None:
+    def _rules(self, info: InformationState, word: str) -> None:
         """Show the rulebook, from the chapter on that is played now, or from what explains a word."""
         reference = self.reference
-        first = reference.place_of(word) if word else reference.chapter(view.decision_data())
+        first = reference.place_of(word) if word else reference.chapter(info)
         if first is None:
             self.console.print(f"The rulebook has nothing of its own on `{word}`; `? {word}` looks for it in the text.")
             return
@@ -234,10 +230,9 @@ class HumanAgent:
         text = self._rendered(lambda: print_blocks(blocks, self.console))
         pager.show(self.console, text, before.count("\n") + 2 if first else 1)
 
-    def _why(self, view: AgentView) -> None:
+    def _why(self, seat: AgentView) -> None:
         """Tell the rules behind the player's last decision and all that has happened since."""
-        teller = self._teller(view.player)
-        told = list(self.reference.why(view.reasons(), teller))
+        told = list(self.reference.why(seat.reasons(), self._narrator(seat.player)))
         if not told:
             self.console.print("Nothing has changed yet.")
 
@@ -247,10 +242,9 @@ class HumanAgent:
 
         self._page(write)
 
-    def _log(self, view: AgentView) -> None:
+    def _log(self, info: InformationState) -> None:
         """Show all that has happened, with the end of it first on the screen."""
-        teller = self._teller(view.player)
-        self._page(lambda: self._write(view.events(), teller), at_end=True)
+        self._page(lambda: self._write(info.events, self._narrator(info.seat)), at_end=True)
 
     def _page(self, write: Callable[[], object], *, at_end: bool = False) -> None:
         """Write something; in the pager, if it is longer than the screen."""
@@ -308,24 +302,22 @@ class HumanAgent:
             self.console.file.write("\x1b[2J\x1b[3J\x1b[H")
             self.console.file.flush()
 
-    def _show(self, view: AgentView, choices: Choices, *, told: bool = True, whole: bool = False) -> None:
+    def _show(self, info: InformationState, offered: Choices, *, told: bool = True, whole: bool = False) -> None:
         """Show what has happened, the table and the choices.
 
         On a terminal the hand and the choices stay on the screen: what has happened gives way, and is in the log.
         """
-        teller = self._teller(view.player)
-        head = f"{self.game.title}: you are {self.names.of(view.player)}"
-        seen = view.observation()
-        fresh: list[Told] = []
+        assert info.seat is not None
+        head = f"{self.game.title}: you are {self.names.of(info.seat)}"
+        fresh: list[DigestLine] = []
         if told:
-            news = self.news(view.events(), view.player)
-            fresh = teller.weighed(e for e in news if not is_on_the_table(self.game, e, seen))
-        events = view.events()
+            fresh = self._narrator(info.seat).weighed(e for e in self.news(info) if not is_on_the_table(info, e))
 
         def drawn(*, dense: bool) -> str:
-            return self._rendered(
-                lambda: self.show_table(seen, teller, view.decision_data(), events, whole=whole, dense=dense)
-            )
+            return self._rendered(lambda: self.show_table(info, whole=whole, dense=dense))
+
+        def asking(room: int | None) -> str:
+            return self._rendered(lambda: self._ask(info, offered, room))
 
         table = drawn(dense=False)
         shown = [*self._forced(), *fresh] if told else []
@@ -337,10 +329,10 @@ class HumanAgent:
             wanted = sum(heights)
             least = min(wanted, 1 if self._above else NEWS)
             height = self.console.size.height - 2  # But for the heading, and what is typed.
-            asked = self._rendered(lambda: self._ask(view, choices, height - least - table.count("\n")))
+            asked = asking(height - least - table.count("\n"))
             if not whole and table.count("\n") + asked.count("\n") + least > height:
                 table = drawn(dense=True)
-                asked = self._rendered(lambda: self._ask(view, choices, height - least - table.count("\n")))
+                asked = asking(height - least - table.count("\n"))
             room = height - table.count("\n")
             room -= self._above + asked.count("\n")
             least = min(least + (not beside), max(room, 1))
@@ -350,7 +342,7 @@ class HumanAgent:
                 shown = fitting(shown, heights, max(room - blanks - (not beside), 1))
             self._above = 0
         else:
-            asked = self._rendered(lambda: self._ask(view, choices))
+            asked = asking(None)
         left = MORE.format(counted(every - len(shown), "line")) if len(shown) < every else ""
         if blanks == most_blanks:
             self.console.print()
@@ -366,45 +358,37 @@ class HumanAgent:
             self.console.print()
         self.console.file.write(asked)
 
-    def _forced(self) -> list[Told]:
+    def _forced(self) -> list[DigestLine]:
         """Return what the player did since they were asked last, because nothing else was possible."""
         taken, self._taken = self._taken, []
-        return [Told(f"Only one action was possible: {'; '.join(taken)}.", 3)] if taken else []
+        return [DigestLine(f"Only one action was possible: {'; '.join(taken)}.", 3)] if taken else []
 
-    def _ask(self, view: AgentView, choices: Choices, room: int | None = None) -> None:
+    def _ask(self, info: InformationState, offered: Choices, room: int | None) -> None:
         """Write what is asked and the choices, which stand side by side where they do not fit into `room` lines."""
-        prompt = self.painter.paint(self.names.put(_ended(view.prompt())), "bold")
+        assert info.pending is not None
+        prompt = self.painter.paint(self.names.put(_ended(info.pending.prompt)), "bold")
         self.console.print(prompt)
         left = None if room is None else room - len(prompt.wrap(self.console, self.console.width))
-        self._show_choices(choices, self._teller(view.player), left)
+        self._show_choices(offered, self._narrator(info.seat), left)
 
-    def show_table(
-        self,
-        seen: Observation,
-        teller: Teller,
-        decision: DecisionData | None,
-        events: list[Event] | None = None,
-        *,
-        whole: bool = False,
-        dense: bool = False,
-    ) -> None:
-        """Write the table; with what has happened it reminds the player of the cards that they laid face down."""
-        laid = laid_unseen(events, self.game.place_owners, teller.you) if events and teller.you is not None else {}
-        TableView(self.painter, teller, seen, decision, laid, whole=whole, dense=dense).draw(self.console)
+    def show_table(self, info: InformationState, *, whole: bool = False, dense: bool = False) -> None:
+        """Write the table."""
+        TableDrawing(self.painter, view(info, self.names), whole=whole, dense=dense).draw(self.console)
 
-    def news(self, events: list[Event], player: int) -> list[Event]:
-        """Return what a player has not been told yet; from their last decision on, where that is not known."""
-        known = self._told.get(player)
-        self._told[player] = len(events)
-        return since_last_turn(events, player) if known is None or known > len(events) else events[known:]
+    def news(self, info: InformationState) -> Sequence[Event]:
+        """Return what a seat has not been shown yet; from its last decision on, where that is not known."""
+        known = self._told.get(info.seat)
+        self._told[info.seat] = len(info.events)
+        fresh = known is None or known > len(info.events)
+        return since_last_turn(info.events, info.seat) if fresh else info.events[known:]
 
-    def tell(self, events: list[Event], teller: Teller) -> None:
+    def tell(self, events: Sequence[Event], narrator: EventNarrator) -> None:
         """Write what happened, and an empty line."""
-        self._write(events, teller)
+        self._write(events, narrator)
         self.console.print()
 
-    def _write(self, events: list[Event], teller: Teller) -> None:
-        for plain, lines in groupby(teller.events(events), self._needs_no_layout):
+    def _write(self, events: Sequence[Event], narrator: EventNarrator) -> None:
+        for plain, lines in groupby(narrator.events(events), self._needs_no_layout):
             if plain:
                 self.console.print(Segments(Segment(f"{line.rstrip()}\n") for line in lines), end="", crop=False)
             else:
@@ -423,7 +407,7 @@ class HumanAgent:
         """Return how many lines of the screen a line about what happened takes."""
         return self._rendered(lambda: self._tell_line(line)).count("\n")
 
-    def _show_choices(self, choices: Choices, teller: Teller, room: int | None = None) -> None:
+    def _show_choices(self, choices: Choices, narrator: EventNarrator, room: int | None = None) -> None:
         if len(choices.sentences) == 1:
             only = self._with_name(choices.sentences[0])
             self._say(f"  Only one action is possible, Enter takes it: {only}")
@@ -432,12 +416,14 @@ class HumanAgent:
             for part in choices.parts:
                 verb = f"  {_plain(part.verb)}"
                 if len(part.slots) == 1:
-                    self._list(verb + self._bounds(part.slots[0], teller), self._words(part.slots[0], choices, teller))
+                    self._list(
+                        verb + self._bounds(part.slots[0], narrator), self._words(part.slots[0], choices, narrator)
+                    )
                     continue
                 self._say(" ".join([verb, *(slot.what.upper().replace(" ", "_") for slot in part.slots)]))
                 for slot in part.slots:
-                    bounds = "" if slot.what == "player" else self._bounds(slot, teller)
-                    self._list(f"    {slot.what}{bounds}", self._words(slot, choices, teller))
+                    bounds = "" if slot.what == "player" else self._bounds(slot, narrator)
+                    self._list(f"    {slot.what}{bounds}", self._words(slot, choices, narrator))
         else:
             width = len(str(len(choices.sentences)))
             for line in _columns(
@@ -452,29 +438,29 @@ class HumanAgent:
         if choices.examples:
             self._say("  for example: " + ", or ".join(_plain_verb(e) for e in choices.examples[:3]))
 
-    def _bounds(self, slot: Slot, teller: Teller) -> str:
+    def _bounds(self, slot: Slot, narrator: EventNarrator) -> str:
         """Return what is asked for: ` (a player)`, ` (at most 3, from your hand)`."""
         if slot.what == "player":
             return " (a player)"
-        place = "" if slot.place is None else f"from {teller.place(slot.place)}"
+        place = "" if slot.place is None else f"from {narrator.place(slot.place)}"
         said = ", ".join(part for part in (slot.bounds, place) if part)
         return f" ({said})" if said else ""
 
-    def _words(self, slot: Slot, choices: Choices, teller: Teller) -> list[str]:
+    def _words(self, slot: Slot, choices: Choices, narrator: EventNarrator) -> list[str]:
         """Return the words of a slot for reading: players with names, cards with the numbers that stand for them.
 
         Behind a card of which several equal ones lie there stands how many.
         """
         if slot.what == "player":
-            return [self._with_player(word, teller) for word in slot.words]
+            return [self._with_player(word, narrator) for word in slot.words]
         numbers = {card: f"{number} " for number, card in enumerate(choices.cards, 1)}
         times = {word: f" ({count})" for word, count in slot.times.items()}
         said = [w for w in slot.words if w != DONE] if numbers or times else in_short(slot.words)
         return [f"{numbers.get(word, '')}{self._with_name(word)}{times.get(word, '')}" for word in said]
 
-    def _with_player(self, word: str, teller: Teller) -> str:
-        player = teller.number_of(f"player {word}")
-        called = "" if player is None else teller.player(player)
+    def _with_player(self, word: str, narrator: EventNarrator) -> str:
+        player = narrator.number_of(f"player {word}")
+        called = "" if player is None else narrator.player(player)
         return word if called in ("", f"player {word}") else f"{word} ({called})"
 
     def _say(self, line: str, style: str = "") -> None:

@@ -6,6 +6,7 @@ by the number of its value.  They repeat what the card's text says.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from rich.text import Text
@@ -13,9 +14,8 @@ from rich.text import Text
 from interpreter.analysis.types import EnumType, base_of
 
 if TYPE_CHECKING:
-    from cli.terminal.event_text import Teller
-    from interpreter.engine.game import Game
-    from interpreter.knowledge.observation import SeenZone
+    from interpreter.engine.game_base import GameBase
+    from interpreter.table.view import ZoneView
 
 COLORS = ("bright_yellow", "bright_cyan", "bright_red", "bright_green", "bright_magenta", "bright_blue")
 UNSEEN = "dim"
@@ -23,7 +23,7 @@ SHOWN = 8
 """Cards that are named of a long pile or row."""
 
 
-def suit_of(game: Game, face: int) -> tuple[str, int | None]:
+def suit_of(game: GameBase, face: int) -> tuple[str, int | None]:
     """Return what a card is told apart by first: the name of the value of its first enumeration, and its number.
 
     A card without one is told apart by its kind, and has no number.
@@ -35,7 +35,7 @@ def suit_of(game: Game, face: int) -> tuple[str, int | None]:
     return shown.kind, None
 
 
-def face_styles(game: Game) -> list[str]:
+def face_styles(game: GameBase) -> list[str]:
     """Return the style of each face."""
     numbers = (suit_of(game, face)[1] for face in range(game.num_faces))
     return ["" if number is None else COLORS[number % len(COLORS)] for number in numbers]
@@ -44,7 +44,7 @@ def face_styles(game: Game) -> list[str]:
 class Painter:
     """Paints the cards in texts of one game."""
 
-    def __init__(self, game: Game) -> None:
+    def __init__(self, game: GameBase) -> None:
         self.game = game
         self.styles = face_styles(game)
         self.by_word = {face.text: style for face, style in zip(game.texts.faces, self.styles, strict=True)}
@@ -61,17 +61,17 @@ class Painter:
             text.append(after)
         return text
 
-    def cards(self, zone: SeenZone, teller: Teller, room: int) -> Text:
+    def cards(self, zone: ZoneView, players: Sequence[str], room: int) -> Text:
         """Return the cards of a zone, with their longer names where these go into a line of so much room.
 
         Unseen cards are a count, or `?` where their place matters; of a row it is told who played what.
         """
         if all(face is None for face in zone.cards) and not zone.by:
             return Text("face down", style=UNSEEN)
-        long = self._listed(zone, teller, named=True)
-        return long if len(long) <= room else self._listed(zone, teller, named=False)
+        long = self._listed(zone, players, named=True)
+        return long if len(long) <= room else self._listed(zone, players, named=False)
 
-    def _listed(self, zone: SeenZone, teller: Teller, *, named: bool) -> Text:
+    def _listed(self, zone: ZoneView, players: Sequence[str], *, named: bool) -> Text:
         cards = list(zip(zone.cards, zone.by or (None,) * len(zone.cards), strict=True))
         unseen = 0
         if zone.kind == "cards":
@@ -84,18 +84,18 @@ class Painter:
             text.append(between if number else "")
             text.append(self.game.texts.face(face), style=UNSEEN if face is None else self.styles[face])
             text.append(f" {name}" if name else "")
-            text.append("" if by is None else f" ({teller.player(by)})", style=UNSEEN)
+            text.append("" if by is None else f" ({players[by]})", style=UNSEEN)
         if unseen:
             text.append(f" and {unseen} face down", style=UNSEEN)
         return text
 
-    def summary(self, zone: SeenZone, room: int) -> Text:
+    def summary(self, zone: ZoneView, room: int) -> Text:
         """Return many cards in short, and how to see them all where a line of so many columns has room for that."""
         text = self._in_short(zone)
         more = Text(" (`table all`)", style=UNSEEN)
         return text + more if len(text) + len(more) <= room else text
 
-    def _in_short(self, zone: SeenZone) -> Text:
+    def _in_short(self, zone: ZoneView) -> Text:
         """Return the uppermost of a pile, the last of a row, else how many cards there are of each suit."""
         cards = zone.cards
         if zone.kind == "cards":

@@ -16,7 +16,6 @@ import click
 from cli.arguments import HUMAN, read_names, read_seats, read_text, read_who
 from cli.failures import STOPPED, USAGE, PlayRefused, fault_text, os_problem
 from cli.terminal.ending import Ended, ending_signals
-from cli.terminal.event_text import Teller
 from cli.terminal.human_agent import HumanAgent, Left, OutOfLines, TakenBack
 from cli.terminal.lines import Lines, ScriptLines, StreamLines, TerminalLines
 from cli.terminal.screen import SILENCE, make_console
@@ -26,13 +25,14 @@ from grammar import files
 from interpreter.agents import Agent, AgentError, AgentName, AgentView, RandomAgent, Thinker, read_name
 from interpreter.engine.faults import RuleError
 from interpreter.engine.game import Game, State
-from interpreter.knowledge.events import Chosen, Event, Eyes
 from interpreter.loader import SUFFIX, bundled_games, bundled_variants, find_spec, load
 from interpreter.records.autosave import Autosave, Resumable
 from interpreter.records.retelling import Retelling, retell
 from interpreter.records.saves import LARGEST_SEED, Save, SaveError, read_save, restore, save_of, write_save
 from interpreter.records.session import Session
 from interpreter.rulebook.words import listing
+from interpreter.table.information import information_state, open_information
+from interpreter.table.narrator import EventNarrator
 from interpreter.text.names import Names
 from interpreter.text.sentences import sentences
 
@@ -268,9 +268,9 @@ class PlaySession:
                 reviewed.append(one)
                 if enough.asked:
                     break
-        teller = Teller(self.game, self.people[0] if len(self.people) == 1 else None, self.names)
+        narrator = EventNarrator(self.game, self.people[0] if len(self.people) == 1 else None, self.names)
         for player in self.people:
-            called = teller.player(player)
+            called = narrator.player(player)
             own = [one for one in reviewed if one.player == player]
             for line in told_review(self.game, own, name.word, called[:1].upper() + called[1:]):
                 self.console.print(self.names.put(line), highlight=False, markup=False)
@@ -476,7 +476,7 @@ class PlaySession:
             self.autosave.end()
         self._show_end(state)
         self.console.print(
-            Teller(self.game, self.people[0] if len(self.people) == 1 else None, self.names).outcome(outcome),
+            EventNarrator(self.game, self.people[0] if len(self.people) == 1 else None, self.names).outcome(outcome),
             style="bold",
         )
         self.tally.add(outcome)
@@ -493,39 +493,20 @@ class PlaySession:
             self.console.print(f"Check the transcript with: cardgame replay {shlex.quote(transcript)}")
 
     def _show_end(self, state: State) -> None:
-        """Tell the last events; to several people only what all of them saw."""
-        assert self.desk is not None
-        you = self.people[0] if len(self.people) == 1 else None
-        teller = Teller(self.game, you, self.names)
-        if not self.people:
-            self.desk.tell(state.events(None), teller)
-        elif you is not None:
-            self.desk.tell(self.desk.news(state.events(you), you), teller)
-        else:
-            self.desk.wipe()
-            self.desk.tell(self._seen_by_all(state), teller)
-        if len(self.people) <= 1 or not self.desk.hides:
-            seen = self.people[0] if self.people else None
-            self.desk.show_table(state.observation(seen), teller, None)
-            self.console.print()
+        """Show the last events and the table: to one person what they saw, to several what everybody saw.
 
-    def _seen_by_all(self, state: State) -> list[Event]:
-        """Return what all people saw of what happened since one of them was told anything last.
-
-        Everybody learns of each decision at least that it was made, so decisions say how far somebody was told.
+        Without people at the table nothing is hidden.
         """
-        assert self.desk is not None
-        told = []
-        for player in self.people:
-            view = state.events(player)
-            known = view[: len(view) - len(self.desk.news(view, player))]
-            told.append(sum(isinstance(event, Chosen) for event in known) if known else -1)
-        mask = sum(1 << player for player in self.people)
-        all_of_them = Eyes(lambda viewers: viewers & mask == mask, self.game.num_players)
-        seen = [e for e in (event.view(all_of_them) for event in state.events(None)) if e is not None]
-        decisions = [place for place, event in enumerate(seen) if isinstance(event, Chosen)]
-        first = min(told)
-        return seen if first < 0 else seen[decisions[first] if first < len(decisions) else len(seen) :]
+        desk = self.desk
+        assert desk is not None
+        you = self.people[0] if len(self.people) == 1 else None
+        info = information_state(state, you) if self.people else open_information(state)
+        if len(self.people) > 1:
+            desk.wipe()
+        desk.tell(desk.news(info), EventNarrator(self.game, you, self.names))
+        if len(self.people) <= 1 or not desk.hides:
+            desk.show_table(info)
+            self.console.print()
 
     def _write_transcript(self, name: str) -> None:
         from interpreter.records.transcript import record  # late: views

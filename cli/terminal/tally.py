@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 import attrs
 
-from cli.terminal.event_text import Teller
+from interpreter.table.narrator import EventNarrator
 
 if TYPE_CHECKING:
     from cli.terminal.lines import Lines
@@ -38,9 +38,9 @@ class Tally:
         if self.game.cooperative:
             reached = [f"{o.scores[0] if o.scores else o.returns[0]:g}" for o in self.outcomes]
             return f"{after}: {', '.join(reached)}."
-        teller = Teller(self.game, you, self.names)
+        narrator = EventNarrator(self.game, you, self.names)
         won = [sum(p in o.winners for o in self.outcomes) for p in range(self.game.num_players)]
-        told = [f"{teller.player(p)} {count}" for p, count in enumerate(won)]
+        told = [f"{narrator.player(p)} {count}" for p, count in enumerate(won)]
         drawn = sum(not o.winners for o in self.outcomes)
         return f"{after}, won: {', '.join(told)}{f'; nobody {drawn}' if drawn else ''}."
 

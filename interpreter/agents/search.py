@@ -117,7 +117,7 @@ class _Growth:
 
             self._in_c = NativeSearch(native, view.player, seed, limit=LIMIT, flat=flat)
         self.trees: Trees = self._in_c or FlatMonteCarlo(view.game, view.player, seed, limit=LIMIT)
-        self._at_once = view.decision().hidden
+        self._at_once = view.is_secret
 
     def go_on(self, part: float) -> None:
         """Grow by a part of the budget; of a time by what is left."""

@@ -12,20 +12,18 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING, Protocol
 
 from interpreter.engine.drawing import draw_sentence
-from interpreter.text.origin import chosen_from
+from interpreter.table.information import InformationState, information_state
 from interpreter.text.sentences import Sentence, sentences, text_of, unfinished, words_of
 
 if TYPE_CHECKING:
     from interpreter.belief.belief import Belief
     from interpreter.engine.chance import Rng
     from interpreter.engine.game import Game, State
-    from interpreter.engine.game_data import DecisionData
     from interpreter.engine.machine import HistoryItem
     from interpreter.knowledge.events import Event
     from interpreter.knowledge.observation import Observation
-    from interpreter.program.nodes import Decision
+    from interpreter.table.reasons import Reason
     from interpreter.text.explain import Refusal
-    from interpreter.text.reasons import Reason
 
 
 class AgentView:
@@ -66,17 +64,15 @@ class AgentView:
         """Return what the player is asked."""
         return self.__state.prompt()
 
-    def decision(self) -> Decision:
-        """Return the place in the rules at which the player decides; it knows nothing of this play."""
-        node = self.__state.decision()
-        assert node is not None
-        return node
+    def information(self) -> InformationState:
+        """Return all that the player knows, with the decision: the value that everything shown to them is made from."""
+        return information_state(self.__state, self.player)
 
-    def decision_data(self) -> DecisionData:
-        """Return what the player decides as plain data: the actions that are open, with their arguments."""
-        decision = self.__state.decision_data()
-        assert decision is not None
-        return decision
+    @property
+    def is_secret(self) -> bool:
+        """Whether what the player chooses is kept from the others until all have chosen."""
+        decision = self.__state.decision()
+        return decision is not None and decision.hidden
 
     def observation(self) -> Observation:
         """Return what the player sees on the table and holds, as data."""
@@ -131,13 +127,9 @@ class AgentView:
 
     def reasons(self) -> list[Reason]:
         """Return what happened since the player decided, as they saw it, with the rules that made it."""
-        from interpreter.text.reasons import reasons  # late: kept
+        from interpreter.table.reasons import reasons  # late: kept
 
         return reasons(self.__state, self.player)
-
-    def chosen_from(self) -> dict[str, int]:
-        """Return, by verb, the number of the one place from which the first cards of an action are chosen."""
-        return chosen_from(self.__state)
 
     def after(self, action: int) -> AgentView | None:
         """Return the rest of this decision once a legal small action is chosen; None if it ends with that."""
@@ -146,7 +138,7 @@ class AgentView:
 
     def words_of(self, action: int) -> list[str]:
         """Return what a small action adds to the sentence of its decision."""
-        return words_of(self.__state, action, begun=self.decision_data().is_begun)
+        return words_of(self.__state, action, begun=self.__state.is_unfinished())
 
 
 class Beliefs:

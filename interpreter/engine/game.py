@@ -193,6 +193,12 @@ class Game(GameBase):
     def __repr__(self) -> str:
         return f"<Game {self.title!r} for {self.setting}>"
 
+    def _repr_html_(self) -> str:
+        """Return the setting and the cards as HTML, for notebooks."""
+        from interpreter.table.html import game_html  # late: views
+
+        return game_html(self)
+
     def __setattr__(self, name: str, value: Any) -> None:
         # Whoever loads the same spec gets the same game, so nobody may change what others see of it.
         if name in PUBLIC_OF_GAME and name in self.__dict__:
@@ -403,6 +409,12 @@ class State(Machine):
         else:
             to_act = "chance to act" if self.to_act == CHANCE else f"player {self.to_act + 1} to act"
         return f"<State of {self.game.title!r}: {to_act}, {counted(self.num_decisions, 'decision')} made>"
+
+    def _repr_html_(self) -> str:
+        """Return what all players see as HTML, for notebooks."""
+        from interpreter.table.html import state_html  # late: views
+
+        return state_html(self)
 
     def __dir__(self) -> list[str]:
         # The machine's fields have plain names too, since generated code is full of them.

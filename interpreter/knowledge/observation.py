@@ -55,33 +55,31 @@ class Observation:
     picked: tuple[int, ...]
 
 
-def sees(state: Machine, card: int, place: int, player: int | None) -> bool:
-    """Say whether a player sees a card that lies in a place (None: an onlooker who sees all that is determined)."""
+def sees(state: Machine, card: int, place: int, players: int) -> bool:
+    """Say whether all of a set of players (bits) see a card that lies in a place; of none, whether it is determined."""
     game = state.game
     if card >= game.num_cards:
         return False
-    if player is None:
-        return True
     turned = state.turned.get(card)
-    if turned is not None:
-        return turned == 1
-    return bool(game.place_viewers[place] >> player & 1)
+    viewers = game.place_viewers[place] if turned is None else game.everyone * (turned == 1)
+    return viewers & players == players
 
 
-def observe(state: Machine, player: int | None) -> Observation:
-    """Return what a player sees now."""
+def observe(state: Machine, player: int | None, *, public: bool = False) -> Observation:
+    """Return what a player sees now; for None everything, or if `public` what all players see."""
     game = state.game
+    players = game.everyone if public else 0 if player is None else 1 << player
     zones = []
     for place, zone in enumerate(game.data.places):
         lying = state.zones[place]
-        cards = tuple(game.card_faces[c] if sees(state, c, place, player) else None for c in lying)
+        cards = tuple(game.card_faces[c] if sees(state, c, place, players) else None for c in lying)
         zones.append(_seen_zone(state, place, zone, lying, cards))
     variables = []
     for slot, type_ in enumerate(game.variable_types):
-        if player is None or game.variable_viewers[slot] >> player & 1:
+        if game.variable_viewers[slot] & players == players:
             value = game.texts.faced(type_, state.values[slot])
             variables.append(SeenVariable(slot, game.variable_name(slot), type_, value))
-    picked = state.picked() if player is None or player == state.to_act else ()
+    picked = state.picked() if not public and player in (None, state.to_act) else ()
     return Observation(player, tuple(zones), tuple(variables), state.to_act, picked)
 
 
@@ -106,10 +104,7 @@ def observation_text(state: Machine, player: int | None) -> str:
     seen = observe(state, player)
     texts = game.texts
     lines = [] if player is None else [f"seen by player {player + 1}"]
-    for zone in seen.zones:
-        lines.append(f"{zone.name}: {zone_text(game, zone)}")
-    for variable in seen.variables:
-        lines.append(f"{variable.name} = {texts.value(variable.type, variable.value)}")
+    lines += _lines(game, seen)
     if seen.acting >= 0:
         lines.append(f"player {seen.acting + 1} is to act")
         if seen.picked:
@@ -121,27 +116,24 @@ def observation_text(state: Machine, player: int | None) -> str:
 
 def part_text(state: Machine, player: int | None) -> str:
     """Return the part of the table that everybody sees, or (with a player) that they see and others do not."""
+    if player is None:
+        return "\n".join(_lines(state.game, observe(state, None, public=True)))
     game = state.game
-    everybody = range(game.num_players)
     lines = []
     for place, zone in enumerate(game.data.places):
-        public = [all(sees(state, c, place, p) for p in everybody) for c in state.zones[place]]
-        known = {c for c, is_public in zip(state.zones[place], public, strict=True) if is_public}
-        meant = [c for c, is_public in zip(state.zones[place], public, strict=True) if player is None or not is_public]
-        shown = tuple(
-            game.card_faces[c] if (c in known if player is None else sees(state, c, place, player)) else None
-            for c in meant
-        )
+        meant = [card for card in state.zones[place] if not sees(state, card, place, game.everyone)]
+        shown = tuple(game.card_faces[card] if sees(state, card, place, 1 << player) else None for card in meant)
         seen = _seen_zone(state, place, zone, meant, shown)
-        if player is None or any(f is not None for f in shown):
+        if any(face is not None for face in shown):
             lines.append(f"{seen.name}: {zone_text(game, seen)}")
-    for slot, type_ in enumerate(game.variable_types):
-        viewers = game.variable_viewers[slot]
-        mine = viewers == game.everyone if player is None else viewers != game.everyone and viewers >> player & 1
-        if mine:
-            value = game.texts.faced(type_, state.values[slot])
-            lines.append(f"{game.variable_name(slot)} = {game.texts.value(type_, value)}")
-    return "\n".join(lines)
+    own = [v for v in observe(state, player).variables if game.variable_viewers[v.slot] != game.everyone]
+    return "\n".join([*lines, *(f"{v.name} = {game.texts.value(v.type, v.value)}" for v in own)])
+
+
+def _lines(game: GameBase, seen: Observation) -> list[str]:
+    """Return places and variables, one a line."""
+    zones = [f"{zone.name}: {zone_text(game, zone)}" for zone in seen.zones]
+    return zones + [f"{v.name} = {game.texts.value(v.type, v.value)}" for v in seen.variables]
 
 
 def zone_text(game: GameBase, zone: SeenZone) -> str:

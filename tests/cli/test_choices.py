@@ -7,9 +7,9 @@ from pathlib import Path
 
 import pytest
 
-from cli.terminal.menu import in_short
-from cli.terminal.naming import short_texts
 from interpreter import load, load_text
+from interpreter.table.choices import in_short
+from interpreter.table.naming import short_texts
 from tests.cli.running import OFFERS, run, write
 
 POWERS = """cardgame 1

@@ -14,7 +14,6 @@ from typing import Any
 import pytest
 from rich.console import Console
 
-from cli.terminal.event_text import Teller
 from cli.terminal.human_agent import HumanAgent, OutOfLines
 from interpreter import load
 from interpreter.agents import AgentView
@@ -25,6 +24,8 @@ from interpreter.fuzz.exchange import lockstep
 from interpreter.fuzz.exchange.check import CHECK
 from interpreter.fuzz.exchange.shown import shown
 from interpreter.fuzz.exchange.watched import Viewer
+from interpreter.table.information import information_state
+from interpreter.table.narrator import EventNarrator
 from tests.adapters.settings import short_of
 from tests.cli.test_hidden import Typed
 
@@ -44,9 +45,9 @@ def terminal(state: State, viewer: int, *typed: str) -> str:
         lambda _: "",
         asks_all=True,
     )
-    teller = Teller(state.game, viewer)
-    desk.tell(state.events(viewer), teller)
-    desk.show_table(state.observation(viewer), teller, None, whole=True)
+    info = information_state(state, viewer)
+    desk.tell(info.events, EventNarrator(state.game, viewer))
+    desk.show_table(info, whole=True)
     if state.current_player() == viewer:
         with pytest.raises(OutOfLines):
             desk.act(AgentView(state))

@@ -11,12 +11,7 @@ from pathlib import Path
 import pytest
 from rich.console import Console
 
-from cli.terminal.event_digest import weight_of
-from cli.terminal.event_text import Teller
-from cli.terminal.help_text import COMMANDS, WORDS, answer
 from cli.terminal.human_agent import HumanAgent, OutOfLines
-from cli.terminal.menu import Choices, choices_of
-from cli.terminal.reference import Reference
 from cli.terminal.rulebook_view import print_blocks
 from grammar import ast, statements
 from grammar.expressions import walk
@@ -26,8 +21,14 @@ from interpreter.engine.game import Game, State
 from interpreter.knowledge.events import Assigned, Moved
 from interpreter.records.session import Session, random_agents
 from interpreter.rulebook.page import Block, Entry, Heading, Lines, Paragraph
+from interpreter.table.choices import Choices, choices
+from interpreter.table.digest import weight_of
+from interpreter.table.help_text import COMMANDS, WORDS, answer
+from interpreter.table.information import information_state
+from interpreter.table.narrator import EventNarrator
+from interpreter.table.reasons import reasons
+from interpreter.table.reference import Reference
 from interpreter.text.names import Names
-from interpreter.text.reasons import reasons
 from tests.bundled import EVERY, MOST
 from tests.bundled import game as bundled
 from tests.cli.running import run
@@ -86,10 +87,10 @@ def vocabulary(game: Game) -> Iterator[str]:
 @pytest.mark.parametrize("name", MOST)
 def test_every_word_of_a_bundled_game_has_an_answer_without_code(name: str) -> None:
     game = bundled(name)
-    reference, teller = Reference(game), Teller(game, 0)
+    reference, narrator = Reference(game), EventNarrator(game, 0)
     silent = []
     for word in dict.fromkeys(vocabulary(game)):
-        said = list(texts(answer(reference, teller, NOTHING_ASKED, word)))
+        said = list(texts(answer(reference, narrator, NOTHING_ASKED, word)))
         assert said, word
         silent += [word] if said[0].startswith("The rules do not speak") else []
         for text in said:
@@ -100,18 +101,22 @@ def test_every_word_of_a_bundled_game_has_an_answer_without_code(name: str) -> N
 @pytest.mark.parametrize("name", FIVE)
 def test_what_is_on_the_table_can_be_asked_for_as_it_stands_there(name: str) -> None:
     game = bundled(name)
-    reference, teller = Reference(game), Teller(game, 0)
-    labels = {name(place) for place in range(len(game.places)) for name in (teller.place, teller.place_without_owner)}
+    reference, narrator = Reference(game), EventNarrator(game, 0)
+    labels = {
+        name(place) for place in range(len(game.places)) for name in (narrator.place, narrator.place_without_owner)
+    }
     for slot, (variable, _) in enumerate(game.variables):
         if variable.phase is None:
-            labels |= {teller.variable(slot), teller.variable_without_owner(slot)}
+            labels |= {narrator.variable(slot), narrator.variable_without_owner(slot)}
     for label in labels:
-        assert not next(texts(answer(reference, teller, NOTHING_ASKED, label))).startswith("The rules do not"), label
+        assert not next(texts(answer(reference, narrator, NOTHING_ASKED, label))).startswith("The rules do not"), label
 
 
 def test_who_somebody_is_is_told_without_every_line_that_mentions_them() -> None:
     game = bundled("wizards_duel")
-    other, you = (list(texts(answer(Reference(game), Teller(game, 0), NOTHING_ASKED, w))) for w in ("player 2", "you"))
+    other, you = (
+        list(texts(answer(Reference(game), EventNarrator(game, 0), NOTHING_ASKED, w))) for w in ("player 2", "you")
+    )
     assert other == ["**Player 2** is one of 2 players. To their left you sit."]
     assert you == ["**you** is the player at the screen."]
 
@@ -138,7 +143,7 @@ def test_the_rulebook_opens_at_the_phase_that_is_played() -> None:
     session = Session(game, random_agents(game, 1), 1)
     while session.state.current_player() < 0:
         session.step()
-    heading = reference.book.blocks[reference.chapter(session.state.decision_data())]
+    heading = reference.book.blocks[reference.chapter(information_state(session.state, session.state.current_player()))]
     assert isinstance(heading, Heading)
     assert heading.text.endswith("Redraw")
 
@@ -158,9 +163,9 @@ def test_the_aim_is_two_sentences(name: str) -> None:
 def wrong_inputs(state: State, rng: random.Random, count: int) -> Iterator[str]:
     """Give lines made of words that mean something here or elsewhere, or nothing."""
     texts_ = state.game.texts
-    choices = choices_of(AgentView(state))
-    verbs = [*choices.verbs, *texts_.verbs, "frobnicate"]
-    words = [*choices.words, *(f.text for f in state.game.faces)]
+    offered = choices(AgentView(state).information())
+    verbs = [*offered.verbs, *texts_.verbs, "frobnicate"]
+    words = [*offered.words, *(f.text for f in state.game.faces)]
     words += ["nothing", "done", "player 2", "0", "7", "99", "-1", "x_y"]
     for enum in state.game.rules.enums:
         words += enum.values
@@ -184,9 +189,9 @@ def refusals(name: str, seed: int, wanted: int) -> Iterator[tuple[str, str]]:
         if state.current_player() >= 0 and not state.is_unfinished() and rng.random() < 0.3:
             view = AgentView(state)
             desk = HumanAgent(game, console, Typed(()), (view.player,), str, lambda _: "")
-            choices = choices_of(view)
+            info = view.information()
             for line in wrong_inputs(state, rng, 6):
-                meant = desk.understood(view, choices, line)
+                meant = desk.understood(view, info, choices(info), line)
                 if meant.actions is None:
                     found += 1
                     yield line, meant.problem
@@ -296,7 +301,7 @@ def test_why_does_not_tell_of_what_a_change_came_where_it_can_be_two_rules() -> 
             state.resolve_chance(rng)
         else:
             state.apply_action(state.legal_actions()[0])
-    told = list(Reference(game).why(reasons(state, 0), Teller(game, 0)))
+    told = list(Reference(game).why(reasons(state, 0), EventNarrator(game, 0)))
     assert "take 1 from the player's score" not in told[told.index("  player 2's score: -1") + 1]
     assert "take 1 from the player's score" in told[told.index("  your score: -1") + 1]
 
@@ -347,7 +352,7 @@ def test_a_narrow_table_with_six_players_clips_no_heading(width: int, players: i
     written = io.StringIO()
     console = Console(file=written, width=width, highlight=False, markup=False)
     desk = HumanAgent(game, console, Typed(()), (0,), str, lambda _: "")
-    desk.show_table(session.state.observation(0), Teller(game, 0), None)
+    desk.show_table(information_state(session.state, 0))
     for called in ("you", *(f"player {p}" for p in range(2, players + 1))):
         assert re.search(rf"\b{called}\b", written.getvalue()), called
     assert "…" not in written.getvalue()

@@ -9,10 +9,11 @@ from pathlib import Path
 import pytest
 from rich.console import Console
 
-from cli.terminal.event_text import Teller
 from cli.terminal.paint import Painter
-from cli.terminal.table import TableView
+from cli.terminal.table import TableDrawing
 from interpreter import load, load_text
+from interpreter.table.information import information_state
+from interpreter.table.view import view
 from tests.cli.running import CHALICE, OFFERS, TRICKS, run, write
 
 
@@ -93,8 +94,8 @@ def test_on_a_narrow_terminal_the_players_move_together() -> None:
         state.apply_action(state.legal_actions()[0])
     for width, together in ((110, False), (70, True)):
         written = io.StringIO()
-        view = TableView(Painter(game), Teller(game, 0), state.observation(0), state.decision_data())
-        view.draw(Console(file=written, width=width))
+        drawing = TableDrawing(Painter(game), view(information_state(state, 0)))
+        drawing.draw(Console(file=written, width=width))
         lines = written.getvalue().splitlines()
         heading = next(line for line in lines if "player 2  player 3  player 4  player 5  player 6" in line)
         assert (heading.index("you") < 12) is together

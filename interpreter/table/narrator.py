@@ -13,17 +13,6 @@ from typing import TYPE_CHECKING, Any, assert_never
 
 import attrs
 
-from cli.terminal.event_digest import (
-    Told,
-    chose_these,
-    counted,
-    gathered,
-    is_nothing,
-    names,
-    takes_effect,
-    weight_of,
-    will_be_told,
-)
 from interpreter.analysis.types import Bool, Card, Cards, Int, Player, Type, base_of
 from interpreter.knowledge.events import (
     Assigned,
@@ -39,11 +28,22 @@ from interpreter.knowledge.events import (
     Turned,
 )
 from interpreter.rulebook.words import with_kind
+from interpreter.table.digest import (
+    DigestLine,
+    chose_these,
+    counted,
+    gathered,
+    is_nothing,
+    names,
+    takes_effect,
+    weight_of,
+    will_be_told,
+)
 from interpreter.text.names import Names
 from interpreter.text.narrate import Voice, cards_text, narrate
 
 if TYPE_CHECKING:
-    from interpreter.engine.game import Game
+    from interpreter.engine.game_base import GameBase
     from interpreter.engine.game_data import Place
     from interpreter.engine.outcome import Outcome
 
@@ -62,13 +62,13 @@ def _beside(events: list[Event], at: int) -> tuple[list[Event], list[Event]]:
     return events[max(0, at - NEAR) : at], events[at + 1 : at + 1 + NEAR]
 
 
-class Teller(Voice):
+class EventNarrator(Voice):
     """Words for one game, said to one player (from 0), or to an onlooker (None).
 
     `names` are what the players are called, for those who have a name.
     """
 
-    def __init__(self, game: Game, you: int | None, names: Names | None = None) -> None:
+    def __init__(self, game: GameBase, you: int | None, names: Names | None = None) -> None:
         super().__init__(game)
         self.you = you
         self.names = names or Names()
@@ -157,11 +157,11 @@ class Teller(Voice):
         """Return what happened, a line an event; what was told a moment ago, and deals to and fro, told once."""
         return [told.line for told in self.weighed(events)]
 
-    def weighed(self, events: Iterable[Event]) -> list[Told]:
+    def weighed(self, events: Iterable[Event]) -> list[DigestLine]:
         """Return the same lines, each with how much it weighs for whom the words are said to."""
         told = gathered([event for event in events if not is_nothing(event)])
         self.named.clear()
-        lines: list[Told] = []
+        lines: list[DigestLine] = []
         own = False
         for number, event in enumerate(told):
             if isinstance(event, Chosen):
@@ -175,7 +175,7 @@ class Teller(Voice):
                 weight = weight_of(event, self.you, self.game.place_owners, self.game.place_viewers, own=own)
                 if isinstance(event, Chosen) and _is_idle(event, after):
                     weight = IDLE
-                lines.append(Told(self.event(event), weight))
+                lines.append(DigestLine(self.event(event), weight))
         return counted(lines)
 
     def is_told_beside(self, events: list[Event], at: int) -> bool:

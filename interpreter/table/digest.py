@@ -46,7 +46,7 @@ def _alike(one: Type, other: Type) -> bool:
     return one == other if isinstance(one, EnumType) else type(one) is type(other)
 
 
-def takes_effect(event: Event, later: list[Event]) -> bool:
+def takes_effect(event: Event, later: Sequence[Event]) -> bool:
     """Say whether a decision that is kept from the others is told again when it takes effect."""
     if not isinstance(event, Chosen) or not event.secret or not event.verb:
         return False
@@ -103,7 +103,7 @@ def _one_deal(run: list[Moved]) -> list[Moved]:
 
 
 @attrs.frozen
-class Told:
+class DigestLine:
     """A line about what happened, and how much it weighs."""
 
     line: str
@@ -135,7 +135,7 @@ def weight_of(event: Event, you: int | None, owners: Sequence[int | None], viewe
             assert_never(event)
 
 
-def fitting(told: list[Told], heights: Sequence[int], room: int) -> list[Told]:
+def fitting(told: list[DigestLine], heights: Sequence[int], room: int) -> list[DigestLine]:
     """Return the lines that a room has place for, in their order: the heaviest, and of equal ones the newest."""
     left = room
     kept: set[int] = set()
@@ -147,15 +147,15 @@ def fitting(told: list[Told], heights: Sequence[int], room: int) -> list[Told]:
     return [one for place, one in enumerate(told) if place in kept]
 
 
-def counted(lines: list[Told]) -> list[Told]:
+def counted(lines: list[DigestLine]) -> list[DigestLine]:
     """Return lines in which a decision that looks like the one before it, with all that came of it, is only counted."""
-    blocks: list[list[Told]] = []
+    blocks: list[list[DigestLine]] = []
     for line in lines:
         if blocks and line.line.startswith(" "):
             blocks[-1].append(line)
         else:
             blocks.append([line])
-    out: list[tuple[list[Told], int]] = []
+    out: list[tuple[list[DigestLine], int]] = []
     for block in blocks:
         if out and out[-1][0] == block and not block[0].line.startswith(" "):
             out[-1] = (block, out[-1][1] + 1)
@@ -168,35 +168,7 @@ def counted(lines: list[Told]) -> list[Told]:
     ]
 
 
-def laid_unseen(events: list[Event], owners: Sequence[int | None], player: int) -> dict[int, tuple[int, ...]]:
-    """Return the cards that a player chose and laid in places of their own, as they remember, by place.
-
-    Where a card goes that they do not see, or the place is shuffled, they are not sure of what is left there.
-    """
-    chosen: set[int] = set()
-    laid: dict[int, list[int]] = {}
-    for event in events:
-        match event:
-            case Chosen(player=who):
-                if who == player:
-                    chosen = {face for _, value in event.args if isinstance(value, tuple) for face in value}
-            case Moved(cards=cards, origin=origin, target=target):
-                held = laid.get(origin, [])
-                for face in cards:
-                    if face in held:
-                        held.remove(face)
-                    elif face is None:
-                        held.clear()
-                if owners[origin] == owners[target] == player and not event.bottom:
-                    laid.setdefault(target, []).extend(face for face in cards if face is not None and face in chosen)
-            case Shuffled(place=place):
-                laid.pop(place, None)
-            case _:  # No other takes a card away.
-                pass
-    return {place: tuple(cards) for place, cards in laid.items() if cards}
-
-
-def since_last_turn(events: list[Event], player: int) -> list[Event]:
+def since_last_turn(events: Sequence[Event], player: int | None) -> Sequence[Event]:
     """Return what happened from a player's last decision on, that included; everything before their first.
 
     A decision that was kept was made before it took effect, and much may have happened in between.

@@ -5,10 +5,10 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from interpreter.engine.game import Game
+    from interpreter.engine.game_base import GameBase
 
 
-def short_texts(game: Game, possible: tuple[str, ...], words: list[str]) -> list[str]:
+def short_texts(game: GameBase, possible: tuple[str, ...], words: list[str]) -> list[str]:
     """Return words with longer names of cards replaced by the cards' texts.
 
     The beginning of a name is enough where it is that of one card among the `possible` words, or in full where
@@ -35,7 +35,7 @@ def short_texts(game: Game, possible: tuple[str, ...], words: list[str]) -> list
     return out
 
 
-def named_among(game: Game, texts: tuple[str, ...]) -> dict[str, str]:
+def named_among(game: GameBase, texts: tuple[str, ...]) -> dict[str, str]:
     """Return the longer names, in small letters, of the cards with some texts, each with the card's text."""
     wanted = set(texts)
     faces = (f for f in game.texts.faces if f.text in wanted and f.name and f.name != f.text)

@@ -14,7 +14,6 @@ from typing import TYPE_CHECKING
 
 import attrs
 
-from cli.terminal.event_digest import is_nothing
 from grammar.ast import PhaseDecl
 from grammar.expressions import walk
 from grammar.statements import Action
@@ -26,15 +25,17 @@ from interpreter.rulebook.page import Block, Book, Entry, Heading, Lines, Paragr
 from interpreter.rulebook.patterns import with_value
 from interpreter.rulebook.settle import Settled
 from interpreter.rulebook.words import article, capital, is_plural, listing, plural, words
+from interpreter.table.digest import is_nothing
+from interpreter.table.information import decisions_like
 
 if TYPE_CHECKING:
-    from cli.terminal.event_text import Teller
     from grammar.source import Span
     from interpreter.analysis.card_faces import Face
-    from interpreter.engine.game import Game
-    from interpreter.engine.game_data import DecisionData
+    from interpreter.engine.game_base import GameBase
+    from interpreter.table.information import InformationState
+    from interpreter.table.narrator import EventNarrator
+    from interpreter.table.reasons import Part, Reason
     from interpreter.text.explain import Refusal
-    from interpreter.text.reasons import Part, Reason
 
 MOST = 8
 """Lines of the text in which a word is found that nothing explains by name."""
@@ -45,7 +46,7 @@ Test = Callable[[Entry], bool]
 class Reference:
     """The rulebook of a game in the setting that is played."""
 
-    def __init__(self, game: Game) -> None:
+    def __init__(self, game: GameBase) -> None:
         self.game = game
 
     @cached_property
@@ -66,27 +67,27 @@ class Reference:
 
     # ---- the rules behind what has happened
 
-    def why(self, reasons: list[Reason], teller: Teller) -> Iterator[str]:
+    def why(self, reasons: list[Reason], narrator: EventNarrator) -> Iterator[str]:
         """Give what has happened, line by line, each with its rule beneath it and of what its number is made."""
         events = [reason.event for reason in reasons]
         for number, reason in enumerate(reasons):
-            if is_nothing(reason.event) or teller.is_told_beside(events, number):
+            if is_nothing(reason.event) or narrator.is_told_beside(events, number):
                 continue
             following = reasons[number + 1].span if number + 1 < len(reasons) else None
-            yield teller.event(reason.event)
+            yield narrator.event(reason.event)
             for made in reason.sums:
                 which = f"{made.total} is " if len(reason.sums) > 1 else ""
-                parts = [self._part(p, teller, first=not n) for n, p in enumerate(made.parts)]
+                parts = [self._part(p, narrator, first=not n) for n, p in enumerate(made.parts)]
                 added = sum(-p.value if p.minus else p.value for p in made.parts) == made.total
                 yield f"    {which}{'made of' if added else 'worked out from'} {', '.join(parts)}"
             said = isinstance(reason.event, Said)  # Its words stand there already.
             if not said and reason.span not in (None, following) and (told := self._step(reason.span)):
                 yield f"    {told}"
 
-    def _part(self, part: Part, teller: Teller, *, first: bool) -> str:
+    def _part(self, part: Part, narrator: EventNarrator, *, first: bool) -> str:
         told = plain(self.book.phrases.get(part.span, "")) or "the rest"
         if part.face is not None:
-            told = teller.game.texts.face(part.face)
+            told = narrator.game.texts.face(part.face)
         sign = ("minus " if first else "less ") if part.minus else ""
         return f"{sign}{told}" + ("" if told == str(part.value) else f": {part.value}")
 
@@ -110,10 +111,11 @@ class Reference:
 
     # ---- where something stands
 
-    def chapter(self, decision: DecisionData | None) -> int:
-        """Return the number of the block that begins the chapter of the phase in which a decision waits."""
+    def chapter(self, info: InformationState) -> int:
+        """Return the number of the block that begins the chapter of a decision that a seat may have to make now."""
+        phases = {decision.phase for decision in decisions_like(info)}
         for number, block in enumerate(self.book.blocks):
-            if isinstance(block, Heading) and decision is not None and decision.phase in block.names:
+            if isinstance(block, Heading) and not phases.isdisjoint(block.names):
                 return number
         return 0
 
@@ -277,7 +279,7 @@ def _each_once(faces: list[Face]) -> list[Face]:
     return list({(face.text, face.name): face for face in faces}.values())
 
 
-def _card(game: Game, face: Face) -> str:
+def _card(game: GameBase, face: Face) -> str:
     """Return what a card is: its name, its kind, the values that it shows, and how many there are."""
     attributes = game.data.attributes[face.kind]
     values = [

@@ -1,6 +1,6 @@
 """Derivation of the facts of the rules that the table shows, from the compiled game and its rulebook.
 
-`cli.terminal.rule_facts` keeps the result, so that only the first play of a game pays for it.
+`interpreter.table.relevance` keeps the result, so that only the first play of a game pays for it.
 """
 
 from __future__ import annotations
@@ -9,34 +9,36 @@ from typing import Any
 
 import attrs
 
-from cli.terminal.reference import Reference
-from cli.terminal.rule_facts import RuleFacts
 from grammar.source import Span
 from interpreter.analysis import core
 from interpreter.analysis.core import Define, Phase, Variable
 from interpreter.analysis.symbols import Local, Zone
-from interpreter.engine.game import Game
+from interpreter.engine.game_base import GameBase
 from interpreter.program.flow import ahead
 from interpreter.program.nodes import Decision
 from interpreter.rulebook.page import Paragraph
+from interpreter.table.reference import Reference
 
 _SKIPPED = (Span, Phase, Define, Variable, Zone, Local)
 
 
-def derive(game: Game) -> RuleFacts:
-    """Return the facts of a game."""
-    phases = (*game.rules.phases, game.rules.play)
-    aim = tuple(block.text for block in Reference(game).aim() if isinstance(block, Paragraph))
-    return RuleFacts(aim, {phase.name: _phases_around(game, phase.name) for phase in phases}, _zones_in_play(game))
+def aim(game: GameBase) -> tuple[str, ...]:
+    """Return the paragraphs on who wins and when a play ends."""
+    return tuple(block.text for block in Reference(game).aim() if isinstance(block, Paragraph))
 
 
-def _phases_around(game: Game, name: str) -> frozenset[str]:
-    """Return the phases that may be running while the one of that name is: itself, and all that lead to it."""
+def phases_around(game: GameBase) -> dict[str, frozenset[str]]:
+    """Return, by the name of a phase, the phases that may be running while it is: itself, and all that lead to it."""
     callers: dict[str, set[str]] = {}
-    for phase in (*game.rules.phases, game.rules.play):
+    phases = (*game.rules.phases, game.rules.play)
+    for phase in phases:
         for stmt in core.statements(phase.body):
             if isinstance(stmt, core.CallPhase):
                 callers.setdefault(stmt.phase.name, set()).add(phase.name)
+    return {phase.name: _reached(phase.name, callers) for phase in phases}
+
+
+def _reached(name: str, callers: dict[str, set[str]]) -> frozenset[str]:
     found, todo = {name}, [name]
     while todo:
         new = callers.get(todo.pop(), set()) - found
@@ -45,7 +47,7 @@ def _phases_around(game: Game, name: str) -> frozenset[str]:
     return frozenset(found)
 
 
-def _zones_in_play(game: Game) -> dict[int, frozenset[str]]:
+def zones_in_play(game: GameBase) -> dict[int, frozenset[str]]:
     """Return, by the node of a decision, the names of the zones that the rest of a play may still mention."""
     mentioned = _mentioned(game)
     return {
@@ -55,7 +57,7 @@ def _zones_in_play(game: Game) -> dict[int, frozenset[str]]:
     }
 
 
-def _mentioned(game: Game) -> dict[int, frozenset[str]]:
+def _mentioned(game: GameBase) -> dict[int, frozenset[str]]:
     """Return the zones that each node mentions, with those of the phases and definitions that it uses.
 
     Every node mentions what the result and the initial values of variables do.

@@ -4,23 +4,35 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Protocol
 
 import attrs
 
-from cli.terminal.help_text import COMMANDS
-from cli.terminal.naming import named_among, short_texts
 from grammar.suggest import nearest
 from interpreter.engine.faults import IllegalActionError
 from interpreter.rulebook.page import Entry, plain
 from interpreter.rulebook.words import capital
+from interpreter.table.help_text import COMMANDS
+from interpreter.table.naming import named_among, short_texts
 from interpreter.text.texts import NOTHING
 
 if TYPE_CHECKING:
-    from cli.terminal.menu import Choices
-    from cli.terminal.reference import Reference
-    from interpreter.agents import AgentView
+    from interpreter.table.choices import Choices
+    from interpreter.table.information import InformationState
+    from interpreter.table.reference import Reference
     from interpreter.text.explain import Refusal
+
+
+class Judge(Protocol):
+    """Reads a sentence of the decision that waits, and explains why one is refused; an `AgentView` does both."""
+
+    def read(self, text: str) -> int | tuple[int, ...]:
+        """Return the small actions that a sentence means.  Raises IllegalActionError where it is not legal."""
+        ...
+
+    def explain(self, text: str) -> Refusal:
+        """Return why a sentence is not legal; the message is empty if it is."""
+        ...
 
 
 @attrs.frozen
@@ -32,14 +44,14 @@ class Meant:
     problem: str = ""
 
 
-def understand(view: AgentView, choices: Choices, line: str, reference: Reference) -> Meant:
+def understand(judge: Judge, info: InformationState, choices: Choices, line: str, reference: Reference) -> Meant:
     """Return what a typed line means at a decision; what is refused is told with its rule from the rulebook."""
     words = re.sub(r"\bplayer +(\d+)\b", r"\1", line.replace(",", " "), flags=re.IGNORECASE).split()
     labels = choices.labels()
-    for said in (words, short_texts(view.game, choices.words, words)):
+    for said in (words, short_texts(info.game, choices.words, words)):
         chosen = labels.get(" ".join(said).lower())
         if chosen is not None and not _is_sentence(choices, words):
-            return _said(view, chosen, reference)
+            return _said(judge, chosen, reference)
     if choices.numbered and len(words) == 1 and words[0].isdigit():
         last = len(choices.sentences)
         return Meant(
@@ -52,13 +64,13 @@ def understand(view: AgentView, choices: Choices, line: str, reference: Referenc
         words = [choices.cards[int(w) - 1] if w.isdigit() else w for w in words]
         if words[0] in choices.cards and len(choices.taking) > 1:
             return Meant(line, None, f"say what to do with {' '.join(words)}: {' or '.join(choices.taking)}")
-    sentence = _completed(view, choices, words)
+    sentence = _completed(info, choices, words)
     if sentence in choices.verbs and choices.may_be_none(sentence):
         return Meant(line, None, f"say which cards, or `{sentence} {NOTHING}` for none")
-    meant = _said(view, sentence, reference)
+    meant = _said(judge, sentence, reference)
     if meant.actions is not None:
         return meant
-    near = _nearest(view, choices, sentence.split()) or _command(choices, words)
+    near = _nearest(judge, info, choices, sentence.split()) or _command(choices, words)
     return attrs.evolve(meant, problem=meant.problem + (f"\nDid you mean `{near}`?" if near else ""))
 
 
@@ -80,11 +92,11 @@ def _is_sentence(choices: Choices, words: list[str]) -> bool:
     return " ".join(words).lower() in (s.lower() for s in choices.sentences)
 
 
-def _said(view: AgentView, sentence: str, reference: Reference) -> Meant:
+def _said(judge: Judge, sentence: str, reference: Reference) -> Meant:
     try:
-        return Meant(sentence, view.read(sentence))
+        return Meant(sentence, judge.read(sentence))
     except IllegalActionError as error:
-        refusal = view.explain(sentence)
+        refusal = judge.explain(sentence)
         return Meant(sentence, None, _refusal(refusal, reference.rule(refusal)) if refusal.message else str(error))
 
 
@@ -103,18 +115,18 @@ def _below(rule: Entry, indent: str) -> Iterator[str]:
         yield from _below(entry, indent + "  ")
 
 
-def _completed(view: AgentView, choices: Choices, words: list[str]) -> str:
+def _completed(info: InformationState, choices: Choices, words: list[str]) -> str:
     """Return the sentence with its verb found, or put in front, and its words completed."""
     verb, rest = _verb(choices.verbs, words)
-    rest = short_texts(view.game, choices.words, rest)
+    rest = short_texts(info.game, choices.words, rest)
     if verb is None:
         words = rest
     alone = choices.verbs if len(choices.verbs) == 1 or not words else choices.taking
-    if verb is None and len(alone) == 1 and (not words or _fits(view, choices, words[0])):
+    if verb is None and len(alone) == 1 and (not words or _fits(info, choices, words[0])):
         verb, rest = alone[0], words
     if verb is None:
         return " ".join(words)
-    return " ".join([verb, *(_complete(view, choices.words, word) for word in rest)])
+    return " ".join([verb, *(_complete(info, choices.words, word) for word in rest)])
 
 
 def _verb(verbs: tuple[str, ...], words: list[str]) -> tuple[str | None, list[str]]:
@@ -130,32 +142,33 @@ def _verb(verbs: tuple[str, ...], words: list[str]) -> tuple[str | None, list[st
     return None, words
 
 
-def _fits(view: AgentView, choices: Choices, word: str) -> bool:
+def _fits(info: InformationState, choices: Choices, word: str) -> bool:
     """Say whether a word can stand behind the only verb, if need be completed."""
-    fits = _known(view, word) or _complete(view, choices.words, word) != word
+    fits = _known(info, word) or _complete(info, choices.words, word) != word
     return fits or word.isdigit() or word.lower() in ("none", NOTHING)
 
 
-def _known(view: AgentView, word: str) -> bool:
+def _known(info: InformationState, word: str) -> bool:
     """Say whether a word is the text of a card or value of the game, or of a choice, in full."""
     low = word.lower()
-    texts = view.game.texts
+    texts = info.game.texts
     if low in texts.by_text:
         return True
-    enums = view.game.rules.enums
+    enums = info.game.rules.enums
     if any(low in (v.lower(), t.lower()) for e in enums for v, t in zip(e.values, e.texts, strict=True)):
         return True
-    return any(low in (w.lower() for w in view.words_of(a)) for a in view.legal_actions())
+    options = () if info.pending is None else info.pending.options
+    return any(low in (word.lower() for word in option.words) for option in options)
 
 
-def _complete(view: AgentView, vocabulary: tuple[str, ...], word: str) -> str:
-    if _known(view, word) or word.isdigit():
+def _complete(info: InformationState, vocabulary: tuple[str, ...], word: str) -> str:
+    if _known(info, word) or word.isdigit():
         return word
     begun = [v for v in vocabulary if v.lower().startswith(word.lower())]
     return begun[0] if len(begun) == 1 else word
 
 
-def _nearest(view: AgentView, choices: Choices, words: list[str]) -> str:
+def _nearest(judge: Judge, info: InformationState, choices: Choices, words: list[str]) -> str:
     """Return the sentence with every unknown word replaced by the nearest possible one, if that is legal."""
     if not words:
         return ""
@@ -169,10 +182,10 @@ def _nearest(view: AgentView, choices: Choices, words: list[str]) -> str:
         verb = meant
     fixed.append(verbs[verb])
     for word in words[1:]:
-        if _known(view, word):
+        if _known(info, word):
             fixed.append(word)
             continue
-        by_low = {**named_among(view.game, choices.words), **{w.lower(): w for w in choices.words}}
+        by_low = {**named_among(info.game, choices.words), **{w.lower(): w for w in choices.words}}
         meant = nearest(word.lower(), by_low)
         if meant is None:
             return ""
@@ -181,7 +194,7 @@ def _nearest(view: AgentView, choices: Choices, words: list[str]) -> str:
     if near == " ".join(words):
         return ""
     try:
-        view.read(near)
+        judge.read(near)
     except IllegalActionError:
         return ""
     return near

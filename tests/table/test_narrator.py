@@ -5,11 +5,11 @@ from __future__ import annotations
 import random
 from pathlib import Path
 
-from cli.terminal.event_digest import Told, fitting, names, since_last_turn
-from cli.terminal.event_text import Teller
 from interpreter import State, load_text
 from interpreter.analysis.types import EnumType, Int, Optional
 from interpreter.knowledge.events import Assigned, Chosen, Moved
+from interpreter.table.digest import DigestLine, fitting, names, since_last_turn
+from interpreter.table.narrator import EventNarrator
 from tests.cli.running import TRICKS, run, write
 
 DICE = """cardgame 1
@@ -80,7 +80,7 @@ def played(text: str, players: int, *said: str) -> State:
 
 
 def told(state: State, player: int | None) -> list[str]:
-    return Teller(state.game, player).events(state.events(player))
+    return EventNarrator(state.game, player).events(state.events(player))
 
 
 def choices(state: State) -> list[str]:
@@ -129,7 +129,7 @@ def test_moves_in_which_a_card_goes_on_are_told_as_they_came() -> None:
     state = played(DICE, 2)
     deals = [e for e in state.events(0) if isinstance(e, Moved)]
     there, back = deals[0], Moved(deals[0].cards, deals[0].target, deals[0].origin, (1,))
-    lines = Teller(state.game, 0).events([there, back, there])
+    lines = EventNarrator(state.game, 0).events([there, back, there])
     assert len(lines) == 3
 
 
@@ -148,7 +148,7 @@ def test_numbers_are_told_with_their_change_and_cards_with_their_names() -> None
     state.apply_action(state.string_to_action(f"lay {card}"))
     events = state.events(0)[before:]
     points = [e.value for e in events if isinstance(e, Assigned)]
-    assert Teller(state.game, 0).events(events) == [
+    assert EventNarrator(state.game, 0).events(events) == [
         f"You: lay {card} ({name}), to your laid",
         f"  your points: {points[0]} (+2)",
         f"  your points: {points[1]} (+3)",
@@ -176,7 +176,7 @@ def test_what_happened_before_a_kept_decision_took_effect_belongs_to_the_turn() 
     state = played(passing, 2)
     for _ in (1, 2):
         state.apply_action(state.legal_actions()[0])
-    lines = Teller(state.game, 1).events(since_last_turn(state.events(1), 1))
+    lines = EventNarrator(state.game, 1).events(since_last_turn(state.events(1), 1))
     assert [line.partition(":")[0] for line in lines] == ["Player 1", "You"]
     assert lines[0].endswith(", to your hand")
 
@@ -245,7 +245,13 @@ def test_the_end_says_who_won_and_what_each_has(tmp_path: Path) -> None:
 
 
 def test_where_there_is_little_room_what_weighs_least_gives_way_and_of_equal_lines_the_oldest() -> None:
-    told = [Told("You: play", 3), Told("  shuffled", 0), Told("  cards", 2), Told("Ada: play", 3), Told("  more", 2)]
+    told = [
+        DigestLine("You: play", 3),
+        DigestLine("  shuffled", 0),
+        DigestLine("  cards", 2),
+        DigestLine("Ada: play", 3),
+        DigestLine("  more", 2),
+    ]
     kept = [[one.line for one in fitting(told, [1] * 5, room)] for room in range(6)]
     assert kept == [
         [],
@@ -262,7 +268,7 @@ def test_a_player_keeps_what_came_of_their_own_decision_and_what_was_said() -> N
     state = played(TRICKS, 2, "wish 2", "wish 2")
     state.apply_action(state.legal_actions()[0])
     events = state.events(0)
-    weighed = {one.line: one.weight for one in Teller(state.game, 0).weighed(events)}
+    weighed = {one.line: one.weight for one in EventNarrator(state.game, 0).weighed(events)}
     deals = [weight for line, weight in weighed.items() if line.endswith("to player 2's hand")]
     assert set(deals) == {0}, "cards that nobody at the screen sees"
     assert {weight for line, weight in weighed.items() if line.endswith("from stock to your hand")} == {2}

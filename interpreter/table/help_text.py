@@ -7,9 +7,9 @@ from typing import TYPE_CHECKING
 from interpreter.rulebook.page import Block, Paragraph, verbatim
 
 if TYPE_CHECKING:
-    from cli.terminal.event_text import Teller
-    from cli.terminal.menu import Choices
-    from cli.terminal.reference import Reference
+    from interpreter.table.choices import Choices
+    from interpreter.table.narrator import EventNarrator
+    from interpreter.table.reference import Reference
 
 COMMANDS = {
     "?": "this help; `? WORD` says what the rules have on a card, a place, an action, ..",
@@ -56,7 +56,7 @@ def general_help(choices: Choices, *, names: bool) -> str:
     return "\n".join(lines)
 
 
-def answer(reference: Reference, teller: Teller, choices: Choices, word: str) -> list[Block]:
+def answer(reference: Reference, narrator: EventNarrator, choices: Choices, word: str) -> list[Block]:
     """Return what a word means: a command, a player, a word of every game, a choice by its number, a rule."""
     low = word.lower().removeprefix("/")
     found: list[Block] = []
@@ -64,12 +64,12 @@ def answer(reference: Reference, teller: Teller, choices: Choices, word: str) ->
         found.append(Paragraph(f"**{low}**: {COMMANDS[low]}."))
     if low in WORDS:
         found.append(Paragraph(f"**{low}** {WORDS[low]}."))
-    player = teller.number_of(low)
+    player = narrator.number_of(low)
     if player is not None:
-        found.append(Paragraph(_player(teller, player)))
+        found.append(Paragraph(_player(narrator, player)))
     if low.isdigit() and choices.labels().get(low):
         found.append(Paragraph(f"**{low}** stands for the choice `{verbatim(choices.labels()[low])}` now."))
-    found += reference.about(_named(teller, low) or word, mentions=not found)
+    found += reference.about(_named(narrator, low) or word, mentions=not found)
     if found:
         return found
     if low.lstrip("-").isdigit():
@@ -83,23 +83,23 @@ def answer(reference: Reference, teller: Teller, choices: Choices, word: str) ->
     return [Paragraph(f"The rules do not speak of “{verbatim(word)}”.{hint}")]
 
 
-def _named(teller: Teller, label: str) -> str:
+def _named(narrator: EventNarrator, label: str) -> str:
     """Return the name in the spec of the place or variable that the table calls so: `your hand (left)` is `hand`."""
-    for place, at in enumerate(teller.game.data.places):
-        if label in (teller.place(place).lower(), teller.place_without_owner(place).lower()):
+    for place, at in enumerate(narrator.game.data.places):
+        if label in (narrator.place(place).lower(), narrator.place_without_owner(place).lower()):
             return at.zone
-    for slot, of in enumerate(teller.game.data.slots):
-        if label in (teller.variable(slot).lower(), teller.variable_without_owner(slot).lower()):
+    for slot, of in enumerate(narrator.game.data.slots):
+        if label in (narrator.variable(slot).lower(), narrator.variable_without_owner(slot).lower()):
             return of.variable
     return ""
 
 
-def _player(teller: Teller, player: int) -> str:
+def _player(narrator: EventNarrator, player: int) -> str:
     """Return who somebody is, and after whom they sit."""
-    called = verbatim(teller.called(player))
-    you = ", and that is you" if teller.you == player else ""
-    count = teller.game.num_players
+    called = verbatim(narrator.called(player))
+    you = ", and that is you" if narrator.you == player else ""
+    count = narrator.game.num_players
     seat = f"**{called}** is player {player + 1} of {count}{you}." if called != f"player {player + 1}" else (
         f"**{called[:1].upper() + called[1:]}** is one of {count} players{you}.")  # fmt: skip
-    following = verbatim(teller.player((player + 1) % count))
+    following = verbatim(narrator.player((player + 1) % count))
     return seat if count == 1 else f"{seat} To their left {'you sit' if following == 'you' else f'sits {following}'}."

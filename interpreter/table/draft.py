@@ -1,0 +1,114 @@
+"""A decision in the making: pick and unpick cards in any order, and ask why one cannot be picked.
+
+A draft works on copies of the state, so nobody observes it; the decision is made when its small actions are applied to
+the state.  The machine takes the cards of a set in the order of the deck; a draft sorts them.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Self
+
+import attrs
+
+from interpreter.engine.faults import IllegalActionError
+from interpreter.table.information import Option
+from interpreter.text.explain import Refusal, explain
+from interpreter.text.sentences import text_of, unfinished, words_of
+
+if TYPE_CHECKING:
+    from interpreter.engine.machine import Machine
+
+
+@attrs.frozen
+class Draft:
+    """The small actions picked so far of a decision; every change returns a new draft.
+
+    `actions` are in the order in which the state takes them.  A draft is `complete` if they are a whole decision.
+    """
+
+    _state: Machine = attrs.field(repr=False)
+    actions: tuple[int, ...] = ()
+
+    @property
+    def complete(self) -> bool:
+        """Whether the picks are a whole decision."""
+        return bool(self.actions) and self._after(self.actions) is None
+
+    @property
+    def text(self) -> str:
+        """The picks in words."""
+        return text_of(self._state, self.actions)
+
+    def options(self) -> tuple[Option, ...]:
+        """Return the small actions that can be picked now, also those that come before picked ones in the deck."""
+        if self.complete:
+            return ()
+        wanted: set[int] = set()
+        for count in range(len(self.actions) - self._length_of_set(), len(self.actions) + 1):
+            here = self._after(self.actions[:count])
+            wanted.update(() if here is None else here.legal_actions())
+        last = self._after(self.actions) or self._state
+        found = [action for action in sorted(wanted) if self._with(action) is not None]
+        begun = bool(self.actions)
+        return tuple(Option(action, tuple(words_of(last, action, begun=begun))) for action in found)
+
+    def pick(self, action: int) -> Self:
+        """Return the draft with one more small action.  Raises IllegalActionError where it cannot be picked."""
+        actions = self._with(action)
+        if actions is None:
+            raise IllegalActionError(self._state.game.texts.no_action(action))
+        return attrs.evolve(self, actions=actions)
+
+    def unpick(self, action: int) -> Self:
+        """Return the draft without a small action.  Raises IllegalActionError where the others need it."""
+        if action not in self.actions:
+            raise IllegalActionError(f"`{self._state.game.texts.action(action)}` is not picked")
+        place = self.actions.index(action)
+        left = self.actions[:place] + self.actions[place + 1 :]
+        if left and not self._is_legal(left):
+            raise IllegalActionError(f"`{self._state.game.texts.action(action)}` is needed by what was picked later")
+        return attrs.evolve(self, actions=left)
+
+    def why_not(self, action: int) -> Refusal:
+        """Return why a small action cannot be picked; the message is empty if it can."""
+        if self._with(action) is not None:
+            return Refusal("")
+        word = self._state.game.texts.action(action).partition(" ")[2].removeprefix("+")
+        refusal = explain(self._state, f"{self.text or self._state.game.texts.shape_of(action).verb} {word}")
+        return refusal if refusal.message else Refusal(self._state.game.texts.no_action(action))
+
+    def _with(self, action: int) -> tuple[int, ...] | None:
+        """Return the picks with one more, the cards of a set in order; None where these are not legal."""
+        first = len(self.actions) - self._length_of_set(action)
+        actions = (*self.actions[:first], *sorted((*self.actions[first:], action)))
+        return actions if self._is_legal(actions) else None
+
+    def _length_of_set(self, action: int | None = None) -> int:
+        """Return how many of the last picks belong to the set that is being chosen, by `action` too if it is given."""
+        texts = self._state.game.texts
+        if not self.actions:
+            return 0
+        shape = texts.shape_of(self.actions[-1])
+        if not shape.is_set or (action is not None and texts.shape_of(action) != shape):
+            return 0
+        count = 0
+        for picked in reversed(self.actions):
+            if texts.shape_of(picked) != shape:
+                break
+            count += 1
+        return count
+
+    def _is_legal(self, actions: tuple[int, ...]) -> bool:
+        here: Machine | None = self._state
+        for action in actions:
+            if here is None or action not in here.legal_actions():
+                return False
+            here = unfinished(here, action)
+        return True
+
+    def _after(self, actions: tuple[int, ...]) -> Machine | None:
+        """Return the state within the decision after some picks; None where they complete it."""
+        here: Machine | None = self._state
+        for action in actions:
+            here = None if here is None else unfinished(here, action)
+        return here

@@ -1,0 +1,186 @@
+"""The table as JSON: a frame for one seat, the reference of a game, and the JSON Schema of both.
+
+A frame contains everything an interface needs to draw the table: the view, the events since a number that the seat
+chooses, and the decision that waits.  Frames of equal information states are equal byte by byte.  `docs/table.md`
+describes the fields.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from types import UnionType
+from typing import TYPE_CHECKING, Any, Union, assert_never, get_args, get_origin, get_type_hints
+
+import attrs
+
+from interpreter.knowledge.events import (
+    Assigned,
+    Chosen,
+    Ended,
+    Event,
+    Faces,
+    Fell,
+    Layout,
+    Moved,
+    Said,
+    Shown,
+    Shuffled,
+    Turned,
+)
+from interpreter.table.information import Pending
+from interpreter.table.narrator import EventNarrator
+from interpreter.table.view import View, view
+
+if TYPE_CHECKING:
+    from interpreter.engine.game_base import GameBase
+    from interpreter.table.information import InformationState
+    from interpreter.text.names import Names
+
+VERSION = "cardgame.table.1"
+"""The version of the format; a field that changes its meaning changes it."""
+
+
+@attrs.frozen
+class EventView:
+    """An event as a seat observed it.
+
+    `number` counts the seat's own events from 0.  `text` is the event as a line of English for that seat.  The other
+    fields are those of its `kind`: `player` decided or owns the move, `cards` are faces (None: unseen), `origin` and
+    `target` are places, `slot` is a variable, `value` a text.
+    """
+
+    number: int
+    kind: str
+    text: str
+    player: int | None = None
+    verb: str = ""
+    cards: Faces = ()
+    origin: int | None = None
+    target: int | None = None
+    slot: int | None = None
+    value: str = ""
+
+
+@attrs.frozen
+class Frame:
+    """Everything that an interface shows a seat; `since` is the number of its first event."""
+
+    version: str
+    since: int
+    view: View
+    events: tuple[EventView, ...]
+    pending: Pending | None
+
+
+@attrs.frozen
+class FaceView:
+    """A kind of card: its text, its longer name, the values of its attributes, and its copies."""
+
+    face: int
+    text: str
+    name: str
+    kind: str
+    owner: int | None
+    copies: int
+    attributes: Mapping[str, str]
+
+
+@attrs.frozen
+class Reference:
+    """What is fixed before play: the cards and the verbs of a game."""
+
+    version: str
+    title: str
+    players: int
+    options: Mapping[str, str]
+    faces: tuple[FaceView, ...]
+    verbs: tuple[str, ...]
+
+
+def frame(info: InformationState, since: int = 0, names: Names | None = None) -> Frame:
+    """Return the frame of a seat with its events from number `since` on.
+
+    The last event that a seat has may grow by moves that are merged with it until the next decision, so an interface
+    that asks for later events names the number of its last one.
+    """
+    return Frame(VERSION, since, view(info, names), events(info, since, names), info.pending)
+
+
+def events(info: InformationState, since: int = 0, names: Names | None = None) -> tuple[EventView, ...]:
+    """Return the events of a seat from number `since` on."""
+    narrator = EventNarrator(info.game, info.seat, names)
+    return tuple(_event_view(narrator, number, info.events[number]) for number in range(since, len(info.events)))
+
+
+def _event_view(narrator: EventNarrator, number: int, event: Event) -> EventView:
+    narrator.named.clear()
+    text = narrator.event(event).strip()
+    match event:
+        case Chosen(player=player, verb=verb, args=args):
+            cards = tuple(face for _, value in args if isinstance(value, tuple) for face in value)
+            return EventView(number, "decision", text, player, verb, cards)
+        case Moved(cards=cards, origin=origin, target=target, by=by):
+            return EventView(number, "move", text, by, cards=cards, origin=origin, target=target)
+        case Shuffled(place=place):
+            return EventView(number, "shuffle", text, target=place)
+        case Fell(name=name, type=type_, value=value):
+            return EventView(number, "chance", text, verb=name, value=narrator.value(type_, value))
+        case Turned(cards=cards, place=place, up=up):
+            return EventView(number, "turn", text, cards=cards, target=place, value="up" if up else "down")
+        case Shown(cards=cards, place=place):
+            return EventView(number, "show", text, cards=cards, target=place)
+        case Assigned(place=slot, value=value):
+            now = narrator.value(narrator.game.variable_types[slot], value)
+            return EventView(number, "change", text, slot=slot, value=now)
+        case Layout(place=place, cards=cards):
+            return EventView(number, "layout", text, cards=cards, target=place)
+        case Said():
+            return EventView(number, "word", text)
+        case Ended(termination=termination):
+            return EventView(number, "end", text, value=termination)
+        case _:
+            assert_never(event)
+
+
+def reference(game: GameBase) -> Reference:
+    """Return what is fixed before play: the cards and the verbs of a game."""
+    faces = []
+    for number, face in enumerate(game.faces):
+        typed = zip(game.data.attributes[face.kind], face.values, strict=True)
+        values = {name: game.texts.value(type_, value) for (name, type_), value in typed}
+        faces.append(FaceView(number, face.text, face.name, face.kind, face.owner, face.copies, values))
+    return Reference(VERSION, game.title, game.num_players, game.option_texts(), tuple(faces), tuple(game.texts.verbs))
+
+
+def to_json(value: Frame | Reference, indent: int | None = None) -> str:
+    """Return a frame or a reference as JSON; equal values give equal texts."""
+    plain = attrs.asdict(value)
+    separators = (",", ":") if indent is None else None
+    return json.dumps(plain, ensure_ascii=False, indent=indent, separators=separators)
+
+
+def schema(kind: type[Any]) -> dict[str, Any]:
+    """Return the JSON Schema of a class of this module, derived from the types of its fields."""
+    definitions: dict[str, Any] = {}
+    return {**_schema(kind, definitions), "$defs": definitions}
+
+
+def _schema(type_: Any, definitions: dict[str, Any]) -> dict[str, Any]:
+    plain = {int: "integer", str: "string", bool: "boolean", type(None): "null"}
+    if type_ in plain:
+        return {"type": plain[type_]}
+    if attrs.has(type_):
+        if type_.__name__ not in definitions:
+            definitions[type_.__name__] = {}
+            fields = {name: _schema(of, definitions) for name, of in get_type_hints(type_).items()}
+            definitions[type_.__name__] = {"type": "object", "properties": fields, "required": list(fields)}
+        return {"$ref": f"#/$defs/{type_.__name__}"}
+    origin, args = get_origin(type_), get_args(type_)
+    if origin is tuple:
+        return {"type": "array", "items": _schema(args[0], definitions)}
+    if origin is Mapping:
+        return {"type": "object", "additionalProperties": _schema(args[1], definitions)}
+    if origin in (UnionType, Union):
+        return {"anyOf": [_schema(arg, definitions) for arg in args]}
+    return {}  # A value of the game: a number, a text, true or false, or null.

@@ -1,0 +1,1 @@
+"""Tests of `interpreter.table`: what a player is shown, as data."""
