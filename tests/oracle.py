@@ -158,12 +158,12 @@ class SetChoice:
 class Expressions:
     """Expressions as closures.  A local name and a measure of a set have a slot among the values of a state."""
 
-    def __init__(self, rules: Rules) -> None:
-        self.rules = rules
+    def __init__(self, program: nodes.Program) -> None:
+        self.program = program
+        self.rules = rules = program.rules
         self.players = tuple(range(rules.num_players))
-        self.variables_end = sum(v.places for v in (*rules.variables, *rules.local_variables))
         self.slots: dict[Any, int] = {}
-        self.size = self.variables_end
+        self.size = sum(variable.places for variable in program.variables)
         self.definitions: dict[Define, Closure] = {}
         self.owners = [
             index[zone.owner_index] if zone.owner_index is not None else None
@@ -816,8 +816,7 @@ class Statements(Expressions):
     """Statements and steps as closures, which return whether the phase that they belong to has ended."""
 
     def __init__(self, program: nodes.Program) -> None:
-        super().__init__(program.rules)
-        self.program = program
+        super().__init__(program)
         self.table = Table(program.rules)
         self.phases: dict[Phase, Closure] = {}
 
@@ -871,43 +870,22 @@ class Statements(Expressions):
                 assert_never(stmt)
 
     def engine_step(self, step: Any) -> Closure:
-        """Return a step that lowering adds: loops that can stop in the middle, decisions that are kept."""
+        """Return a step that lowering adds."""
         match step:
             case nodes.Reach():
                 return always_none
             case nodes.InitState():
                 return self.first_values(step.phase)
-            case nodes.StartLoop(loop, binder, _):
-                items, slot = self.items(binder), self.loop_slots(loop)
-                return lambda st, v, z: assign_slots(v, slot, tuple(items(st, v, z)), 0)
-            case nodes.StartAgain(loop, other):
-                slot, origin = self.loop_slots(loop), self.loop_slots(other)
-                return lambda st, v, z: assign_slots(v, slot, v[origin], 0)
-            case nodes.StartTurns(loop, binder, _):
-                everybody = self.items(core.Binder(binder.local, binder.domain, binder.start, None))
-                slot = self.loop_slots(loop)
-
-                def start(st: Any, v: Values, z: Zones) -> None:
-                    players = tuple(everybody(st, v, z))
-                    assign_slots(v, slot, players, frozenset(range(len(players))), -1)
-
-                return start
-            case nodes.Reopen(loop, _):
-                slot = self.loop_slots(loop)
-                return lambda st, v, z: assign_slots(v, slot + 1, frozenset(range(len(v[slot]))) - {v[slot + 2]})
-            case nodes.Commit(store, player, number, action):
-                first, who, args = self.commits(store), self.slot(player), [self.slot(a.local) for a in action.args]
-                return lambda st, v, z: assign_slots(v, first + v[who], (number, [v[arg] for arg in args]))
+            case nodes.Reveal(player, action, _):
+                who, described = self.slot(player), self.described(action)
+                return lambda st, v, z: st.revealed(v[who], *described(v))
             case _:
                 raise AssertionError(step)
 
-    def loop_slots(self, loop: int) -> int:
-        """Return the first slot of a loop: its items; then how many are taken, or who is due; then whose turn it is."""
-        return self.slot(("loop", loop), 3)
-
-    def commits(self, store: int) -> int:
-        """Return the first of the slots for a decision at once: one for each player's choice."""
-        return self.slot(("commits", store), self.rules.num_players)
+    def described(self, action: core.Action) -> Callable[[Values], tuple[Any, ...]]:
+        """Return the verb and the arguments of an action, as the log describes them."""
+        args = [(arg.local.type, self.slot(arg.local)) for arg in action.args]
+        return lambda v: (action.verb, tuple((type_, v[slot]) for type_, slot in args))
 
     def store(self, slot: int, value: Closure) -> Closure:
         """Return the closure that gives a slot a value."""
@@ -1122,12 +1100,8 @@ class Interpreter(Statements):
             case nodes.Branch(condition, then, otherwise):
                 test = self.expression(condition)
                 return lambda st, v, z: then if test(st, v, z) else otherwise
-            case nodes.NextInLoop():
-                return self.next_in_loop(leave)
-            case nodes.NextTurn():
-                return self.next_turn(leave)
-            case nodes.Dispatch():
-                return self.dispatch(leave)
+            case nodes.Next():
+                return self.next(leave)
             case nodes.Call():
                 return self.call_node(leave)
             case nodes.Return(phase):
@@ -1137,57 +1111,15 @@ class Interpreter(Statements):
             case _:
                 assert_never(leave)
 
-    def next_in_loop(self, leave: nodes.NextInLoop) -> Closure:
-        """Return the body of a loop for its next item, or the node after the loop."""
-        slot, own = self.loop_slots(leave.loop), self.slot(leave.local)
+    def next(self, leave: nodes.Next) -> Closure:
+        """Return the body of a loop after taking the first item of a queue, or the node after the loop."""
+        queue, own = self.slot(leave.queue), self.slot(leave.local)
 
         def following(st: Any, v: Values, z: Zones) -> int:
-            items, number = v[slot], v[slot + 1]
-            if number >= len(items):
+            if len(v[queue]) == 0:
                 return leave.done
-            v[slot + 1], v[own] = number + 1, items[number]
+            v[own], *v[queue] = v[queue]
             return leave.body
-
-        return following
-
-    def next_turn(self, leave: nodes.NextTurn) -> Closure:
-        """Return the body for the next player who is due and satisfies the condition, or the node after all turns."""
-        slot, own, where = (
-            self.loop_slots(leave.loop),
-            self.slot(leave.binder.local),
-            self.condition(leave.binder.where),
-        )
-
-        def following(st: Any, v: Values, z: Zones) -> int:
-            players, due, turn = v[slot : slot + 3]
-            while due:
-                turn = (turn + 1) % len(players)
-                if turn not in due:
-                    continue
-                due -= {turn}
-                v[own] = players[turn]
-                if where(st, v, z):
-                    assign_slots(v, slot, players, due, turn)
-                    return leave.body
-            return leave.done
-
-        return following
-
-    def dispatch(self, leave: nodes.Dispatch) -> Closure:
-        """Return the effect of the choice that a player made before, which the log now describes."""
-        first, who = self.commits(leave.store), self.slot(leave.player)
-        effects = [
-            (body, [self.slot(arg.local) for arg in action.args], self.described(action)) for action, body in leave.ways
-        ]
-
-        def following(st: Any, v: Values, z: Zones) -> int:
-            number, args = v[first + v[who]]
-            body, slots, described = effects[number]
-            for slot, value in zip(slots, args, strict=True):
-                v[slot] = value
-            if not leave.secretly:
-                st.revealed(v[who], *described(v))
-            return int(body)
 
         return following
 
@@ -1203,11 +1135,6 @@ class Interpreter(Statements):
             return target
 
         return following
-
-    def described(self, action: core.Action) -> Callable[[Values], tuple[Any, ...]]:
-        """Return the verb and the arguments of an action, as the log describes them."""
-        args = [(arg.local.type, self.slot(arg.local)) for arg in action.args]
-        return lambda v: (action.verb, tuple((type_, v[slot]) for type_, slot in args))
 
     # ---- what is legal
 

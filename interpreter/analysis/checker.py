@@ -356,6 +356,7 @@ def _assemble(
         zones=tuple(s for s in symbols if isinstance(s, Zone)),
         variables=variables,
         local_variables=tuple(cx.local_variables),
+        num_locals=cx.locals_made,
         defines=tuple(defines),
         phases=tuple(phases),
         play=play,

@@ -46,7 +46,8 @@ class Rules:
     `card_faces[card]` is the number of its face. Each definition
     stands behind those that it calls.  `homes` are the places where the cards lie before play
     (number of the place, cards in order).  `local_variables` are those of blocks, of
-    which nobody is told.  `tags` are all rule tags of the text, each with where it stands;
+    which nobody is told.  `num_locals` is the greatest number of a local name.
+    `tags` are all rule tags of the text, each with where it stands;
     `published` the places of the statements with `openly` in front, whose author lets everybody learn what they tell.
     `info` says what the nodes of the syntax tree mean.
     """
@@ -68,6 +69,7 @@ class Rules:
     zones: tuple[Zone, ...]
     variables: tuple[Variable, ...]
     local_variables: tuple[Variable, ...]
+    num_locals: int
     defines: tuple[Define, ...]
     phases: tuple[Phase, ...]
     play: Phase

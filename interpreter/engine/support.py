@@ -201,9 +201,13 @@ def keep(st: Machine, chosen: Any) -> Any:
     return chosen
 
 
-def raise_lost() -> None:
-    """Stop where a decision that was kept is none of those that can be."""
-    raise RuleError("CG901", "a kept decision is lost")
+def round_of(items: Sequence[Any], item: Any, cyclic: bool) -> tuple[Any, Sequence[Any]]:
+    """Return an item of a loop, the first where the loop has no such item, and the items that follow it."""
+    if not items:
+        return None, items
+    place = items.index(item) if item in items else 0
+    following = items[place + 1 :]
+    return items[place], [*following, *items[:place]] if cyclic else following
 
 
 def take(zones: Zones, card: int) -> None:
@@ -220,7 +224,7 @@ def support(game: GameBase) -> dict[str, Any]:
     count = game.num_players
     shared = (at, is_kind, inside, distinct, seat_after, rotated, first_few, last_few, all_extreme, as_list, as_tuple,
               bounded, unique, without, short, checked_index, there, divisor, nearest, keep, spend, watched, metered,
-              counted, raise_lost, bits.sums, bits.bits_equal, bits.bits_up_to, bits.bits_below, bits.bits_from,
+              counted, round_of, bits.sums, bits.bits_equal, bits.bits_up_to, bits.bits_below, bits.bits_from,
               bits.bits_above, bits.bits_where)  # fmt: skip
     reading = _reading(game)
     return {

@@ -23,23 +23,17 @@ from interpreter.program.nodes import (
     Branch,
     Call,
     Chance,
-    Commit,
     Decision,
-    Dispatch,
     EndOfRound,
     Exit,
     Final,
     InitState,
     Jump,
-    NextInLoop,
-    NextTurn,
+    Next,
     Program,
     Reach,
-    Reopen,
     Return,
-    StartAgain,
-    StartLoop,
-    StartTurns,
+    Reveal,
     Step,
 )
 from interpreter.program.python.module import Generated
@@ -350,15 +344,8 @@ class Teller:
         match step:
             case InitState():
                 return [f"    begin the state of {'the game' if step.phase is None else step.phase.name}"]
-            case StartLoop() | StartTurns():
-                word = "loop" if isinstance(step, StartLoop) else "turns"
-                return [f"    {word} {step.loop} = {self.binder(step.binder)}"]
-            case StartAgain():
-                return [f"    loop {step.loop} = loop {step.other}"]
-            case Reopen():
-                return [f"    reopen turns {step.loop}"]
-            case Commit():
-                return [f"    keep {self.action(step.action)} of {self.local(step.player)} in {step.store}"]
+            case Reveal():
+                return [f"    reveal {self.action(step.action)} of {self.local(step.player)}"]
             case Reach():
                 return [f"    reach {', '.join(step.tags)}"]
             case _:
@@ -371,16 +358,9 @@ class Teller:
                 return f"go to {leave.target}"
             case Branch():
                 return f"if {self.expression(leave.condition)} go to {leave.then} else {leave.otherwise}"
-            case NextInLoop():
-                return (
-                    f"next {self.local(leave.local)} of loop {leave.loop}: go to {leave.body}, behind it {leave.done}"
-                )
-            case NextTurn():
-                who = self.local(leave.binder.local)
-                return f"next {who} of turns {leave.loop}: go to {leave.body}, behind them {leave.done}"
-            case Dispatch():
-                ways = ", ".join(f"{action.verb} {node}" for action, node in leave.ways)
-                return f"by what {self.local(leave.player)} kept in {leave.store} go to {ways}"
+            case Next():
+                local, queue = self.local(leave.local), self.local(leave.queue)
+                return f"next {local} of {queue}: go to {leave.body}, else {leave.done}"
             case Call():
                 args = ", ".join(map(self.expression, leave.args))
                 return f"call {leave.phase.name}({args}) at {program.phase_entries[leave.phase]}, back to {leave.back}"

@@ -10,12 +10,10 @@ from interpreter.program.nodes import (
     Call,
     Chance,
     Decision,
-    Dispatch,
     EndOfRound,
     Final,
     Jump,
-    NextInLoop,
-    NextTurn,
+    Next,
     Program,
     Return,
 )
@@ -71,10 +69,8 @@ def _following(program: Program, number: int, *, called: bool) -> list[tuple[int
             targets = [target]
         case Auto(exit=Branch(_, then, otherwise)):
             targets = [then, otherwise]
-        case Auto(exit=NextInLoop(_, _, body, done) | NextTurn(_, _, body, done)):
+        case Auto(exit=Next(_, _, body, done)):
             targets = [body, done]
-        case Auto(exit=Dispatch() as leave):
-            targets = [body for _, body in leave.ways]
         case Auto(exit=EndOfRound(target, final)):
             targets = [target, final]
         case Decision() as node:

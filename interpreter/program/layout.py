@@ -1,4 +1,4 @@
-"""State layout: where variables, return addresses, loops and names lie, and escape analysis of unseen cards."""
+"""State layout: where variables, return addresses and names lie, and escape analysis of unseen cards."""
 
 from __future__ import annotations
 
@@ -15,15 +15,12 @@ from interpreter.program.nodes import Program
 class Layout:
     """Slots of the flat list `v` of a state.
 
-    Variables come first (`Variable.base`), those of blocks after the others, then a return address for each phase (for
-    one that cannot stop, the site of its call), three slots for each loop, one for each player of each decision
-    `at once`, one for the picks of an unfinished set, then the names that statements give.
+    Variables come first (`Variable.base`), then a return address for each phase (for one that cannot stop, the site of
+    its call), a slot for the picks of an unfinished set, then the names that statements give.
     """
 
     program: Program
     returns: dict[Phase, int] = attrs.field(factory=dict)
-    first_loop: int = 0
-    commits: tuple[int, ...] = ()
     picked: int = 0
     local_slots: dict[Local, int] = attrs.field(factory=dict)
     size: int = 0
@@ -33,17 +30,11 @@ class Layout:
     @classmethod
     def of(cls, program: Program) -> Layout:
         """Lay out a program."""
-        rules = program.rules
-        base = sum(v.places for v in (*rules.variables, *rules.local_variables))
+        base = sum(v.places for v in program.variables)
         layout = cls(program)
         for phase in (*program.phase_entries, *program.bodies):
             layout.returns[phase] = base
             base += 1
-        layout.first_loop = base
-        base += 3 * program.num_loops
-        players = program.rules.num_players
-        layout.commits = tuple(base + players * number for number in range(program.num_commits))
-        base += players * program.num_commits
         layout.picked = base
         base += 1
         for local in sorted(_locals_of_statements(program), key=lambda local: local.number):
@@ -54,10 +45,6 @@ class Layout:
         layout.origins = _origins(program)
         return layout
 
-    def loop(self, number: int) -> int:
-        """Return the first of the three slots of a loop."""
-        return self.first_loop + 3 * number
-
     def may_be_unknown(self, zone: Zone) -> bool:
         """Say whether cards of a zone can be undetermined: nobody has seen them since they were shuffled."""
         return zone in self.hiding_zones
@@ -66,6 +53,7 @@ class Layout:
 def _locals_of_statements(program: Program) -> set[Local]:
     """Return the names that statements give: of `let`, loops, turns, arguments and parameters."""
     found = {param for phase in program.rules.phases for param in phase.params}
+    found.update(step.local for step in program.steps() if isinstance(step, core.Let))
     for stmt in program.rules.statements():
         match stmt:
             case core.Let():

@@ -15,9 +15,11 @@ from typing import assert_never
 from grammar.source import Span
 from interpreter.analysis import core
 from interpreter.analysis.budget import PASS, spend
-from interpreter.analysis.core import Phase
+from interpreter.analysis.core import Phase, Variable
+from interpreter.analysis.limits import RANGE_LIMIT
 from interpreter.analysis.rules import Rules
-from interpreter.analysis.types import Card, Int, Player, Type, base_of, size_of
+from interpreter.analysis.symbols import Local
+from interpreter.analysis.types import Bool, Card, Int, Nothing, Player, Sequence, Type, base_of, optional, size_of
 from interpreter.program.action_blocks import ActionBlock
 from interpreter.program.nodes import (
     Alternative,
@@ -25,27 +27,22 @@ from interpreter.program.nodes import (
     Branch,
     Call,
     Chance,
-    Commit,
     Decision,
     Definition,
-    Dispatch,
     EndOfRound,
     Entry,
     Exit,
     Final,
     InitState,
     Jump,
-    NextInLoop,
-    NextTurn,
+    Next,
     Node,
     Program,
     Reach,
-    Reopen,
     Return,
+    Reveal,
+    Round,
     Stage,
-    StartAgain,
-    StartLoop,
-    StartTurns,
     Step,
 )
 from interpreter.program.sites import Sites
@@ -77,11 +74,14 @@ class _Lowering:
         self.entries: dict[Phase, int] = {}
         self.shapes: dict[tuple[object, ...], ActionBlock] = {}
         self.num_actions = 0
-        self.loops: dict[core.Stmt, int] = {}
-        self.num_loops = 0
-        self.num_commits = 0
-        self.turns: list[int] = []
-        self.call_nodes: dict[core.CallPhase, tuple[int, int]] = {}
+        self.num_locals = rules.num_locals
+        self.cells: list[Variable] = []
+        self.rounds: dict[core.Stmt, tuple[Step | Round, ...]] = {}
+        """How a play starts in a round of a loop."""
+        self.turns: list[tuple[Local, Local, Local]] = []
+        """Of each `in turn` around a statement: whose turn it is, all of its players, and those who are due."""
+        self.returns: dict[core.CallPhase, int] = {}
+        """The node that each call of a phase returns to."""
         self.phase: Phase = rules.play
         # Where nothing is counted, a round that is over is worth nothing yet.
         self.counts = any(line.what != "winners" for line in rules.results)
@@ -116,7 +116,7 @@ class _Lowering:
             {phase: _alive(phase.body) for phase in rules.phases if phase in self.automatic},
             {define: Definition(define.lets, define.value) for define in rules.defines if define.value is not None},
             rules.results, rules.invariants, {v: v.initial for v in rules.variables if v.initial is not None},
-            tuple(self.shapes.values()), self.num_actions, self.num_loops, self.num_commits, self.starts(),
+            tuple(self.shapes.values()), self.num_actions, tuple(self.cells), self.starts(),
         )  # fmt: skip
 
     # ---- nodes
@@ -180,21 +180,16 @@ class _Lowering:
             case core.While():
                 return self.loop(stmt, target, reach)
             case core.For():
-                loop = self.new_loop(stmt)
-                head = self.reserve()
-                body = self.sequence(stmt.body, self.behind(stmt, head))
-                leave = NextInLoop(loop, stmt.binder.local, body, target)
-                self.nodes[head] = Auto(head, [], leave, stmt.span, shared=True)
-                return self.auto([*reach, StartLoop(loop, stmt.binder, stmt.span)], Jump(head), stmt.span)
+                return self.for_each(stmt, target, reach)
             case core.InTurn():
                 return self.in_turn(stmt, target, reach)
             case core.AtOnce():
                 return self.at_once(stmt, target, reach)
             case core.Reopen():
-                return self.auto([*reach, Reopen(self.turns[-1], stmt.span)], Jump(target), stmt.span)
+                return self.auto([*reach, self.reopened(stmt)], Jump(target), stmt.span)
             case core.CallPhase():
                 number = self.auto([], Call(stmt.phase, stmt.args, target), stmt.span)
-                self.call_nodes[stmt] = (number, target)
+                self.returns[stmt] = target
                 return self.auto(reach, Jump(number), stmt.span) if reach else number
             case core.End():
                 leave_: Exit = Jump(self.final) if stmt.phase is None else Return(stmt.phase)
@@ -258,42 +253,119 @@ class _Lowering:
                     return True
         return False
 
-    def new_loop(self, stmt: core.Stmt | None = None) -> int:
-        self.num_loops += 1
-        if stmt is not None:
-            self.loops[stmt] = self.num_loops - 1
-        return self.num_loops - 1
+    # ---- loops, turns and kept decisions, as variables and branches
+
+    def cell(self, name: str, type_: Type, span: Span) -> Local:
+        """Return a new name in the state."""
+        self.num_locals += 1
+        return Local(name, type_, self.num_locals, span)
+
+    def queue(self, binder: core.Binder, name: str, span: Span) -> tuple[Local, core.Let]:
+        """Return the name of a queue, and the statement that fills it with what a binder keeps."""
+        type_ = base_of(binder.domain.type)
+        queue = self.cell(f"{name}_{binder.local.name}", type_, span)
+        return queue, core.Let(queue, core.Select("all", binder, None, type_, span), span, ())
+
+    def for_each(self, stmt: core.For, target: int, reach: list[Step]) -> int:
+        """Return the node of a loop: a queue of what it goes through, filled once, or a number that counts up."""
+        head = self.reserve()
+        body = self.sequence(stmt.body, self.behind(stmt, head))
+        binder, span = stmt.binder, stmt.span
+        steps: list[Step]
+        leave: Exit
+        if binder.start is None and binder.where is None and _is_short_range(binder.domain):
+            steps, leave = self.counted(stmt, body, target)
+        else:
+            queue, fill = self.queue(binder, "rest", span)
+            steps, leave = [fill], Next(queue, binder.local, body, target)
+            self.rounds[stmt] = (fill, Round(binder.local, _read(queue), queue, cyclic=False))
+        self.nodes[head] = Auto(head, [], leave, span, shared=True)
+        return self.auto([*reach, *steps], Jump(head), span)
+
+    def counted(self, stmt: core.For, body: int, target: int) -> tuple[list[Step], Exit]:
+        """Return the steps before a loop through numbers, and the test of the next number before each round."""
+        local, domain, span = stmt.binder.local, stmt.binder.domain, stmt.span
+        assert isinstance(domain, core.Range)
+        assert isinstance(local.type, Int)
+        following = Int(local.type.low, None if local.type.high is None else local.type.high + 1)
+        number = self.cell(f"next_{local.name}", following, span)
+        last = self.cell(f"last_{local.name}", local.type, span)
+        plus_one = core.Op("+", (_read(local), core.Const(1, Int(1, 1), span)), following, span)
+        begin: list[Step] = [core.Let(number, domain.low, span, ()), core.Let(last, domain.high, span, ())]
+        take: list[Step] = [core.Let(local, _read(number), span, ()), core.Let(number, plus_one, span, ())]
+        numbers = core.Range(_read(number), _read(last), domain.type, span)
+        self.rounds[stmt] = (*begin, Round(local, numbers, number, cyclic=False))
+        is_left = core.Op("<=", (_read(number), _read(last)), Bool(), span)
+        return begin, Branch(is_left, self.before(take, body, span), target)
 
     def in_turn(self, stmt: core.InTurn, target: int, reach: list[Step]) -> int:
-        loop = self.new_loop(stmt)
+        """Return the node of turns: a queue of the players who are due; each is asked whether the condition holds."""
+        binder, span = stmt.binder, stmt.span
         head = self.reserve()
-        self.turns.append(loop)
+        everyone, fill = self.queue(core.evolved(binder, where=None), "all", span)
+        due = self.cell(f"due_{binder.local.name}", everyone.type, span)
+        self.turns.append((binder.local, everyone, due))
         body = self.sequence(stmt.body, head)
         self.turns.pop()
-        self.nodes[head] = Auto(head, [], NextTurn(loop, stmt.binder, body, target), stmt.span, shared=True)
-        return self.auto([*reach, StartTurns(loop, stmt.binder, stmt.span)], Jump(head), stmt.span)
+        if binder.where is not None:
+            body = self.auto([], Branch(binder.where, body, head), span)
+        self.nodes[head] = Auto(head, [], Next(due, binder.local, body, target), span, shared=True)
+        begin: list[Step] = [fill, core.Let(due, _read(everyone), span, ())]
+        self.rounds[stmt] = (*begin, Round(binder.local, _read(due), due, cyclic=True))
+        return self.auto([*reach, *begin], Jump(head), span)
+
+    def reopened(self, stmt: core.Reopen) -> core.Let:
+        """Return the statement that makes all players but the one whose turn it is due, in turn after that one."""
+        player, everyone, due = self.turns[-1]
+        other = self.cell(player.name, player.type, stmt.span)
+        differs = core.Op("!=", (_read(other), _read(player)), Bool(), stmt.span)
+        binder = core.Binder(other, _read(everyone), _read(player), differs)
+        return core.Let(due, core.Select("all", binder, None, due.type, stmt.span), stmt.span, ())
 
     def at_once(self, stmt: core.AtOnce, target: int, reach: list[Step]) -> int:
         """Return the node of a decision at once: first all decide, then the effects come in the same order."""
-        asking, acting = self.new_loop(stmt), self.new_loop()
-        store = self.num_commits
-        self.num_commits += 1
-        local = stmt.binder.local
+        local, choice, span = stmt.binder.local, stmt.choice, stmt.span
+        deciding, fill = self.queue(stmt.binder, "deciding", span)
+        acting = self.cell(f"acting_{local.name}", deciding.type, span)
         first, second = self.reserve(), self.reserve()
-        actions = core.all_actions(stmt.choice)
-        kept = [
-            self.auto([Commit(store, local, number, action)], Jump(first), action.span)
-            for number, action in enumerate(actions)
-        ]
-        decision = self.choice(stmt.choice, second, kept)
-        if stmt.choice.tags:
-            decision = self.auto([Reach(stmt.choice.tags)], Jump(decision), stmt.choice.span)
-        ways = tuple((action, self.effect(action, second)) for action in actions)
-        dispatch = self.auto([], Dispatch(store, local, ways, stmt.choice.secretly), stmt.span)
-        self.nodes[first] = Auto(first, [], NextInLoop(asking, local, decision, second), stmt.span, shared=True)
-        self.nodes[second] = Auto(second, [], NextInLoop(acting, local, dispatch, target), stmt.span, shared=True)
-        steps: list[Step] = [*reach, StartLoop(asking, stmt.binder, stmt.span), StartAgain(acting, asking)]
-        return self.auto(steps, Jump(first), stmt.span)
+        actions, cells = core.all_actions(choice), len(self.cells)
+        chosen = self.kept("chosen", Int(0, len(actions) - 1), local, span) if len(actions) > 1 else None
+        keep, effects = [], []
+        for number, action in enumerate(actions):
+            args = [(arg, self.kept(arg.local.name, arg.local.type, local, arg.span)) for arg in action.args]
+            kept: list[Step] = [_assign(cell, _read(arg.local)) for arg, cell in args]
+            if chosen is not None:
+                kept.append(_assign(chosen, core.Const(number, chosen.type, action.span)))
+            keep.append(self.auto(kept, Jump(first), action.span))
+            recall: list[Step] = [core.Let(arg.local, cell, action.span, ()) for arg, cell in args]
+            if not choice.secretly:
+                recall.append(Reveal(local, action, action.span))
+            effects.append(self.auto(recall, Jump(self.effect(action, second)), action.span))
+        act = effects.pop()
+        for number, effect in reversed(list(enumerate(effects))):
+            assert chosen is not None
+            is_chosen = core.Op("==", (chosen, core.Const(number, chosen.type, span)), Bool(), span)
+            act = self.auto([], Branch(is_chosen, effect, act), span)
+        decision = self.choice(choice, second, keep)
+        if choice.tags:
+            decision = self.auto([Reach(choice.tags)], Jump(decision), choice.span)
+        nothing = core.Const(None, Nothing(), span)
+        forget: list[Step] = [core.Begin(cell, nothing, span, ()) for cell in self.cells[cells:]]
+        done = self.auto(forget, Jump(target), span)
+        self.nodes[first] = Auto(first, [], Next(deciding, local, decision, second), span, shared=True)
+        self.nodes[second] = Auto(second, [], Next(acting, local, act, done), span, shared=True)
+        steps: list[Step] = [*reach, fill, core.Let(acting, _read(deciding), span, ())]
+        return self.auto(steps, Jump(first), span)
+
+    def kept(self, name: str, type_: Type, player: Local, span: Span) -> core.VarRef:
+        """Return a new variable with a value for each player, at the place of one of them."""
+        base = sum(v.places for v in (*self.rules.variables, *self.rules.local_variables, *self.cells))
+        cell = Variable(
+            f"kept_{name}", (player.type,), (self.rules.num_players,), "nobody", base, span, optional(type_), None,
+            local=True,
+        )  # fmt: skip
+        self.cells.append(cell)
+        return core.VarRef(cell, (_read(player),), type_, span)
 
     # ---- decisions
 
@@ -367,14 +439,14 @@ class _Lowering:
                 current = sites[current][0][0]
             if current is self.rules.play:
                 path = tuple(
-                    (tuple(self.preparation(owner.body, call)), call, self.call_nodes[call][1]) for owner, call in way
+                    (tuple(self.preparation(owner.body, call)), call, self.returns[call]) for owner, call in way
                 )
                 found[phase.name] = Entry(phase, path)
         return found
 
-    def preparation(self, block: tuple[core.Stmt, ...], call: core.CallPhase) -> list[Step | NextInLoop | NextTurn]:
+    def preparation(self, block: tuple[core.Stmt, ...], call: core.CallPhase) -> list[Step | Round]:
         """Return what must be known to stand at a call: the names given before it and the loops around it."""
-        steps: list[Step | NextInLoop | NextTurn] = []
+        steps: list[Step | Round] = []
         for stmt in block:
             if stmt is call:
                 return steps
@@ -382,16 +454,25 @@ class _Lowering:
                 steps.append(stmt)
             for inner in core.blocks_inside(stmt):
                 if any(s is call for s in core.statements(inner)):
-                    if isinstance(stmt, core.For):
-                        loop = self.loops[stmt]
-                        steps.append(StartLoop(loop, stmt.binder, stmt.span))
-                        steps.append(NextInLoop(loop, stmt.binder.local, -1, -1))
-                    if isinstance(stmt, core.InTurn):
-                        loop = self.loops[stmt]
-                        steps.append(StartTurns(loop, stmt.binder, stmt.span))
-                        steps.append(NextTurn(loop, stmt.binder, -1, -1))
-                    return steps + self.preparation(inner, call)
+                    return [*steps, *self.rounds.get(stmt, ()), *self.preparation(inner, call)]
         return steps
+
+
+def _read(local: Local) -> core.LocalRef:
+    return core.LocalRef(local, local.type, local.span)
+
+
+def _assign(place: core.VarRef, value: core.Expr) -> core.Assign:
+    return core.Assign(place.variable, place.index, "=", value, value.span, ())
+
+
+def _is_short_range(domain: core.Expr) -> bool:
+    """Say whether a domain is a range of numbers, of which it is known that it is not too long to go through."""
+    match domain:
+        case core.Range(type=Sequence(item=Int(), at_most=most)):
+            return 0 <= most <= RANGE_LIMIT
+        case _:  # Other domains are lists, cards or long ranges.
+            return False
 
 
 def _candidates(arg: core.Arg) -> core.Expr:

@@ -8,6 +8,7 @@ variables (no phase leads back to itself), so a state is one flat list and can b
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from math import prod
 
 import attrs
@@ -30,47 +31,12 @@ class InitState:
 
 
 @attrs.frozen(eq=False)
-class StartLoop:
-    """Take the things to go through, once, and begin before the first."""
+class Reveal:
+    """Record what a player decided before, when it takes effect."""
 
-    loop: int
-    binder: core.Binder
-    span: Span
-
-
-@attrs.frozen(eq=False)
-class StartAgain:
-    """Begin a loop over what another one goes through."""
-
-    loop: int
-    other: int
-
-
-@attrs.frozen(eq=False)
-class StartTurns:
-    """Let everybody whom the binder's domain gives be due; its condition is asked when a turn comes."""
-
-    loop: int
-    binder: core.Binder
-    span: Span
-
-
-@attrs.frozen(eq=False)
-class Reopen:
-    """Let all but the one whose turn it is be due once more."""
-
-    loop: int
-    span: Span
-
-
-@attrs.frozen(eq=False)
-class Commit:
-    """Keep what a player has decided, until all have."""
-
-    store: int
     player: Local
-    number: int
     action: core.Action
+    span: Span
 
 
 @attrs.frozen(eq=False)
@@ -80,7 +46,7 @@ class Reach:
     tags: tuple[str, ...]
 
 
-Step = core.Stmt | InitState | StartLoop | StartAgain | StartTurns | Reopen | Commit | Reach
+Step = core.Stmt | InitState | Reveal | Reach
 
 
 @attrs.frozen(eq=False)
@@ -100,33 +66,13 @@ class Branch:
 
 
 @attrs.frozen(eq=False)
-class NextInLoop:
-    """Take the next thing and go to the body, or leave the loop."""
+class Next:
+    """Take the first item of a queue and go to the body of a loop; leave the loop where the queue is empty."""
 
-    loop: int
+    queue: Local
     local: Local
     body: int
     done: int
-
-
-@attrs.frozen(eq=False)
-class NextTurn:
-    """Give the next turn to whoever is due, or leave."""
-
-    loop: int
-    binder: core.Binder
-    body: int
-    done: int
-
-
-@attrs.frozen(eq=False)
-class Dispatch:
-    """Let the decision that a player kept take effect: `ways` are the actions with their nodes."""
-
-    store: int
-    player: Local
-    ways: tuple[tuple[core.Action, int], ...]
-    secretly: bool
 
 
 @attrs.frozen(eq=False)
@@ -153,7 +99,7 @@ class EndOfRound:
     final: int
 
 
-Exit = Jump | Branch | NextInLoop | NextTurn | Dispatch | Call | Return | EndOfRound
+Exit = Jump | Branch | Next | Call | Return | EndOfRound
 
 
 @attrs.define(eq=False)
@@ -261,15 +207,28 @@ class Final:
 Node = Auto | Decision | Chance | Final
 
 
+@attrs.frozen(eq=False)
+class Round:
+    """A round of a loop in which a play can start: that of one of `items`, after which `rest` holds those that follow.
+
+    Where `rest` is a number, it is the next item.  In a loop that is `cyclic` the items before this one follow too.
+    """
+
+    local: Local
+    items: core.Expr
+    rest: Local
+    cyclic: bool
+
+
 @attrs.define(eq=False)
 class Entry:
     """How to start in the middle: the calls that lead from `play` to a phase, one for each phase on the way.
 
-    With each call stand what must be known in front of it, and the node that it comes back to.
+    With each call are the steps before it, the rounds of the loops around it, and the node that it returns to.
     """
 
     phase: Phase
-    path: tuple[tuple[tuple[Step | NextInLoop | NextTurn, ...], core.CallPhase, int], ...]
+    path: tuple[tuple[tuple[Step | Round, ...], core.CallPhase, int], ...]
 
 
 @attrs.frozen(eq=False)
@@ -284,7 +243,8 @@ class Definition:
 class Program:
     """A game as a state machine; `sites` are the numbered places of its rules.
 
-    `bodies` are those of the phases in which nobody decides.
+    `bodies` are those of the phases in which nobody decides.  `cells` are the variables that lowering adds: they keep
+    the decisions of a choice `at once` until all players have decided.
     """
 
     rules: Rules
@@ -300,9 +260,17 @@ class Program:
     initial: dict[Variable, core.Expr]
     shapes: tuple[ActionBlock, ...]
     num_actions: int
-    num_loops: int
-    num_commits: int
+    cells: tuple[Variable, ...]
     entries: dict[str, Entry]
+
+    @property
+    def variables(self) -> tuple[Variable, ...]:
+        """All variables in the order of their numbers: of the game and its phases, of blocks, and the cells."""
+        return (*self.rules.variables, *self.rules.local_variables, *self.cells)
+
+    def steps(self) -> Iterator[Step]:
+        """Give the steps of all nodes."""
+        return (step for node in self.nodes if isinstance(node, Auto) for step in node.steps)
 
     @property
     def automatic(self) -> frozenset[Phase]:

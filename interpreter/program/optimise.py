@@ -16,7 +16,7 @@ from interpreter.program.passes.rewriting import bottom_up
 _EXPRESSIONS = frozenset(get_args(core.Expr))
 _OPENED = frozenset({
     *get_args(core.Stmt), core.Action, core.Arg, *get_args(nodes.Node), *get_args(nodes.Exit), nodes.Alternative,
-    nodes.Stage, nodes.StartLoop, nodes.StartTurns, nodes.Commit, nodes.Definition, nodes.Entry,
+    nodes.Stage, nodes.Definition, nodes.Entry, nodes.Round,
 })  # fmt: skip
 """The nodes whose expressions are optimised where they are."""
 
@@ -64,8 +64,6 @@ class _Optimiser:
             return node
         if id(node) not in self._made:
             changes = {f.name.lstrip("_"): self.rewritten(getattr(node, f.name)) for f in attrs.fields(kind)}
-            if kind is nodes.StartTurns or kind is nodes.NextTurn:
-                changes["binder"] = self.turns(node.binder)
             # The old node is kept with the new one, so that its identity stays its own.
             self._made[id(node)] = node, attrs.evolve(node, **changes)
         return self._made[id(node)][1]
@@ -92,10 +90,6 @@ class _Optimiser:
         if not isinstance(expr, core.SomeSubset):
             return expr
         return core.map_children(expr, self.expression)
-
-    def turns(self, binder: core.Binder) -> core.Binder:
-        """Return the binder of turns, each part by itself: its condition is evaluated when a turn comes."""
-        return core.map_children(binder, self.expression)
 
     def binder(self, binder: core.Binder) -> core.Binder:
         """Return the binder of a statement that keeps the same things."""

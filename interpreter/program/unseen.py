@@ -14,11 +14,8 @@ from interpreter.program.nodes import (
     Decision,
     Final,
     InitState,
-    NextTurn,
     Node,
     Program,
-    StartLoop,
-    StartTurns,
 )
 
 
@@ -58,8 +55,6 @@ class Needs:
                 return self._known[phase] or any(map(self._reads, step.args))
             case InitState():
                 return any(map(self._reads, self.program.initial.values()))
-            case StartLoop() | StartTurns():
-                return any(map(self._reads, core.children(step.binder)))
             case core.Let() | core.Assign() | core.Begin() | core.If() | core.For() | core.While():
                 inside = (stmt for block in core.blocks_inside(step) for stmt in block)
                 return any(map(self._reads, core.children(step))) or any(map(self._step, inside))
@@ -80,7 +75,5 @@ def _exit_parts(node: Auto) -> list[core.Expr]:
             return [condition]
         case Call(_, args):
             return list(args)
-        case NextTurn(binder=binder):
-            return core.children(binder)
         case _:  # No other exit has an expression.
             return []

@@ -28,7 +28,7 @@ from interpreter.fuzz.checks import broken_invariant
 from interpreter.fuzz.short_table import mentioned, table_text
 from interpreter.knowledge.events import Event, Said, Shown
 from interpreter.knowledge.observation import Observation
-from interpreter.program.nodes import NextInLoop, NextTurn
+from interpreter.program.nodes import Round
 from interpreter.program.passes.rewriting import operands
 from interpreter.scenarios.card_placement import CardPlacement, PlacementError, card_meant
 from interpreter.scenarios.scenario_sentences import SentenceError, check_form, sentence_text
@@ -70,7 +70,7 @@ class Runner:
         self.begun_with: Observation | None = None
         self.told = 0
         self.left = STEP_LIMIT
-        self.rounds: list[tuple[NextInLoop | NextTurn, Any, Span]] = []
+        self.rounds: list[tuple[Local, Any, Span]] = []
 
     def table(self) -> str:
         """Return what lies on the table, what the line names first, for a failure's report."""
@@ -184,10 +184,10 @@ class Runner:
     def _give(self, given: syntax.GivenValue) -> None:
         """Put a variable in place: now, and again when its phase begins."""
         assert self.state is not None
-        loop = self._loop(given.target)
-        if loop is not None:
-            name, local = given.target.span.text, _thing(loop)
-            self.rounds.append((loop, self._value(given.value, local.type, f"`{name}`"), given.span))
+        local = self._loop(given.target)
+        if local is not None:
+            name = given.target.span.text
+            self.rounds.append((local, self._value(given.value, local.type, f"`{name}`"), given.span))
             return
         place = check_any(self.cx, given.target)
         self._sound()
@@ -198,26 +198,25 @@ class Runner:
         self.state.values[slot] = value
         self.state.given = {**self.state.given, slot: value}
 
-    def _loop(self, target: Expr) -> NextInLoop | NextTurn | None:
-        """Return the loop around the phase to start at that gives a name to what it goes through; None for others."""
+    def _loop(self, target: Expr) -> Local | None:
+        """Return the name of what a loop around the phase to start at goes through; None for other names."""
         start = self.scenario.start
         entry = None if start is None else self.game.program.entries.get(start.name)
         if entry is None or not isinstance(target, Name):
             return None
         if any(variable.name == target.name for variable in self.game.rules.variables):
             return None
-        around = [step for steps, _, _ in entry.path for step in steps if isinstance(step, NextInLoop | NextTurn)]
-        return next((step for step in reversed(around) if _thing(step).name == target.name), None)
+        around = [step.local for steps, _, _ in entry.path for step in steps if isinstance(step, Round)]
+        return next((local for local in reversed(around) if local.name == target.name), None)
 
     def _rounds(self) -> dict[int, Any]:
-        return {loop.loop: value for loop, value, _ in self.rounds}
+        return {local.number: value for local, value, _ in self.rounds}
 
     def _in_rounds(self) -> None:
         """See that the loops go through what the scenario says."""
         state, layout = self.state, self.game.layout
         assert state is not None
-        for loop, value, span in self.rounds:
-            local = _thing(loop)
+        for local, value, span in self.rounds:
             if state.values[layout.local_slots[local]] != value:
                 message = f"the loop never comes to this `{local.name}`, so no scenario can start there"
                 raise SpecError([Diagnostic("CG226", message, span, "name one that it goes through")])
@@ -573,11 +572,6 @@ class Runner:
         if not same:
             shown = " ".join(texts.face(f if f >= 0 else None) for f in cut) or "nothing"
             raise Failed(step.span, f"{self.game.place_name(place)} holds {shown}")
-
-
-def _thing(loop: NextInLoop | NextTurn) -> Local:
-    """Return the name of what a loop goes through, or of whose turn it is."""
-    return loop.local if isinstance(loop, NextInLoop) else loop.binder.local
 
 
 def _head(scenario: syntax.Scenario) -> Span:

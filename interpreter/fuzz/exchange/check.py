@@ -26,7 +26,6 @@ from interpreter.fuzz.checks import DECISION, Check, Moment, Problem
 from interpreter.fuzz.exchange.blame import BY_RULES, Blame, blame
 from interpreter.fuzz.exchange.lockstep import Apart, Broken, Change, Difference, Lockstep, Piles, Step
 from interpreter.fuzz.exchange.watched import Viewer, Watched, sees, watched
-from interpreter.program.nodes import Auto, Commit, StartAgain, StartLoop
 
 if TYPE_CHECKING:
     from interpreter.engine.game import Game
@@ -383,8 +382,8 @@ class _OfCopies(_Exchange):
     def _draw(self) -> tuple[int, ...] | None:
         state, faces = self.state, self.game.card_faces
         self.at_once = False
-        slots, kept = _card_slots(self.game)
-        if not self.game.has_copies or any(state.values[slot] is not None for slot in kept):
+        slots = _card_slots(self.game)
+        if not self.game.has_copies:
             return None
         # What rules are carrying out may mean one of them; a variable means any.
         busy = {c for slot in slots[_declared(self.game) :] for c in _listed(state.values[slot])} | state.waiting
@@ -550,13 +549,8 @@ def exchanged(state: Watched, names: dict[int, int]) -> Watched:
     for held in (copy.turned, copy.played_by, copy.known):
         moved = {names[card]: held.pop(card) for card in names if card in held}
         held.update(moved)
-    slots, kept = _card_slots(copy.game)
-    for slot in slots:
+    for slot in _card_slots(copy.game):
         copy.values[slot] = _renamed(copy.values[slot], names)
-    for slot in kept:
-        if copy.values[slot] is not None:
-            # The number of an action, and its arguments.
-            copy.values[slot] = (copy.values[slot][0], *(_renamed(value, names) for value in copy.values[slot][1:]))
     copy._legal = None
     return copy
 
@@ -570,21 +564,14 @@ def _renamed(value: Any, names: dict[int, int]) -> Any:
 
 
 @lru_cache(maxsize=64)
-def _card_slots(game: Game) -> tuple[list[int], list[int]]:
-    """Return the slots of a state whose values are cards, and those that keep a decision about cards."""
+def _card_slots(game: Game) -> list[int]:
+    """Return the slots of a state whose values are cards."""
     layout = game.layout
     slots = [slot for slot, type_ in enumerate(game.variable_types) if _is_card(type_)]
     slots += [slot for local, slot in layout.local_slots.items() if _is_card(local.type)]
     slots.append(layout.picked)
-    kept: list[int] = []
-    steps = [step for node in game.program.nodes if isinstance(node, Auto) for step in node.steps]
-    loops = {step.loop for step in steps if isinstance(step, StartLoop) and _is_card(step.binder.local.type)}
-    loops |= {step.loop for step in steps if isinstance(step, StartAgain) and step.other in loops}
-    slots += [layout.loop(loop) for loop in loops]
-    for step in steps:
-        if isinstance(step, Commit) and step.action.args and all(_is_card(a.local.type) for a in step.action.args):
-            kept += range(layout.commits[step.store], layout.commits[step.store] + game.num_players)
-    return slots, kept
+    cells = [cell for cell in game.program.cells if _is_card(cell.type)]
+    return slots + [cell.base + place for cell in cells for place in range(cell.places)]
 
 
 def _declared(game: Game) -> int:

@@ -50,6 +50,8 @@ class GroupPrinter(ExpressionPrinter):
             case core.LocalRef():
                 place = self.local(expr.local)
                 return place if self.layout.group(expr.local) == "set_t" else f"set_of({place}.a, {place}.n)"
+            case core.VarRef():
+                return self.variable(expr.variable, expr.index)
             case core.Select(which="all", binder=binder):
                 return self._kept(binder)
             case core.Select(which="first" | "last" as which, binder=binder, count=count) if count is not None:

@@ -1,8 +1,7 @@
 """Where the parts of a state lie in C: one flat structure without pointers, so that a copy of its bytes is a copy.
 
 A place without an order is a set of cards, a row or pile an array; a variable has the smallest type that holds it.
-Which way up a card lies is kept only where a rule turns cards, and who played it only where a rule asks.  A loop that
-can stop in the middle keeps what it goes through as an array of as many as there can be.
+Which way up a card lies is kept only where a rule turns cards, and who played it only where a rule asks.
 """
 
 from __future__ import annotations
@@ -35,20 +34,14 @@ from interpreter.program.nodes import (
     Branch,
     Call,
     Chance,
-    Commit,
     Decision,
-    Dispatch,
     EndOfRound,
     Final,
     Jump,
-    NextInLoop,
-    NextTurn,
+    Next,
     Node,
     Program,
     Return,
-    StartAgain,
-    StartLoop,
-    StartTurns,
 )
 from interpreter.program.passes.totality import names_of
 
@@ -121,6 +114,11 @@ def stored(type_: Type, num_cards: int, num_players: int) -> Stored:
     return Stored(64, is_optional(type_))
 
 
+def holds_set(variable: Variable) -> bool:
+    """Say whether a variable holds a set of cards: only a cell of the program does, which keeps what was chosen."""
+    return isinstance(base_of(variable.type), Cards)
+
+
 def list_bound(type_: Type) -> int:
     """Return the most things of a group of numbers.  Raises UnprintableError where that is too many, or not known."""
     inner = base_of(type_)
@@ -159,7 +157,7 @@ class CLayout:
     @classmethod
     def of(cls, program: Program) -> CLayout:
         """Lay out a program."""
-        layout = cls(program, Order.of(program.rules))
+        layout = cls(program, Order.of(program))
         layout.slots = shared_locals(program)
         layout.list_size = max(1, program.rules.num_players)
         asked = core.walk_with_definitions(*program.rules.expressions())
@@ -228,12 +226,11 @@ class CLayout:
             else:
                 fields.append(f"i32 {self.zone(number)}_n[{zone.places}];")
                 fields.append(f"card_t {self.zone(number)}[{zone.places}][{self.room(zone)}];")
-        for variable in (*rules.variables, *rules.local_variables):
-            fields.append(f"{self.stored(variable.type).type} {name_of(variable)}[{max(1, variable.places)}];")
+        for variable in self.program.variables:
+            kind = "set_t" if holds_set(variable) else self.stored(variable.type).type
+            fields.append(f"{kind} {name_of(variable)}[{max(1, variable.places)}];")
         fields += [f"int16_t back{phase.number};" for phase in self.program.phase_entries]
         fields += [f"int8_t begun{phase.number};" for phase in rules.phases if self.is_shown(phase)]
-        fields += self._loops()
-        fields += self._stores()
         fields += [self.field(local) for local in sorted(self.slots, key=lambda local: local.number)]
         fields += _hook("TRACING", "int8_t traced;")
         fields += _hook("COUNTING", f"u64 reached[{1 + len(rules.tag_names) // 64}];")
@@ -250,55 +247,6 @@ class CLayout:
         """Return the field of a local name."""
         kind = self.group(local)
         return f"{kind or self.stored(local.type).type} {name_of(local)};"
-
-    def _loops(self) -> list[str]:
-        fields = []
-        for number, binder in self.loop_binders().items():
-            fields += [
-                f"int16_t loop{number}_n, loop{number}_at;",
-                f"u64 loop{number}_due;",
-                f"{self.stored(binder.local.type).type} loop{number}[{self.loop_room(binder)}];",
-            ]
-        return fields
-
-    def loop_binders(self) -> dict[int, core.Binder]:
-        """Return what each loop goes through."""
-        found: dict[int, core.Binder] = {}
-        again: dict[int, int] = {}
-        for node in self.program.nodes:
-            for step in node.steps if isinstance(node, Auto) else ():
-                if isinstance(step, StartLoop | StartTurns):
-                    found[step.loop] = step.binder
-                elif isinstance(step, StartAgain):
-                    again[step.loop] = step.other
-        return {**found, **{loop: found[other] for loop, other in again.items()}}
-
-    def loop_room(self, binder: core.Binder) -> int:
-        """Return how many things a loop may go through."""
-        type_ = base_of(binder.domain.type)
-        if isinstance(type_, Cards):
-            return max(1, self.num_cards)
-        return max(1, list_bound(type_))
-
-    def _stores(self) -> list[str]:
-        players = self.program.rules.num_players
-        fields = []
-        for store, actions in self.commits().items():
-            fields.append(f"int16_t kept{store}[{players}];")
-            for number, action in actions:
-                for place, arg in enumerate(action.args):
-                    kind = self.group(arg.local) or self.stored(arg.local.type).type
-                    fields.append(f"{kind} kept{store}_{number}_{place}[{players}];")
-        return fields
-
-    def commits(self) -> dict[int, list[tuple[int, core.Action]]]:
-        """Return the actions that each decision `at once` can keep."""
-        found: dict[int, list[tuple[int, core.Action]]] = {}
-        for node in self.program.nodes:
-            for step in node.steps if isinstance(node, Auto) else ():
-                if isinstance(step, Commit):
-                    found.setdefault(step.store, []).append((step.number, step.action))
-        return found
 
     def variable_of(self, variable: Variable) -> Stored:
         """Return how a variable is kept."""
@@ -332,8 +280,8 @@ def shared_locals(program: Program) -> frozenset[Local]:
                 found.update(arg.local for way in node.ways for arg in way.action.args)
             case Chance():
                 found.add(node.random.arg.local)
-            case Auto(exit=NextInLoop(local=local) | NextTurn(binder=core.Binder(local=local))):
-                found.add(local)
+            case Auto(exit=Next(queue=queue, local=local)):
+                found.update((queue, local))
             case Auto() | Final():
                 pass
             case _:
@@ -362,17 +310,12 @@ def _expressions_of(node: Node) -> list[core.Expr]:
     if isinstance(node, Final):
         return []
     found = [part for stmt in _statements_of(node) for part in core.children(stmt)]
-    for step in node.steps:
-        if isinstance(step, StartLoop | StartTurns):
-            found += core.children(step.binder)
     match node.exit:
         case Branch(condition=condition):
             found.append(condition)
-        case NextTurn(binder=binder):
-            found += core.children(binder)
         case Call(args=args):
             found += args
-        case Jump() | NextInLoop() | Dispatch() | Return() | EndOfRound():
+        case Jump() | Next() | Return() | EndOfRound():
             pass
         case _:
             assert_never(node.exit)

@@ -9,9 +9,9 @@ from __future__ import annotations
 import attrs
 
 from interpreter.analysis import core
-from interpreter.analysis.rules import Rules
 from interpreter.analysis.symbols import Local, Zone
 from interpreter.analysis.types import Card, Cards, base_of
+from interpreter.program.nodes import Program
 
 
 def is_set(zone: Zone) -> bool:
@@ -27,14 +27,14 @@ class Order:
     """Names of groups that may come in another order."""
 
     @classmethod
-    def of(cls, rules: Rules) -> Order:
-        """Find the names of some rules that hold groups in another order."""
-        order = cls()
+    def of(cls, program: Program) -> Order:
+        """Find the names of a program that hold groups in another order."""
+        order, rules = cls(), program.rules
         everything = [*rules.expressions(), *(body for define in rules.defines for body in define.bodies)]
         calls = [part for expr in everything for part in core.walk(expr) if isinstance(part, core.CallDefine)]
         given = [pair for call in calls for pair in zip(call.define.params, call.args, strict=True)]
         given += [pair for define in rules.defines for pair in define.lets]
-        for stmt in rules.statements():
+        for stmt in (*rules.statements(), *program.steps()):
             if isinstance(stmt, core.Let):
                 given.append((stmt.local, stmt.value))
             elif isinstance(stmt, core.CallPhase):
@@ -67,6 +67,8 @@ class Order:
                 return True
             case core.Builtin(name="metered" | "spent" | "there", args=(inner, *_)):
                 return self.ascends(inner)
+            case core.VarRef():
+                return True  # What is chosen is chosen in ascending order.
             case core.Chain():
                 return all(self.ascends(value) for _, value in expr.alternatives)
             case _:  # A join, a sorted group: in an order of their own; or one card.

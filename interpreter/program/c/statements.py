@@ -14,32 +14,26 @@ from typing import assert_never
 from grammar.source import Span
 from interpreter.analysis import core
 from interpreter.analysis.constant_folding import unproved
-from interpreter.analysis.core import Phase
+from interpreter.analysis.core import Phase, Variable
 from interpreter.analysis.symbols import Local, Zone
 from interpreter.analysis.types import Cards, Int, Sequence, Tuple, Type, base_of, is_optional
 from interpreter.program.c.groups import all_of
-from interpreter.program.c.layout import CLayout, name_of
+from interpreter.program.c.layout import CLayout, holds_set, name_of
 from interpreter.program.c.order import is_set
 from interpreter.program.c.watching import Listed, WatchPrinter
 from interpreter.program.nodes import (
     Auto,
     Branch,
     Call,
-    Commit,
     Decision,
-    Dispatch,
     EndOfRound,
     InitState,
     Jump,
-    NextInLoop,
-    NextTurn,
+    Next,
     Program,
     Reach,
-    Reopen,
     Return,
-    StartAgain,
-    StartLoop,
-    StartTurns,
+    Reveal,
     Step,
 )
 from interpreter.program.passes.disjoint import whole_zones
@@ -109,20 +103,13 @@ class StatementPrinter(WatchPrinter):
                 with self.text.block(f"if ({self.condition(condition)})"):
                     self.go(then)
                 self.go(otherwise)
-            case NextInLoop(loop, local, body, done):
-                slot = f"s->loop{loop}"
-                with self.text.block(f"if ({slot}_at >= {slot}_n || s->fault)"):
-                    self.text.add(f"{slot}_n = 0;")
+            case Next(queue, local, body, done):
+                name, kind = self.local(queue), self.layout.group(queue)
+                with self.text.block(f"if ({f'set_empty({name})' if kind == 'set_t' else f'!{name}.n'} || s->fault)"):
                     self.go(done)
-                read = self.layout.stored(local.type).read(f"{slot}[{slot}_at++]")
-                item = self.fresh()
-                self.text.add(f"i64 {item} = {read};")
-                self.set_local(local, item)
+                take = {"set_t": "set_take", "cards_t": "cards_take", "list_t": "list_take"}[kind]
+                self.set_local(local, self.named(f"{take}(&{name})"))
                 self.go(body)
-            case NextTurn():
-                self._next_turn(node.exit)
-            case Dispatch():
-                self._dispatch(node.exit)
             case Call(phase, args, _):
                 self.call(phase, args)
                 self.text.add(f"{self.layout.return_field(phase)} = {node.exit.back};")
@@ -143,44 +130,6 @@ class StatementPrinter(WatchPrinter):
                 self.go(target)
             case _:
                 assert_never(node.exit)
-
-    def _next_turn(self, leave: NextTurn) -> None:
-        slot, add = f"s->loop{leave.loop}", self.text.add
-        local = leave.binder.local
-        with self.text.block(f"while ({slot}_due && !s->fault)"):
-            add(f"{slot}_at = (int16_t)(({slot}_at + 1) % {slot}_n);")
-            add(f"if (!({slot}_due >> {slot}_at & 1)) continue;")
-            add(f"{slot}_due &= ~((u64)1 << {slot}_at);")
-            item = self.fresh()
-            add(f"i64 {item} = {self.layout.stored(local.type).read(f'{slot}[{slot}_at]')};")
-            self.set_local(local, item)
-            if leave.binder.where is not None:
-                add(f"if ({self.unless(leave.binder.where)}) continue;")
-            self.go(leave.body)
-        add(f"{slot}_n = 0; {slot}_due = 0;")
-        self.go(leave.done)
-
-    def _dispatch(self, leave: Dispatch) -> None:
-        player = self.named(self.read_local(leave.player))
-        kept = self.fresh()
-        place = f"s->kept{leave.store}[{player}]"
-        self.text.add(f"int {kept} = {place};")
-        for number, (action, body) in enumerate(leave.ways):
-            with self.text.block(f"if ({kept} == {number})"):
-                for position, arg in enumerate(action.args):
-                    self._copy(arg.local, f"s->kept{leave.store}_{number}_{position}[{player}]")
-                if not leave.secretly:
-                    self.watch_choice(action, player, secret=False)
-                self.go(body)
-        self.text.add(self.fail("CG901", "a kept decision is lost", None) + " return STOP;")
-
-    def _copy(self, local: Local, kept: str) -> None:
-        if self.layout.group(local):
-            place = self.local(local)
-            declared = "" if local in self.layout.slots else f"{self.layout.group(local)} "
-            self.text.add(f"{declared}{place} = {kept};")
-        else:
-            self.set_local(local, self.layout.stored(local.type).read(kept))
 
     def call(self, phase: Phase, args: tuple[core.Expr, ...]) -> None:
         """Print the arguments of a phase that can stop: they are all worked out before one is set."""
@@ -217,8 +166,8 @@ class StatementPrinter(WatchPrinter):
         """Print one step."""
         if isinstance(step, Reach) or (isinstance(step, core.Stmt) and not isinstance(step, core.If)):
             self.reach(step.tags)
-        if not isinstance(step, Reach | StartAgain):
-            self.text.span = step.action.span if isinstance(step, Commit) else step.span
+        if not isinstance(step, Reach):
+            self.text.span = step.span
         match step:
             case Reach():
                 pass
@@ -227,16 +176,12 @@ class StatementPrinter(WatchPrinter):
                 self.read_values(step)
             case InitState():
                 self.init_state(step)
-            case StartLoop() | StartAgain() | StartTurns() | Reopen() | Commit():
-                self._loop_step(step)
+            case Reveal(player, action):
+                self.watch_choice(action, self.named(self.read_local(player)), secret=False)
             case core.Let():
                 self.let(step.local, step.value)
             case core.Begin():
-                value = self._within(self.value(step.value), step.value, step.variable.type, step.span)
-                name = self.named(value)
-                kept = self.layout.stored(step.variable.type).written(name)
-                places = max(1, step.variable.places)
-                self.text.add(f"for (int i_ = 0; i_ < {places}; i_++) s->{name_of(step.variable)}[i_] = {kept};")
+                self.begin(step.variable, step.value, step.span)
             case core.Assign():
                 self.assign(step)
             case core.CallPhase():
@@ -302,6 +247,16 @@ class StatementPrinter(WatchPrinter):
         else:
             self.set_local(local, self.value(value))
 
+    def begin(self, variable: Variable, value: core.Expr, span: Span) -> None:
+        """Print the first value of a variable of a block, or of a cell, at all its indices."""
+        if holds_set(variable):
+            kept = "set_none()"
+        else:
+            name = self.named(self._within(self.value(value), value, variable.type, span))
+            kept = self.layout.stored(variable.type).written(name)
+        places = max(1, variable.places)
+        self.text.add(f"for (int i_ = 0; i_ < {places}; i_++) s->{name_of(variable)}[i_] = {kept};")
+
     def init_state(self, step: InitState) -> None:
         """Print the first values of variables."""
         name = None if step.phase is None else step.phase.name
@@ -332,9 +287,12 @@ class StatementPrinter(WatchPrinter):
 
     def assign(self, step: core.Assign) -> None:
         """Print an assignment."""
-        stored = self.layout.stored(step.variable.type)
         at = self.named(self.place_number(step.variable, step.index), "const int")
         place = f"s->{name_of(step.variable)}[{at}]"
+        if holds_set(step.variable):
+            self.text.add(f"{place} = {self.cards(step.value)};")
+            return
+        stored = self.layout.stored(step.variable.type)
         value = self.value(step.value)
         if step.op == "=":
             value = self._within(value, step.value, step.variable.type, step.span)
@@ -396,49 +354,6 @@ class StatementPrinter(WatchPrinter):
             self.block(step.body)
             if not step.first:
                 self.text.add(f"if ({self.unless(step.condition)}) break;")
-
-    # ---- loops that can stop, turns, secret decisions
-
-    def _loop_step(self, step: StartLoop | StartAgain | StartTurns | Reopen | Commit) -> None:
-        add = self.text.add
-        match step:
-            case StartLoop(loop, binder, _):
-                self._start(loop, binder)
-                add(f"s->loop{loop}_at = 0;")
-            case StartAgain(loop, other):
-                add(f"memcpy(s->loop{loop}, s->loop{other}, sizeof s->loop{loop});")
-                add(f"s->loop{loop}_n = s->loop{other}_n; s->loop{loop}_at = 0;")
-            case StartTurns(loop, binder, _):
-                assert self.layout.loop_room(binder) <= 64  # Only players have turns.
-                self._start(loop, core.Binder(binder.local, binder.domain, binder.start, None))
-                add(f"s->loop{loop}_due = {_all(f's->loop{loop}_n')};")
-                add(f"s->loop{loop}_at = -1;")
-            case Reopen(loop, _):
-                slot = f"s->loop{loop}"
-                add(f"{slot}_due = {_all(f'{slot}_n')} & ~((u64)1 << {slot}_at);")
-            case Commit(store, player, number, action):
-                who = self.named(self.read_local(player))
-                add(f"s->kept{store}[{who}] = {number};")
-                for position, arg in enumerate(action.args):
-                    kept = f"s->kept{store}_{number}_{position}[{who}]"
-                    if self.layout.group(arg.local):
-                        add(f"{kept} = {self.local(arg.local)};")
-                    else:
-                        add(f"{kept} = {self.layout.stored(arg.local.type).written(self.read_local(arg.local))};")
-            case _:
-                assert_never(step)
-
-    def _start(self, loop: int, binder: core.Binder) -> None:
-        """Print how a loop takes what it goes through."""
-        room, slot = self.layout.loop_room(binder), f"s->loop{loop}"
-        stored = self.layout.stored(binder.local.type)
-        count = self.fresh()
-        self.text.add(f"int {count} = 0;")
-        self._each(
-            all_of(binder),
-            lambda item: self.text.add(f"if ({count} < {room}) {slot}[{count}++] = {stored.written(item)};"),
-        )
-        self.text.add(f"{slot}_n = (int16_t){count};")
 
     # ---- cards on the move
 
@@ -769,11 +684,6 @@ class StatementPrinter(WatchPrinter):
     def zones(self) -> list[tuple[int, Zone]]:
         """Return all families of zones with their numbers."""
         return list(enumerate(self.rules.zones))
-
-
-def _all(count: str) -> str:
-    """Return the set of so many, at most 64, as bits."""
-    return f"({count} >= 64 ? ~(u64)0 : ((u64)1 << {count}) - 1)"
 
 
 def _is_range(domain: core.Expr) -> bool:

@@ -14,7 +14,7 @@ import attrs
 from interpreter.analysis import core
 from interpreter.analysis.core import Define
 from interpreter.program.layout import Layout
-from interpreter.program.nodes import Auto, Chance, Decision, Entry, Final, NextInLoop, NextTurn, Program
+from interpreter.program.nodes import Auto, Chance, Decision, Entry, Final, Program, Round
 from interpreter.program.optimise import optimised
 from interpreter.program.python.decisions import DecisionPrinter
 from interpreter.program.python.sets import SetPrinter
@@ -118,14 +118,15 @@ def _chain(base: StatementPrinter, chain: core.Chain) -> None:
 def _entry(base: StatementPrinter, entry: Entry) -> None:
     """Print how to be at the beginning of a phase; `args` None means those of its call.
 
-    `rounds` gives what it is the round of, by the numbers of loops; of all others it is the first.
+    A loop whose item is an argument of the phase is in its round; others are in the first one, or in that of the item
+    that `rounds` has by the number of its name.
     """
     printer, lines = base.printer, base.lines
     with lines.block(f"def begin_{entry.phase.number}(st, v, z, args, rounds):"):
         for steps, call, back in entry.path:
             for step in steps:
-                if isinstance(step, NextInLoop | NextTurn):
-                    base.first_round(step)
+                if isinstance(step, Round):
+                    base.round(step, _given(entry, call, step))
                 else:
                     base.step(step)
             if call.phase is not entry.phase:
@@ -137,17 +138,16 @@ def _entry(base: StatementPrinter, entry: Entry) -> None:
             with lines.block("else:"):
                 for number, param in enumerate(call.phase.params):
                     lines.add(f"{printer.slot(param)} = args[{number}]")
-                    for step in steps:
-                        if isinstance(step, NextInLoop | NextTurn) and _names(call.args[number], step):
-                            base.round_of(step, printer.slot(param))
                 lines.add(f"{printer.return_slot(call.phase)} = {back}")
         lines.add(f"return {base.program.phase_entries[entry.phase]}")
 
 
-def _names(given: core.Expr, loop: NextInLoop | NextTurn) -> bool:
-    """Whether an argument of a call is the thing whose round it is, or the player whose turn."""
-    local = loop.local if isinstance(loop, NextInLoop) else loop.binder.local
-    return isinstance(given, core.LocalRef) and given.local is local
+def _given(entry: Entry, call: core.CallPhase, step: Round) -> int | None:
+    """Return which argument of a phase is the item of a round around its call."""
+    for number, arg in enumerate(call.args if call.phase is entry.phase else ()):
+        if isinstance(arg, core.LocalRef) and arg.local is step.local:
+            return number
+    return None
 
 
 def _listing(base: StatementPrinter, program: Program, decisions: DecisionPrinter) -> None:

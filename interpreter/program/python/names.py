@@ -63,7 +63,7 @@ class Names:
         self._upper: dict[object, str] = {}
         self._labels: dict[int, str] = {}
         self._fresh = 0
-        families: tuple[Zone | Variable, ...] = (*self.rules.variables, *self.rules.local_variables, *self.rules.zones)
+        families: tuple[Zone | Variable, ...] = (*program.variables, *self.rules.zones)
         for family in families:
             self._constant(family, family.name, family.base)
         for local, slot in layout.local_slots.items():

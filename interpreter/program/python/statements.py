@@ -2,10 +2,6 @@
 
 A statement stores its site in `st.at`, then acts; where the state logs, it also records an event.  Each node is a
 function that returns the number of the next node, or -1 where the state stops.
-
-A loop that can stop in the middle has three slots in the state: what it goes through, how far it is (for turns: who is
-still due, one bit each), and, for turns, whose turn it is.  A decision `at once` has a slot for each player, which
-holds what they decided until all have.
 """
 
 from __future__ import annotations
@@ -24,21 +20,16 @@ from interpreter.program.nodes import (
     Branch,
     Call,
     Chance,
-    Commit,
     Decision,
-    Dispatch,
     EndOfRound,
     Final,
     InitState,
     Jump,
-    NextInLoop,
-    NextTurn,
+    Next,
     Reach,
-    Reopen,
     Return,
-    StartAgain,
-    StartLoop,
-    StartTurns,
+    Reveal,
+    Round,
     Step,
 )
 from interpreter.program.python.lines import Lines
@@ -114,14 +105,8 @@ class StatementPrinter:
                 with self.lines.block(f"if {printer.condition(condition)}:"):
                     self.go(then)
                 self.go(otherwise)
-            case NextInLoop():
-                self.at(node.span)
-                self.next_in_loop(node.exit)
-            case NextTurn():
-                self.at(node.span)
-                self.next_turn(node.exit)
-            case Dispatch():
-                self.dispatch(node.exit)
+            case Next():
+                self.next(node.exit)
             case Call(phase, args, back):
                 self.call(phase, args, back, node.span)
                 self.go(self.program.phase_entries[phase])
@@ -166,31 +151,15 @@ class StatementPrinter:
 
     def step(self, step: Step) -> None:
         """Print one step of a node."""
-        layout, add = self.layout, self.lines.add
+        add = self.lines.add
         match step:
             case InitState():
                 self.init_state(step.phase)
             case Reach():
                 self.reach(step.tags)
-            case StartLoop(loop, binder, span):
+            case Reveal(player, action, span):
                 self.at(span)
-                add(f"v[{layout.loop(loop)}] = tuple({self.printer.kept(binder)})")
-                add(f"v[{layout.loop(loop) + 1}] = 0")
-            case StartAgain(loop, other):
-                add(f"v[{layout.loop(loop)}] = v[{layout.loop(other)}]")
-                add(f"v[{layout.loop(loop) + 1}] = 0")
-            case StartTurns(loop, binder, span):
-                slot = layout.loop(loop)
-                self.at(span)
-                add(f"v[{slot}] = tuple({self.printer.kept(core.evolved(binder, where=None))})")
-                add(f"v[{slot + 1}] = (1 << len(v[{slot}])) - 1")
-                add(f"v[{slot + 2}] = -1")
-            case Reopen(loop):
-                slot = layout.loop(loop)
-                add(f"v[{slot + 1}] = ((1 << len(v[{slot}])) - 1) & ~(1 << v[{slot + 2}])")
-            case Commit(store, player, number, action):
-                values = [str(number), *(self.printer.slot(a.local) for a in action.args)]
-                add(f"v[{layout.commits[store]} + {self.printer.slot(player)}] = ({', '.join(values)},)")
+                add(f"if st.logging: st.revealed({self.printer.slot(player)}, {self.chosen(action)})")
             case _:  # A statement in which nobody decides.
                 self.statement(step)
 
@@ -343,79 +312,25 @@ class StatementPrinter:
                 self.printer.stand(stmt.condition.span)
                 self.lines.add(f"if {self.printer.condition(stmt.condition, holds=False)}: break")
 
-    # ---- loops that can stop, turns, decisions at once
+    # ---- loops that can stop
 
-    def next_in_loop(self, leave: NextInLoop) -> None:
-        """Print the head of a loop: take the next thing, or leave."""
-        slot, add = self.layout.loop(leave.loop), self.lines.add
-        add(f"items, done = v[{slot}], v[{slot + 1}]")
-        with self.lines.block("if done >= len(items):"):
-            add(f"v[{slot}] = ()")
+    def next(self, leave: Next) -> None:
+        """Print the head of a loop: take the first item of its queue, or leave where it is empty."""
+        queue, add = self.printer.slot(leave.queue), self.lines.add
+        with self.lines.block(f"if not {queue}:"):
             self.go(leave.done)
-        add(f"v[{slot + 1}] = done + 1")
-        add(f"{self.printer.slot(leave.local)} = items[done]")
+        add(f"{self.printer.slot(leave.local)} = {queue}[0]")
+        add(f"{queue} = {queue}[1:]")
         self.go(leave.body)
 
-    def next_turn(self, leave: NextTurn) -> None:
-        """Print whose turn is next: the first who is due after the last one, and whom the condition lets."""
-        slot, lines = self.layout.loop(leave.loop), self.lines
-        lines.add(f"items, due, place = v[{slot}], v[{slot + 1}], v[{slot + 2}]")
-        with lines.block("while due:"):
-            lines.add("place = (place + 1) % len(items)")
-            lines.add("if not due >> place & 1: continue")
-            lines.add("due &= ~(1 << place)")
-            lines.add(f"{self.printer.slot(leave.binder.local)} = items[place]")
-            if leave.binder.where is not None:
-                self.at(leave.binder.where.span)
-                lines.add(f"if {self.printer.condition(leave.binder.where, holds=False)}: continue")
-            lines.add(f"v[{slot + 1}] = due")
-            lines.add(f"v[{slot + 2}] = place")
-            self.go(leave.body)
-        lines.add(f"v[{slot}] = ()")
-        lines.add(f"v[{slot + 1}] = 0")
-        self.go(leave.done)
-
-    def first_round(self, leave: NextInLoop | NextTurn) -> None:
-        """Print how to be in a round of a loop for a play that begins there: the first, or that in `rounds`."""
-        slot, add = self.layout.loop(leave.loop), self.lines.add
-        local = leave.local if isinstance(leave, NextInLoop) else leave.binder.local
-        add(f"{self.printer.slot(local)} = v[{slot}][0] if v[{slot}] else None")
-        if isinstance(leave, NextInLoop):
-            add(f"v[{slot + 1}] = 1")
-        else:
-            add(f"v[{slot + 1}] &= ~1")
-            add(f"v[{slot + 2}] = 0")
-        with self.lines.block(f"if {leave.loop} in rounds:"):
-            self.round_of(leave, f"rounds[{leave.loop}]")
-
-    def round_of(self, leave: NextInLoop | NextTurn, thing: str) -> None:
-        """Print how it is the round of a thing, or the turn of a player, for a play that begins there."""
-        slot, add = self.layout.loop(leave.loop), self.lines.add
-        local = leave.local if isinstance(leave, NextInLoop) else leave.binder.local
-        with self.lines.block(f"if {thing} in v[{slot}]:"):
-            add(f"{self.printer.slot(local)} = {thing}")
-            if isinstance(leave, NextInLoop):
-                add(f"v[{slot + 1}] = v[{slot}].index({thing}) + 1")
-            else:
-                add(f"v[{slot + 2}] = v[{slot}].index({thing})")
-                add(f"v[{slot + 1}] = ((1 << len(v[{slot}])) - 1) & ~(1 << v[{slot + 2}])")
-
-    def dispatch(self, leave: Dispatch) -> None:
-        """Print how the decision that a player has kept takes effect."""
-        printer, lines = self.printer, self.lines
-        player = printer.slot(leave.player)
-        place = f"v[{self.layout.commits[leave.store]} + {player}]"
-        lines.add(f"kept = {place}")
-        lines.add(f"{place} = None")
-        for number, (action, body) in enumerate(leave.ways):
-            with lines.block(f"if kept[0] == {number}:"):
-                self.at(action.span)
-                for position, arg in enumerate(action.args, 1):
-                    lines.add(f"{printer.slot(arg.local)} = kept[{position}]")
-                if not leave.secretly:
-                    lines.add(f"if st.logging: st.revealed({player}, {self.chosen(action)})")
-                self.go(body)
-        lines.add("raise_lost()")
+    def round(self, step: Round, argument: int | None) -> None:
+        """Print how a play starts in a round of a loop: that of an argument of the phase, a given one, or the first."""
+        local, rest = self.printer.slot(step.local), self.printer.slot(step.rest)
+        item = f"rounds.get({step.local.number})"
+        if argument is not None:
+            item = f"args[{argument}] if args else {item}"
+        self.lines.add(f"{local}, rest = round_of({self.printer.value(step.items)}, {item}, {step.cyclic})")
+        self.lines.add(f"{rest} = rest{'.start' if isinstance(step.rest.type, Int) else ''}")
 
     # ---- effects
 
