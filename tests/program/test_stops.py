@@ -2,7 +2,11 @@
 
 from __future__ import annotations
 
-from tests.program.playing import cards, do, legal, start, values
+import pytest
+
+from interpreter import load_text
+from tests.lockstep import Engines, lockstep
+from tests.program.playing import cards, do, legal, spec, start, values
 
 CHOOSE = (
     "phase pick(p: player, n: 0..99)\n    p chooses\n"
@@ -164,3 +168,13 @@ def test_a_deal_back_to_the_pile_it_comes_from_is_the_same_in_all_code() -> None
     assert state.zones == logged.zones
     before = start("").zones
     assert state.zones[0] == [*reversed(before[0][:3]), *before[0][3:]]
+
+
+@pytest.mark.parametrize(
+    "numbers", ["125..127", "-128..-126", "32766..32767", "b..b + 2", "b + 1..b", "1..3 where n != b + 2"]
+)
+def test_loops_through_numbers_are_alike_in_all_engines(numbers: str) -> None:
+    chooses = "player 1 chooses\n            take\n                a = n\n            leave\n"
+    body = f"    for n in {numbers}\n        {chooses}"
+    game = load_text(spec(f"play\n{body}    ask\n"))
+    assert lockstep(Engines.of(game), 30)[2] == []
