@@ -5,7 +5,8 @@ Worlds come from the first of three engines that applies:
 1. exact enumeration (`interpreter.belief.enumeration`), where the worlds are few;
 2. Metropolis-Hastings walks in C (`interpreter.native.belief`), where a C compiler is available, the rules have a form
    in C and `CARDGAME_NATIVE=off` is not set; the library is built when first needed, however the game was loaded;
-3. a particle filter (`interpreter.belief.particle_filter`), elsewhere and while a play waits for chance.
+3. a particle filter (`interpreter.belief.particle_filter`), elsewhere, while a play waits for chance, and where the
+   number of unseen draws depends on a secret: walks keep that number.
 
 All of them can be interrupted (`interpreter.engine.interruption`).
 """
@@ -38,6 +39,11 @@ class Engine(Protocol):
     """A source of the worlds of a belief: enumeration, walks in C, or a particle filter."""
 
     exact: bool
+
+    @property
+    def varies(self) -> bool:
+        """Whether the number of unseen draws depends on a secret, and this engine cannot sample it."""
+        ...
 
     @property
     def library(self) -> WatchedGame | None:
@@ -155,7 +161,7 @@ class Belief:
             before.advance(self._state)
         except MemoryError:
             return None
-        return before
+        return None if before.varies else before
 
     def _begun(self) -> Engine:
         library = _library(self._state)
@@ -163,7 +169,9 @@ class Belief:
             from interpreter.native.belief import NativeBelief  # late: native
 
             with suppress(MemoryError):
-                return NativeBelief(library, self._state, self.player, self._rng)
+                belief = NativeBelief(library, self._state, self.player, self._rng)
+                if not belief.varies:
+                    return belief
         return ParticleFilter(self._state, self.player, self._rng)
 
 
@@ -171,6 +179,7 @@ class ExactBelief:
     """All worlds of a player at a state, drawn as often as they are likely; with a library also as states of C."""
 
     exact = True
+    varies = False
     mixing = Mixing("enumeration", reached=True)
 
     def __init__(self, worlds: Enumeration, state: Machine, rng: chance.Rng) -> None:
@@ -258,7 +267,9 @@ def resample(state: Machine, player: int, rng: chance.Rng, steps: int | None = N
         from interpreter.native.belief import resample_by_walk  # late: native
 
         with suppress(MemoryError):
-            return resample_by_walk(library, state, player, rng, steps)
+            world = resample_by_walk(library, state, player, rng, steps)
+            if world is not None:
+                return world
     found = ParticleFilter(state, player, rng).draw(1)
     if not found:
         check()

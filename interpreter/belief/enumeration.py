@@ -25,7 +25,8 @@ if TYPE_CHECKING:
 
 WIDEST = 300
 MOST = 1000
-"""How many nodes there may be side by side, and in all."""
+TRIED = 10 * MOST
+"""How many nodes there may be side by side, and steps between them, and steps that are tried."""
 
 
 @attrs.define(eq=False)
@@ -100,24 +101,25 @@ def enumerated(evidence: Evidence) -> Enumeration | None:
     start.told = {}
     layer = [Node(start, 0, 0, Comparison(evidence), 1.0, [(None, None, 1.0)])]
     ends: list[Node] = []
-    passed = 0
+    tried = passed = 0
     while layer:
         following: dict[Any, Node] = {}
         open_: list[Node] = []
         for node in layer:
             (ends if _is_end(node, evidence) else open_).append(node)
         edges = [(node, item, node.weight * share) for node in open_ for item, share in _items(node, evidence)]
-        passed += len(edges)
-        if passed > MOST:
+        tried += len(edges)
+        if tried > TRIED:
             return None
         for node, item, weight in edges:
             interruption.check()
             made = _after(node, item, evidence)
             if made is not None:
+                passed += 1
                 merged = following.setdefault(_key(made, evidence), made)
                 merged.weight += weight
                 merged.predecessors.append((node, item, weight))
-                if len(following) > WIDEST:
+                if len(following) > WIDEST or passed > MOST:
                     return None
         layer = list(following.values())
     return Enumeration(evidence.state, ends)
@@ -128,17 +130,13 @@ def _is_end(node: Node, evidence: Evidence) -> bool:
     done = 0 if len(turns) == evidence.finished_turns else len(turns[-1].actions)
     if node.turns != evidence.finished_turns or node.done != done or state.awaited is not None:
         return False
-    try:
-        evidence.check_end(state, node.comparison)
-    except InconsistentError:
-        return False
-    return True
+    return evidence.is_end(state, node.comparison)
 
 
 def _items(node: Node, evidence: Evidence) -> list[tuple[HistoryItem, float]]:
     """Return what may happen next, with its likelihood: what the player has seen is what happened."""
     state, turns = node.state, evidence.turns
-    if state.awaited is not None:
+    if state.awaited is not None or state.to_act == CHANCE:
         return list(state.chance_outcomes())
     if state.is_terminal() or node.turns >= len(turns) or turns[node.turns].player != state.to_act:
         return []
@@ -147,11 +145,11 @@ def _items(node: Node, evidence: Evidence) -> list[tuple[HistoryItem, float]]:
         return []
     try:
         legal = state.legal_actions()
-        outcomes = state.chance_outcomes() if state.to_act == CHANCE else [(a, 1 / len(legal)) for a in legal]
     except RuleError:
         return []
+    outcomes: list[tuple[HistoryItem, float]] = [(action, 1 / len(legal)) for action in legal]
     if turn.hidden:
-        return list(outcomes)
+        return outcomes
     if node.done >= len(turn.actions):
         return []
     action = turn.actions[node.done]
@@ -161,7 +159,7 @@ def _items(node: Node, evidence: Evidence) -> list[tuple[HistoryItem, float]]:
 
 def _after(node: Node, item: HistoryItem, evidence: Evidence) -> Node | None:
     state = node.state.clone()
-    player, drawn = state.to_act, state.awaited is not None
+    player, drawn = state.to_act, state.awaited is not None or state.to_act == CHANCE
     comparison = node.comparison.copy()
     try:
         state.apply_action(item)

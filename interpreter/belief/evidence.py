@@ -1,9 +1,10 @@
 """What one player has seen of a play, and whether another play shows them the same.
 
 `Evidence` holds the true play as its player saw it: the events, and the turns with the actions that the player knows.
-A *turn* is one whole decision, of one or several small actions, or one outcome of `random`.  Plays that show a player
-the same events have the same turns in number and order.  A `Comparison` follows the log of another play while it grows
-and raises `InconsistentError` at the first event that the player sees differently.
+A *turn* is one whole decision, of one or several small actions.  Plays that show a player the same events have the same
+turns in number and order; how often chance is asked between them may differ where nobody sees the outcome.  A
+`Comparison` follows the log of another play while it grows and raises `InconsistentError` at the first event that the
+player sees differently.
 """
 
 from __future__ import annotations
@@ -16,7 +17,7 @@ import attrs
 from interpreter.engine import interruption
 from interpreter.engine.logged import LoggedMachine, first_log
 from interpreter.engine.machine import CHANCE, HistoryItem, Machine
-from interpreter.knowledge.events import Chosen, Event, Fell, Moved, Shown, Turned, eyes_of
+from interpreter.knowledge.events import Chosen, Event, Eyes, Fell, Moved, Shown, Turned, eyes_of
 from interpreter.knowledge.observation import observation_text
 from interpreter.knowledge.visibility import Past, Sight
 
@@ -30,7 +31,7 @@ class InconsistentError(Exception):
 
 @attrs.frozen
 class Turn:
-    """One decision, or one outcome of `random` (`player` is then -1).
+    """One decision.
 
     `ended` is whether it is over; `hidden` whether the player has not seen all of it, not even later.
     """
@@ -71,7 +72,7 @@ class Evidence:
         self.turns = replay.turns(player)
         self.shuffles = replay.learned_shuffles(player)
         self.whole_draws = replay.whole_draws
-        self.draws_since_turn = replay.draws_since_turn
+        self.outcomes = replay.seen_outcomes(self.eyes)
         self.table = observation_text(state, player)
 
     @property
@@ -79,16 +80,14 @@ class Evidence:
         """How many turns have ended."""
         return len(self.turns) - (bool(self.turns) and not self.turns[-1].ended)
 
-    def check_end(self, state: LoggedMachine, comparison: Comparison) -> None:
-        """Raise InconsistentError where a play does not end as the true one: who acts, the log, the table."""
+    def is_end(self, state: LoggedMachine, comparison: Comparison) -> bool:
+        """Return whether a play stands where the true one does, as the player sees it: who acts, the log, the table."""
         true = self.state
         if state.to_act != true.to_act or (state.awaited is None) != (true.awaited is None):
-            raise InconsistentError
+            return False
         if state.to_act == self.player and state.picked() != true.picked():
-            raise InconsistentError
-        comparison.end(state.log)
-        if observation_text(state, self.player) != self.table:
-            raise InconsistentError
+            return False
+        return comparison.is_end(state.log) and observation_text(state, self.player) == self.table
 
 
 class _Replay:
@@ -101,7 +100,7 @@ class _Replay:
         self.actions: list[list[int]] = []
         self.ended = True
         self.whole_draws: list[bool] = []
-        self.draws_since_turn = 0
+        self._outcomes: list[tuple[int, list[Event]]] = []
         self._shuffles = new_shuffles(self.state, 0)
 
     def apply(self, item: HistoryItem) -> None:
@@ -109,7 +108,6 @@ class _Replay:
         state = self.state
         if state.awaited is not None:
             self.whole_draws.append(not isinstance(item, int))
-            self.draws_since_turn += 1
             state.apply_item(item)
         else:
             assert isinstance(item, int)
@@ -118,8 +116,10 @@ class _Replay:
                 self.begun.append((player, len(state.log)))
                 self.actions.append([])
             self.actions[-1].append(item)
-            self.draws_since_turn = 0
+            before = len(state.log)
             state.apply_item(item)
+            if player == CHANCE:
+                self._outcomes.append((item, state.log[before:]))
             self.ended = is_turn_over(state, player)
         self._shuffles += new_shuffles(state, last_epoch(self._shuffles))
 
@@ -130,10 +130,15 @@ class _Replay:
         return [
             Turn(actor, tuple(actions), self.ended or number < last, number in hidden)
             for number, ((actor, _), actions) in enumerate(zip(self.begun, self.actions, strict=True))
+            if actor != CHANCE
         ]
 
+    def seen_outcomes(self, eyes: Eyes) -> list[int]:
+        """Return the outcomes of chance that a player saw as soon as they were drawn."""
+        return [outcome for outcome, events in self._outcomes if saw_outcome(events, eyes)]
+
     def _hidden(self, player: int) -> set[int]:
-        """Return the numbers of the others' turns of which a player has not seen all, not even later.
+        """Return the numbers of the others' decisions of which a player has not seen all, not even later.
 
         A decision that was kept secret is logged again when it takes effect.
         """
@@ -141,19 +146,19 @@ class _Replay:
         owners: dict[int, int] = {}
         limits = [place for _, place in self.begun[1:]] + [len(log)]
         for number, ((actor, first), limit) in enumerate(zip(self.begun, limits, strict=False)):
-            kind = Fell if actor == CHANCE else Chosen
-            place = next((n for n in range(first, limit) if isinstance(log[n], kind)), -1)
-            owners[place] = number
+            if actor != CHANCE:
+                place = next((n for n in range(first, limit) if isinstance(log[n], Chosen)), -1)
+                owners[place] = number
         secret: dict[Any, list[int]] = {}
         hidden = {number for number, (actor, _) in enumerate(self.begun) if actor != player}
         for place, event in enumerate(log):
-            if not isinstance(event, Chosen | Fell):
+            if not isinstance(event, Chosen):
                 continue
             turn = owners.get(place)
-            if isinstance(event, Chosen) and turn is None:
+            if turn is None:
                 waiting = secret.get((event.player, event.verb, event.args))
                 turn = waiting.pop(0) if waiting else None
-            elif isinstance(event, Chosen) and turn is not None and event.secret:
+            elif event.secret:
                 secret.setdefault((event.player, event.verb, event.args), []).append(turn)
             if turn is not None and not event.hides(eyes):
                 hidden.discard(turn)
@@ -166,6 +171,11 @@ class _Replay:
             attrs.evolve(shuffle, learned={rank: known[key] for rank, key in enumerate(shuffle.keys) if key in known})
             for shuffle in self._shuffles
         ]
+
+
+def saw_outcome(events: list[Event], eyes: Eyes) -> bool:
+    """Return whether a player saw what `random` chose, by the events that it led to at once."""
+    return any(isinstance(event, Fell) and not event.hides(eyes) for event in events)
 
 
 def is_turn_over(state: Machine, player: int) -> bool:
@@ -245,10 +255,9 @@ class Comparison:
             return type(event) is type(true)
         return event == true or event.view(self.evidence.eyes) == self.evidence.views[place]
 
-    def end(self, log: list[Event]) -> None:
-        """Compare the whole log.  Raises InconsistentError."""
-        if [seen.event for seen in self.evidence.past.read_on(log)] != self.evidence.seen:
-            raise InconsistentError
+    def is_end(self, log: list[Event]) -> bool:
+        """Return whether the player has seen the same in all."""
+        return [seen.event for seen in self.evidence.past.read_on(log)] == self.evidence.seen
 
 
 def _begins(event: Event, whole: Event) -> bool:

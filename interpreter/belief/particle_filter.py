@@ -1,10 +1,11 @@
 """Particle filter over the plays that a player cannot tell from the true one (sequential importance resampling).
 
-It serves where there is no library of the game in C.  Each particle is a play that is carried out turn by turn, as
-`Evidence` has them: actions that the player saw are repeated, hidden ones are drawn at random, and a particle is
-dropped as soon as the player would see something else.  Its weight is the likelihood of what the player saw of chance
-and of the others' actions, divided by the likelihood with which the filter drew it.  Where few particles carry most of
-the weight, they are resampled (Gordon, Salmond and Smith, 1993).
+It serves where there is no library of the game in C, and where the number of unseen draws depends on a secret.  Each
+particle is a play that is carried out turn by turn, as `Evidence` has them: actions that the player saw are repeated,
+hidden ones are drawn at random, and a particle is dropped as soon as the player would see something else.  An outcome
+of chance is the next one that the player saw where that fits, else it is drawn at random.  The weight of a particle is
+the likelihood of what the player saw of chance and of the others' actions, divided by the likelihood with which the
+filter drew it.  Where few particles carry most of the weight, they are resampled (Gordon, Salmond and Smith, 1993).
 
 A shuffled pile is dealt from a defensive mixture (Hesterberg, 1995): mostly the cards that the player has learned since
 lie where the player learned them and the rest is random; sometimes all of it is random, so that every possible play can
@@ -16,7 +17,7 @@ from __future__ import annotations
 
 from collections import Counter
 from contextlib import suppress
-from math import exp, inf, lgamma, log
+from math import exp, lgamma, log
 from typing import TYPE_CHECKING
 
 import attrs
@@ -30,6 +31,7 @@ from interpreter.belief.evidence import (
     Turn,
     is_turn_over,
     new_shuffles,
+    saw_outcome,
 )
 from interpreter.belief.mixing import PREPARING, Mixing
 from interpreter.engine import chance, interruption
@@ -67,6 +69,7 @@ class Particle:
     epoch: int = 0
     shuffles: int = 0
     draws: int = 0
+    outcomes: int = 0
     weight: float = 0.0
 
     def clone(self) -> Particle:
@@ -78,6 +81,7 @@ class ParticleFilter:
     """The belief of a player as weighted plays."""
 
     exact = False
+    varies = False
     library: WatchedGame | None = None
 
     def __init__(self, state: Machine, player: int, rng: Rng) -> None:
@@ -151,22 +155,22 @@ class ParticleFilter:
     def _survives_turn(self, particle: Particle, turn: Turn) -> bool:
         interruption.check()
         try:
-            while particle.state.awaited is not None:
-                self._draw_cards(particle)
+            self._ask_chance(particle)
             self._make_turn(particle, turn)
         except (InconsistentError, IllegalActionError, RuleError):
             return False
         return True
 
     def _survives_end(self, particle: Particle) -> bool:
-        """Draw the cards after the last turn: as many as in the true play if that waits for one, else all."""
-        state, evidence = particle.state, self._evidence
-        left = evidence.draws_since_turn if evidence.state.awaited is not None else inf
+        """Carry out what chance decides after the last turn: all of it, or up to the same view in a play that waits."""
+        evidence = self._evidence
         try:
-            while state.awaited is not None and left > 0:
-                self._draw_cards(particle)
-                left -= 1
-            evidence.check_end(state, particle.comparison)
+            if evidence.state.to_act != CHANCE:
+                self._ask_chance(particle)
+            while not evidence.is_end(particle.state, particle.comparison):
+                if particle.state.to_act != CHANCE:
+                    return False
+                self._step_of_chance(particle)
         except (InconsistentError, IllegalActionError, RuleError):
             return False
         return True
@@ -177,7 +181,8 @@ class ParticleFilter:
         if state.to_act != turn.player:
             raise InconsistentError
         while turn.ended or done < len(turn.actions):
-            outcomes = self._outcomes(state)
+            legal = state.legal_actions()
+            outcomes = dict.fromkeys(legal, 1 / len(legal))
             if turn.hidden:
                 action = _drawn(outcomes, self._rng)
             elif done < len(turn.actions) and turn.actions[done] in outcomes:
@@ -192,12 +197,32 @@ class ParticleFilter:
         if is_turn_over(state, turn.player) != turn.ended or (not turn.hidden and done != len(turn.actions)):
             raise InconsistentError
 
-    def _outcomes(self, state: LoggedMachine) -> dict[int, float]:
-        """Return what may happen next, with its likelihood: others play at random."""
-        if state.to_act == CHANCE:
-            return dict(state.chance_outcomes())
-        legal = state.legal_actions()
-        return dict.fromkeys(legal, 1 / len(legal))
+    def _ask_chance(self, particle: Particle) -> None:
+        """Carry out what chance decides before the next decision.  Raises InconsistentError and what states raise."""
+        while particle.state.awaited is not None or particle.state.to_act == CHANCE:
+            self._step_of_chance(particle)
+
+    def _step_of_chance(self, particle: Particle) -> None:
+        interruption.check()
+        if particle.state.awaited is None:
+            self._draw_outcome(particle)
+        else:
+            self._draw_cards(particle)
+
+    def _draw_outcome(self, particle: Particle) -> None:
+        """Carry out `random`: with the next outcome that the player saw where that fits, else drawn at random."""
+        evidence, before = self._evidence, len(particle.state.log)
+        outcomes = dict(particle.state.chance_outcomes())
+        if particle.outcomes < len(evidence.outcomes) and (seen := evidence.outcomes[particle.outcomes]) in outcomes:
+            trial = particle.clone()
+            with suppress(InconsistentError, IllegalActionError, RuleError):
+                self._apply(trial, seen)
+                if saw_outcome(trial.state.log[before:], evidence.eyes):
+                    self._apply(particle, seen)
+                    particle.outcomes += 1
+                    particle.weight += log(outcomes[seen])
+                    return
+        self._apply(particle, _drawn(outcomes, self._rng))
 
     def _draw_cards(self, particle: Particle) -> None:
         """Give the waiting tokens their faces: all tokens, or one, as the true play did.  Raises InconsistentError."""

@@ -77,6 +77,11 @@ class NativeWalk:
         done: int = self.calls.walk_work(self._walk)
         return done
 
+    @property
+    def varies(self) -> bool:
+        """Whether the walk met a play that looks the same but has another number of draws, and cannot reach it."""
+        return bool(self.calls.walk_varies(self._walk))
+
     def go(self, steps: int, *, ignore_acceptance: bool = False) -> None:
         """Take so many steps; with `ignore_acceptance` each possible one, likely or not."""
         self.calls.walk_go(self._walk, steps, ignore_acceptance)
@@ -194,6 +199,11 @@ class NativeBelief:
                 walk.go(measured.apart)
             self._mixing = measured
 
+    @property
+    def varies(self) -> bool:
+        """Whether the walks cannot reach all worlds, since the number of unseen draws depends on a secret."""
+        return self.mixing.walks > 0 and any(walk.varies for walk in self._walks)
+
     def counts(self) -> list[tuple[int, int, int]]:
         """Return of each walk how many steps it tried, how many came to a possible play, and how many went there."""
         return [walk.counts() for walk in self._walks]
@@ -235,27 +245,33 @@ class NativeBelief:
 
 def resample_by_walk(
     library: WatchedGame, state: Machine, player: int, rng: chance.Rng, steps: int | None
-) -> PlainState:
+) -> PlainState | None:
     """Return a world after one walk of so many steps, or of as many as were measured to be enough.
 
-    Raises MemoryError for a play that is too long.
+    None where the walk cannot reach all worlds (`varies`).  Raises MemoryError for a play that is too long.
     """
     count = _enough(library, state, player) if steps is None else steps
+    if count is None:
+        return None
     walk = NativeWalk(library, record_of(state, rng), player, int(rng.random() * 2**53))
     walk.go(min(HOT, count // 2), ignore_acceptance=True)
     walk.go(count - min(HOT, count // 2))
-    return walk.state()
+    return None if walk.varies else walk.state()
 
 
-def _enough(library: WatchedGame, state: Machine, player: int) -> int:
-    """Return how many steps a walk needs to forget where it began; measured once for each state."""
-    kept: dict[int, tuple[list[Any], int]] = log_of(state).told.setdefault("steps enough", {})
+def _enough(library: WatchedGame, state: Machine, player: int) -> int | None:
+    """Return how many steps a walk needs to forget where it began; measured once for each state.
+
+    None where walks cannot reach all worlds.
+    """
+    kept: dict[int, tuple[list[Any], int | None]] = log_of(state).told.setdefault("steps enough", {})
     if player not in kept or kept[player][0] != state.entries:
         belief = NativeBelief(library, state, player, Random("enough/belief"))
         belief.bounds = attrs.evolve(BOUNDS, work=WORK_FOR_ONE)
         measured = belief.mixing
         # Where the walks have not agreed, no number is known to be enough; then it is all that each of them took.
-        kept[player] = (state.entries[:], HOT + (measured.steps // 2 if measured.reached else measured.steps))
+        enough = HOT + (measured.steps // 2 if measured.reached else measured.steps)
+        kept[player] = (state.entries[:], None if belief.varies else enough)
     return kept[player][1]
 
 

@@ -12,7 +12,8 @@
    would, so only the rest enters the acceptance ratio.
 
    All these plays have the same tape in kind: the same piles are shuffled in the same turns, with as many cards, and
-   chance is asked as often. */
+   chance is asked as often. A proposal of another kind is rejected; if the player would have seen the same up to the end
+   of its turn, the walk does not reach all worlds, and `walk_varies` says so. */
 
 #define FAR_TURN INT32_MAX
 #define MOST_BYTES ((u64)1 << 29) /* the most memory of one walk */
@@ -45,6 +46,7 @@ struct walk_t {
     i64 work, tried, possible, accepted;
     /* the change that is tried */
     i32 step, tape_at, pile, event, refused, learned_stay, onward;
+    i32 unlike, varies;    /* whether its tape is of another kind; whether such a play has looked the same */
     double acceptance_ratio; /* how much likelier the proposed play is, and the step back to it, than this one */
     uint8_t *turn_way, *event_way, *given, *refilled;
     i32 image[CARDS > 0 ? CARDS : 1], face_image[FACES], face_back[FACES];
@@ -129,10 +131,9 @@ static FAR_OFF void watched_shuffle(S *s, card_t *a, i32 n) {
     if (!n) return;
     if (k->asked && n <= k->tape_n - k->tape_at) k->piles[k->piles_n++] = (pile_t){k->step, k->tape_at, n};
     i32 number = k->pile++;
-    if (number >= k->piles_n || k->piles[number].step != k->step || k->piles[number].n != n || k->piles[number].at != k->tape_at) {
-        k->refused = 1;
-        return;
-    }
+    if (number >= k->piles_n || k->piles[number].step != k->step || k->piles[number].n != n || k->piles[number].at != k->tape_at)
+        k->refused = 1; /* everybody would see another shuffle */
+    if (k->refused || k->unlike) return;
     const pile_t *p = &k->piles[number];
     i32 *old = k->now.tape + p->at, *new_ = k->next.tape + p->at;
     set_t cards = set_of(a, n);
@@ -159,11 +160,8 @@ static FAR_OFF void watched_shuffle(S *s, card_t *a, i32 n) {
 static i64 guide_event(walk_t *k, int *anew) {
     if (k->asked && k->tape_at < k->tape_n) k->events[k->events_n++] = (event_t){k->step, k->tape_at, 0};
     i32 number = k->event++;
-    if (number >= k->events_n || k->events[number].step != k->step || k->events[number].at != k->tape_at) {
-        k->refused = 1;
-        *anew = 1;
-        return 0;
-    }
+    if (number >= k->events_n || k->events[number].step != k->step || k->events[number].at != k->tape_at) k->unlike = 1;
+    if (k->unlike) { *anew = 1; return 0; }
     *anew = k->event_way[number] == ANEW;
     return k->now.tape[k->tape_at];
 }
@@ -175,7 +173,7 @@ static i64 guide_chosen(walk_t *k, i64 count, i64 kept, int anew) { /* which of 
 }
 
 static void guide_noted(walk_t *k, i64 x, double choices, int anew) { /* one of so many outcomes that are as likely */
-    if (k->refused) return;
+    if (k->refused || k->unlike) return;
     k->next.choices[k->event - 1] = choices;
     if (!anew && k->step >= k->onward) k->acceptance_ratio *= (k->onward ? 1 : k->now.choices[k->event - 1]) / choices;
     if (k->tape_at < k->tape_n) k->next.tape[k->tape_at++] = (i32)x;
@@ -206,7 +204,7 @@ static FAR_OFF i64 watched_card(S *s, const card_t *of, i32 n) {
     walk_t *k = WATCH(s)->walk;
     int anew;
     if (!k) return tell_card(s, of[draw(s, n)], of, n);
-    i64 old = guide_event(k, &anew), at = -1, face = !k->refused && (u64)old < CARDS ? FACE_OF(old) : -1;
+    i64 old = guide_event(k, &anew), at = -1, face = !k->refused && !k->unlike && (u64)old < CARDS ? FACE_OF(old) : -1;
     i32 alike = 0;
     if (face >= 0 && k->event_way[k->event - 1] == MAP) {
         i64 other = k->face_image[face];
@@ -432,9 +430,16 @@ static int learned_alike(walk_t *k) {
     return 1;
 }
 
+/* Whether the tape is of another kind up to a turn. Where the player would have seen the same, that is noted. */
+static int is_unlike(walk_t *k, W *w, i32 t) {
+    if (!k->unlike && k->tape_at == k->tape_from[t]) return 0;
+    k->varies |= !k->onward && looks_the_same(k, w, t);
+    return 1;
+}
+
 static int walk_through(walk_t *k, i32 start) { /* carry out the play from the snapshot in front of a turn; 0 where it is refused */
     W *w = k->next_snapshot[k->turns + 2];
-    k->refused = 0;
+    k->refused = k->unlike = 0;
     k->tape_at = k->tape_from[start];
     for (k->pile = 0; k->pile < k->piles_n && k->piles[k->pile].step < start;) k->pile++;
     for (k->event = 0; k->event < k->events_n && k->events[k->event].step < start;) k->event++;
@@ -444,7 +449,7 @@ static int walk_through(walk_t *k, i32 start) { /* carry out the play from the s
     if (start == 0) {
         walk_begin(k, w);
         t = 1;
-        if (k->refused || w->s.fault || k->tape_at != k->tape_from[1]) return 0;
+        if (k->refused || w->s.fault || is_unlike(k, w, 1)) return 0;
     } else memcpy(w, k->snapshot[start], sizeof *w);
     for (;; t++) {
         if (t != start || !start) {
@@ -453,7 +458,7 @@ static int walk_through(walk_t *k, i32 start) { /* carry out the play from the s
         }
         if (t > k->turns) break;
         k->step = t;
-        if (!walk_turn(k, w, t) || k->tape_at != k->tape_from[t + 1]) return 0;
+        if (!walk_turn(k, w, t) || is_unlike(k, w, t + 1)) return 0;
     }
     return learned_alike(k) && lies_alike(k, start) && dealt_alike(k, start) && pairs_alike(k);
 }
@@ -917,6 +922,7 @@ EXPORT walk_t *walk_new(i32 viewer, u64 seed, const i32 *act, i32 acts, const i3
 /* ---- what is asked of a walk */
 
 EXPORT i32 walk_turns(const walk_t *k) { return k->turns; }
+EXPORT i32 walk_varies(const walk_t *k) { return k->varies; }
 EXPORT i64 walk_work(const walk_t *k) { return k->work; }
 EXPORT void walk_counts(const walk_t *k, i64 *out) { out[0] = k->tried; out[1] = k->possible; out[2] = k->accepted; }
 

@@ -1,0 +1,120 @@
+"""Beliefs where the number of unseen draws depends on a secret: every number is a possible world."""
+
+from __future__ import annotations
+
+from collections import Counter, defaultdict
+from random import Random
+
+import pytest
+
+from interpreter import Belief, Game, State, load_text
+from interpreter.belief import enumeration
+from tests.belief.beliefs import belief, key
+
+ROLL_OR_KEEP = """cardgame 1
+
+game "Roll or Keep"
+    players 2
+    at most 12 decisions
+
+card Plain(n: 1..2) written "{n}"
+
+deck in stock
+    1 of each Plain
+
+zones
+    stock: pile, seen by nobody
+
+state
+    die: 1..3 = 1, seen by nobody
+    shown: 1..3 = 1
+    kept: 0..2 = 0, seen by nobody
+    guess: 0..2 = 0
+
+play
+    repeat one_round until guess > 0
+
+phase one_round
+    player 1 chooses secretly
+        roll: random die from 1..3
+        keep: kept += 1
+    random shown from 1..3
+    player 1 chooses secretly
+        roll
+            random die from 1..3
+            random die from 1..die
+        keep: kept += 1
+    player 2 chooses
+        guess n from 1..2: guess = n
+
+result
+    score p = if p == player 2 and guess == kept then 1 else 0
+"""
+"""Player 2 sees one throw of a round, and not whether there were others."""
+
+LIMIT = 4.0
+"""Standard deviations that chance is allowed; the seeds are fixed."""
+
+
+def _ends(seeds: range) -> list[State]:
+    """Return positions at which player 2 decides."""
+    game: Game = load_text(ROLL_OR_KEEP)
+    found = []
+    for seed in seeds:
+        state, rng = game.new_initial_state(), Random(seed)
+        state.resolve_chance(rng)
+        while state.current_player() != 1:
+            legal = state.legal_actions()
+            state.apply_action(legal[int(rng.random() * len(legal))])
+            state.resolve_chance(rng)
+        found.append(state)
+    return found
+
+
+def test_enumerated_worlds_have_every_number_of_draws() -> None:
+    for state in _ends(range(4)):
+        exact = belief(state, 1)
+        found = Belief(state, 1)
+        assert found.exact
+        worlds: dict[object, float] = defaultdict(float)
+        for world, share in found.worlds(1000) or ():
+            worlds[key(world)] += share
+        assert worlds == pytest.approx({world: float(share) for world, share in exact.items()})
+
+
+@pytest.mark.parametrize("native", [True, False])
+def test_sampled_worlds_have_every_number_of_draws(native: bool, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(enumeration, "MOST", 0)
+    if not native:
+        monkeypatch.setenv("CARDGAME_NATIVE", "off")
+    state = _ends(range(1))[0]
+    exact = belief(state, 1)
+    found: Counter[object] = Counter()
+    for seed in range(20):
+        drawn = Belief(state, 1, seed)
+        assert drawn.mixing.method == "particles"
+        found.update(key(world) for world in drawn.draw(30))
+    total = sum(found.values())
+    assert total == 600
+    assert found.keys() <= exact.keys()
+    for world, share in exact.items():
+        error = (float(share) * (1 - float(share)) / 200) ** 0.5  # 20 filters of some ten independent particles.
+        assert abs(found[world] / total - share) < LIMIT * error, world
+
+
+def test_a_resampled_world_does_not_depend_on_the_truth(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(enumeration, "MOST", 0)
+    alike: dict[str, list[State]] = defaultdict(list)
+    for state in _ends(range(40)):
+        alike[state.information_state_string(1)].append(state)
+    states = next(found for found in alike.values() if len({len(state.history()) for state in found}) > 1)
+    first, second = min(states, key=_draws), max(states, key=_draws)
+    shares = [
+        sum(_draws(state.resample_from_infostate(1, Random(seed))) for seed in range(60)) / 60
+        for state in (first, second)
+    ]
+    assert abs(shares[0] - shares[1]) < LIMIT * (2 * 1.5 / 60) ** 0.5
+
+
+def _draws(state: State) -> int:
+    return sum(player < 0 for player, _ in state.history())
