@@ -84,9 +84,9 @@ SIGNATURES = {
     "watched_size": "q", "watched_begin_taped": "i pQQQpii", "watched_apply_taped": "i pqpii", "watched_seen": "- pip",
     "watched_choice": "Q pi",
     # belief.h
-    "walk_new": "p iQpipi", "walk_free": "- p", "walk_go": "- pqi", "walk_work": "q p", "walk_varies": "i p", "walk_room": "q p",
-    "walk_counts": "- pp", "walk_states": "- ppqq", "walk_play": "i ppipp", "walk_record": "- pqqpii",
-    "walk_onward": "d pp",
+    "walk_new": "p iQpipi", "walk_free": "- p", "walk_go": "- pqi", "walk_work": "q p", "walk_varies": "i p",
+    "walk_room": "q p", "walk_counts": "- pp", "walk_states": "- ppqq", "walk_play": "i ppipp",
+    "walk_record": "- pqqpii", "walk_onward": "d pp",
     # search.h
     "search_size": "q", "search_edge_size": "q", "search_depth": "q", "search_run": "- pq",
 }  # fmt: skip
