@@ -30,6 +30,12 @@ if TYPE_CHECKING:
 MOST_NAMED = 6
 """Options up to which those that were varied are named."""
 
+DEFAULT_PLAYOUTS, DEFAULT_SECONDS = 200, 15.0
+"""What a run does if nothing else is given."""
+
+SAMPLED = {"exchange": "exchanges", "worlds": "other worlds", "truths": "beliefs"}
+"""The checks that are made at some decisions only, each within its share, and what they compare."""
+
 WATCH_EVERY = 10
 """Playouts between two notes of how far it is."""
 
@@ -47,8 +53,12 @@ Exit codes: 0 nothing was found; 1 the spec has mistakes; 2 wrong usage; 3 a cou
 )
 @click.argument("spec")
 @click.option(
-    "--playouts", type=click.IntRange(1, 10_000_000), default=200, show_default=True,
-    help="How many games to play, shared among the settings.",
+    "--playouts", type=click.IntRange(1, 10_000_000), metavar="N",
+    help="How many games to play, shared among the settings; by default 200, within the time.",
+)  # fmt: skip
+@click.option(
+    "--seconds", type=click.FloatRange(0.1, 1e6), metavar="N",
+    help="The CPU time of each process; by default 15, or no limit with --playouts.",
 )  # fmt: skip
 @click.option("--seed", type=click.IntRange(0), default=1, show_default=True, help="What all chance follows from.")
 @click.option("--playout", type=click.IntRange(0), metavar="N", help="Play only playout N, as a failure names it.")
@@ -70,7 +80,8 @@ Exit codes: 0 nothing was found; 1 the spec has mistakes; 2 wrong usage; 3 a cou
 def command(
     ctx: click.Context,
     spec: str,
-    playouts: int,
+    playouts: int | None,
+    seconds: float | None,
     seed: int,
     playout: int | None,
     players: int | None,
@@ -91,6 +102,9 @@ def command(
     onlooker, cannot know: unseen cards, hidden values, secret decisions. All that is shown must be the same, unless
     a statement publishes it; statements that do are named. `openly` in front of one says that it is meant.
 
+    The time is divided among the settings, and in each among the checks: two thirds for the plays with their cheap
+    checks, the rest for exchanges, other worlds and beliefs.  The report says how far the run got.
+
     The first failure is shortened as far as it still fails, told with its table and a cure, and ends the run with
     exit code 3.  Ctrl-C ends it with what was found until then.
     """
@@ -105,7 +119,9 @@ def command(
     try:
         path = find_spec(spec)
         found = signature(path)
-        run = sweep(path, found, playouts, seed, players, options, playout)
+        if playouts is None and playout is None and seconds is None:
+            seconds = DEFAULT_SECONDS
+        run = sweep(path, found, playouts or DEFAULT_PLAYOUTS, seed, players, options, playout, seconds)
         report = run.run(jobs, _watcher(run))
     except SpecError as error:
         if form != "json":
@@ -203,6 +219,7 @@ def _tell(run: Sweep, report: Report, found: Signature, spec: str, written: list
         _tell_plays(report)
     if report.tally:
         _line("checks", "; ".join(f"{name} {count:,}" for name, count in sorted(_checks(report).items())))
+    _tell_reached(run, report)
     _tell_worlds(report)
     _tell_exchanges(report)
     _tell_rules(report)
@@ -237,6 +254,25 @@ def _tell_plays(report: Report) -> None:
     _line("ends", ", ".join(f"{name} {count:,}" for name, count in sorted(report.terminations.items())))
     for who, spread in _scores(report).items():
         _line(who, f"{spread['min']} to {spread['max']}, median {spread['median']:g}")
+
+
+def _tell_reached(run: Sweep, report: Report) -> None:
+    """Print how far the run got: the playouts within the time, and the decisions at which rarer checks were made."""
+    if _out_of_time(run, report):
+        settings = {piece.setting for piece in run.pieces}
+        _line("time", f"{run.seconds:g} s were used up: {report.playouts:,} of {run.playouts:,} playouts were begun, "
+                      f"{len(report.lengths):,} finished, {len(report.settings)} of {len(settings)} settings; "
+                      "--seconds gives more")  # fmt: skip
+    decisions = report.tally.get("actions", 0)
+    if decisions:
+        made = [f"{what} at {report.tally.get(name, 0):,}" for name, what in SAMPLED.items()]
+        _line("reached", f"of {decisions:,} decisions: {', '.join(made)}")
+
+
+def _out_of_time(run: Sweep, report: Report) -> bool:
+    """Say whether the time ended the run before all playouts were finished."""
+    ended = report.unfinished > 0 or report.playouts < run.playouts
+    return run.seconds is not None and ended and report.failure is None and not run.stopped
 
 
 def _tell_worlds(report: Report) -> None:
@@ -364,6 +400,9 @@ def _data(run: Sweep, report: Report, found: Signature) -> dict[str, Any]:
         "settings": [{"players": setting.players, "options": dict(setting.options)} for setting in report.settings],
         "settings_left_out": run.left_out,
         "stopped": run.stopped,
+        "seconds": run.seconds,
+        "out_of_time": _out_of_time(run, report),
+        "unfinished": report.unfinished,
         "seed": report.seed,
         "playouts": report.playouts,
         "decisions": report.decisions,

@@ -40,8 +40,8 @@ class Problem:
 
 @attrs.define
 class Account:
-    """What a run has cost so far, in decisions of its plays: the `plays` themselves, `checks` that play again, and
-    `beliefs` that are compared.
+    """What a run has cost so far, in decisions of its plays: the `plays` themselves, `checks` that play again, other
+    `worlds` that are looked at, and `beliefs` that are compared.
 
     It counts what was carried out and not how long that took, so that a seed gives the same report everywhere.
     `bounded` is false where checks may cost what they will.  `tried` counts what they have tried, by their own words.
@@ -49,6 +49,7 @@ class Account:
 
     plays: float = 0
     checks: float = 0
+    worlds: float = 0
     beliefs: float = 0
     bounded: bool = True
     tried: Counter[tuple[Any, ...]] = attrs.field(factory=Counter)

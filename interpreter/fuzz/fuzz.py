@@ -22,6 +22,7 @@ from interpreter.fuzz.diagnosis import Diagnosis, cure_of, diagnose
 from interpreter.fuzz.exchange import check as exchange
 from interpreter.fuzz.playouts import Plan, Playout, sentences
 from interpreter.fuzz.shrink import Failure, failing, same, shrink
+from interpreter.fuzz.time_limit import TimeLimit
 from interpreter.setting import Setting
 
 if TYPE_CHECKING:
@@ -31,6 +32,11 @@ if TYPE_CHECKING:
 
 RUN, PLAY = 2000, 4
 """What a run, and what each play, costs beside its decisions, in decisions: starting, compiling; beginning, ending."""
+
+NO_LIMIT = TimeLimit()
+
+SHRINKING = 6.0
+"""CPU seconds that making a failing play shorter may take."""
 
 TWINS = 100
 """Playouts among which one with ordinary chance is looked for that fails as one with stepwise chance does."""
@@ -66,7 +72,7 @@ class CounterExample:
 class Report:
     """What some playouts of one spec were like, in one setting or in several.
 
-    `tally` counts the checks made, by name, and the resamples.
+    `tally` counts the checks made, by name, and the resamples.  `unfinished` are the playouts that a time limit ended.
     """
 
     seed: int
@@ -82,6 +88,7 @@ class Report:
     published: dict[tuple[Span, str], tuple[str, ...]] = attrs.field(factory=dict)
     account: Account = attrs.field(factory=Account)
     failure: CounterExample | None = None
+    unfinished: int = 0
 
     @classmethod
     def of(cls, game: Game, seed: int, account: Account) -> Report:
@@ -105,6 +112,7 @@ class Report:
             if (span.source.name, span.start, what) not in known:
                 self.published[span, what] = tags
         self.failure = self.failure or other.failure
+        self.unfinished += other.unfinished
 
     @property
     def decisions(self) -> int:
@@ -124,24 +132,25 @@ def fuzz(
     watch: Callable[[int], None] | None = None,
     decisions: float = math.inf,
     report: Report | None = None,
+    limit: TimeLimit = NO_LIMIT,
 ) -> Report:
     """Play so many random games, numbered from `first`, and return the report; it ends at the first failure.
 
-    `watch` is called before each playout with how many are done.  After so many decisions
-    no further one is begun.  A single playout is checked as thoroughly as can be,
-    so that it fails again if it failed among others.  Whoever gives a fresh `report` has what was found until then
+    `watch` is called before each playout with how many are done.  After so many decisions, or at the end of the time
+    `limit`, no further one is begun; the first is begun in any case.  A single playout is checked as thoroughly as
+    possible, so that it fails again if it failed among others.  A given `report` holds what was found until then
     also where something stops the run.
     """
     game.quick_build = True  # A slow build would cost more than it saves.
     if report is None:
         report = Report.of(game, seed, Account(RUN, bounded=playouts > 1))
     for number in range(first, first + playouts):
-        if sum(report.lengths) >= decisions:
+        if sum(report.lengths) >= decisions or (number > first and limit.over):
             break
         if watch is not None:
             watch(number - first)
         plan = Plan(seed, number)
-        found = _play(game, plan, report)
+        found = _play(game, plan, report, limit)
         if found is not None:
             failure, check = found
             report.failure = _counter_example(game, *_plainest(game, plan, failure, check))
@@ -155,18 +164,21 @@ def _plainest(game: Game, plan: Plan, failure: Failure, check: Check | None) -> 
     A play in which chance is answered one by one cannot be gone on with at the table; one of the next that are not so,
     and fails in the same way, is shown in its place.
     """
+    limit = TimeLimit.after(SHRINKING)
     if plan.stepwise and (check is None or check.rate == 1):
         for number in range(plan.number + 1, plan.number + 1 + TWINS):
+            if limit.over:
+                break
             twin = Plan(plan.seed, number)
             found = None if twin.stepwise else failing(game, twin, None, check)
             if found is not None and same(found.problem, failure.problem):
                 plan, failure = twin, found
                 break
-    return plan, shrink(game, plan, failure, check), len(failure.taken)
+    return plan, shrink(game, plan, failure, check, limit), len(failure.taken)
 
 
-def _play(game: Game, plan: Plan, report: Report) -> tuple[Failure, Check | None] | None:
-    """Play one game and note it; return how it fails, or None."""
+def _play(game: Game, plan: Plan, report: Report, limit: TimeLimit) -> tuple[Failure, Check | None] | None:
+    """Play one game, until the end of the time, and record it; return how it fails, or None."""
     report.playouts += 1
     report.account.plays += PLAY
     try:
@@ -175,6 +187,9 @@ def _play(game: Game, plan: Plan, report: Report) -> tuple[Failure, Check | None
         return Failure(fault_problem(fault), (), None), None
     memory: dict[str, Any] = {}
     while True:
+        if limit.over:
+            report.unfinished += 1
+            return None
         at = Moment(game, plan, playout.state, playout.position, report.tally, memory, report.published, report.account)
         report.account.plays += 1
         for check in _due(at):

@@ -15,6 +15,7 @@ import attrs
 from interpreter.engine.faults import IllegalActionError, RuleError
 from interpreter.fuzz.checks import Account, Check, Moment, Problem, fault_problem
 from interpreter.fuzz.playouts import Plan, Playout, Taken
+from interpreter.fuzz.time_limit import TimeLimit
 
 if TYPE_CHECKING:
     from interpreter.engine.game import Game, State
@@ -85,8 +86,9 @@ def same(one: Problem, other: Problem) -> bool:
 class Shrinker:
     """Shrinks one failure."""
 
-    def __init__(self, game: Game, plan: Plan, failure: Failure, check: Check | None) -> None:
+    def __init__(self, game: Game, plan: Plan, failure: Failure, check: Check | None, limit: TimeLimit) -> None:
         self.game = game
+        self.limit = limit
         self.plan = plan
         self.best = failure
         self.check = check
@@ -102,7 +104,8 @@ class Shrinker:
         return self.best
 
     def _try(self, script: list[int]) -> bool:
-        if self.left <= 0:
+        if self.left <= 0 or self.limit.over:
+            self.left = 0
             return False
         self.left -= 1
         found = failing(self.game, self.plan, script, self.check)
@@ -148,17 +151,17 @@ def _order(actions: list[int]) -> tuple[int, list[int]]:
     return (len(actions), actions)
 
 
-def shrink(game: Game, plan: Plan, failure: Failure, check: Check | None) -> Failure:
-    """Return the shortest playout found that fails as this one does; the same one where none is shorter."""
+def shrink(game: Game, plan: Plan, failure: Failure, check: Check | None, limit: TimeLimit) -> Failure:
+    """Return the shortest playout found in time that fails as this one does; the same one where none is shorter."""
     again = failing(game, plan, failure.actions, check)
     if again is None or not same(again.problem, failure.problem):
         return failure
     if check is not None and check.name == "length":
-        return _steadied(game, plan, again, check)
-    return Shrinker(game, plan, again, check).run()
+        return _steadied(game, plan, again, check, limit)
+    return Shrinker(game, plan, again, check, limit).run()
 
 
-def _steadied(game: Game, plan: Plan, failure: Failure, check: Check) -> Failure:
+def _steadied(game: Game, plan: Plan, failure: Failure, check: Check, limit: TimeLimit) -> Failure:
     """Return a play that is too long as well, and goes round and round: the shortest round that its states close.
 
     Such a play cannot be made shorter, but plainer.  Where no state comes twice, the lowest action is tried throughout.
@@ -170,6 +173,8 @@ def _steadied(game: Game, plan: Plan, failure: Failure, check: Check) -> Failure
         for lead in dict.fromkeys((0, start))
     ]
     for script in [*scripts, _lowest(game, plan)]:
+        if limit.over:
+            break
         found = failing(game, plan, script, check)
         if found is not None and same(found.problem, failure.problem):
             return found

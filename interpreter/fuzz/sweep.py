@@ -12,7 +12,7 @@ import signal
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
 from functools import partial
-from itertools import islice
+from itertools import groupby, islice
 from multiprocessing import get_context
 from pathlib import Path
 from threading import current_thread, main_thread
@@ -23,6 +23,7 @@ from interpreter.engine.game import Game
 from interpreter.fuzz.checks import Account
 from interpreter.fuzz.covering_array import covering_array
 from interpreter.fuzz.fuzz import RUN, Report, fuzz
+from interpreter.fuzz.time_limit import TimeLimit
 from interpreter.loader import load
 from interpreter.setting import Setting, SettingError, Signature, Value
 from interpreter.validate import levels
@@ -52,7 +53,8 @@ class Sweep:
 
     `left_out` is how many settings of the covering array are not played, since there are fewer playouts or too many
     settings; None where these are too many to be counted.  `bounded` is false where checks may cost what they will.
-    `stopped` says that somebody stopped the run.
+    `seconds` is the CPU time that each process may take, divided among the settings; None without a limit.  `stopped`
+    says that the run was interrupted.
     """
 
     spec: str | Path
@@ -61,12 +63,13 @@ class Sweep:
     pieces: tuple[Piece, ...]
     left_out: int | None = 0
     bounded: bool = True
+    seconds: float | None = None
     report: Report | None = None
     done: int = 0
     stopped: bool = False
 
     def run(self, jobs: int = 1, watch: Callable[[int], None] | None = None) -> Report:
-        """Play until the first failure; `watch` is called with how many playouts are done.
+        """Play until the first failure or the end of the time; `watch` is called with how many playouts are done.
 
         Ctrl-C ends the run, with the report of what was done until then.  Raises SpecError where the spec is not sound.
         """
@@ -86,22 +89,37 @@ class Sweep:
         return Account(RUN * piece.count / self.playouts, bounded=self.bounded)
 
     def _alone(self, watch: Callable[[int], None] | None) -> None:
-        last: tuple[Setting, Game] | None = None
-        for piece in self.pieces:
-            if last is None or last[0] != piece.setting:
-                last = piece.setting, _game(self.spec, piece.setting)
-            report = Report.of(last[1], self.seed, self._account(piece))
-            note = None if watch is None else partial(_noted, watch, self.done)
-            try:
-                fuzz(last[1], piece.count, self.seed, piece.first, note, report=report)
-            finally:
-                self._join(report)
-            if report.failure is not None:
+        limit, left = TimeLimit.after(self.seconds), self.playouts
+        for setting, group in groupby(self.pieces, lambda piece: piece.setting):
+            if self.report is not None and limit.over:
                 return
+            pieces = list(group)
+            count = sum(piece.count for piece in pieces)
+            own, left = limit.part(count / left), left - count
+            game = _game(self.spec, setting)
+            for piece in pieces:
+                if piece is not pieces[0] and own.over:
+                    break
+                if self._one(game, piece, own, watch).failure is not None:
+                    return
+
+    def _one(self, game: Game, piece: Piece, limit: TimeLimit, watch: Callable[[int], None] | None) -> Report:
+        """Carry out one piece of work in this process."""
+        report = Report.of(game, self.seed, self._account(piece))
+        note = None if watch is None else partial(_noted, watch, self.done)
+        try:
+            fuzz(game, piece.count, self.seed, piece.first, note, report=report, limit=limit)
+        finally:
+            self._join(report)
+        return report
 
     def _together(self, jobs: int, watch: Callable[[int], None] | None) -> None:
         """Let processes carry out the pieces, and take what they have found in the order of these."""
-        asked = [(self.spec, piece, self.seed, self._account(piece)) for piece in self.pieces]
+        seconds = None if self.seconds is None else self.seconds * jobs / self.playouts
+        asked = [
+            (self.spec, piece, self.seed, self._account(piece), seconds and seconds * piece.count)
+            for piece in self.pieces
+        ]
         with without_interrupts():
             workers = get_context("spawn").Pool(jobs)
         with workers as pool:
@@ -128,9 +146,11 @@ def sweep(
     players: int | None = None,
     options: Mapping[str, Value] | None = None,
     only: int | None = None,
+    seconds: float | None = None,
 ) -> Sweep:
     """Return a run that is planned: for a number of players and values of options, where they are given.
 
+    Each process may take so many `seconds` of CPU time.
     `only` is the number of the one playout that is made, as thoroughly as can be, so that it fails again if it failed
     among others.
     Raises SettingError for what the game does not have.
@@ -146,7 +166,7 @@ def sweep(
             Piece(setting, begin, min(PIECE, first + count - begin)) for begin in range(first, first + count, PIECE)
         ]
     counted = left_out if left_out < MOST_COUNTED else None
-    return Sweep(spec, seed, playouts, tuple(pieces), counted, bounded=only is None)
+    return Sweep(spec, seed, playouts, tuple(pieces), counted, only is None, seconds)
 
 
 def settings(signature: Signature, players: int | None, given: Mapping[str, Value]) -> Iterator[Setting]:
@@ -187,11 +207,12 @@ def _game(spec: str | Path, setting: Setting) -> Game:
     return load(spec, setting.players, dict(setting.options))
 
 
-def _play(asked: tuple[str | Path, Piece, int, Account]) -> Report:
+def _play(asked: tuple[str | Path, Piece, int, Account, float | None]) -> Report:
     """Carry out one piece of work, in a process of its own."""
-    spec, piece, seed, account = asked
+    spec, piece, seed, account, seconds = asked
+    limit = TimeLimit.after(seconds)
     game = _game(spec, piece.setting)
-    return fuzz(game, piece.count, seed, piece.first, report=Report.of(game, seed, account))
+    return fuzz(game, piece.count, seed, piece.first, report=Report.of(game, seed, account), limit=limit)
 
 
 def _noted(watch: Callable[[int], None], before: int, done: int) -> None:

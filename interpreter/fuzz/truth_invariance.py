@@ -23,6 +23,9 @@ SHARE = 1 / 3
 STEPS, WORK = 300, 10_000
 """The cost of one world: so many steps of a walk, each of as many turns as were played, up to so much work."""
 
+LONGEST = 500
+"""Decisions of the longest play that is compared: walks keep a state for each."""
+
 FEWEST = 20
 UNLIKELY = 1e-6
 """Of how many comparisons it judges, and how unlikely by chance what it reports is."""
@@ -71,7 +74,7 @@ class TruthInvariance(Check):
 
     def due(self, at: Moment) -> bool:
         """Say whether the check is made here."""
-        if not self.fits(at.state) or not at.plan.sampled(at.position, self.rate):
+        if not self.fits(at.state) or at.state.num_decisions > LONGEST or not at.plan.sampled(at.position, self.rate):
             return False
         return at.account.bounded and SHARE * at.account.plays >= at.account.beliefs + _cost(at)
 

@@ -87,6 +87,14 @@ class NativeGame:
         """Return a play before its first decision, with what chance drew; `tape` says what it is to draw."""
         return NativePlay(self, seed, number, tape)
 
+    def restored(self, content: bytes) -> NativePlay:
+        """Return the play whose state these bytes are."""
+        play = object.__new__(NativePlay)
+        play.native, play.drawn = self, []
+        play._state = (c_char * self.size).from_buffer_copy(content)
+        play._mask = (c_uint64 * self.mask_words)()
+        return play
+
     def playouts(self, seed: int, count: int) -> tuple[ctypes.Array[c_int64], int]:
         """Return a row for each of so many random plays, and how many decisions they took together.
 

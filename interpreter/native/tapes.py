@@ -42,14 +42,7 @@ def record_of(state: Machine, rng: chance.Rng) -> Record:
 
     Raises ValueError where the play waits for chance.
     """
-    if state.is_chance_node():
-        raise ValueError("a play that waits for chance has no form in C")
-    noting = _Noting(state.game, rng)
-    noting.begin()
-    for actor, item in state.history():
-        interruption.check()
-        noting.carry_out(actor, item)
-    return noting.record()
+    return Recorder(state.game, rng).begin().follow(state).record()
 
 
 def native_play(native: NativeGame, record: Record) -> NativePlay:
@@ -109,8 +102,8 @@ class _Unknown:
     card: int | None = None
 
 
-class _Noting(_Shuffles):
-    """A state that notes what chance draws in its play."""
+class Recorder(_Shuffles):
+    """A state that records what chance draws in its play, and can go on with the play that it follows."""
 
     __slots__ = ("actions", "before", "rng", "tapes", "tokens")
 
@@ -122,7 +115,14 @@ class _Noting(_Shuffles):
         self.tokens: dict[int, _Unknown] = {}
         self.before: list[tuple[list[int], list[_Unknown]]] = []
 
-    def carry_out(self, actor: int, item: int | tuple[int, ...]) -> None:
+    def follow(self, state: Machine) -> Self:
+        """Carry out what has happened in a play since; return this."""
+        for place in range(len(self.entries), len(state.entries), 2):
+            interruption.check()
+            self._carry_out(state.entries[place], state.entries[place + 1])
+        return self
+
+    def _carry_out(self, actor: int, item: int | tuple[int, ...]) -> None:
         """Carry out one entry of a history that is known to be legal."""
         if actor >= 0:
             assert isinstance(item, int)
@@ -138,7 +138,9 @@ class _Noting(_Shuffles):
             self.apply_action(item)
 
     def record(self) -> Record:
-        """Return what was noted."""
+        """Return the play so far.  Raises ValueError where it waits for chance."""
+        if self.is_chance_node():
+            raise ValueError("a play that waits for chance has no form in C")
         for pool, cards in self.pools.items():
             self._impute(list(cards), [self.tokens[token] for token, of in self.undetermined.items() if of == pool])
         return Record(tuple(self.actions), tuple(tuple(map(_card, tape)) for tape in self.tapes))

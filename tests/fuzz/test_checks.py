@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from random import Random
 from typing import Any
 
@@ -218,7 +218,7 @@ def test_worlds_that_show_something_else_are_found(monkeypatch: pytest.MonkeyPat
         return state
 
     strange = next(w for w in map(other, range(99)) if w.observation_string(0) != moment.state.observation_string(0))
-    monkeypatch.setattr(State, "resample_from_infostate", lambda *_: strange.clone())
+    monkeypatch.setattr(noninterference, "_resampled", lambda *_: iter([strange.clone()]))
     assert "another past" in message(noninterference.same_in_other_worlds(moment))
     monkeypatch.setattr(State, "information_state_string", lambda *_: "nothing")
     assert "another table" in message(noninterference.same_in_other_worlds(moment))
@@ -229,12 +229,12 @@ def test_worlds_that_show_something_else_are_found(monkeypatch: pytest.MonkeyPat
 def test_worlds_that_were_never_legal_are_found(monkeypatch: pytest.MonkeyPatch) -> None:
     moment = at(1)
 
-    def damaged(state: State, *_: object) -> State:
-        world = state.clone()
+    def damaged(at: Moment, *_: object) -> Iterator[State]:
+        world = at.state.clone()
         world.entries[1] = tuple(sorted(world.entries[1]))
-        return world
+        yield world
 
-    monkeypatch.setattr(State, "resample_from_infostate", damaged)
+    monkeypatch.setattr(noninterference, "_resampled", damaged)
     monkeypatch.setattr(State, "information_state_string", lambda *_: "nothing")
     assert "comes out different" in message(noninterference.same_in_other_worlds(moment))
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import shlex
 from functools import partial
 from pathlib import Path
@@ -165,3 +166,29 @@ def test_a_leak_is_no_scenario(tmp_path: Path) -> None:
     told = run(str(path), "--save-scenario", str(found)).output
     assert "not as a scenario: a leak shows between plays that look the same to a player, and a scenario is one" in told
     assert not found.exists()
+
+
+# ---- within a time
+
+
+def test_a_time_limit_is_divided_among_the_settings(spec: str) -> None:
+    found = sweep(spec, signature(find_spec(spec)), 100_000, seed=1, seconds=1.0)
+    report = found.run()
+    assert 0 < report.playouts < 100_000
+    assert len(report.settings) == len({piece.setting for piece in found.pieces})
+
+
+def test_a_play_is_left_when_the_time_is_over(spec: str) -> None:
+    report = sweep(spec, signature(find_spec(spec)), 50, seed=1, seconds=0.0).run()
+    assert (report.playouts, report.unfinished, report.lengths, report.failure) == (1, 1, [], None)
+
+
+def test_the_report_says_how_far_the_time_went(spec: str) -> None:
+    told = run(spec, "--seconds", "0.1").output
+    assert "0.1 s were used up: " in told
+    assert "--seconds gives more" in told
+    data = json.loads(run(spec, "--seconds", "0.1", "--format", "json").output)
+    assert (data["out_of_time"], data["seconds"]) == (True, 0.1)
+    whole = run(spec, "--playouts", "20").output
+    assert "used up" not in whole
+    assert "other worlds at" in whole
