@@ -53,7 +53,7 @@ def dump(spec: str, players: int | None, options: dict[str, str], stage: str) ->
         case "program":
             text = told.program_text(optimised(game.program, game.layout))
         case "c":
-            text = told.c_text(generate_c(game.program))
+            text = told.c_text(generate_c(game.program), game.program.sites)
         case _:
             text = told.python_text(game.generated(), game.program.sites)
     click.echo(text, nl=False)

@@ -22,8 +22,8 @@ from interpreter.engine.playouts import Playouts
 from interpreter.native.library import Kind, NativeUnavailableError, generated, library
 
 if TYPE_CHECKING:
-    from grammar.source import Span
     from interpreter.engine.game_base import GameBase
+    from interpreter.program.c.names import Fault
 
 TAPE = 65_536
 """The most numbers that one action may put on a tape."""
@@ -155,11 +155,11 @@ class NativeGame:
 
     def fault(self, number: int) -> RuleError:
         """Return the fault with a number, in words."""
-        code, words, span = self._faults[number - 1]
-        return RuleError(code, words, span)
+        code, message, site = self._faults[number - 1]
+        return RuleError(code, message, None if site is None else self.game.data.sites[site])
 
     @cached_property
-    def _faults(self) -> tuple[tuple[str, str, Span | None], ...]:
+    def _faults(self) -> tuple[Fault, ...]:
         return generated(self.game, self.kind).faults
 
 

@@ -18,6 +18,7 @@ from interpreter.analysis.rules import Rules
 from interpreter.analysis.symbols import Local
 from interpreter.analysis.types import Bool, EnumType, Player, base_of
 from interpreter.program.c.module import GeneratedC
+from interpreter.program.c.text import SITE
 from interpreter.program.nodes import (
     Auto,
     Branch,
@@ -101,27 +102,26 @@ def program_text(program: Program) -> str:
     return "\n".join(lines) + "\n"
 
 
-def c_text(generated: GeneratedC) -> str:
-    """Return generated C with the place of each line in the spec as a comment."""
-    lines: list[str] = []
-    last: Span | None = None
-    for text, span in zip(generated.text.splitlines(), generated.spans, strict=False):
-        lines.append(text if span is None or span == last else _located(text, span, "//"))
-        last = span
-    return "\n".join(lines) + "\n"
+def c_text(generated: GeneratedC, sites: Sites) -> str:
+    """Return generated C with the place in the spec in each comment that names a site."""
+    return _sited(generated.text, SITE, sites)
 
 
 def python_text(generated: Generated, sites: Sites) -> str:
     """Return generated Python with the place in the spec as a comment on each line that stores its site."""
+    return _sited(generated.text, "st.at = ", sites)
+
+
+def _sited(text: str, mark: str, sites: Sites) -> str:
     lines: list[str] = []
-    for text in generated.text.splitlines():
-        site = text.partition("st.at = ")[2]
-        lines.append(_located(text, sites.spans[int(site)]) if site else text)
+    for line in text.splitlines():
+        site = line.partition(mark)[2]
+        lines.append(_located(line, sites.spans[int(site)]) if site else line)
     return "\n".join(lines) + "\n"
 
 
-def _located(text: str, span: Span, mark: str = "#") -> str:
-    return f"{text:<{COMMENT_AT}}  {mark} {PurePath(span.source.name).name}:{span.line}"
+def _located(text: str, span: Span) -> str:
+    return f"{text:<{COMMENT_AT}}  # {PurePath(span.source.name).name}:{span.line}"
 
 
 def _syntax(node: Any, name: str, depth: int) -> Iterator[str]:

@@ -12,8 +12,7 @@ from tests.cli.running import run
 def test_each_stage_names_the_lines_that_it_comes_from(name: str, stage: str) -> None:
     result = run("dump", name, "--stage", stage)
     assert result.exit_code == 0
-    mark = "//" if stage == "c" else "#"
-    assert f"{mark} {name.rpartition('/')[2]}.cardgame:" in result.stdout
+    assert f"# {name.rpartition('/')[2]}.cardgame:" in result.stdout
 
 
 def test_the_checked_rules_have_no_options_and_no_bare_names_left() -> None:

@@ -12,7 +12,7 @@ from interpreter.program.nodes import Decision
 def print_counting(printer: DecisionPrinter) -> None:
     """Print the numbers and the function that `counted.h` asks for."""
     add, rules, program = printer.text.add, printer.rules, printer.program
-    printer.text.span = None
+    printer.stand(None)
     add(f"#define NODES {len(program.nodes)}")
     add(f"#define TAGS {len(rules.tag_names)}")
     add(f"#define BLOCKS {len(program.shapes)}")

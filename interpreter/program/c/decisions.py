@@ -64,7 +64,7 @@ class DecisionPrinter(StatementPrinter):
     def _set_of_stage(self, alternative: Alternative, number: int) -> None:
         stage = alternative.stages[number]
         names, declared, handed = self._names(_earlier(alternative, number))
-        self.text.span = stage.args[0].span
+        self.stand(stage.args[0].span)
         last = number == len(alternative.stages) - 1
         name = f"set{stage.node}" if last else f"set{stage.node}_alone"
         with self.binding(names):
@@ -98,7 +98,7 @@ class DecisionPrinter(StatementPrinter):
                 add("return 0;")
             return
         fewer = not joint_arguments.weighed_later(action, place)
-        fault = self.fault("CG806", TOO_MANY_SETS, None)
+        fault = self.fault("CG806", TOO_MANY_SETS)
         with self.text.block(f"static int {name}_fits(S *s, set_t picked{more})"):
             add(f"SPEND({TRY_STEPS}, {fault});")
             add(f"return !s->fault && {rest.format('picked')};")
@@ -167,7 +167,7 @@ class DecisionPrinter(StatementPrinter):
 
     def legal(self, node: Decision) -> None:
         """Print the function that fills the bitmap of a decision."""
-        self.text.span = node.span
+        self.stand(node.span)
         self.text.add("")
         with self.text.block(f"static void legal{node.number}(S *s, u64 *mask)"):
             self.text.add("(void)s;")
@@ -248,7 +248,7 @@ class DecisionPrinter(StatementPrinter):
 
     def apply(self, node: Decision) -> None:
         """Print the function that carries out a small action: it returns where the play goes on, -1 if it stays."""
-        self.text.span = node.span
+        self.stand(node.span)
         self.text.add("")
         with self.text.block(f"static int apply{node.number}(S *s, i64 a)"):
             if node.only is not None:
@@ -293,7 +293,7 @@ class DecisionPrinter(StatementPrinter):
         self.set_local(arg.local, card)
 
     def _lost(self) -> str:
-        return self.fail("CG901", "the chosen card is not there", None)
+        return self.fail("CG901", "the chosen card is not there")
 
     def _apply_pick(self, node: Decision, alternative: Alternative, number: int) -> None:
         add = self.text.add
@@ -341,7 +341,7 @@ class DecisionPrinter(StatementPrinter):
             add(f"MARK({node.number});")
             item = self.fresh()
             chosen = all_of(core.Binder(arg.local, arg.domain, None, arg.where))
-            told = self.fail("CG808", "chance has nothing to choose from", node.span)
+            told = self.fail("CG808", "chance has nothing to choose from")
             if isinstance(base_of(arg.local.type), Card):
                 listed = self.listed(chosen)
                 add(f"if (!{listed}.n) {{ {told} return STOP; }}")

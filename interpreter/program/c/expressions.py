@@ -15,7 +15,6 @@ from abc import abstractmethod
 from collections.abc import Callable
 from typing import Literal, assert_never
 
-from grammar.source import Span
 from interpreter.analysis import core
 from interpreter.analysis.budget import PRINT, spend
 from interpreter.analysis.core import Variable
@@ -199,7 +198,7 @@ class ExpressionPrinter(NamePrinter):
             return text
         by = self.named(args[1])
         if not (isinstance(expr.args[1], core.Const) and expr.args[1].value):
-            fault = self.fail("CG809", "a division by zero", expr.span)
+            fault = self.fail("CG809", "a division by zero")
             name = self.fresh()
             self.text.add(f"i64 {name} = {by};")
             self.text.add(f"if (!{name}) {{ {fault} {name} = 1; }}")
@@ -331,7 +330,7 @@ class ExpressionPrinter(NamePrinter):
                 for arg in args:
                     take_better(arg, ">" if which == "max" else "<")
             case core.Builtin(name="spent", args=(inner, steps)):
-                self.spent(self.value(steps), expr.span)
+                self.spent(self.value(steps))
                 self.text.add(f"{name} = {self.listed(inner)};")
             case _:  # Names, calls and chains are lists as groups are.
                 raise AssertionError(expr)
@@ -495,18 +494,18 @@ class ExpressionPrinter(NamePrinter):
             case "there", (inner,):
                 name = self.fresh()
                 self.text.add(f"i64 {name} = {self.value(inner)};")
-                fault = self.fail("CG811", NONE_THERE, expr.span)
+                fault = self.fail("CG811", NONE_THERE)
                 self.text.add(f"if ({name} == NONE) {{ {fault} {name} = 0; }}")
                 return name
             case "spent", (inner, steps):
-                self.spent(self.value(steps), expr.span)
+                self.spent(self.value(steps))
                 return self.value(inner)
             case "within", (inner,):
                 name = self.fresh()
                 self.text.add(f"i64 {name} = {self.value(inner)};")
                 type_ = base_of(expr.type)
                 assert isinstance(type_, Int)
-                self.bounded(name, type_.low, type_.high, expr.span, optional=is_optional(inner.type))
+                self.bounded(name, type_.low, type_.high, optional=is_optional(inner.type))
                 return name
             case name, _:
                 raise AssertionError(name)
@@ -532,17 +531,17 @@ class ExpressionPrinter(NamePrinter):
             return f"({text} == NONE ? NONE : ({text} + {step(count)}) % {count})"
         return f"(({text} + {step(count)}) % {count})"
 
-    def spent(self, steps: str, span: Span) -> None:
+    def spent(self, steps: str) -> None:
         """Print that steps are counted."""
-        fault = self.fault("CG804", "too many steps and no decision", span)
+        fault = self.fault("CG804", "too many steps and no decision")
         self.text.add(f"SPEND({steps}, {fault});")
 
-    def bounded(self, name: str, low: int | None, high: int | None, span: Span, *, optional: bool) -> None:
+    def bounded(self, name: str, low: int | None, high: int | None, *, optional: bool) -> None:
         """Print the check that a number is within its range; where it is not, it becomes the nearest one that is."""
         if low is None and high is None:
             low, high = -NUMBER_LIMIT, NUMBER_LIMIT
         told = f"the value is outside of {low}..{high}"
-        fault = self.fail("CG801", told, span)
+        fault = self.fail("CG801", told)
         there = f"{name} != NONE && " if optional else ""
         for sign, bound in (("<", low), (">", high)):
             if bound is not None:
@@ -803,7 +802,7 @@ class ExpressionPrinter(NamePrinter):
                 name = self.fresh()
                 self.text.add(f"i64 {name} = {text};")
                 told = f"there is no such place: the index goes from {low} to {low + size - 1}"
-                fault = self.fail("CG802", told, expr.span)
+                fault = self.fail("CG802", told)
                 self.text.add(f"if ({name} < {low} || {name} > {low + size - 1}) {{ {fault} {name} = {low}; }}")
                 text = name
             constant -= low * step

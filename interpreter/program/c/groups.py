@@ -88,10 +88,10 @@ class GroupPrinter(ExpressionPrinter):
                 return self.cards(cards)
             case core.Builtin(name="metered", args=(cards, steps)):
                 found = self.named(self.cards(cards), "set_t")
-                self.spent(f"set_count({found}) * {self.value(steps)}", expr.span)
+                self.spent(f"set_count({found}) * {self.value(steps)}")
                 return found
             case core.Builtin(name="spent", args=(cards, steps)):
-                self.spent(self.value(steps), expr.span)
+                self.spent(self.value(steps))
                 return self.cards(cards)
             case core.Chain():
                 return self._chain(expr, self.cards, "set_none()", "set_t")
@@ -232,8 +232,7 @@ class GroupPrinter(ExpressionPrinter):
                     name = self.fresh()
                     self.text.add(f"i64 {name} = {high};")
                     self.text.add(
-                        f"if ({name} - {low} >= {RANGE_LIMIT}) "
-                        f"{{ {self.fail('CG804', told, expr.span)} {name} = {low} - 1; }}"
+                        f"if ({name} - {low} >= {RANGE_LIMIT}) {{ {self.fail('CG804', told)} {name} = {low} - 1; }}"
                     )
                     high = name
                 with self.text.block(f"for (i64 {item} = {low}; {item} <= {high}; {item}++)"):
@@ -245,10 +244,10 @@ class GroupPrinter(ExpressionPrinter):
                 with self.text.block(f"for (int {item}_ = {item} != NONE; {item}_; {item}_ = 0)"):
                     body(item)
             case core.Builtin(name="spent", args=(inner, steps)):
-                self.spent(self.value(steps), expr.span)
+                self.spent(self.value(steps))
                 self._each(inner, body, ordered=ordered)
             case core.Builtin(name="metered", args=(inner, steps)):
-                self.spent(f"({self._size(inner)}) * {self.value(steps)}", expr.span)
+                self.spent(f"({self._size(inner)}) * {self.value(steps)}")
                 self._each(inner, body, ordered=ordered)
             case _:  # All others are worked out first.
                 self._through_list(self.listed(expr), body)
@@ -299,7 +298,7 @@ class GroupPrinter(ExpressionPrinter):
                 return name
             case core.Builtin(name="there", args=(inner,)):
                 self.text.add(f"{name} = {self.listed(inner)};")
-                fault = self.fail("CG811", NONE_THERE, expr.span)
+                fault = self.fail("CG811", NONE_THERE)
                 self.text.add(f"if ({name}.n < 0) {{ {fault} memset(&{name}, 0, sizeof {name}); }}")
                 return name
             case _ if is_key(expr.type):

@@ -12,7 +12,6 @@ from typing import assert_never
 
 import attrs
 
-from grammar.source import Span
 from interpreter.analysis import core
 from interpreter.analysis.core import Define, Phase
 from interpreter.analysis.limits import RESULT_LIMIT, STEP_LIMIT
@@ -20,6 +19,7 @@ from interpreter.analysis.symbols import Local
 from interpreter.program.c.counting import print_counting
 from interpreter.program.c.decisions import DecisionPrinter
 from interpreter.program.c.layout import CLayout, name_of
+from interpreter.program.c.names import Fault
 from interpreter.program.c.observing import print_observation
 from interpreter.program.c.order import is_set
 from interpreter.program.c.sets import TEST_STEPS
@@ -33,13 +33,12 @@ from interpreter.program.optimise import optimised
 class GeneratedC:
     """A game as C.
 
-    `spans[i]` is the place in the spec of line i + 1; `faults[n - 1]` are the code, the words and the place of the
-    fault with number n.
+    `faults[n - 1]` are the code, the message and the site of the fault with number n; a comment in the text names the
+    site of the lines after it (`SITE`).
     """
 
     text: str
-    spans: tuple[Span | None, ...]
-    faults: tuple[tuple[str, str, Span | None], ...]
+    faults: tuple[Fault, ...]
 
 
 def generate_c(program: Program, *, tagged: bool = False) -> GeneratedC:
@@ -50,10 +49,8 @@ def generate_c(program: Program, *, tagged: bool = False) -> GeneratedC:
     program = optimised(program, Layout.of(program), tagged=tagged, masks=True)
     printer = DecisionPrinter(program, CLayout.of(program), tagged=tagged)
     _steps_of_game(printer)
-    before = "\n".join([*_head(printer), *printer.constants, *_state(printer)]).split("\n")
-    lines = [*((line, None) for line in before), *printer.text.lines, ('#include "calls.h"', None)]
-    text = "".join(f"{line}\n" for line, _ in lines)
-    return GeneratedC(text, tuple(span for _, span in lines), tuple(printer.faults))
+    lines = [*_head(printer), *printer.constants, *_state(printer), *printer.text.lines, '#include "calls.h"']
+    return GeneratedC("".join(f"{line}\n" for line in lines), tuple(printer.faults))
 
 
 def _head(printer: DecisionPrinter) -> list[str]:
@@ -163,7 +160,7 @@ def _takers(printer: DecisionPrinter) -> None:
                     add(f"if (set_has({here}[i], c)) {{ set_drop(&{here}[i], c); return; }}")
                 else:
                     add(f"if (lie_drop({here}[i], &{here}_n[i], c)) return;")
-        add(printer.fail("CG901", "a card lies nowhere", None))
+        add(printer.fail("CG901", "a card lies nowhere"))
     with printer.text.block("static i64 holder(const S *s, i64 c)"):
         for number, zone in zones:
             owner = zone.owner_index
@@ -180,7 +177,7 @@ def _takers(printer: DecisionPrinter) -> None:
 def _exchange(printer: DecisionPrinter) -> None:
     """Print that two cards are each where the other was, with all that is known of a card there."""
     add = printer.text.add
-    printer.text.span = None
+    printer.stand(None)
     with printer.text.block("static void exchange(S *s, i64 a, i64 b)"):
         for number, zone in printer.zones():
             with printer.text.block(f"for (int i = 0; i < {zone.places}; i++)"):
@@ -198,7 +195,7 @@ def _exchange(printer: DecisionPrinter) -> None:
 def _definition(printer: DecisionPrinter, define: Define) -> None:
     assert define.value is not None
     add, body = printer.text.add, printer.program.definitions[define]
-    printer.text.span = define.value.span
+    printer.stand(None)
     declaration = define.declaration
     declared, names = _parameters(printer, define.params)
     result = printer.result_of(define.value.type, define.value)
@@ -212,7 +209,9 @@ def _definition(printer: DecisionPrinter, define: Define) -> None:
         printer.reach(declaration.tags)
         for let, (local, value) in zip(declaration.lets, body.lets, strict=True):
             printer.reach(let.tags)
+            printer.stand(value.span)
             printer.let(local, value)
+        printer.stand(body.value.span)
         if isinstance(body.value, core.Chain) and any(body.value.tags):
             _tagged_chain(printer, body.value, result)
         else:
@@ -232,6 +231,7 @@ def _tagged_chain(printer: DecisionPrinter, chain: core.Chain, result: str) -> N
     """Print a chain alternative by alternative, as logged Python does: each notes its tags when it is taken."""
     add = printer.text.add
     for place, (condition, value) in enumerate(chain.alternatives):
+        printer.stand(value.span)
         if condition is not None:
             with printer.text.block(f"if ({printer.condition(condition)})"):
                 printer.reach(chain.tags[place])
@@ -276,7 +276,7 @@ def _head_of_phase(printer: DecisionPrinter, phase: Phase) -> tuple[str, dict[Lo
 def _automatic(printer: DecisionPrinter, phase: Phase) -> None:
     """Print a phase in which nobody decides as a function."""
     head, names = _head_of_phase(printer, phase)
-    printer.text.span = phase.span
+    printer.stand(phase.span)
     printer.text.add("")
     with printer.text.block(head), printer.binding(names):
         printer.reach(phase.tags)
@@ -293,14 +293,15 @@ def _nodes(printer: DecisionPrinter) -> None:
     printer.stop = "return STOP;"
     for first in range(0, len(program.nodes), NODES_OF_A_FUNCTION):
         nodes = program.nodes[first : first + NODES_OF_A_FUNCTION]
-        printer.group, printer.text.span = first // NODES_OF_A_FUNCTION, None
+        printer.group = first // NODES_OF_A_FUNCTION
+        printer.stand(None)
         names.append(f"nodes_{printer.group}")
         add("")
         with printer.text.block(f"static int {names[-1]}(S *s, int node)"):
             with printer.text.block("switch (node)"):
                 for node in nodes:
                     add(f"case {node.number}: goto N{node.number};")
-                add(f"default: {printer.fail('CG901', 'there is no such node', None)} return STOP;")
+                add(f"default: {printer.fail('CG901', 'there is no such node')} return STOP;")
             for node in nodes:
                 _node(printer, node)
     printer.stop = "return;"
@@ -325,7 +326,7 @@ def _node(printer: DecisionPrinter, node: Node) -> None:
 def _switches(printer: DecisionPrinter) -> None:
     """Print the functions that go by the number of the node."""
     add, program = printer.text.add, printer.program
-    printer.text.span = None
+    printer.stand(None)
     decisions = [node.number for node in program.nodes if isinstance(node, Decision)]
     add("")
     with printer.text.block("static void legal_here(S *s, u64 *mask)"):
@@ -334,7 +335,8 @@ def _switches(printer: DecisionPrinter) -> None:
                 add(f"case {number}: legal{number}(s, mask); break;")
         with printer.text.block("if (!s->fault && mask_empty(mask))"), printer.text.block("switch (s->pc)"):
             for number in decisions:
-                told = printer.fail("CG807", "no action is possible here", program.nodes[number].span)
+                printer.stand(program.nodes[number].span)
+                told = printer.fail("CG807", "no action is possible here")
                 add(f"case {number}: {told} break;")
     with printer.text.block("static int apply_here(S *s, i64 action)"):
         with printer.text.block("switch (s->pc)"):

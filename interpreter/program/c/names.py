@@ -14,11 +14,14 @@ from interpreter.analysis import core
 from interpreter.analysis.core import Variable
 from interpreter.analysis.symbols import Local, Zone, indices_of, viewers_at
 from interpreter.program.c.layout import CLayout, name_of
-from interpreter.program.c.text import Text
+from interpreter.program.c.text import SITE, Text
 from interpreter.program.card_tables import CardFunctions, CardTables, definitions_of_cards
 from interpreter.program.layout import Layout
 from interpreter.program.nodes import Program
 from interpreter.program.passes.totality import Totality
+
+Fault = tuple[str, str, int | None]
+"""The code, the message and the site of a fault; no site where any statement may be at fault."""
 
 SIMPLE = re.compile(r"-?\w+")
 """The text of a name or a number."""
@@ -27,7 +30,8 @@ SIMPLE = re.compile(r"-?\w+")
 class NamePrinter:
     """What all printers of one program share: names, constant tables, faults, and the `text` that they print into.
 
-    `faults` collects what can go wrong, with its place in the spec: the printed code knows their numbers alone.
+    `faults` collects what can go wrong: code, message and site (`interpreter.program.sites`) of each fault, which is a
+    number in the printed code.
     `constants` are tables at the head of the text.  With `tagged` each use of a definition with rule tags is counted.
     """
 
@@ -42,12 +46,14 @@ class NamePrinter:
         self.functions = CardFunctions(frozenset(definitions_of_cards(program.rules, logged=tagged)))
         self.tables = CardTables(program.rules)
         self.text = Text()
-        self.faults: list[tuple[str, str, Span | None]] = []
+        self.site: int | None = None
+        """The site of the statement or definition that is printed."""
+        self.faults: list[Fault] = []
         self.constants: list[str] = []
         self.measures: dict[core.SetFold, str] = {}
         self.ranks: dict[core.SetFold, str] = {}
         self._constants: dict[str, str] = {}
-        self._faults: dict[tuple[str, Span | None], int] = {}
+        self._faults: dict[Fault, int] = {}
         self.num_cards = len(program.rules.card_faces)
         self.players = program.rules.num_players
         self.hiding = states.hiding_zones
@@ -134,17 +140,23 @@ class NamePrinter:
             self.constants.append(f"static const {declaration.replace('@', name)} = {values};")
         return self._constants[key]
 
-    def fault(self, code: str, message: str, span: Span | None) -> int:
-        """Return the number of a fault."""
-        key = (code, span)
-        if key not in self._faults:
-            self.faults.append((code, message, span))
-            self._faults[key] = len(self.faults)
-        return self._faults[key]
+    def stand(self, span: Span | None) -> None:
+        """Print from here on for a place in the spec, or for none."""
+        before, self.site = self.site, None if span is None else self.program.sites.number(span)
+        if self.site not in (None, before):
+            self.text.add(f"{SITE}{self.site}")
 
-    def fail(self, code: str, message: str, span: Span | None) -> str:
+    def fault(self, code: str, message: str) -> int:
+        """Return the number of a fault at the current site."""
+        fault = (code, message, self.site)
+        if fault not in self._faults:
+            self.faults.append(fault)
+            self._faults[fault] = len(self.faults)
+        return self._faults[fault]
+
+    def fail(self, code: str, message: str) -> str:
         """Return the statement by which a fault is noted; the first one stays."""
-        return f"FAIL({self.fault(code, message, span)});"
+        return f"FAIL({self.fault(code, message)});"
 
     # ---- constants of cards
 

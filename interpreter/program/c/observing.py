@@ -18,7 +18,7 @@ from interpreter.program.c.order import is_set
 def print_observation(printer: DecisionPrinter) -> None:
     """Print `observe`, which writes OBSERVED numbers into a place that is all 0."""
     add, faces = printer.text.add, printer.num_faces
-    printer.text.span = None
+    printer.stand(None)
     with printer.text.block("static void see(float *at, set_t cards)"):
         face = "FACE[set_take(&cards)]" if printer.copies else "set_take(&cards)"
         add(f"while (!set_empty(cards)) at[{face}] += 1;")

@@ -194,8 +194,8 @@ class SetPrinter(GroupPrinter):
         kinds = ", ".join(f"{{{_KINDS[f.function]}, {words}}}" for f, words in zip(folds, widths, strict=True))
         width = 1 + sum(widths)
         faults = (
-            self.fault("CG806", TOO_MANY_SETS, None),
-            self.fault("CG806", TOO_MANY_RESULTS, condition.condition.span),
+            self.fault("CG806", TOO_MANY_SETS),
+            self.fault("CG806", TOO_MANY_RESULTS),
         )
         numbers = (len(folds), sums, width, int("parts" in flags), int("exists" in flags), *faults)
         add(f"static const measure_t {name}_of[] = {{{kinds or '{0}'}}};")

@@ -83,7 +83,7 @@ class StatementPrinter(WatchPrinter):
     @contextmanager
     def node(self, number: int, span: Span) -> Iterator[None]:
         """Print a node behind its label."""
-        self.text.span = span
+        self.stand(span)
         with self.text.block(f"N{number}:"):
             yield
 
@@ -97,9 +97,8 @@ class StatementPrinter(WatchPrinter):
         match node.exit:
             case Jump(target):
                 self.go(target)
-            case Branch(core.Const(value=bool(holds)), then, otherwise):
-                self.go(then if holds else otherwise)
             case Branch(condition, then, otherwise):
+                self.stand(condition.span)
                 with self.text.block(f"if ({self.condition(condition)})"):
                     self.go(then)
                 self.go(otherwise)
@@ -167,7 +166,7 @@ class StatementPrinter(WatchPrinter):
         if isinstance(step, Reach) or (isinstance(step, core.Stmt) and not isinstance(step, core.If)):
             self.reach(step.tags)
         if not isinstance(step, Reach):
-            self.text.span = step.span
+            self.stand(step.span)
         match step:
             case Reach():
                 pass
@@ -181,7 +180,7 @@ class StatementPrinter(WatchPrinter):
             case core.Let():
                 self.let(step.local, step.value)
             case core.Begin():
-                self.begin(step.variable, step.value, step.span)
+                self.begin(step.variable, step.value)
             case core.Assign():
                 self.assign(step)
             case core.CallPhase():
@@ -194,7 +193,7 @@ class StatementPrinter(WatchPrinter):
             case core.While():
                 self._while(step)
             case core.Spend():
-                self.spent(str(step.steps), step.span)
+                self.spent(str(step.steps))
                 self.text.add(f"if (s->fault) {self.stop}")
             case core.End():
                 self.text.add(self.stop)
@@ -247,12 +246,12 @@ class StatementPrinter(WatchPrinter):
         else:
             self.set_local(local, self.value(value))
 
-    def begin(self, variable: Variable, value: core.Expr, span: Span) -> None:
+    def begin(self, variable: Variable, value: core.Expr) -> None:
         """Print the first value of a variable of a block, or of a cell, at all its indices."""
         if holds_set(variable):
             kept = "set_none()"
         else:
-            name = self.named(self._within(self.value(value), value, variable.type, span))
+            name = self.named(self._within(self.value(value), value, variable.type))
             kept = self.layout.stored(variable.type).written(name)
         places = max(1, variable.places)
         self.text.add(f"for (int i_ = 0; i_ < {places}; i_++) s->{name_of(variable)}[i_] = {kept};")
@@ -262,8 +261,9 @@ class StatementPrinter(WatchPrinter):
         name = None if step.phase is None else step.phase.name
         for variable in self.rules.variables:
             if variable.phase == name:
+                self.stand(variable.span)
                 initial = self.program.initial[variable]
-                value = self._within(self.value(initial), initial, variable.type, variable.span)
+                value = self._within(self.value(initial), initial, variable.type)
                 name_ = self.named(value)
                 self.watch_begin(variable, step.phase, name_)
                 kept = self.layout.stored(variable.type).written(name_)
@@ -275,14 +275,14 @@ class StatementPrinter(WatchPrinter):
         if step.phase is not None and self.layout.is_shown(step.phase):
             self.text.add(f"s->begun{step.phase.number} = 1;")
 
-    def _within(self, text: str, expr: core.Expr, wanted: Type, span: Span) -> str:
+    def _within(self, text: str, expr: core.Expr, wanted: Type) -> str:
         """Return a value with a check of its bounds, where its type does not promise them."""
         checked = unproved(expr, wanted)
         if checked is None:
             return text
         name = self.fresh()
         self.text.add(f"i64 {name} = {text};")
-        self.bounded(name, checked.low, checked.high, span, optional=is_optional(expr.type))
+        self.bounded(name, checked.low, checked.high, optional=is_optional(expr.type))
         return name
 
     def assign(self, step: core.Assign) -> None:
@@ -295,25 +295,21 @@ class StatementPrinter(WatchPrinter):
         stored = self.layout.stored(step.variable.type)
         value = self.value(step.value)
         if step.op == "=":
-            value = self._within(value, step.value, step.variable.type, step.span)
+            value = self._within(value, step.value, step.variable.type)
         else:
             function = {"+": "plus_", "-": "minus_"}[step.op[0]]
             name = self.fresh()
             self.text.add(f"i64 {name} = {function}({stored.read(place)}, {value});")
             kind = base_of(step.variable.type)
             if isinstance(kind, Int):
-                self.bounded(name, kind.low, kind.high, step.span, optional=False)
+                self.bounded(name, kind.low, kind.high, optional=False)
             value = name
         value = self.named(value)
         self.watch_assign(step.variable, at, stored.read(place), value)
         self.text.add(f"{place} = {stored.written(value)};")
 
     def _if(self, step: core.If) -> None:
-        if isinstance(step.condition, core.Const) and isinstance(step.condition.value, bool):
-            if step.condition.value:
-                self.reach(step.tags)
-            self.block(step.then if step.condition.value else step.otherwise)
-            return
+        self.stand(step.condition.span)
         with self.text.block(f"if ({self.condition(step.condition)})"):
             self.reach(step.tags)
             self.block(step.then)
@@ -349,10 +345,12 @@ class StatementPrinter(WatchPrinter):
     def _while(self, step: core.While) -> None:
         with self.text.block("for (;;)"):
             if step.first:
+                self.stand(step.condition.span)
                 self.text.add(f"if ({self.unless(step.condition)}) break;")
             self.text.add(f"if (s->fault) {self.stop}")
             self.block(step.body)
             if not step.first:
+                self.stand(step.condition.span)
                 self.text.add(f"if ({self.unless(step.condition)}) break;")
 
     # ---- cards on the move
@@ -394,7 +392,7 @@ class StatementPrinter(WatchPrinter):
         room = self.layout.room(zone)
         call = f"{function}({self.field(number)}[{place}], &{self.field(number)}_n[{place}], {room}, {card})"
         if room < self.num_cards:
-            self.text.add(f"if (!{call}) {self._full(target)}")
+            self.text.add(f"if (!{call}) {self._full(target.zone)}")
         else:
             self.text.add(f"{call};")
 
@@ -409,15 +407,15 @@ class StatementPrinter(WatchPrinter):
             self.text.add(f"i64 {item} = set_take(&{item}_);")
             self.put(target, place, item, under=under)
 
-    def _full(self, target: core.ZoneRef) -> str:
-        told = f"a place holds at most {self.layout.room(target.zone)} cards"
-        return self.fail("CG805", told, target.span)
+    def _full(self, zone: Zone) -> str:
+        told = f"a place holds at most {self.layout.room(zone)} cards"
+        return self.fail("CG805", told)
 
     def room_left(self, target: core.ZoneRef, place: str) -> None:
         """Print the check that a set holds no more than it can."""
         if is_set(target.zone) and self.layout.room(target.zone) < self.num_cards:
             count = f"set_count({self.field(self.zone_number(target))}[{place}])"
-            self.text.add(f"if ({count} > {self.layout.room(target.zone)}) {self._full(target)}")
+            self.text.add(f"if ({count} > {self.layout.room(target.zone)}) {self._full(target.zone)}")
 
     def target_place(self, target: core.ZoneRef) -> str:
         """Return the number of a place, as a name."""
@@ -449,7 +447,7 @@ class StatementPrinter(WatchPrinter):
         """Return the statement that all cards of a place must be known."""
         with self.text.aside() as lines:
             self.need(zone, *lying, force=True)
-        return lines[0][0].strip() if lines else ""
+        return lines[0].strip() if lines else ""
 
     def _move(self, step: core.Move, expr: core.Expr) -> None:
         by = "" if step.played_by is None else self.named(self.value(step.played_by))
@@ -586,7 +584,7 @@ class StatementPrinter(WatchPrinter):
             place = self.target_place(step.target)
             if step.exactly:
                 told = "the pile has fewer cards"
-                add(f"if ({count} > {there}) {{ {self.fail('CG803', told, step.span)} {count} = {there}; }}")
+                add(f"if ({count} > {there}) {{ {self.fail('CG803', told)} {count} = {there}; }}")
             add(f"if ({count} > {there}) {count} = {there};")
             taken, item = self.fresh(), self.fresh()
             self.watch_deal(step, cards, there, count, place)

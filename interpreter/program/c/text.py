@@ -7,33 +7,31 @@ from contextlib import contextmanager
 
 import attrs
 
-from grammar.source import Span
 from interpreter.analysis.budget import PRINT, spend
+
+SITE = "// site "
+"""The comment before the lines of a statement or definition, in front of its number."""
 
 
 class UnprintableError(Exception):
     """A rule that the printer of C has no form for; the text says which."""
 
 
-Line = tuple[str, Span | None]
-
-
 @attrs.define
 class Text:
-    """Lines of C, each with the place in the spec that it came from, which is that of `span` when it is added."""
+    """Lines of C."""
 
-    lines: list[Line] = attrs.field(factory=list)
+    lines: list[str] = attrs.field(factory=list)
     depth: int = 0
-    span: Span | None = None
 
     def add(self, line: str) -> None:
         """Add a line at the depth we are at."""
-        spend(PRINT, self.span)
-        self.lines.append(("    " * self.depth + line, self.span))
+        spend(PRINT)
+        self.lines.append("    " * self.depth + line)
 
     @contextmanager
     def block(self, head: str, end: str = "}") -> Iterator[None]:
-        """Add lines in braces behind a head."""
+        """Add lines in braces after a head."""
         self.add(f"{head} {{" if head else "{")
         self.depth += 1
         yield
@@ -41,14 +39,14 @@ class Text:
         self.add(end)
 
     @contextmanager
-    def aside(self) -> Iterator[list[Line]]:
-        """Give the list that takes, for the time being, the lines that are added."""
+    def aside(self) -> Iterator[list[str]]:
+        """Give the list that takes the lines that are added inside."""
         before, self.lines = self.lines, []
         try:
             yield self.lines
         finally:
             self.lines = before
 
-    def put(self, lines: list[Line]) -> None:
-        """Put lines in that were printed aside, one step deeper than they were printed at if we are there now."""
+    def put(self, lines: list[str]) -> None:
+        """Add lines that were printed aside."""
         self.lines.extend(lines)

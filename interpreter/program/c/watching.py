@@ -181,7 +181,7 @@ class WatchPrinter(SetPrinter):
         """Print who sees what lies where, and where a card lies."""
         add, rules = self.text.add, self.rules
         zones = list(enumerate(rules.zones))
-        self.text.span = None
+        self.stand(None)
         actions = [a for node in self.program.nodes if isinstance(node, Decision) for a in node.ways]
         most = max((len(way.action.args) for way in actions), default=0)
         add(f"#define MOST_ARGS {max(1, most)}")
