@@ -1,15 +1,14 @@
-"""Which rule made what has happened last, and of what parts a number was made up: provenance, by playing again.
+"""The rules behind what has happened last, and the parts of a number: provenance by replay.
 
-The last decision is carried out once more by a logged state whose log notes, for each event, the site of the statement
-that is carried out (`state.at`).  The parts of a sum are evaluated in the same moment.
+The play is replayed by a logged state whose log records, for each event, the site of the statement that is carried out
+(`state.at`).
 
-A player is told the rule of an event only where all conditions around it, up to `play`, read nothing but what that
-player sees, or stand behind `openly`: otherwise the rule would tell which branch was taken; or where no other
-statement of the spec brings cards to such a place or sets such a variable, so that the event tells as much.  What was
-chosen a moment ago tells where play is, if no other action has its verb: then conditions count from there on.  A zone
-counts as seen where the player sees all its cards and saw all that ever left it, so that it does not matter when it
-was read.  A part of a sum is told where all that it reads is seen, and one part that is not may be told too, since the
-total and the others give it away.
+A seat is shown the rule of an event if every condition on the way from `play` to the statement reads only what the seat
+sees at all times, or if no other statement of the spec can make such an event.  A branch under `openly` is no exception,
+since equal events may come of both.
+
+The parts of a number are evaluated on a table from which all that the seat does not see is removed, so they depend on
+its information state alone.  One unknown part of a plain sum follows from the total and the others.
 """
 
 from __future__ import annotations
@@ -27,25 +26,29 @@ from interpreter.analysis.symbols import Local, Zone, places_at
 from interpreter.analysis.types import Card, Int, Player, base_of
 from interpreter.engine.evaluate import evaluator
 from interpreter.engine.faults import NeedCard, RuleError
-from interpreter.engine.logged import LoggedMachine, log_of
-from interpreter.knowledge.events import Assigned, Chosen, Event, Layout, Moved, Said, eyes_of
+from interpreter.engine.logged import LoggedMachine
+from interpreter.engine.machine import Machine
+from interpreter.knowledge.events import Assigned, Chosen, Event, Layout, Moved, Said, Shown, Shuffled, Turned
+from interpreter.knowledge.observation import sees
+from interpreter.knowledge.recall import seen_of
+from interpreter.knowledge.visibility import Seen, Sight
 from interpreter.program.tracking import turned_zones
 
 if TYPE_CHECKING:
-    from interpreter.analysis.rules import Rules
     from interpreter.engine.game_base import GameBase
-    from interpreter.engine.machine import Machine
 
 DEEPEST = 6
 """Definitions and names that are followed to find the parts of a sum."""
 MOST_PARTS = 8
 MOST_VALUES = 500
 """Functions for the values of expressions that are kept."""
+UNKNOWN = object()
+"""The value of an expression that a seat cannot work out."""
 
 
 @attrs.frozen
 class Part:
-    """One part of a number: where it stands in the spec, its value, and whether it is taken away.
+    """One part of a number: its span in the spec, its value, and whether it is subtracted.
 
     `face` is the card that brings it where the number is a sum over cards.
     """
@@ -65,6 +68,15 @@ class Sum:
 
 
 @attrs.frozen
+class Reason:
+    """An event as a seat observed it, the statement that made it (None where that is not shown), and its numbers."""
+
+    event: Event
+    span: Span | None
+    sums: tuple[Sum, ...] = ()
+
+
+@attrs.frozen
 class _Leaf:
     """A part of a sum before its value is known: with the names in force."""
 
@@ -79,85 +91,67 @@ class _Leaf:
         return isinstance(self.expr, core.Op | core.Builtin | core.Fold) or self.face is not None
 
 
-@attrs.frozen
-class Reason:
-    """An event as a player saw it, the statement that made it (None where that may not be told), and its numbers."""
-
-    event: Event
-    span: Span | None
-    sums: tuple[Sum, ...] = ()
+Provenance = tuple[Span | None, tuple[Sum, ...]]
 
 
 class _Log(list[Event]):
-    """A log that lets somebody note on each event how it came about."""
+    """A log that records on each event how it came about."""
 
-    def __init__(self, events: Iterable[Event], note: Callable[[Event], None]) -> None:
-        super().__init__(events)
-        self.note = note
+    def __init__(self, record: Callable[[Event], None]) -> None:
+        super().__init__()
+        self.record = record
 
     def append(self, event: Event) -> None:
-        self.note(event)
+        self.record(event)
         super().append(event)
 
 
-class _Noting(LoggedMachine):
-    """A logged state that notes how its events come about from the `first` on; `notes` are by the place in the log.
+class ProvenanceRecorder(LoggedMachine):
+    """A logged state that records how its events come about, from number `first` on, as far as a seat may know."""
 
-    `left_unseen` are the places from which a card has gone that the player did not see.
-    """
+    __slots__ = ("first", "knowledge", "recorded")
 
-    __slots__ = ("first", "left_unseen", "maker", "notes")
-
-    def __init__(self, game: GameBase, maker: _Maker, first: int) -> None:
+    def __init__(self, game: GameBase, player: int, first: int) -> None:
         super().__init__(game, game.code)
-        self.maker = maker
+        self.knowledge = _SeatKnowledge(_statics(game), player)
         self.first = first
-        self.notes: dict[int, tuple[Span | None, tuple[Sum, ...]]] = {}
-        self.left_unseen: set[int] = set()
-        self.log = _Log((), self._note)
+        self.recorded: dict[int, Provenance] = {}
+        self.log = _Log(self._record)
 
-    def _note(self, event: Event) -> None:
+    def _record(self, event: Event) -> None:
         if len(self.log) >= self.first:
-            self.notes[len(self.log)] = self.maker.made(self, event)
-        if isinstance(event, Moved):
-            seen = event.view(eyes_of(self.maker.player))
-            if seen is None or (isinstance(seen, Moved) and None in seen.cards):
-                self.left_unseen.add(event.origin)
+            self.recorded[len(self.log)] = self.knowledge.provenance(self, event)
 
-    def _restore(self, saved: tuple[Any, ...]) -> None:
-        super()._restore(saved)
-        self.log = _Log(self.log, self._note)
+    def of(self, seen: Seen) -> Provenance:
+        """Return how an event came about that a seat observed; of merged events, what they have in common."""
+        found = {self.recorded.get(number, (None, ())) for number in range(seen.first, seen.last + 1)}
+        return found.pop() if len(found) == 1 else (None, ())
 
 
 def reasons(state: Machine, player: int) -> list[Reason]:
-    """Return what has happened, as a player saw it, from their own last decision on.
+    """Return what has happened, as a player observed it, from their own last decision on.
 
     Where they have not decided yet, or nothing came of it, it begins with the last decision that something came of.
     """
-    eyes = eyes_of(player)
-    views = [(number, seen) for number, event in enumerate(log_of(state).log) if (seen := event.view(eyes)) is not None]
-    decided = [place for place, (_, e) in enumerate(views) if isinstance(e, Chosen)]
-    own = [place for place in decided if getattr(views[place][1], "player", None) == player]
-    first = next((place for place in (*own[-1:], *reversed(decided))
-                  if any(not isinstance(e, Chosen) for _, e in views[place:])), 0)  # fmt: skip
-    noting = _Noting(state.game, _Maker(_statics(state.game), player), views[first][0] if views else 0)
-    noting.begin()
-    for _, item in state.history():
-        noting.apply_item(item)
-    return [Reason(seen, *noting.notes.get(number, (None, ()))) for number, seen in views[first:]]
-
-
-@lru_cache(maxsize=4)
-def _statics(game: GameBase) -> _Statics:
-    return _Statics(game)
+    seen = seen_of(state, Sight(player))
+    decided = [number for number, one in enumerate(seen) if isinstance(one.event, Chosen)]
+    own = [number for number in decided if getattr(seen[number].event, "player", None) == player]
+    first = next((number for number in (*own[-1:], *reversed(decided))
+                  if any(not isinstance(one.event, Chosen) for one in seen[number:])), 0)  # fmt: skip
+    recorder = ProvenanceRecorder(state.game, player, seen[first].first if seen else 0)
+    recorder.begin()
+    for item in state.entries[1::2]:
+        recorder.apply_item(item)
+    return [Reason(one.event, *recorder.of(one)) for one in seen[first:]]
 
 
 class _Statics:
-    """Where the statements of a game stand, and what its names stand for."""
+    """The statements of a game with the conditions around them, and the definitions of its names."""
 
     def __init__(self, game: GameBase) -> None:
         self.game = game
-        self.rules: Rules = game.rules
+        self.rules = game.rules
+        self.statements = tuple(game.rules.statements())
         self.hidden_faces = turned_zones(game.program)
         self.by_span: dict[Span, list[core.Stmt]] = {}
         self.lets: dict[Local, core.Let] = {}
@@ -166,69 +160,60 @@ class _Statics:
         self.arguments: set[Local] = set()
         self.loops: dict[Local, core.Binder] = {}
         self.around: dict[int, tuple[Phase, tuple[core.Expr, ...]]] = {}
-        self.makers: dict[Zone | Variable, set[Span]] = {}
-        self.verbs: dict[str, set[Span]] = {}
-        self.chosen_in: dict[int, tuple[str, int]] = {}
         for phase in self.rules.every_phase:
             self.params.update({param: (phase, number) for number, param in enumerate(phase.params)})
-            self._enter(phase.body, phase, (), None)
-        self.values: dict[tuple[int, tuple[tuple[int, str], ...]], Callable[[LoggedMachine], Any]] = {}
+            self._enter(phase.body, phase, ())
+        self.values: dict[tuple[int, tuple[tuple[int, str], ...]], Callable[[Machine], Any]] = {}
 
-    def _enter(
-        self, body: tuple[core.Stmt, ...], phase: Phase, around: tuple[core.Expr, ...], root: tuple[str, int] | None
-    ) -> None:
-        """Note where the statements of a block stand, and the conditions around them.
-
-        `root` is the verb of the action whose effect it is part of, and how many of the conditions stand around that.
-        """
+    def _enter(self, body: tuple[core.Stmt, ...], phase: Phase, around: tuple[core.Expr, ...]) -> None:
+        """Record the statements of a block, and the conditions around them."""
         for stmt in body:
             self.by_span.setdefault(stmt.span, []).append(stmt)
             self.around[id(stmt)] = phase, around
-            if root is not None:
-                self.chosen_in[id(stmt)] = root
-            for made in _reached(stmt):
-                self.makers.setdefault(made, set()).add(stmt.span)
-            inner = around
+            conditions: tuple[core.Expr, ...] = ()
             match stmt:
                 case core.Let(local=local):
                     self.lets[local] = stmt
                 case core.CallPhase(phase=called):
                     self.calls.setdefault(called, []).append(stmt)
                 case core.If(condition=condition) | core.While(condition=condition):
-                    inner = around if self.rules.is_published(stmt.span) else (*around, condition)
+                    conditions = (condition,)
                 case core.For(binder=binder) | core.InTurn(binder=binder) | core.AtOnce(binder=binder):
                     self.loops[binder.local] = binder
-                    inner = around if self.rules.is_published(stmt.span) else (*around, *core.children(binder))
+                    conditions = tuple(core.children(binder))
                 case core.Choice():
                     for action in core.all_actions(stmt):
                         self.arguments.update(arg.local for arg in action.args)
-                        self.verbs.setdefault(action.verb, set()).add(action.span)
-                        self._enter(action.body, phase, around, (action.verb, len(around)))
-                    continue
                 case _:  # No other decides whether anything is done.
                     pass
             for block in core.blocks_inside(stmt):
-                self._enter(block, phase, inner, root)
+                self._enter(block, phase, (*around, *conditions))
 
 
-class _Maker:
-    """Finds out how an event came about, as far as a player may know."""
+@lru_cache(maxsize=4)
+def _statics(game: GameBase) -> _Statics:
+    return _Statics(game)
+
+
+class _SeatKnowledge:
+    """What a seat knows of the way in which an event came about."""
 
     def __init__(self, statics: _Statics, player: int) -> None:
         self.statics = statics
         self.game = statics.game
         self.player = player
 
-    # ---- an event
-
-    def made(self, state: _Noting, event: Event) -> tuple[Span | None, tuple[Sum, ...]]:
-        """Return the statement that makes an event, and what its numbers are made of."""
+    def provenance(self, state: LoggedMachine, event: Event) -> Provenance:
+        """Return the statement that makes an event, and what its numbers are made of, as far as the seat knows."""
         if isinstance(event, Chosen | Layout):
             return None, ()
         stmt = self._statement(self.game.program.sites.spans[state.at], event)
-        if stmt is None or not (self._is_told_by(event) or self._may_be_told(state, stmt)):
+        if stmt is None:
             return None, ()
-        return stmt.span, tuple(self._sums_of(state, stmt, event))
+        public = self._is_public_way(state, stmt)
+        if not public and not self._has_one_maker(event):
+            return None, ()
+        return stmt.span, tuple(_Sums(self, state, public).of(stmt, event))
 
     def _statement(self, span: Span, event: Event) -> core.Stmt | None:
         found = self.statics.by_span.get(span, [])
@@ -241,132 +226,143 @@ class _Maker:
             case _:  # All others are made by statements of one kind each.
                 return found[0] if found else None
 
-    # ---- may it be told
+    # ---- which rule may be shown
 
-    def _is_told_by(self, event: Event) -> bool:
-        """Say whether an event that the player sees can come of one statement alone."""
-        if event.view(eyes_of(self.player)) is None:
-            return False
-        match event:
-            case Moved(target=target):
-                return len(self.statics.makers.get(self.game.places[target][0], ())) == 1
-            case Assigned(place=place):
-                return len(self.statics.makers.get(self.game.variables[place][0], ())) == 1
-            case _:  # Of all others it is not counted from where they can come.
+    def _has_one_maker(self, event: Event) -> bool:
+        """Say whether only one statement of the spec can make such an event."""
+        return len({stmt.span for stmt in self.statics.statements if self._can_make(stmt, event)}) == 1
+
+    def _can_make(self, stmt: core.Stmt, event: Event) -> bool:
+        """Say whether a statement can make an event, as far as the seat observes it."""
+        places = self.game.places
+        match stmt, event:
+            case core.Shuffle(zone=zone), Shuffled(place=place):
+                return zone.zone is places[place][0]
+            case core.Assign(value=core.Const(value=constant), op="="), Assigned(value=value) if constant != value:
+                return False
+            case (
+                core.Assign(variable=variable)
+                | core.Begin(variable=variable)
+                | core.Random(into=core.VarRef(variable=variable)),
+                Assigned(place=place),
+            ):
+                return variable is self.game.variables[place][0]
+            case core.Say(parts=parts), Said(parts=said):
+                pairs = zip(parts, said, strict=False)
+                return len(parts) == len(said) and all(p == q for p, q in pairs if isinstance(p, str))
+            case core.Turn(face=face), Turned(up=up):
+                return (face == "up") == up
+            case core.Show(), Shown():
+                return True
+            case _, Moved(origin=origin, target=target, face=face):
+                moved = (t for t in core.transfers(stmt) if t.target.zone is places[target][0] and t.face == face)
+                return any(_may_come_from(t.cards, places[origin][0]) for t in moved)
+            case _:
                 return False
 
-    def _may_be_told(self, state: _Noting, stmt: core.Stmt) -> bool:
+    def _is_public_way(self, state: LoggedMachine, stmt: core.Stmt) -> bool:
+        """Say whether the seat sees all conditions on the way to a statement."""
         phase, around = self.statics.around[id(stmt)]
-        if self._was_just_chosen(state, stmt):
-            return True
-        return self._all_seen(state, around, set()) and self._is_reached_openly(state, phase, {phase})
+        return self._all_seen(state, around) and self._is_reached_publicly(state, phase, {phase})
 
-    def _was_just_chosen(self, state: _Noting, stmt: core.Stmt) -> bool:
-        """Say whether a statement is part of the effect of what was chosen last, by conditions that the player sees."""
-        verb, outside = self.statics.chosen_in.get(id(stmt), ("", 0))
-        chosen = next((e for e in reversed(state.log) if isinstance(e, Chosen)), None)
-        if chosen is None or chosen.verb != verb or len(self.statics.verbs[verb]) > 1:
-            return False
-        if chosen.secret and chosen.player != self.player:
-            return False
-        _, around = self.statics.around[id(stmt)]
-        return self._all_seen(state, around[outside:], set())
-
-    def _is_reached_openly(self, state: _Noting, phase: Phase, seen: set[Phase]) -> bool:
-        """Say whether all conditions around all calls of a phase read only what is seen."""
+    def _is_reached_publicly(self, state: LoggedMachine, phase: Phase, entered: set[Phase]) -> bool:
         for call in self.statics.calls.get(phase, ()):
             caller, around = self.statics.around[id(call)]
-            if self._was_just_chosen(state, call):
-                continue
-            if not self._all_seen(state, around, set()):
+            if not self._all_seen(state, around):
                 return False
-            if caller not in seen and not self._is_reached_openly(state, caller, seen | {caller}):
+            if caller not in entered and not self._is_reached_publicly(state, caller, entered | {caller}):
                 return False
         return True
 
-    def _all_seen(self, state: _Noting, exprs: Iterable[core.Expr], inside: set[Local]) -> bool:
-        return all(self._is_seen(state, expr, inside) for expr in exprs)
+    # ---- what the seat sees at all times
 
-    def _is_seen(self, state: _Noting, expr: core.Expr, inside: set[Local]) -> bool:
-        """Say whether the player sees all that a value reads, or read before in this play.
+    def _all_seen(self, state: LoggedMachine, exprs: Iterable[core.Expr]) -> bool:
+        return all(self.is_seen(state, expr, set()) for expr in exprs)
 
-        `inside` are names that are known to be seen.
-        """
+    def is_seen(self, state: LoggedMachine, expr: core.Expr, inside: set[Local]) -> bool:
+        """Say whether the seat sees at all times what an expression reads; `inside` are names that it knows."""
         match expr:
             case core.VarRef(variable=variable):
-                slots = range(variable.base, variable.base + variable.places)
-                if variable.local or not all(self.game.variable_viewers[s] >> self.player & 1 for s in slots):
+                if not self.sees_variable(variable):
                     return False
             case core.ZoneRef(zone=zone):
-                if not self._lies_open(state, zone, self._places(state, expr, inside)):
+                named = [self._value_of_name(state, index, inside) for index in expr.index]
+                places = places_at(zone, [None if value is None else (value,) for value in named])
+                if zone in self.statics.hidden_faces or not all(map(self._sees_place, places)):
                     return False
             case core.Builtin(name="count" | "empty", args=(cards,)) if _are_zones(cards):
                 zones = (part for part in core.walk(cards) if isinstance(part, core.ZoneRef))
-                return all(self._is_seen(state, i, inside) for zone in zones for i in zone.index)
+                return all(self.is_seen(state, index, inside) for zone in zones for index in zone.index)
             case core.Builtin() if "places" in expr.function.reads:
                 return False
             case core.CallDefine(define=define, args=args):
                 known = {*inside, *define.params, *(local for local, _ in define.lets)}
-                return all(self._is_seen(state, a, inside) for a in args) and all(
-                    self._is_seen(state, b, known) for b in define.bodies
+                return all(self.is_seen(state, a, inside) for a in args) and all(
+                    self.is_seen(state, b, known) for b in define.bodies
                 )
             case core.LocalRef(local=local):
-                return local in inside or self._is_known(state, local, inside)
-            case _:  # What else a value can be made of reads no state itself.
+                return local in inside or self.knows_name(state, local, inside)
+            case _:  # What else an expression can be made of reads no state itself.
                 pass
         binder = getattr(expr, "binder", None)
         if isinstance(binder, core.Binder):
             inside = {*inside, binder.local, *(local for local, _ in binder.before)}
         if isinstance(expr, core.SomeSubset):
             inside = {*inside, *(fold.card for fold in expr.such_that.folds)}
-        return all(self._is_seen(state, child, inside) for child in core.children(expr))
+        return all(self.is_seen(state, child, inside) for child in core.children(expr))
 
-    def _places(self, state: _Noting, ref: core.ZoneRef, inside: set[Local]) -> list[int]:
-        """Return the places of a family that can be meant: by an index that never changes one, by all others any."""
-        now = [self._unchanging(state, index, inside) for index in ref.index]
-        return places_at(ref.zone, [None if value is None else (value,) for value in now])
+    def sees_variable(self, variable: Variable) -> bool:
+        """Say whether the seat sees all values of a variable of the whole game."""
+        slots = range(variable.base, variable.base + variable.places)
+        return not variable.local and all(self.game.variable_viewers[slot] >> self.player & 1 for slot in slots)
 
-    def _unchanging(self, state: _Noting, index: core.Expr, inside: set[Local]) -> int | None:
-        """Return the value of an index that was the same at all times and that the player sees, if it has one."""
-        named = isinstance(index, core.LocalRef) and index.local not in inside
-        if not (named or isinstance(index, core.Const)) or not self._is_seen(state, index, inside):
+    def _sees_place(self, place: int) -> bool:
+        return bool(self.game.place_viewers[place] >> self.player & 1)
+
+    def _value_of_name(self, state: LoggedMachine, index: core.Expr, inside: set[Local]) -> int | None:
+        """Return the value of an index that is a constant or a name which the seat knows; None for any other."""
+        if isinstance(index, core.Const):
+            return int(index.value) if isinstance(index.value, int) else None
+        slot = self.game.layout.local_slots.get(index.local) if isinstance(index, core.LocalRef) else None
+        if slot is None or not isinstance(index, core.LocalRef) or index.local in inside:
             return None
-        try:
-            value = self._value(state, index, {})
-        except (_UnknownError, NeedCard, RuleError):
-            return None
-        return int(value) if isinstance(value, int) else None
+        value = state.values[slot]
+        return value if isinstance(value, int) and self.knows_name(state, index.local, inside) else None
 
-    def _lies_open(self, state: _Noting, zone: Zone, places: list[int]) -> bool:
-        """Say whether the player sees all cards in places of a family, and saw all that have ever left them."""
-        if zone not in self.statics.hidden_faces and all(self.game.place_viewers[p] >> self.player & 1 for p in places):
-            return True
-        if not state.left_unseen.isdisjoint(places):
-            return False
-        return all(
-            card < self.game.num_cards and state.viewers(card, place) >> self.player & 1
-            for place in places
-            for card in state.zones[place]
-        )
-
-    def _is_known(self, state: _Noting, local: Local, inside: set[Local]) -> bool:
-        """Say whether a name of a statement stands for what the player sees."""
+    def knows_name(self, state: LoggedMachine, local: Local, inside: set[Local]) -> bool:
+        """Say whether the seat knows what a name of a statement stands for."""
         known = {*inside, local}
         if local in self.statics.lets:
-            return self._is_seen(state, self.statics.lets[local].value, known)
+            return self.is_seen(state, self.statics.lets[local].value, known)
         if local in self.statics.loops:
-            return self._is_seen(state, self.statics.loops[local].domain, known)
+            return self.is_seen(state, self.statics.loops[local].domain, known)
         if local in self.statics.params:
             phase, number = self.statics.params[local]
-            return all(self._is_seen(state, c.args[number], known) for c in self.statics.calls.get(phase, ()))
+            return all(self.is_seen(state, c.args[number], known) for c in self.statics.calls.get(phase, ()))
         if local in self.statics.arguments:
             chosen = next((e for e in reversed(state.log) if isinstance(e, Chosen)), None)
-            return chosen is not None and not chosen.hides(eyes_of(self.player))
+            return chosen is not None and all(viewers >> self.player & 1 for viewers in _viewers_of(chosen))
         return False
 
-    # ---- the parts of a number
 
-    def _sums_of(self, state: _Noting, stmt: core.Stmt, event: Event) -> Iterator[Sum]:
+def _viewers_of(chosen: Chosen) -> tuple[int, ...]:
+    """Return the players who see each part of a decision, its player among them."""
+    own = 1 << chosen.player
+    return (own,) if chosen.secret else tuple(viewers | own for viewers in chosen.viewers)
+
+
+class _Sums:
+    """The numbers of an event, evaluated on a table without what a seat does not see."""
+
+    def __init__(self, knowledge: _SeatKnowledge, state: LoggedMachine, public: bool) -> None:
+        self.knowledge = knowledge
+        self.statics = knowledge.statics
+        self.game = knowledge.game
+        self.state = state
+        self.public = public
+
+    def of(self, stmt: core.Stmt, event: Event) -> Iterator[Sum]:
+        """Give the numbers that a statement has worked out for an event, with their parts."""
         bound: dict[Local, Any] = {}
         match stmt, event:
             case core.Assign(value=value, op=op, index=index), Assigned(place=place, value=after, before=before):
@@ -375,8 +371,7 @@ class _Maker:
                 known = self.game.variables[place][1]
                 bound = {i.local: k for i, k in zip(index, known, strict=True) if isinstance(i, core.LocalRef)}
                 grown = None if before is None else after - before if op == "+=" else before - after
-                total = after if op == "=" else grown
-                sums = [(value, total)]
+                sums = [(value, after if op == "=" else grown)]
             case core.Say(parts=parts), Said(parts=told):
                 sums = [(p, t[1]) for p, t in zip(parts, told, strict=True) if not isinstance(p, str | core.Const)
                         and not isinstance(t, str) and isinstance(base_of(t[0]), Int)]  # fmt: skip
@@ -387,68 +382,63 @@ class _Maker:
                 }
             case _:  # No other event has a number that the rules have worked out.
                 return
+        self.table = _seen_table(self.state, self.knowledge.player)
         for expr, total in sums:
-            made = tuple(self._told_parts(state, expr, total, bound))
-            if made and total is not None:
+            if total is not None and (made := tuple(self._parts(expr, total, bound))):
                 yield Sum(total, made)
 
-    def _told_parts(self, state: _Noting, expr: core.Expr, total: Any, bound: dict[Local, Any]) -> Iterator[Part]:
-        """Give the parts of a number, where they are known to be what it was made of and may be told."""
-        try:
-            leaves = list(self._leaves(state, expr, dict(bound), False, DEEPEST))
-            values = [self._value(state, leaf.expr, leaf.bound) for leaf in leaves]
-            alone = len(leaves) == 1 and (
-                isinstance(expr, core.Chain) or (leaves[0].is_made and leaves[0].expr != expr)
-            )
-            if not (alone or 2 <= len(leaves) <= MOST_PARTS) or self._value(state, expr, bound) != total:
-                return
-        except (_UnknownError, NeedCard, RuleError):
+    def _parts(self, expr: core.Expr, total: int, bound: dict[Local, Any]) -> Iterator[Part]:
+        """Give the parts of a number, where the seat knows all of them, or all but one of a plain sum."""
+        leaves = list(self._leaves(expr, dict(bound), False, DEEPEST))
+        values = [self._value(leaf.expr, leaf.bound) for leaf in leaves]
+        alone = len(leaves) == 1 and (isinstance(expr, core.Chain) or (leaves[0].is_made and leaves[0].expr != expr))
+        if not (alone or 2 <= len(leaves) <= MOST_PARTS):
             return
-        plain = [isinstance(leaf.expr, core.Const) or self._is_seen(state, leaf.expr, set(leaf.bound))
-                 for leaf in leaves]  # fmt: skip
-        signed = sum(-v if leaf.minus else v for v, leaf in zip(values, leaves, strict=True))
-        if plain.count(False) > (1 if signed == total else 0):
+        unknown = [number for number, value in enumerate(values) if value is UNKNOWN]
+        if unknown and (len(unknown) > 1 or not self._is_plain or len(leaves) == 1):
+            return
+        for missing in unknown:
+            values[missing] = 0
+            values[missing] = (total - _signed(values, leaves)) * (-1 if leaves[missing].minus else 1)
+        if (_signed(values, leaves) if self._is_plain else self._value(expr, bound)) != total:
             return
         for value, leaf in zip(values, leaves, strict=True):
-            if value or (signed != total and not isinstance(leaf.expr, core.Const)):
+            if value or not (self._is_plain or isinstance(leaf.expr, core.Const)):
                 yield Part(leaf.expr.span, value, leaf.minus, leaf.face)
 
-    def _leaves(
-        self, state: _Noting, expr: core.Expr, bound: dict[Local, Any], minus: bool, depth: int
-    ) -> Iterator[_Leaf]:
-        """Give the parts of a sum; what is known under a name is followed where that says more than the name."""
+    def _leaves(self, expr: core.Expr, bound: dict[Local, Any], minus: bool, depth: int) -> Iterator[_Leaf]:
+        """Give the parts of a sum; a name is followed to its definition where that says more than the name."""
+        if depth == DEEPEST:
+            self._is_plain = True
         inner: list[_Leaf] = []
         match expr:
             case core.Op(op="+" | "-" as op, args=(left, right)):
-                yield from self._leaves(state, left, bound, minus, depth)
-                yield from self._leaves(state, right, bound, minus != (op == "-"), depth)
+                yield from self._leaves(left, bound, minus, depth)
+                yield from self._leaves(right, bound, minus != (op == "-"), depth)
                 return
             case core.Builtin() | core.Op() if depth and _is_arithmetic(expr):
+                self._is_plain = False
                 for arg in expr.args:
-                    yield from self._leaves(state, arg, bound, minus, 0)
+                    yield from self._leaves(arg, bound, minus, 0)
                 return
             case core.Fold(function="sum") if depth:
-                inner = self._card_by_card(state, expr, bound, minus)
+                inner = self._card_by_card(expr, bound, minus)
             case core.Chain(alternatives=alternatives) if depth:
-                for condition, value in alternatives:
-                    holds = condition is None or self._value(state, condition, bound)
-                    if condition is not None and not self._is_seen(state, condition, set(bound)):
-                        raise _UnknownError
-                    if holds and self._value(state, value, bound) is not None:
-                        yield from self._leaves(state, value, bound, minus, depth - 1)
-                        return
+                chosen = self._alternative(alternatives, bound)
+                if chosen is not None:
+                    yield from self._leaves(chosen, bound, minus, depth - 1)
+                    return
             case core.CallDefine(define=define, args=args) if depth and define.value is not None and not define.lets:
-                given = {p: self._value(state, a, bound) for p, a in zip(define.params, args, strict=True)}
-                if all(self._is_seen(state, a, set(bound)) for a in args):
-                    inner = list(self._leaves(state, define.value, {**bound, **given}, minus, depth - 1))
+                given = [self._value(arg, bound) for arg in args]
+                if UNKNOWN not in given:
+                    names = dict(zip(define.params, given, strict=True))
+                    inner = list(self._leaves(define.value, {**bound, **names}, minus, depth - 1))
             case core.LocalRef(local=local) if depth and local in self.statics.lets and local not in bound:
-                if self._is_as_it_was(local, state, bound):
-                    inner = list(self._leaves(state, self.statics.lets[local].value, bound, minus, depth - 1))
+                inner = list(self._leaves(self.statics.lets[local].value, bound, minus, depth - 1))
             case core.LocalRef(local=local) if depth and local in self.statics.params and local not in bound:
-                phase, number = self.statics.params[local]
-                call = self._call_of(state, phase)
-                if call is not None:
-                    inner = list(self._leaves(state, call.args[number], {}, minus, depth - 1))
+                argument = self._argument(local)
+                if argument is not None:
+                    inner = list(self._leaves(argument, {}, minus, depth - 1))
             case _:  # What else there is, is one part.
                 pass
         if len(inner) > 1 or any(leaf.is_made for leaf in inner):
@@ -456,72 +446,121 @@ class _Maker:
         else:
             yield _Leaf(expr, bound, minus)
 
-    def _card_by_card(self, state: _Noting, expr: core.Fold, bound: dict[Local, Any], minus: bool) -> list[_Leaf]:
-        """Return what each card of a sum brings; nothing where it is no sum over cards that the player sees."""
+    def _alternative(
+        self, alternatives: tuple[tuple[core.Expr | None, core.Expr], ...], bound: dict[Local, Any]
+    ) -> core.Expr | None:
+        """Return the alternative that counts: the first that holds and is there; None where the seat cannot know."""
+        for condition, value in alternatives:
+            holds = True if condition is None else self._value(condition, bound)
+            found = self._value(value, bound) if holds and holds is not UNKNOWN else None
+            if UNKNOWN in (holds, found):
+                return None
+            if found is not None:
+                return value
+        return None
+
+    def _card_by_card(self, expr: core.Fold, bound: dict[Local, Any], minus: bool) -> list[_Leaf]:
+        """Return what each card of a sum brings; nothing where it is no sum over cards that the seat sees."""
         binder = expr.binder
-        conditions = [] if binder.where is None else [binder.where]
-        inside = {*bound, binder.local}
-        if (
-            binder.before
-            or not isinstance(base_of(binder.local.type), Card)
-            or not self._all_seen(state, [binder.domain, *conditions, expr.value], inside)
-        ):
+        cards = self._value(binder.domain, bound)
+        if binder.before or cards is UNKNOWN or not isinstance(base_of(binder.local.type), Card):
             return []
         leaves = []
-        for card in self._value(state, binder.domain, bound):
-            if card >= self.game.num_cards:
-                return []
+        for card in cards:
             names = {**bound, binder.local: card}
-            if all(self._value(state, where, names) for where in conditions):
+            holds = binder.where is None or self._value(binder.where, names)
+            if card >= self.game.num_cards or holds is UNKNOWN:
+                return []
+            if holds:
                 leaves.append(_Leaf(expr.value, names, minus, self.game.card_faces[card]))
         return leaves
 
-    def _is_as_it_was(self, local: Local, state: _Noting, bound: Mapping[Local, Any]) -> bool:
-        """Say whether a name still stands for the value that its words have now."""
-        let = self.statics.lets[local]
-        return bool(self._value(state, let.value, bound) == self._local(state, local))
+    def _argument(self, local: Local) -> core.Expr | None:
+        """Return the argument for a parameter of a phase without decisions, if the seat knows which call ran."""
+        phase, number = self.statics.params[local]
+        calls = self.statics.calls.get(phase, [])
+        if self.public and len(calls) > 1 and phase in self.game.program.bodies:
+            span = self.game.program.sites.spans[self.state.values[self.game.layout.returns[phase]]]
+            calls = [call for call in calls if call.span == span]
+        return calls[0].args[number] if len(calls) == 1 and phase in self.game.program.bodies else None
 
-    def _call_of(self, state: _Noting, phase: Phase) -> core.CallPhase | None:
-        """Return the statement that called a phase in which nobody decides; None for another phase."""
-        if phase not in self.game.program.bodies:
-            return None
-        span = self.game.program.sites.spans[state.values[self.game.layout.returns[phase]]]
-        calls = (s for s in self.statics.by_span.get(span, ()) if isinstance(s, core.CallPhase))
-        return next((call for call in calls if call.phase is phase), None)
+    def _is_known(self, expr: core.Expr, bound: Mapping[Local, Any]) -> bool:
+        """Say whether the table that the seat sees, and the names that it knows, are enough for an expression."""
+        for part in core.walk_with_definitions(expr):
+            if isinstance(part, core.VarRef) and not self._sees_value(part):
+                return False
+        return all(local in bound or self._knows(local) for local in _free_names(expr))
 
-    def _local(self, state: _Noting, local: Local) -> Any:
-        slot = self.game.layout.local_slots.get(local)
-        if slot is None:
-            raise _UnknownError
-        return state.values[slot]
+    def _sees_value(self, part: core.VarRef) -> bool:
+        variable = part.variable
+        slots = range(variable.base, variable.base + variable.places)
+        return all(self.game.variable_viewers[slot] >> self.knowledge.player & 1 for slot in slots)
 
-    def _value(self, state: _Noting, expr: core.Expr, bound: Mapping[Local, Any]) -> Any:
-        """Return the value of an expression in this very moment.  Raises _UnknownError where a name is not at hand."""
-        own = {part.binder.local for part in core.walk(expr) if hasattr(part, "binder")}
-        free = {part.local for part in core.walk(expr) if isinstance(part, core.LocalRef)} - own
-        given = {local: bound[local] if local in bound else self._local(state, local) for local in free}
+    def _knows(self, local: Local) -> bool:
+        return (
+            self.public
+            and local in self.game.layout.local_slots
+            and (self.knowledge.knows_name(self.state, local, set()))
+        )
+
+    def _value(self, expr: core.Expr, bound: Mapping[Local, Any]) -> Any:
+        """Return the value of an expression on the table that the seat sees; UNKNOWN where that is not enough."""
+        if not self._is_known(expr, bound):
+            return UNKNOWN
+        slots = self.game.layout.local_slots
+        given = {name: bound[name] if name in bound else self.state.values[slots[name]] for name in _free_names(expr)}
         key = (id(expr), tuple(sorted((local.number, repr(value)) for local, value in given.items())))
         values = self.statics.values
         if key not in values:
             if len(values) > MOST_VALUES:
                 values.clear()
             values[key] = evaluator(self.game, expr, {local: repr(value) for local, value in given.items()})
-        return values[key](state)
+        try:
+            return values[key](self.table)
+        except (NeedCard, RuleError, IndexError):  # A zone whose cards the rules always know is read without a check.
+            return UNKNOWN
 
 
-def _reached(stmt: core.Stmt) -> Iterator[Zone | Variable]:
-    """Give the zones to which a statement may bring cards, and the variable that it sets."""
-    match stmt:
-        case core.Shuffle(zone=place):
-            yield place.zone
-        case (
-            core.Assign(variable=variable)
-            | core.Begin(variable=variable)
-            | core.Random(into=core.VarRef(variable=variable))
-        ):
-            yield variable
-        case _:  # No other sets anything.
-            yield from (moved.target.zone for moved in core.transfers(stmt))
+def _signed(values: list[int], leaves: list[_Leaf]) -> int:
+    return sum(-value if leaf.minus else value for value, leaf in zip(values, leaves, strict=True))
+
+
+def _seen_table(state: LoggedMachine, player: int) -> Machine:
+    """Return a state that has only what a player sees: other cards are tokens, other values are absent."""
+    game = state.game
+    table = Machine(game, game.code)
+    token = game.num_cards + max((card for zone in state.zones for card in zone), default=0)
+    shown: set[int] = set()
+    for place, cards in enumerate(state.zones):
+        for card in cards:
+            token += 1
+            seen = sees(state, card, place, 1 << player)
+            table.zones[place].append(card if seen else token)
+            if seen:
+                shown.add(card)
+            else:
+                table.undetermined[token] = 0
+        if game.unordered[place]:
+            table.zones[place].sort()
+    table.turned = {card: up for card, up in state.turned.items() if card in shown}
+    table.played_by = {card: by for card, by in state.played_by.items() if card in shown}
+    count = len(game.variable_types)
+    table.values[:count] = [
+        value if game.variable_viewers[slot] >> player & 1 else None for slot, value in enumerate(state.values[:count])
+    ]
+    return table
+
+
+def _free_names(expr: core.Expr) -> set[Local]:
+    own = {part.binder.local for part in core.walk(expr) if hasattr(part, "binder")}
+    return {part.local for part in core.walk(expr) if isinstance(part, core.LocalRef)} - own
+
+
+def _may_come_from(cards: core.Expr, zone: Zone) -> bool:
+    """Say whether cards may lie in a zone: they are read there, or have a name, which tells nothing."""
+    parts = list(core.walk_with_definitions(cards))
+    zones = {part.zone for part in parts if isinstance(part, core.ZoneRef)}
+    return zone in zones or not zones
 
 
 def _are_zones(cards: core.Expr) -> bool:
@@ -533,10 +572,6 @@ def _are_zones(cards: core.Expr) -> bool:
             return all(map(_are_zones, args))
         case _:  # Others are chosen among such cards.
             return False
-
-
-class _UnknownError(Exception):
-    """A value cannot be worked out again."""
 
 
 def _is_arithmetic(expr: core.Builtin | core.Op) -> bool:
