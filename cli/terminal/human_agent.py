@@ -262,12 +262,24 @@ class HumanAgent:
         return captured.get()
 
     def _undo(self, player: int) -> None:
+        """Take back the last decision, where the others at the table agree.  Raises TakenBack, OutOfLines."""
         point = self._undo_point(player)
-        if isinstance(point, int):
+        if isinstance(point, int) and self._others_agree(player):
             self._told.clear()
             self._taken.clear()
             raise TakenBack(point)
-        self.console.print(point)
+        self.console.print("It stays as it is." if isinstance(point, int) else point)
+
+    def _others_agree(self, player: int) -> bool:
+        for other in self.people:
+            if other != player:
+                asked = f"{self.names.of(other)}, may {self.names.of(player)} take back the last decision? [y/N] "
+                answer = self.lines.next((), asked[:1].upper() + asked[1:])
+                if answer is None:
+                    raise OutOfLines(self.lines.where())
+                if answer.strip().lower() not in ("y", "yes"):
+                    return False
+        return True
 
     # ---- showing
 

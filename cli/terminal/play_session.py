@@ -30,6 +30,7 @@ from interpreter.records.autosave import Autosave, Resumable
 from interpreter.records.retelling import Retelling, retell
 from interpreter.records.saves import LARGEST_SEED, Save, SaveError, read_save, restore, save_of, write_save
 from interpreter.records.session import Session
+from interpreter.records.undo import learned_since
 from interpreter.rulebook.words import listing
 from interpreter.table.information import information_state, open_information
 from interpreter.table.narrator import EventNarrator
@@ -392,7 +393,8 @@ class PlaySession:
     def undo_point(self, player: int) -> int | str:
         """Return how many small actions were made before a player's last decision, or why it stays made.
 
-        It can be taken back while no other person has decided since: that one has acted on what they saw.
+        It can be taken back while no other person has decided since: that one has acted on what they saw.  Among
+        several people it stays made as soon as a player has learned something from it.
         """
         forced = self.desk is not None and self.desk.takes_forced
         decided = [
@@ -404,7 +406,10 @@ class PlaySession:
             return "there is nothing to take back yet"
         if decided[-1].actor != player:
             return f"{self.names.of(decided[-1].actor)} has decided since; that cannot be taken back"
-        return decided[-1].start
+        start = decided[-1].start
+        if len(self.people) > 1 and learned_since(self.session.state, start):
+            return "a player has learned something since; that cannot be taken back"
+        return start
 
     def save(self, name: str | None) -> str:
         """Write the play to a file and return what to say."""

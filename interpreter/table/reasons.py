@@ -4,8 +4,8 @@ The play is replayed by a logged state whose log records, for each event, the si
 (`state.at`).
 
 A seat is shown the rule of an event if every condition on the way from `play` to the statement reads only what the seat
-sees at all times, or if no other statement of the spec can make such an event.  A branch under `openly` is no exception,
-since equal events may come of both.
+sees at all times, or if no other statement of the spec can make such an event.  Branches under `openly` are no
+exception, since equal events may come of both.
 
 The parts of a number are evaluated on a table from which all that the seat does not see is removed, so they depend on
 its information state alone.  One unknown part of a plain sum follows from the total and the others.

@@ -243,3 +243,56 @@ def test_rules_that_come_apart_before_the_first_decision_are_told(tmp_path: Path
     result = run("play", spec, "--seat", "1=random", "--seed", "1")
     assert result.exit_code == 1
     assert "error[CG803]" in result.stderr
+
+
+SPY = """cardgame 1
+
+game "Undo"
+    players 2
+    at most 6 decisions
+
+card Plain(n: 1..9) written "{n}"
+
+deck in stock
+    1 of each Plain
+
+zones
+    stock: pile, seen by nobody
+    hand[player]: slot, seen by owner
+
+state
+    bid: 0..3 = 0
+
+play
+    shuffle stock
+    deal 1 from stock to hand[players]
+    player 1 chooses
+        spy: show hand[player 2] to player 1
+        offer n from 1..3: bid = n
+        pass
+    player 1 chooses
+        stay
+        leave
+
+result
+    score p = 0
+"""
+
+
+@pytest.mark.parametrize(
+    ("typed", "taken_back"),
+    [("spy\nundo\n", False), ("offer 2\nundo\ny\n", True), ("pass\nundo\ny\n", True), ("pass\nundo\nn\n", False)],
+)
+def test_undo_among_several_people_needs_agreement_and_that_nobody_has_learned_anything(
+    typed: str, taken_back: bool, tmp_path: Path
+) -> None:
+    spec = write(tmp_path / "spy.cardgame", SPY)
+    said = run("play", spec, "--seat", "2=human", "--seed", "1", text=typed).stdout
+    assert ("Taken back." in said) is taken_back
+    assert ("a player has learned something since; that cannot be taken back" in said) is typed.startswith("spy")
+    assert ("It stays as it is." in said) is ("n\n" in typed.rpartition("undo")[2][1:])
+
+
+def test_a_single_person_may_take_back_what_they_saw(tmp_path: Path) -> None:
+    spec = write(tmp_path / "spy.cardgame", SPY)
+    assert "Taken back." in run("play", spec, "--seed", "1", text="spy\nundo\n").stdout
