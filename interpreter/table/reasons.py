@@ -25,13 +25,13 @@ from interpreter.analysis.core import Phase, Variable
 from interpreter.analysis.symbols import Local, Zone, places_at
 from interpreter.analysis.types import Card, Int, Player, base_of
 from interpreter.engine.evaluate import evaluator
-from interpreter.engine.faults import NeedCard, RuleError
+from interpreter.engine.faults import IllegalActionError, NeedCard, RuleError
 from interpreter.engine.logged import LoggedMachine
 from interpreter.engine.machine import Machine
 from interpreter.knowledge.events import Assigned, Chosen, Event, Layout, Moved, Said, Shown, Shuffled, Turned
 from interpreter.knowledge.observation import sees
 from interpreter.knowledge.recall import seen_of
-from interpreter.knowledge.visibility import Seen, Sight
+from interpreter.knowledge.visibility import Past, Seen, Sight
 from interpreter.program.tracking import turned_zones
 
 if TYPE_CHECKING:
@@ -132,6 +132,7 @@ def reasons(state: Machine, player: int) -> list[Reason]:
     """Return what has happened, as a player observed it, from their own last decision on.
 
     Where they have not decided yet, or nothing came of it, it begins with the last decision that something came of.
+    Raises IllegalActionError where the history of the state does not lead to what the player observed.
     """
     seen = seen_of(state, Sight(player))
     decided = [number for number, one in enumerate(seen) if isinstance(one.event, Chosen)]
@@ -142,6 +143,9 @@ def reasons(state: Machine, player: int) -> list[Reason]:
     recorder.begin()
     for item in state.entries[1::2]:
         recorder.apply_item(item)
+    replayed = Past(Sight(player), state.game.everyone).read_on(recorder.log)
+    if [one.event for one in replayed] != [one.event for one in seen]:
+        raise IllegalActionError("the history does not lead to this state")
     return [Reason(one.event, *recorder.of(one)) for one in seen[first:]]
 
 

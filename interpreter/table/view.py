@@ -152,9 +152,9 @@ def cards_laid_unseen(info: InformationState) -> dict[int, tuple[int, ...]]:
 
     Where a card leaves that the seat does not see, or the place is shuffled, it is not sure of what is left there.
     """
-    if info.seat is None:
-        return {}
     owners = info.game.place_owners
+    if not any(zone.owner == info.seat is not None and None in zone.cards for zone in info.zones):
+        return {}
     chosen: set[int] = set()
     laid: dict[int, list[int]] = {}
     for event in info.events:

@@ -16,6 +16,7 @@ from interpreter.fuzz.exchange.watched import Viewer
 from interpreter.knowledge.recall import information_state_tensor, information_state_text
 from interpreter.knowledge.tensors import observation_tensor
 from interpreter.knowledge.visibility import Sight
+from interpreter.table.surfaces import surfaces
 
 if TYPE_CHECKING:
     from interpreter.engine.game import State
@@ -63,6 +64,7 @@ def shown(state: State, viewer: Viewer, seed: str, *, numbers: bool) -> Iterator
         if viewer is not None:
             yield "the private part of the table", state.private_observation_string(viewer)
             yield "the observation", state.observation(viewer)
+        yield from surfaces(state, viewer)
 
 
 def _asked(state: State, seed: str) -> Iterator[tuple[str, Any]]:

@@ -1,0 +1,50 @@
+"""Every text that an interface shows a seat, by name: the terminal and JSON, for the check by exchange.
+
+`interpreter.fuzz.exchange` compares these byte by byte in two worlds that the seat cannot tell apart.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import suppress
+from functools import lru_cache
+from typing import TYPE_CHECKING
+
+from interpreter.engine.faults import IllegalActionError
+from interpreter.table.choices import choices
+from interpreter.table.frame import frame, to_json
+from interpreter.table.help_text import general_help
+from interpreter.table.information import InformationState, information_state
+from interpreter.table.narrator import EventNarrator
+from interpreter.table.reasons import reasons
+from interpreter.table.reference import Reference
+
+if TYPE_CHECKING:
+    from interpreter.engine.game_base import GameBase
+    from interpreter.engine.machine import Machine
+
+
+@lru_cache(maxsize=4)
+def _reference(game: GameBase) -> Reference:
+    return Reference(game)
+
+
+def surfaces(state: Machine, seat: int | None) -> Iterator[tuple[str, str]]:
+    """Give everything that an interface shows a seat, each with its name."""
+    info = information_state(state, seat)
+    yield "the frame", to_json(frame(info))
+    yield "the log", "\n".join(EventNarrator(info.game, seat).events(info.events))
+    if info.pending is not None:
+        yield from _asked(state, info)
+
+
+def _asked(state: Machine, info: InformationState) -> Iterator[tuple[str, str]]:
+    """Give what a seat is shown that must decide: the menu, its help, the open chapter of the rules, and `why`."""
+    assert info.seat is not None
+    offered = choices(info)
+    reference = _reference(info.game)
+    yield "the menu", repr(offered)
+    yield "the help", general_help(offered, names=True)
+    yield "the chapter of the rules", str(reference.chapter(info))
+    with suppress(IllegalActionError):  # A history in which cards were exchanged cannot be replayed.
+        yield "why", "\n".join(reference.why(reasons(state, info.seat), EventNarrator(info.game, info.seat)))

@@ -1,0 +1,51 @@
+"""The check by exchange compares everything that an interface shows a seat, and notices an interface that leaks."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from interpreter import load
+from interpreter.engine.machine import Machine
+from interpreter.fuzz import fuzz
+from interpreter.fuzz.exchange.check import CHECK
+from interpreter.knowledge.observation import Observation, observe
+from interpreter.table import information, surfaces
+from tests.bundled import game as bundled
+
+
+@pytest.fixture(autouse=True)
+def _only_exchanges(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(fuzz, "ALL_CHECKS", (CHECK,))
+
+
+@pytest.mark.parametrize("name", ["classics/kuhn_poker", "classics/go_fish", "chalice_and_wand", "two_player_wizard"])
+def test_surfaces_do_not_depend_on_what_a_seat_cannot_know(name: str) -> None:
+    report = fuzz.fuzz(bundled(name), 3, seed=5, decisions=150)
+    assert report.failure is None, report.failure
+    assert report.tally["exchanges"] > 0
+
+
+def all_cards(state: Machine, player: int | None, *, public: bool = False) -> Observation:
+    """Observe as if nothing were hidden."""
+    del player, public
+    return observe(state, None)
+
+
+@pytest.mark.parametrize("leak", ["cards", "zones"])
+def test_an_interface_that_leaks_is_noticed(leak: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    game = load("two_player_wizard")
+    if leak == "cards":
+        monkeypatch.setattr(information, "observe", all_cards)
+    else:
+        real = surfaces.surfaces
+
+        def leaking(state: Machine, seat: int | None) -> Any:
+            yield from real(state, seat)
+            yield "the screen", str(state.zones)
+
+        monkeypatch.setattr("interpreter.fuzz.exchange.shown.surfaces", leaking)
+    failure = fuzz.fuzz(game, 10, seed=5).failure
+    assert failure is not None
+    assert ("the frame" if leak == "cards" else "the screen") + " reads" in failure.problem.message
