@@ -50,8 +50,8 @@ FLAGS = (
 )  # fmt: skip
 """The last two: numbers come out alike on every processor, and a root is an instruction, no call."""
 
-SHORT = 100_000
-"""Up to so many characters of C the compiler takes about a second to do its best; beyond it is asked for less."""
+SHORT = 200_000
+"""Up to so many characters of C the compiler optimises fully, which takes up to 3 seconds; beyond it does less."""
 
 Library = TypeVar("Library", bound=ctypes.CDLL)
 Headers = Callable[[], dict[str, str]]

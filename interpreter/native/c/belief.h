@@ -248,24 +248,16 @@ static void guide_choice(walk_t *k, const watch_t *w, i32 player, i32 secret) {
 static i32 renamed(const i32 *act, i32 n, const i32 *faces, i32 *out) {
     /* The small actions of a decision with other faces for its cards; picks of a set in ascending order. */
     for (i32 i = 0, begun = 0; i < n; i++) {
-        const block_t *b = BLOCKS;
-        while (b < BLOCKS + BLOCKS_N && !(act[i] >= b->base && act[i] < b->base + b->size)) b++;
-        if (b == BLOCKS + BLOCKS_N) return 0;
-        i32 rest = act[i] - b->base;
-        if (!b->is_set) {
-            i32 number = 0, step = 1;
-            for (int d = b->dims; d-- > 0;) {
-                i32 value = rest % b->dim[d];
-                rest /= b->dim[d];
-                number += step * (b->is_card[d] ? faces[value] : value);
-                step *= b->dim[d];
-            }
-            out[i] = b->base + number;
-            begun = i + 1;
-        } else if (rest == FACES) { out[i] = act[i]; begun = i + 1; }
+        i64 values[MOST_DIMS];
+        int block = block_of(act[i]);
+        if (block < 0) return 0;
+        decode_action(block, act[i], values);
+        const block_t *b = &BLOCKS[block];
+        for (int d = 0; d < b->n; d++) if (b->args[d].is_card && values[d] < FACES) values[d] = faces[values[d]];
+        if (!b->is_set || values[0] == FACES) { out[i] = encode_action(block, values); begun = i + 1; }
         else {
-            if (begun < i && !(out[i - 1] >= b->base && out[i - 1] < b->base + b->size)) begun = i;
-            i32 x = b->base + faces[rest], at = i;
+            if (begun < i && BLOCK_OF[out[i - 1]] != block) begun = i;
+            i32 x = encode_action(block, values), at = i;
             for (; at > begun && out[at - 1] > x; at--) out[at] = out[at - 1];
             out[at] = x;
         }
@@ -657,18 +649,13 @@ static i32 swap_origins(walk_t *k) {
 static i32 faces_named(const walk_t *k, i32 turn, i32 *out) {
     const i32 *act = k->now.act + (i64)turn * MOST_SMALL;
     i32 n = 0;
-    for (i32 i = 0; i < k->now.acts[turn]; i++)
-        for (const block_t *b = BLOCKS; b < BLOCKS + BLOCKS_N; b++) {
-            if (act[i] < b->base || act[i] >= b->base + b->size) continue;
-            i32 rest = act[i] - b->base;
-            if (b->is_set) { if (rest < FACES) out[n++] = rest; }
-            else
-                for (int d = b->dims; d-- > 0;) {
-                    if (b->is_card[d]) out[n++] = rest % b->dim[d];
-                    rest /= b->dim[d];
-                }
-            break;
-        }
+    for (i32 i = 0; i < k->now.acts[turn]; i++) {
+        i64 values[MOST_DIMS];
+        int block = block_of(act[i]);
+        const block_t *b = &BLOCKS[block];
+        decode_action(block, act[i], values);
+        for (int d = b->n; d-- > 0;) if (b->args[d].is_card && values[d] < FACES) out[n++] = (i32)values[d];
+    }
     return n;
 }
 

@@ -41,7 +41,7 @@ static void counted_play(S *s, u64 *actions, i64 *play, i64 *totals, i64 *parts,
         }
         if (BEGINS[s->pc]) {
             count_decision(play, totals, parts, PLAYERS, player, s->pc, n);
-            count_once(last, BLOCKS + s->pc, number, totals, parts[BY_NODE] + 4 * s->pc + 3);
+            count_once(last, BLOCKS_N + s->pc, number, totals, parts[BY_NODE] + 4 * s->pc + 3);
             in_hands(s, held);
             if (player != play[LAST]) {
                 u64 leading = COOPERATIVE || PLAYERS == 1 ? 0 : leaders(s, play);
@@ -51,7 +51,7 @@ static void counted_play(S *s, u64 *actions, i64 *play, i64 *totals, i64 *parts,
         if (n != 1) play[ALONE] = 0;
         int action = mask_draw(mask, actions);
         totals[parts[TAKEN] + action]++;
-        count_once(last, BLOCK[action], number, totals, parts[BY_BLOCK] + BLOCK[action]);
+        count_once(last, BLOCK_OF[action], number, totals, parts[BY_BLOCK] + BLOCK_OF[action]);
         did[player * MASK + (action >> 6)] |= (u64)1 << (action & 63);
         carry_out(s, action);
     }
@@ -79,10 +79,10 @@ static void weigh_all(i64 *play, i64 *totals, i64 *parts, const u64 *did, const 
 /* Play from number `first` on; each play with an odd number is followed by a second one of the same deal, which is all
    that chance draws before the first decision. It stops after a fault, with minus the number of plays. */
 EXPORT i64 game_counted(u64 seed, i64 first, i64 count, i64 *totals, i64 *rows) {
-    i64 play[NUMBERS], parts[TOTALS + 1], last[BLOCKS + NODES];
+    i64 play[NUMBERS], parts[TOTALS + 1], last[BLOCKS_N + NODES];
     S s;
-    find_parts(parts, ACTIONS, FACES, NODES, BLOCKS, TAGS, PLAYERS);
-    for (int k = 0; k < BLOCKS + NODES; k++) last[k] = -1;
+    find_parts(parts, ACTIONS, FACES, NODES, BLOCKS_N, TAGS, PLAYERS);
+    for (int k = 0; k < BLOCKS_N + NODES; k++) last[k] = -1;
     for (i64 i = 0; i < count; i++, rows += ROW) {
         u64 did[PLAYERS * MASK] = {0}, number = (u64)(first + i), actions = random_seed(~seed, number), mask[MASK];
         set_t held[PLAYERS];

@@ -1,4 +1,4 @@
-"""Print what plays are counted by, beside the rules they reach: blocks, beginnings of decisions, and hands."""
+"""Print what plays are counted by, beside the rules they reach: beginnings of decisions, and hands."""
 
 from __future__ import annotations
 
@@ -15,12 +15,6 @@ def print_counting(printer: DecisionPrinter) -> None:
     printer.stand(None)
     add(f"#define NODES {len(program.nodes)}")
     add(f"#define TAGS {len(rules.tag_names)}")
-    add(f"#define BLOCKS {len(program.shapes)}")
-    block_of = {
-        base: n for n, shape in enumerate(program.shapes) for base in range(shape.base, shape.base + shape.size)
-    }
-    blocks = (block_of.get(action, 0) for action in range(max(1, program.num_actions)))
-    add(f"static const int16_t BLOCK[ACTIONS] = {{{', '.join(map(str, blocks))}}};")
     begins = [int(isinstance(node, Decision) and node.only is None) for node in program.nodes]
     add(f"static const uint8_t BEGINS[NODES] = {{{', '.join(map(str, begins))}}};")
     places = [(number, zone, place) for number, zone in printer.zones() for place in range(zone.places)]

@@ -250,35 +250,29 @@ class DecisionPrinter(StatementPrinter):
         """Print the function that carries out a small action: it returns where the play goes on, -1 if it stays."""
         self.stand(node.span)
         self.text.add("")
+        numbers = {shape.base: number for number, shape in enumerate(self.program.shapes)}
+        blocks = {way.stages[node.stage].base: way for way in reversed(node.open_ways)}
         with self.text.block(f"static int apply{node.number}(S *s, i64 a)"):
-            if node.only is not None:
-                self._apply_stage(node, node.only, node.stage)
-            else:
-                for alternative in node.ways:
-                    stage = alternative.stages[0]
-                    with self.text.block(f"if (a >= {stage.base} && a < {stage.base + stage.size})"):
-                        self._apply_stage(node, alternative, 0)
-                self.text.add("return REFUSED;")
+            self.text.add("i64 v[MOST_DIMS];")
+            with self.text.block("switch (block_of(a))"):
+                for base, way in blocks.items():
+                    with self.text.block(f"case {numbers[base]}:"):
+                        self.text.add(f"decode_action({numbers[base]}, a, v);")
+                        self._apply_stage(node, way)
+            self.text.add("return REFUSED;")
 
-    def _apply_stage(self, node: Decision, alternative: Alternative, number: int) -> None:
-        stage = alternative.stages[number]
+    def _apply_stage(self, node: Decision, alternative: Alternative) -> None:
+        """Print what an action does whose arguments are in `v`."""
+        stage = alternative.stages[node.stage]
         if stage.is_set:
-            self._apply_pick(node, alternative, number)
+            self._apply_pick(node, alternative)
             return
-        if node.only is not None:
-            self.text.add(f"if (a < {stage.base} || a >= {stage.base + stage.size}) return REFUSED;")
-        stride = stage.size
-        with self.text.block(""):
-            self.text.add(f"i64 k = a - {stage.base}; (void)k;")
-            for arg, dim in zip(stage.args, stage.dims, strict=True):
-                stride //= dim
-                low = range_low(arg.local.type)
-                part = f"k / {stride} % {dim}" if len(stage.args) > 1 else "k"
-                if isinstance(base_of(arg.local.type), Card) and self.copies:
-                    self._one_of(arg, part)
-                else:
-                    self.set_local(arg.local, f"{part} + {low}" if low else part)
-            self.onward(node, alternative, number)
+        for place, arg in enumerate(stage.args):
+            if isinstance(base_of(arg.local.type), Card) and self.copies:
+                self._one_of(arg, f"v[{place}]")
+            else:
+                self.set_local(arg.local, f"v[{place}]")
+        self.onward(node, alternative)
 
     def _one_of(self, arg: core.Arg, face: str) -> None:
         """Print how a card of a face is found among those that can be chosen: the first of its copies."""
@@ -295,23 +289,18 @@ class DecisionPrinter(StatementPrinter):
     def _lost(self) -> str:
         return self.fail("CG901", "the chosen card is not there")
 
-    def _apply_pick(self, node: Decision, alternative: Alternative, number: int) -> None:
-        add = self.text.add
-        stage = alternative.stages[number]
+    def _apply_pick(self, node: Decision, alternative: Alternative) -> None:
+        add, stage = self.text.add, alternative.stages[node.stage]
         arg = stage.args[0]
-        done = stage.base + self.num_faces
-        begun = node.only is not None
-        if begun:
-            add(f"if (a < {stage.base} || a > {done}) return REFUSED;")
-        else:
+        if node.only is None:
             add("s->picked = set_none();")
-        with self.text.block(f"if (a != {done})"):
+        with self.text.block("if (v[0] != FACES)"):
             if self.copies:
-                kept = f"set_and({self.cards(arg.domain)}, COPIES[a - {stage.base}])"
+                kept = f"set_and({self.cards(arg.domain)}, COPIES[v[0]])"
                 add(f"i64 card = set_first(set_minus({kept}, s->picked));")
                 add(f"if (card == NONE) {{ {self._lost()} card = 0; }}")
             else:
-                add(f"i64 card = a - {stage.base};")
+                add("i64 card = v[0];")
             add("set_put(&s->picked, card);")
             if arg.high is not None:
                 with self.text.block(f"if (set_count(s->picked) < {self.value(arg.high)})"):
@@ -322,12 +311,12 @@ class DecisionPrinter(StatementPrinter):
         declared = "" if arg.local in self.layout.slots else "set_t "
         add(f"{declared}{place} = s->picked;")
         add("s->picked = set_none();")
-        self.onward(node, alternative, number)
+        self.onward(node, alternative)
 
-    def onward(self, node: Decision, alternative: Alternative, number: int) -> None:
+    def onward(self, node: Decision, alternative: Alternative) -> None:
         """Print where an action goes when a stage is complete."""
-        if number < len(alternative.stages) - 1:
-            self.text.add(f"s->pc = {alternative.stages[number + 1].node}; return STAY;")
+        if node.stage < len(alternative.stages) - 1:
+            self.text.add(f"s->pc = {alternative.stages[node.stage + 1].node}; return STAY;")
             return
         self.watch_choice(alternative.action, "s->cur", secret=node.choice.secretly or node.hidden)
         self.text.add(f"return {alternative.body};")

@@ -16,6 +16,7 @@ from interpreter.analysis import core
 from interpreter.analysis.core import Define, Phase
 from interpreter.analysis.limits import RESULT_LIMIT, STEP_LIMIT
 from interpreter.analysis.symbols import Local
+from interpreter.analysis.types import Card, Cards, base_of, range_low
 from interpreter.program.c.counting import print_counting
 from interpreter.program.c.decisions import DecisionPrinter
 from interpreter.program.c.layout import CLayout, name_of
@@ -113,6 +114,7 @@ def _steps_of_game(printer: DecisionPrinter) -> None:
     """Print all that a library does with one game, in the order in which it is called."""
     program, add = printer.program, printer.text.add
     _tables(printer)
+    _actions(printer)
     _takers(printer)
     with printer.only("TRACING"):
         printer.watch_tables()
@@ -146,6 +148,23 @@ def _tables(printer: DecisionPrinter) -> None:
     if printer.copies:
         sets = [[c for c, of in enumerate(rules.card_faces) if of == face] for face in range(len(rules.faces))]
         add(f"static const set_t COPIES[] = {{{', '.join(map(printer.set_words, sets))}}};")
+
+
+def _actions(printer: DecisionPrinter) -> None:
+    """Print the table of actions, which `actions.h` decodes."""
+    add, shapes = printer.text.add, printer.program.shapes
+    blocks = []
+    for shape in shapes:
+        cards = [isinstance(base_of(type_), Card | Cards) for type_ in shape.types]
+        lows = [0 if card else range_low(type_) for card, type_ in zip(cards, shape.types, strict=True)]
+        args = [f"{{{dim}, {low}, {int(card)}}}" for dim, low, card in zip(shape.dims, lows, cards, strict=True)]
+        blocks.append(f"{{{shape.base}, {int(shape.is_set)}, {len(args)}, {{{', '.join(args) or '{0}'}}}}}")
+    add(f"#define MOST_DIMS {max([1, *(len(shape.dims) for shape in shapes)])}")
+    add(f"#define BLOCKS_N {max(1, len(shapes))}")
+    add(f"#define BLOCK_TABLE {{{', '.join(blocks) or '{0}'}}}")
+    numbers = [str(number) for number, shape in enumerate(shapes) for _ in range(shape.size)]
+    add(f"#define BLOCK_OF_TABLE {{{', '.join(numbers) or '-1'}}}")
+    add('#include "actions.h"')
 
 
 def _takers(printer: DecisionPrinter) -> None:

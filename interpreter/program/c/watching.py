@@ -193,7 +193,7 @@ class WatchPrinter(SetPrinter):
         add(f"static const uint8_t KIND[] = {{{', '.join(told or ['0'])}}};")
         sees = [bits for zone in rules.zones for bits in self.seeing(zone)]
         add(f"static const u64 SEES[] = {{{', '.join(f'{bits:#x}u' for bits in sees or [0])}}};")
-        self._blocks()
+        self._faces()
         with self.text.block("static int place_of(const S *s, i64 c)"):
             self._through_places(zones, "if ({has}) return {place};", "c")
             add("return -1;")
@@ -231,28 +231,13 @@ class WatchPrinter(SetPrinter):
                     add(f"case {node.number}: return {told_stage};")
             add("default: return 0; }")
 
-    def _blocks(self) -> None:
-        """Print which small actions name which cards, and which faces lie in the same places before play."""
+    def _faces(self) -> None:
+        """Print what the faces have in common: attributes, and places before play."""
         add, faces = self.text.add, len(self.rules.faces)
         ways = [way for node in self.program.nodes if isinstance(node, Decision) for way in node.ways]
-        stages = {stage.base: stage for way in ways for stage in way.stages}
-        dims = max([len(stage.dims) for stage in stages.values()], default=1)
         small = max([sum(faces + 1 if s.is_set else 1 for s in way.stages) for way in ways], default=1)
         copies = max(face.copies for face in self.rules.faces) if self.copies else 1
         add(f"#define MOST_SMALL {max(1, min(small * copies, small + self.num_cards))}")
-        add(f"#define MOST_DIMS {max(1, dims)}")
-        add("typedef struct { i32 base, size, is_set, dims, dim[MOST_DIMS], is_card[MOST_DIMS]; } block_t;")
-        blocks = []
-        for stage in stages.values():
-            cards = [int(isinstance(base_of(arg.local.type), Card)) for arg in stage.args]
-            sizes = ", ".join(map(str, stage.dims if not stage.is_set else ())) or "0"
-            kinds = ", ".join(map(str, cards)) or "0"
-            blocks.append(
-                f"{{{stage.base}, {stage.size}, {int(stage.is_set)}, {len(stage.dims) if not stage.is_set else 0}, "
-                f"{{{sizes}}}, {{{kinds}}}}}"
-            )
-        add(f"#define BLOCKS_N {len(blocks)}")
-        add(f"static const block_t BLOCKS[] = {{{', '.join(blocks) or '{0}'}}};")
         first = {face: card for card, face in reversed(list(enumerate(self.rules.card_faces)))}
         names = dict.fromkeys(attribute.name for kind in self.rules.kinds.values() for attribute in kind.attributes)
         rows = [[self.tables.attribute(name)[first[face]] for face in range(faces)] for name in names] or [
