@@ -203,14 +203,14 @@ class ExactBelief:
 
         Cards that nobody has drawn yet are drawn for each.
         """
-        from interpreter.native.tapes import native_play, record_of  # late: native
+        from interpreter.native.tapes import record_of  # late: native
 
         library = self.library
         assert library is not None
         found: list[bytes] = []
         with suppress(Interrupted):
             for world in self.draw(n):
-                found.append(native_play(library, record_of(world, self._rng)).content()[: library.size])
+                found.append(library.state_after(record_of(world, self._rng)))
         return b"".join(found)
 
     def advance(self, state: Machine) -> None:

@@ -123,9 +123,8 @@ def _walked(at: Moment, library: WatchedGame, player: int, rng: Random) -> Itera
 
 def _same_in_c(at: Moment, library: WatchedGame, content: bytes) -> bool:
     """Say whether the same player is to act in a state of C, and the same actions are legal."""
-    world = library.restored(content)
     try:
-        return world.current_player() == at.state.current_player() and world.legal_actions() == at.legal
+        return library.decision(content) == (at.state.current_player(), at.legal)
     except RuleError:
         return False
 

@@ -8,8 +8,6 @@ side by side as states of C for a search in C.
 
 from __future__ import annotations
 
-import ctypes
-from collections.abc import Sequence
 from contextlib import suppress
 from ctypes import c_char, c_double, c_int32, c_int64
 from math import exp, log
@@ -22,6 +20,7 @@ from interpreter.belief.mixing import HOT, PREPARING, WALKS, Bounds, Mixing, bur
 from interpreter.engine import chance, interruption
 from interpreter.engine.interruption import Interrupted
 from interpreter.engine.logged import log_of
+from interpreter.native.plays import numbers
 from interpreter.native.tapes import Record, record_of, state_of
 
 if TYPE_CHECKING:
@@ -58,10 +57,10 @@ class NativeWalk:
     def __init__(self, native: WatchedGame, record: Record, player: int, seed: int) -> None:
         self.native = native
         self.calls = native.calls
-        tape = [value for part in record.drawn for value in part]
+        tape = record.tape
         self._tape, self._cards = len(tape), min(CARDS, native.game.num_faces)
         self._walk: int | None = self.calls.walk_new(
-            player, seed, _numbers(record.actions), len(record.actions), _numbers(tape), len(tape)
+            player, seed, numbers(record.actions), len(record.actions), numbers(tape), len(tape)
         )
         if not self._walk:
             raise MemoryError("there is no room for the play and all its marks")
@@ -287,7 +286,3 @@ def _chosen(walks: list[tuple[NativeWalk, float]], count: int, rng: chance.Rng) 
             place += 1
         found.append(left.pop(place)[0])
     return found
-
-
-def _numbers(values: Sequence[int]) -> ctypes.Array[c_int32]:
-    return (c_int32 * max(1, len(values)))(*values)

@@ -9,7 +9,7 @@ from __future__ import annotations
 import ctypes
 from collections import Counter
 from ctypes import c_int32, c_int64, c_void_p
-from typing import TYPE_CHECKING, Any, Protocol
+from typing import TYPE_CHECKING, Any
 
 from interpreter.engine.machine import CHANCE, TERMINAL
 from interpreter.native.extension import extension
@@ -33,53 +33,6 @@ _LEAST, _MOST = -(2**31), 2**31
 """No action or outcome is as small, or as great."""
 
 
-class ExplicitPlay(Protocol):
-    """One play in a buffer, and its history: `CtypesPlay`, or `Play` of the extension module."""
-
-    @property
-    def to_act(self) -> int:
-        """The player to act, `CHANCE` or `TERMINAL`."""
-
-    @property
-    def kind(self) -> int:
-        """The kind of the waiting chance event."""
-
-    @property
-    def node(self) -> int:
-        """The node of the program at which it waits."""
-
-    @property
-    def listed(self) -> list[int]:
-        """The actions or outcomes in the buffer; a value as often as it can be chosen."""
-
-    @property
-    def entries(self) -> list[Any]:
-        """The history: actor and action in turn."""
-
-    @property
-    def num_decisions(self) -> int:
-        """How many actions players have taken."""
-
-    @property
-    def address(self) -> int:
-        """The address of the buffer."""
-
-    def copy(self) -> ExplicitPlay:
-        """Return an independent copy."""
-
-    def apply(self, action: int) -> int:
-        """Carry out an action or an outcome; return who is to act next, `WRONG` or `ELSEWHERE`."""
-
-    def legal_actions(self) -> list[int]:
-        """Return the legal actions of the player to act; none where listing them is at fault."""
-
-    def chance_outcomes(self) -> list[tuple[int, float]]:
-        """Return the outcomes of the waiting chance event with their probabilities."""
-
-    def note_drawn(self, faces: tuple[int, ...]) -> None:
-        """Put the faces of all unknown cards into the history, after `determine`."""
-
-
 class ExplicitGame(NativeGame):
     """The library of one game whose plays wait for chance.  Raises NativeUnavailableError."""
 
@@ -99,10 +52,10 @@ class ExplicitGame(NativeGame):
         module = extension() if fast else None
         self.fast = module is not None
         """Whether the extension module steps its plays."""
-        self.first: ExplicitPlay = CtypesPlay(self, first, [], 0) if module is None else self._fast_play(module, first)
+        self.first: CtypesPlay = CtypesPlay(self, first, [], 0) if module is None else self._fast_play(module, first)
         """A play before anything has happened."""
 
-    def _fast_play(self, module: Any, buffer: Any) -> ExplicitPlay:
+    def _fast_play(self, module: Any, buffer: Any) -> CtypesPlay:
         """Return a play of the extension module with a copy of a buffer."""
         library = module.Library(
             apply=ctypes.cast(self.steps.explicit_apply, c_void_p).value,
@@ -111,21 +64,21 @@ class ExplicitGame(NativeGame):
             cards=self.game.num_cards,
             most_entries=self.game.max_history,
         )
-        made: ExplicitPlay = module.Play(library, ctypes.addressof(buffer))
+        made: CtypesPlay = module.Play(library, ctypes.addressof(buffer))
         return made
 
-    def determine(self, play: ExplicitPlay, faces: list[int]) -> int:
+    def determine(self, play: CtypesPlay, faces: list[int]) -> int:
         """Let all unknown cards have these faces, pool by pool and token by token; return as `apply` does."""
         found: int = self.steps.explicit_determine(play.address, (c_int32 * len(faces))(*faces), len(faces))
         return found
 
-    def outcome_of(self, play: ExplicitPlay) -> Outcome:
+    def outcome_of(self, play: CtypesPlay) -> Outcome:
         """Return how a play that is over ended."""
         row = (c_int64 * self.row)()
         self.steps.explicit_ends(play.address, row)
         return self.outcome(row[:])
 
-    def unknown(self, play: ExplicitPlay) -> list[list[int]]:
+    def unknown(self, play: CtypesPlay) -> list[list[int]]:
         """Return the cards of each pool of a play, in the order of their numbers."""
         size = self.game.num_cards
         written = (c_int32 * (2 * size))()
@@ -140,7 +93,10 @@ class ExplicitGame(NativeGame):
 
 
 class CtypesPlay:
-    """A play stepped through `ctypes`, where there is no extension module."""
+    """One play in a buffer, and its history: actor and action in turn.
+
+    It is stepped through `ctypes`; where there is an extension module, its `Play` has the same attributes.
+    """
 
     __slots__ = ("_buffer", "_library", "address", "entries", "num_decisions")
 

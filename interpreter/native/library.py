@@ -71,7 +71,8 @@ SIGNATURES = {
     # play.h, many.h
     "game_size": "q", "game_mask_words": "q", "game_ends": "q", "game_results": "s", "game_player": "i p",
     "game_fault": "i p", "game_too_long": "i p", "game_returns": "- pp", "game_legal": "i pp",
-    "game_begin_taped": "i pQQpii", "game_apply_taped": "i pqpii", "game_playouts": "q Qqqp",
+    "game_begin_taped": "i pQQpii", "game_apply_taped": "i pqpii", "game_replay": "q ppqpi",
+    "game_playouts": "q Qqqp",
     # vector.h
     "many_size": "q", "many_observed": "q", "many_begin": "i p", "many_reseed": "- pQ", "many_step": "i ppi",
     "many_sample": "- pp", "many_sample_steps": "i pqpipp", "many_unpack": "- pp", "many_observe": "- pip",

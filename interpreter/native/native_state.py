@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any, Self
 from interpreter.engine.chance import Rng, below, mix
 from interpreter.engine.faults import IllegalActionError, RuleError
 from interpreter.engine.machine import CHANCE, FIELDS, TERMINAL, Machine, new
-from interpreter.native.explicit import CARD_ASKED, ELSEWHERE, WRONG, ExplicitPlay
+from interpreter.native.explicit import CARD_ASKED, ELSEWHERE, WRONG, CtypesPlay
 from interpreter.native.extension import extension
 
 if TYPE_CHECKING:
@@ -29,7 +29,7 @@ class NativeMachine(Machine):
 
     __slots__ = ("_library", "_play")
     _library: ExplicitGame
-    _play: ExplicitPlay | None
+    _play: CtypesPlay | None
 
     def _read(self, name: str) -> Any:
         """Return a field of a machine that is not filled in: one that C knows, or else fill in all of them."""

@@ -1,9 +1,8 @@
-"""The calls of a game's library: one play, and many plays at random.
+"""The library of a game: plays replayed, and many plays at random.
 
 A state is `size` bytes without pointers, so a copy of the bytes is a copy of the play.  Chance is drawn inside, by the
-state's own generator; on a *tape* it is told what it drew (the cards of each shuffled pile from the top downwards, the
-value of each other event), or read from there.  Actions are the numbers of the public state.  Every call lets other
-threads run.  `interpreter/native/c/many.h` says what the calls do.
+state's own generator, or read from a *tape* (`interpreter.native.tapes`).  Actions are the numbers of the public state.
+Every call lets other threads run.  `interpreter/native/c/many.h` says what the calls do.
 """
 
 from __future__ import annotations
@@ -11,9 +10,9 @@ from __future__ import annotations
 import ctypes
 import hashlib
 from collections.abc import Iterable, Sequence
-from ctypes import c_char, c_double, c_int32, c_int64, c_uint64
+from ctypes import c_char, c_int32, c_int64, c_uint64
 from functools import cached_property
-from typing import TYPE_CHECKING, Any, Self
+from typing import TYPE_CHECKING, Self
 
 from interpreter.engine.faults import IllegalActionError, RuleError
 from interpreter.engine.game_base import MOST_OUTCOMES
@@ -23,12 +22,8 @@ from interpreter.native.library import Kind, NativeUnavailableError, generated, 
 
 if TYPE_CHECKING:
     from interpreter.engine.game_base import GameBase
+    from interpreter.native.tapes import Record
     from interpreter.program.c.names import Fault
-
-TAPE = 65_536
-"""The most numbers that one action may put on a tape."""
-
-_RECORD, _REPLAY = 1, 2
 
 
 def make_native(game: GameBase) -> None:
@@ -83,17 +78,25 @@ class NativeGame:
         made: Self = found
         return made
 
-    def play(self, seed: int, number: int = 0, tape: Sequence[int] | None = None) -> NativePlay:
-        """Return a play before its first decision, with what chance drew; `tape` says what it is to draw."""
-        return NativePlay(self, seed, number, tape)
+    def state_after(self, record: Record) -> bytes:
+        """Return the state of C after a play that went as a record says.  Raises IllegalActionError, RuleError."""
+        state = (c_char * self.size)()
+        actions, tape = record.actions, record.tape
+        done = self.calls.game_replay(state, numbers(actions), len(actions), numbers(tape), len(tape))
+        if fault := self.calls.game_fault(state):
+            raise self.fault(fault)
+        if done < len(actions):
+            raise IllegalActionError(f"{actions[done]} is not legal here")
+        return state.raw
 
-    def restored(self, content: bytes) -> NativePlay:
-        """Return the play whose state these bytes are."""
-        play = object.__new__(NativePlay)
-        play.native, play.drawn = self, []
-        play._state = (c_char * self.size).from_buffer_copy(content)
-        play._mask = (c_uint64 * self.mask_words)()
-        return play
+    def decision(self, content: bytes) -> tuple[int, list[int]]:
+        """Return who is to act in a state of C, and the legal small actions in ascending order.  Raises RuleError."""
+        state, mask = (c_char * self.size).from_buffer_copy(content), (c_uint64 * self.mask_words)()
+        self.calls.game_legal(state, mask)
+        if fault := self.calls.game_fault(state):
+            raise self.fault(fault)
+        legal = [64 * place + bit for place, word in enumerate(mask) if word for bit in range(64) if word >> bit & 1]
+        return self.calls.game_player(state), legal
 
     def playouts(self, seed: int, count: int) -> tuple[ctypes.Array[c_int64], int]:
         """Return a row for each of so many random plays, and how many decisions they took together.
@@ -163,89 +166,6 @@ class NativeGame:
         return generated(self.game, self.kind).faults
 
 
-class NativePlay:
-    """One play of a native game."""
-
-    def __init__(self, native: NativeGame, seed: int, number: int, tape: Sequence[int] | None) -> None:
-        self.native = native
-        self._mask = (c_uint64 * native.mask_words)()
-        self._state: ctypes.Array[c_char]
-        self.drawn = self._begin(seed, number, tape)
-        """What chance drew since the last decision."""
-
-    def _begin(self, seed: int, number: int, tape: Sequence[int] | None) -> list[int]:
-        self._state = (c_char * self.native.size)()
-        tape_, mode = tape_of(tape)
-        used = self.native.calls.game_begin_taped(self._state, seed, number, tape_, len(tape_), mode)
-        return list(tape_[:used])
-
-    @property
-    def _apply(self) -> Any:
-        """The call that carries out a small action."""
-        return self.native.calls.game_apply_taped
-
-    def clone(self) -> Self:
-        """Return an independent copy, whose chance goes on alike."""
-        other = object.__new__(self.__class__)
-        other.native, other.drawn = self.native, list(self.drawn)
-        other._state = type(self._state).from_buffer_copy(self._state)
-        other._mask = (c_uint64 * self.native.mask_words)()
-        return other
-
-    def content(self) -> bytes:
-        """Return the bytes of the state."""
-        return bytes(self._state)
-
-    def current_player(self) -> int:
-        """Return the player to act, or -4 at the end."""
-        found: int = self.native.calls.game_player(self._state)
-        return found
-
-    def legal_actions(self) -> list[int]:
-        """Return the legal small actions in ascending order; none at the end.  Raises RuleError."""
-        there = self.native.calls.game_legal(self._state, self._mask)
-        self._raise()
-        if not there:
-            return []
-        found: list[int] = []
-        for place, word in enumerate(self._mask):
-            while word:
-                found.append(64 * place + (word & -word).bit_length() - 1)
-                word &= word - 1
-        return found
-
-    def apply_action(self, action: int, tape: Sequence[int] | None = None) -> None:
-        """Carry out a legal small action.
-
-        Raises IllegalActionError, with the play as it was; RuleError where a rule cannot be carried out.
-        """
-        tape_, mode = tape_of(tape)
-        used = self._apply(self._state, action, tape_, len(tape_), mode)
-        if used < 0:
-            self._raise()
-            raise IllegalActionError(f"{action} is not legal here")
-        self.drawn = list(tape_[:used])
-        self._raise()
-
-    def returns(self) -> list[float]:
-        """Return the payoffs, 0 before the end."""
-        found = (c_double * self.native.game.num_players)()
-        self.native.calls.game_returns(self._state, found)
-        return list(found)
-
-    @property
-    def too_long(self) -> bool:
-        """Whether the play reached its greatest length."""
-        return bool(self.native.calls.game_too_long(self._state))
-
-    def _raise(self) -> None:
-        number = self.native.calls.game_fault(self._state)
-        if number:
-            raise self.native.fault(number)
-
-
-def tape_of(given: Sequence[int] | None) -> tuple[ctypes.Array[c_int32], int]:
-    """Return a tape, and whether it is to be written or read."""
-    if given is None:
-        return (c_int32 * TAPE)(), _RECORD
-    return (c_int32 * max(1, len(given)))(*given), _REPLAY
+def numbers(values: Sequence[int]) -> ctypes.Array[c_int32]:
+    """Return an array of C, of one number at least."""
+    return (c_int32 * max(1, len(values)))(*values)

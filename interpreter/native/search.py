@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING
 
 from interpreter.engine.interruption import Interrupted, check
 from interpreter.engine.search_tables import EXPLORES, UNTRIED, WIDE, Tried, action_tables
-from interpreter.native.tapes import native_play, record_of
+from interpreter.native.tapes import record_of
 
 if TYPE_CHECKING:
     from interpreter.engine.machine import Machine
@@ -98,11 +98,11 @@ class NativeSearch:
 
         Cards that nobody has drawn yet in a world are drawn now.
         """
-        plays = []
+        states = []
         with suppress(Interrupted):
             for world in worlds:
-                plays.append(native_play(self._native, record_of(world, self._rng)))
-        return self.grow_in(b"".join(play.content()[: self._native.size] for play in plays), iterations)
+                states.append(self._native.state_after(record_of(world, self._rng)))
+        return self.grow_in(b"".join(states), iterations)
 
     def grow_in(self, states: bytes, iterations: int) -> int:
         """The same, over worlds that are states of C, side by side; other threads run meanwhile."""

@@ -12,6 +12,7 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from collections.abc import Sequence
+from itertools import chain
 from random import Random
 from typing import TYPE_CHECKING, Any, Self
 
@@ -22,7 +23,6 @@ from interpreter.engine.machine import CHANCE, Machine
 
 if TYPE_CHECKING:
     from interpreter.engine.game_base import GameBase, PlainState
-    from interpreter.native.plays import NativeGame, NativePlay
 
 
 @attrs.frozen
@@ -36,6 +36,11 @@ class Record:
     actions: tuple[int, ...]
     drawn: tuple[tuple[int, ...], ...]
 
+    @property
+    def tape(self) -> tuple[int, ...]:
+        """All that chance drew."""
+        return tuple(chain.from_iterable(self.drawn))
+
 
 def record_of(state: Machine, rng: chance.Rng) -> Record:
     """Return the play that led to a state, as C carries it out; cards that nobody has drawn yet are drawn with `rng`.
@@ -43,15 +48,6 @@ def record_of(state: Machine, rng: chance.Rng) -> Record:
     Raises ValueError where the play waits for chance.
     """
     return Recorder(state.game, rng).begin().follow(state).record()
-
-
-def native_play(native: NativeGame, record: Record) -> NativePlay:
-    """Return a play of C that has gone as a record says.  Raises IllegalActionError, RuleError."""
-    play = native.play(0, 0, record.drawn[0])
-    for action, drawn in zip(record.actions, record.drawn[1:], strict=True):
-        interruption.check()
-        play.apply_action(action, drawn)
-    return play
 
 
 def one_by_one(state: Machine) -> PlainState:

@@ -25,6 +25,7 @@ from interpreter.native.plays import NativeGame
 from interpreter.native.search import NativeSearch
 from interpreter.native.watched import WatchedGame
 from interpreter.simulate.recording import CountedGame, Layout
+from tests.native.taped import NativePlay
 
 FLAGS = ("-g", "-fsanitize=address,undefined", "-fno-sanitize-recover=all")
 _INSIDE = "CARDGAME_SANITIZED"
@@ -39,7 +40,7 @@ def wrong(game: Game, rng: random.Random) -> tuple[int, ...]:
 def hostile(native: NativeGame, plays: int) -> None:
     """Play at random, and try at each decision what is no action, or none that is legal: it changes nothing."""
     for seed in range(plays):
-        rng, play = random.Random(seed), native.play(seed)
+        rng, play = random.Random(seed), NativePlay(native, seed)
         try:
             while legal := play.legal_actions():
                 for action in (2**62, -(2**62), *wrong(play.native.game, rng)):  # type: ignore[arg-type]

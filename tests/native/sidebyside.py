@@ -7,8 +7,9 @@ from collections.abc import Callable, Sequence
 
 from interpreter import RuleError
 from interpreter.engine.machine import Machine
-from interpreter.native.plays import NativeGame, NativePlay
+from interpreter.native.plays import NativeGame
 from interpreter.native.tapes import Retold
+from tests.native.taped import NativePlay
 
 Fault = tuple[str, int | None] | None
 """The code of a fault, and the line of the spec."""
@@ -20,8 +21,8 @@ def side_by_side(native: NativeGame, seed: int, *, replayed: bool = False) -> in
     With `replayed` a third play takes from the tape what the first drew.
     """
     rng = random.Random(seed)
-    play = native.play(seed)
-    other = native.play(seed + 1, 0, play.drawn) if replayed else play
+    play = NativePlay(native, seed)
+    other = NativePlay(native, seed + 1, 0, play.drawn) if replayed else play
     state = Retold(native.game, one_by_one=seed % 2 == 0)
     fault = _fault_of(lambda: state.begin(play.drawn))
     if fault is not None:

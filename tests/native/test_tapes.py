@@ -8,10 +8,11 @@ from random import Random
 import pytest
 
 from interpreter import Game, State, load
-from interpreter.native.plays import NativeGame, NativePlay
-from interpreter.native.tapes import Record, native_play, record_of, state_of
+from interpreter.native.plays import NativeGame
+from interpreter.native.tapes import Record, record_of, state_of
 from tests import bundled
 from tests.belief.test_resampling import plays
+from tests.native.taped import NativePlay, native_play
 from tests.native.test_c import needs_compiler
 
 pytestmark = needs_compiler
@@ -28,6 +29,7 @@ def carried_over(state: State, rng: Random) -> None:
     record = record_of(state, rng)
     play = native_play(NativeGame.of(game), record)
     assert told(play) == told(state)
+    assert NativeGame.of(game).state_after(record) == play.content()
     again = state_of(game, record)
     assert told(again) == told(state)
     for player in range(game.num_players):

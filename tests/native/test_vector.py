@@ -21,11 +21,12 @@ from interpreter import CardgameError, Game, IllegalActionError, RuleError, load
 from interpreter.knowledge.tensors import observation_layout, observation_tensor
 from interpreter.knowledge.visibility import Sight
 from interpreter.native.library import HEADERS, NativeUnavailableError, compiler
-from interpreter.native.plays import NativeGame, NativePlay
+from interpreter.native.plays import NativeGame
 from interpreter.native.tapes import Retold
 from interpreter.native.vector import Vector
 from interpreter.program.c.module import generate_c
 from tests import bundled
+from tests.native.taped import NativePlay
 from tests.native.test_c import PLAYS, needs_compiler
 
 pytestmark = needs_compiler
@@ -69,7 +70,7 @@ def moments(vector: Vector, steps: int) -> list[Moment]:
 def plays_of(made: NativeGame, seed: int, place: int) -> Iterator[tuple[NativePlay, Retold]]:
     """Give the plays of a place, one after another, with the same of Python."""
     for number in range(sys.maxsize):
-        play, state = made.play(seed, place << 32 | number), Retold(made.game)
+        play, state = NativePlay(made, seed, place << 32 | number), Retold(made.game)
         state.begin(play.drawn)
         if not state.is_terminal():
             yield play, state

@@ -9,14 +9,15 @@ from random import Random
 import pytest
 
 from interpreter import Game, load, load_text
-from interpreter.native.tapes import native_play, record_of
-from interpreter.native.watched import WatchedGame, WatchedPlay
+from interpreter.native.tapes import record_of
+from interpreter.native.watched import WatchedGame
 from tests import bundled
 from tests.belief.test_resampling import plays
 from tests.fuzz.leaks import LEAKS, QUIET
 from tests.knowledge.test_one_view import HEAD, PHASE, TABLES, TAIL, some_states
 from tests.knowledge.test_secrets import END, HIDDEN, PUBLIC, PUT, TOLD, game_of
 from tests.knowledge.test_secrets import HEAD as SECRETS
+from tests.native.taped import WatchedPlay, native_play
 from tests.native.test_c import needs_compiler
 
 pytestmark = needs_compiler
@@ -116,7 +117,7 @@ def test_a_decision_that_was_just_taken_is_the_same_to_whom_it_is_hidden() -> No
     game = game_of("player 1 chooses secretly\n    vote n from 1..4\n        secret[player 1] = n", 3)
     told = []
     for action in range(4):
-        play = WatchedGame.of(game).play(0)
+        play = WatchedPlay(WatchedGame.of(game), 0)
         play.apply_action(play.legal_actions()[action])
         told.append([play.choice(player) for player in range(3)])
     assert len({own for own, *_ in told}) == 4

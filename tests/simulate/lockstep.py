@@ -9,6 +9,7 @@ from interpreter.engine.machine import Machine
 from interpreter.engine.outcome import Outcome
 from interpreter.native.tapes import Retold
 from interpreter.simulate.recording import CountedGame, Recorder, Row
+from tests.native.taped import NativePlay
 
 WORD = 2**64 - 1
 
@@ -54,7 +55,7 @@ class Told(Recorder):
 
 def counted_again(native: CountedGame, recorder: Told, seed: int, number: int) -> Row:
     """Count the play in Python that C plays from this seed and number; nothing is said of a second of the same deal."""
-    play = native.play(seed, number)
+    play = NativePlay(native, seed, number)
     actions = SplitMix(~seed & WORD, number)
     state = Retold(native.game)
 

@@ -90,6 +90,21 @@ EXPORT i32 game_apply_taped(S *s, i64 action, i32 *tape, i32 room, i32 mode) {
     return tape_out(s);
 }
 
+/* Replay a play: chance takes all that it draws from one tape. How many actions were carried out, up to one that is not
+   legal. */
+EXPORT i64 game_replay(S *s, const i32 *actions, i64 count, i32 *tape, i32 room) {
+    u64 mask[MASK];
+    i64 done = 0;
+    memset(s, 0, sizeof *s);
+    s->random = random_seed(0, 0);
+    tape_in(s, tape, room, REPLAYING);
+    lay_out(s);
+    run(s, ENTRY);
+    while (done < count && legal_in(s, mask) && mask_has(mask, actions[done])) carry_out(s, actions[done++]);
+    tape_out(s);
+    return done;
+}
+
 /* Play at random so many times, each legal small action alike; what each came to is a row of 2 + ENDS numbers: its
    fault, or -1 where it was too long, its decisions, and what `result` says. It stops behind a fault. */
 EXPORT i64 game_playouts(u64 seed, i64 first, i64 count, i64 *rows) {
