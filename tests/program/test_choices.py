@@ -199,6 +199,19 @@ def test_copies_are_one_action() -> None:
     assert sorted(cards(state, "hand[player 1]").split()) == ["C1", "J"]
 
 
+def test_a_card_after_a_set_is_listed_in_order_and_once() -> None:
+    state = start(
+        "deck in stock\n    2 of Number(clubs, 1)\n    2 of Number(clubs, 3)\n    1 of Number(clubs, 2)\n"
+        "phase ask\n    player 1 chooses\n        take up to 1 cards s from box, card c from table\n            a = 1\n"
+        "play\n    for n in 1..3\n"
+        "        move all c in stock where c.rank == 4 - n to table\n    ask\n"
+    )
+    do(state, "take done")
+    actions = state.legal_actions()
+    assert actions == sorted(set(actions))
+    assert sorted(legal(state)) == ["take C1", "take C2", "take C3"]
+
+
 def test_a_copy_that_is_named_is_one_action_too() -> None:
     state = start(
         "deck in stock\n    3 of Number(clubs, 1)\n    2 of Jester\n"

@@ -144,9 +144,10 @@ class DecisionPrinter:
                 return
             if len(node.alternatives) == 1 and node.otherwise is None and node.alternatives[0].action.only_if is None:
                 self.base.at(node.alternatives[0].action.span)
-                self.lines.add(
-                    f"return {self.ordered(self.first_stage(node, node.alternatives[0]), node.alternatives)}"
-                )
+                (way,) = node.alternatives
+                listed = self.first_stage(node, way)
+                # The picks of one set are in order.
+                self.lines.add(f"return {listed if way.stages[0].is_set else self.ordered(listed, (way,))}")
                 return
             self.lines.add("out = []")
             for way in node.alternatives:
@@ -167,9 +168,7 @@ class DecisionPrinter:
             self.lines.add(f"return {self.ordered(self.singles(way, node.stage), (way,))}")
 
     def ordered(self, listed: str, ways: tuple[Alternative, ...]) -> str:
-        """Return a listing in ascending order, each number once; the picks of one set are so."""
-        if len(ways) == 1 and ways[0].stages[0].is_set and listed != "out":
-            return listed
+        """Return a listing in ascending order, each number once."""
         bare = [way.stages[0].base for way in ways if not way.stages[0].args]
         if len(bare) == len(ways) and bare == sorted(bare):
             return listed
