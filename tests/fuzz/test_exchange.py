@@ -14,8 +14,12 @@ from interpreter.fuzz.exchange.check import CARDS, CHECK, COMPARISON, SHARE, exc
 from interpreter.fuzz.exchange.watched import Watched, sees, watched
 from interpreter.loader import load, load_text
 from tests.bundled import EVERY, game
-from tests.fuzz.leaks import DEAL, LEAKS, QUIET, Game
+from tests.fuzz import leaks, secret_leaks
+from tests.fuzz.leaks import DEAL, Game
 from tests.soak import settings
+
+LEAKS = leaks.LEAKS | secret_leaks.LEAKS
+QUIET = leaks.QUIET | secret_leaks.QUIET
 
 PLAYS = 200
 """Plays within which every leak is to be found."""

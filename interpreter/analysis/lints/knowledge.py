@@ -491,7 +491,11 @@ class _Analysis(Knower):
             case core.Show():
                 return point.knowing(*self.learned(stmt.cards, stmt.to))
             case core.Say():
-                parts = [p for p in stmt.parts if not isinstance(p, str) and isinstance(base_of(p.type), Card | Cards)]
+                said = [part for part in stmt.parts if not isinstance(part, str)]
+                for part in said:
+                    if isinstance(part, core.LocalRef):
+                        point = point.naming(part.local, ())
+                parts = [p for p in said if isinstance(base_of(p.type), Card | Cards)]
                 return point.knowing(*(k for part in parts for k in self.learned(part, None)))
         return self.without(point, self.effect(stmt))
 

@@ -1,9 +1,10 @@
 """Which statement of the rules tells a viewer what the two plays do not have in common, and whether it publishes.
 
 What statements did is compared deed by deed, as the declarations let the viewer see it.  If the deeds are the same, the
-machinery tells what they hide.  If they are not, the two plays took different ways at some statement, or did different
-things with one.  A statement that publishes tells on purpose; where the ways part, what was told must stand on one of
-them and not behind both, so that what is told anyway excuses nothing.
+machinery tells what they hide.  If they are not, the two plays took different branches of some statement, or did
+different things with one.  A statement that publishes reveals on purpose.  Where the branches part at a statement, it
+must be one that this statement governs: what is published on both branches excuses nothing.  A secret decision
+publishes only that it was made.
 """
 
 from __future__ import annotations
@@ -69,9 +70,9 @@ def blame(found: Difference, viewer: Viewer) -> Blame:
     untold = events is None and found.what in TABLE
     if (apart is None and stops) or untold or _earlier(events, first, second):
         return _machinery(found, viewer, events)
-    if found.decided:
-        return Blame("what somebody else decides", None, (), published=True, openly=True)
-    return _ways(found, viewer, mine, theirs, len(mine) if apart is None else apart)
+    rest = [deeds[len(deeds) if apart is None else apart :] for deeds in (mine, theirs)]
+    _align(rest)
+    return _ways(found, viewer, mine, rest)
 
 
 # ---- what the machinery tells
@@ -137,11 +138,15 @@ def _earlier(events: tuple[int, int] | None, *deeds: Deed | None) -> bool:
 
 @attrs.frozen
 class _Shown:
-    """What a viewer sees of one deed, or of several that nobody can tell from one; `number` counts all deeds."""
+    """What a viewer sees of one deed, or of several that look like one: `parts` are their deeds with their cards.
+
+    `number` counts all deeds up to the last.
+    """
 
     deed: Deed
     shown: Any
     number: int
+    parts: tuple[tuple[Deed, int], ...] = ()
 
 
 def _seen(deeds: tuple[Deed, ...], viewer: Viewer, everyone: int) -> list[_Shown]:
@@ -153,55 +158,98 @@ def _seen(deeds: tuple[Deed, ...], viewer: Viewer, everyone: int) -> list[_Shown
             continue
         last = found[-1] if found else None
         if deed.kind == "move" and not shown[-2] and last is not None and last.shown[:-1] == shown[:-1]:
-            found[-1] = _Shown(last.deed, (*shown[:-1], last.shown[-1] + shown[-1]), number)
+            whole = (*shown[:-1], last.shown[-1] + shown[-1])
+            found[-1] = _Shown(last.deed, whole, number, (*last.parts, (deed, shown[-1])))
             continue
-        found.append(_Shown(deed, shown, number))
+        found.append(_Shown(deed, shown, number, ((deed, shown[-1]),)))
     return found
 
 
-def _ways(found: Difference, viewer: Viewer, mine: list[_Shown], theirs: list[_Shown], apart: int) -> Blame:
-    """Blame a statement of the rules for what the viewer sees from some deed on."""
+def _align(rest: list[list[_Shown]]) -> None:
+    """Drop what both plays have in common of moves that are shown as one, if it ends with a deed in both."""
+    if not (rest[0] and rest[1]) or rest[0][0].shown[:-1] != rest[1][0].shown[:-1] or rest[0][0].deed.kind != "move":
+        return
+    one, other = (part[0].parts for part in rest)
+    common = 0
+    while common < min(len(one), len(other)) and one[common][1] == other[common][1]:
+        common += 1
+    for shown in rest:
+        first = shown.pop(0)
+        left = first.parts[common:]
+        if left:
+            shown.insert(0, attrs.evolve(first, deed=left[0][0], parts=left))
+
+
+def _ways(found: Difference, viewer: Viewer, mine: list[_Shown], rest: list[list[_Shown]]) -> Blame:
+    """Blame a statement of the rules for what the viewer sees from some deed on (`rest`)."""
     one, game = found.after[0], found.after[0].game
     rules, everyone = game.rules, game.everyone
-    rest = [mine[apart:], theirs[apart:]]
     heads = [part[0].deed if part else None for part in rest]
     spans = [None if deed is None else one.span(deed) for deed in heads]
     told = [s.deed for part in rest for s in part if s.deed.publishes(viewer, everyone)]
     if heads[0] is not None and heads[1] is not None and heads[0].site == heads[1].site:
-        return _judged(game, spans[0], [d for d in told if d in heads], heads[0], one)
-    begin = [part[apart - 1].number + 1 if apart else 0 for part in (mine, theirs)]
+        return _judged(game, spans[0], [d for d in told if d in heads], heads[0], one, both=True)
+    common = len(mine) - len(rest[0])
+    begin = [deeds[common - 1].number + 1 if common else 0 for deeds in (mine, _seen(found.deeds[1], viewer, everyone))]
     # A variable that keeps its value in one of the two plays is told of in the other alone, by the same statement.
     carried_out = [set(sites) for sites in _carried_out(found, begin)]
     for deed in heads:
-        if deed is not None and deed.kind == "set" and deed in told and all(deed.site in c for c in carried_out):
+        if deed is None or deed.kind != "set" or deed not in told or not all(deed.site in c for c in carried_out):
+            continue
+        if not all(any(s.deed.site == deed.site for s in part) for part in rest):
             return _judged(game, one.span(deed), [deed], deed, one)
-    # Where nothing parts behind the last deed in common, that deed was done on two ways.
-    sites, spans_of = _forks(found, begin) or _forks(found, [0, 0]), game.program.sites.spans
-    forks = [fork for site in sites if (fork := statement_at(rules, spans_of[site])) is not None]
+    asked = [state.decision() for state in found.after]
+    acting = {statement_at(rules, span) for span in spans if span is not None} or {
+        statement_at(rules, decision.span) for decision in asked if decision is not None
+    }
+    forks = _branchings(found, begin)
     for fork in forks:
         governed = _governed(fork)
-        inside = [d for d in told if governed is None or statement_at(rules, one.span(d)) in governed]
+        if governed is not None and acting.isdisjoint(governed):
+            continue
         if rules.is_published(fork.span):
             return _of(game, fork.span, "this statement", published=True, openly=True)
+        inside = [d for d in told if governed is None or statement_at(rules, one.span(d)) in governed]
         if inside:
             return _judged(game, one.span(inside[0]), inside, inside[0], one)
+        break
     open_ones = [span for span in spans if span is not None and rules.is_published(span)]
     if open_ones:
         return _of(game, open_ones[0], "this statement", published=True, openly=True)
+    first = next((s for s in spans if s is not None), None)
     if not forks:
-        asked = [state.decision() for state in found.after]
         spans += [decision.span for decision in asked if decision is not None]
         head = next((deed for deed in heads if deed is not None), None)
         return _judged(game, next((s for s in spans if s is not None), None), told, head, one)
-    acting = {statement_at(rules, span) for span in spans if span is not None}
-    deciding = [f for f in forks if (below := _governed(f)) is None or not acting.isdisjoint(below)]
-    stands = next((s for s in spans if s is not None), None)
-    span = deciding[0].span if deciding else forks[0].span if stands is None else stands
-    return _of(game, span, "which way the rules take here")
+    governing = [f for f in forks if (below := _governed(f)) is None or not acting.isdisjoint(below)]
+    if governing and not isinstance(governing[0], core.Choice):
+        first = governing[0].span
+    return _of(game, forks[0].span if first is None else first, "which way the rules take here")
 
 
-def _judged(game: Game, span: Span | None, telling: list[Deed], deed: Deed | None, state: Watched) -> Blame:
+def _branchings(found: Difference, begin: list[int]) -> list[core.Stmt]:
+    """Return the statements after which the two plays go different ways, from some deeds on.
+
+    Where nothing parts after the last deed in common, that deed was done on two ways.
+    """
+    game = found.after[0].game
+    spans = game.program.sites.spans
+    sites = _forks(found, begin) or _forks(found, [0, 0])
+    forks = [fork for site in sites if (fork := statement_at(game.rules, spans[site])) is not None]
+    if found.decided:
+        decided = next((deed for deed in found.deeds[0] if deed.kind == "decide"), None)
+        choice = None if decided is None else statement_at(game.rules, spans[decided.site])
+        if choice is not None and choice not in forks:
+            forks.append(choice)
+    return forks
+
+
+def _judged(
+    game: Game, span: Span | None, telling: list[Deed], deed: Deed | None, state: Watched, *, both: bool = False
+) -> Blame:
+    """Blame a statement; what it reveals if it is carried out in `both` plays is plain if it is a card."""
     openly = span is not None and game.rules.is_published(span)
+    openly = openly or (both and bool(telling) and telling[0].kind in ("move", "turn", "show"))
     if telling:
         span = state.span(telling[0])
         openly = openly or (span is not None and game.rules.is_published(span))
@@ -276,17 +324,18 @@ def statement_at(rules: Rules, span: Span | None) -> core.Stmt | None:
 def _governed(fork: core.Stmt) -> set[core.Stmt] | None:
     """Return the statements that a statement decides upon, also in phases that they carry out.
 
-    None means all that follows: one of them leaves a phase or the game.
+    A branch that ends a phase decides upon the whole phase.  None means all that follows: one ends the game.
     """
     found: set[core.Stmt] = set()
     entered: set[Phase] = set()
     todo = [stmt for block in core.blocks_inside(fork) for stmt in core.statements(block)]
     while todo:
         stmt = todo.pop()
-        if isinstance(stmt, core.End):
-            return None
         found.add(stmt)
-        if isinstance(stmt, core.CallPhase) and stmt.phase not in entered:
-            entered.add(stmt.phase)
-            todo.extend(core.statements_of(stmt.phase))
+        phase = stmt.phase if isinstance(stmt, core.End | core.CallPhase) else None
+        if isinstance(stmt, core.End) and phase is None:
+            return None
+        if phase is not None and phase not in entered:
+            entered.add(phase)
+            todo.extend(core.statements_of(phase))
     return found

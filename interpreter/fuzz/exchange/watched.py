@@ -33,10 +33,11 @@ UNORDERED = "cards"
 
 @attrs.frozen
 class Seen:
-    """A card that something is done to: its number, its face, who knew it before, and who sees it now."""
+    """A card that something is done to: its number, its face, who knew it, who saw it there, and who sees it now."""
 
     card: int
     face: int | None
+    known: int
     before: int
     now: int
 
@@ -91,7 +92,7 @@ class Deed:
             case "set":
                 return any(sees(viewer, bits, everyone) for _, bits in self.private)
             case "decide":
-                return self.player != viewer
+                return self.player != viewer and not self.common[0]
             case "move" | "turn":
                 return any(
                     sees(viewer, c.before | c.now, everyone) and not sees(viewer, c.before, everyone)
@@ -245,12 +246,19 @@ class Watched(LoggedState):
 
     def _learned(self, seen: list[Seen]) -> None:
         for one in seen:
-            self.known[one.card] = self.known.get(one.card, 0) | one.before | one.now
+            self.known[one.card] = self.known.get(one.card, 0) | one.known | one.now
 
     def _cards(self, cards: list[int], place: int, now: int | None) -> list[Seen]:
         """Return cards that lie in a place with who sees them by what is done: where they lie if `now` is None."""
         return [
-            Seen(c, self.face(c), self.aware(c, place), self.lying(c, place) if now is None else now) for c in cards
+            Seen(
+                c,
+                self.face(c),
+                self.aware(c, place),
+                self.lying(c, place),
+                self.lying(c, place) if now is None else now,
+            )
+            for c in cards
         ]
 
     def _runs(self, cards: list[int]) -> list[tuple[int, list[int]]]:
@@ -310,7 +318,7 @@ class Watched(LoggedState):
             values.append((len(cards), told))
             for card in cards:
                 lying = self.lying(card, self.place_of(card))
-                seen.append(Seen(card, self.face(card), mine, mine if secret else lying | mine))
+                seen.append(Seen(card, self.face(card), mine, mine, mine if secret else lying | mine))
         self.chosen = tuple(one.card for one in seen)
         # A secret decision does not even tell how many cards were chosen.
         cards_told = () if secret else tuple(seen)
@@ -323,7 +331,7 @@ class Watched(LoggedState):
         if self.choice is None:
             return
         number, waiting = self.choice
-        gone = {one.card: one.before | one.now for one in seen if one.card in waiting}
+        gone = {one.card: one.known | one.now for one in seen if one.card in waiting}
         if gone:
             deed = self.done[number]
             cards = tuple(attrs.evolve(c, now=c.now | gone.get(c.card, 0)) for c in deed.cards)
