@@ -22,13 +22,13 @@ import attrs
 from grammar.source import Span
 from interpreter.analysis import core
 from interpreter.analysis.core import Phase, Variable
-from interpreter.analysis.symbols import Local, Zone, places_at
+from interpreter.analysis.symbols import Family, Local, Zone
 from interpreter.analysis.types import Card, Int, Player, base_of
 from interpreter.engine.evaluate import evaluator
 from interpreter.engine.faults import IllegalActionError, NeedCard, RuleError
 from interpreter.engine.logged import LoggedMachine
 from interpreter.engine.machine import Machine
-from interpreter.knowledge.events import Assigned, Chosen, Event, Layout, Moved, Said, Shown, Shuffled, Turned
+from interpreter.knowledge.events import Assigned, Chosen, Event, Layout, Moved, Said, Shown, Shuffled, Turned, eyes_of
 from interpreter.knowledge.observation import sees
 from interpreter.knowledge.recall import seen_of
 from interpreter.knowledge.visibility import Past, Seen, Sight
@@ -36,6 +36,7 @@ from interpreter.program.tracking import turned_zones
 
 if TYPE_CHECKING:
     from interpreter.engine.game_base import GameBase
+    from interpreter.program.nodes import Program
 
 DEEPEST = 6
 """Definitions and names that are followed to find the parts of a sum."""
@@ -113,7 +114,7 @@ class ProvenanceRecorder(LoggedMachine):
 
     def __init__(self, game: GameBase, player: int, first: int) -> None:
         super().__init__(game, game.code)
-        self.knowledge = _SeatKnowledge(_statics(game), player)
+        self.knowledge = _SeatKnowledge(_statics(game.program), game, player)
         self.first = first
         self.recorded: dict[int, Provenance] = {}
         self.log = _Log(self._record)
@@ -149,24 +150,33 @@ def reasons(state: Machine, player: int) -> list[Reason]:
     return [Reason(one.event, *recorder.of(one)) for one in seen[first:]]
 
 
-class _Statics:
-    """The statements of a game with the conditions around them, and the definitions of its names."""
+@attrs.frozen
+class _Reads:
+    """What some expressions read, through names and definitions: variables, zones, and whether a chosen argument."""
 
-    def __init__(self, game: GameBase) -> None:
-        self.game = game
-        self.rules = game.rules
-        self.statements = tuple(game.rules.statements())
-        self.hidden_faces = turned_zones(game.program)
+    families: frozenset[Family]
+    argument: bool
+
+
+class _Statics:
+    """The statements of a game with the conditions on the way to them, and the definitions of its names."""
+
+    def __init__(self, program: Program) -> None:
+        self.statements = tuple(program.rules.statements())
+        self.hidden_faces = turned_zones(program)
         self.by_span: dict[Span, list[core.Stmt]] = {}
-        self.lets: dict[Local, core.Let] = {}
+        self.names: dict[Local, list[core.Expr]] = {}
+        self.lets: dict[Local, core.Expr] = {}
         self.params: dict[Local, tuple[Phase, int]] = {}
         self.calls: dict[Phase, list[core.CallPhase]] = {}
         self.arguments: set[Local] = set()
-        self.loops: dict[Local, core.Binder] = {}
         self.around: dict[int, tuple[Phase, tuple[core.Expr, ...]]] = {}
-        for phase in self.rules.every_phase:
-            self.params.update({param: (phase, number) for number, param in enumerate(phase.params)})
+        for phase in program.rules.every_phase:
             self._enter(phase.body, phase, ())
+            for number, param in enumerate(phase.params):
+                self.params[param] = phase, number
+        for param, (phase, number) in self.params.items():
+            self.names[param] = [call.args[number] for call in self.calls.get(phase, ())]
         self.values: dict[tuple[int, tuple[tuple[int, str], ...]], Callable[[Machine], Any]] = {}
 
     def _enter(self, body: tuple[core.Stmt, ...], phase: Phase, around: tuple[core.Expr, ...]) -> None:
@@ -176,35 +186,71 @@ class _Statics:
             self.around[id(stmt)] = phase, around
             conditions: tuple[core.Expr, ...] = ()
             match stmt:
-                case core.Let(local=local):
-                    self.lets[local] = stmt
+                case core.Let(local=local, value=value):
+                    self.lets[local] = value
+                    self.names[local] = [value]
                 case core.CallPhase(phase=called):
                     self.calls.setdefault(called, []).append(stmt)
                 case core.If(condition=condition) | core.While(condition=condition):
                     conditions = (condition,)
                 case core.For(binder=binder) | core.InTurn(binder=binder) | core.AtOnce(binder=binder):
-                    self.loops[binder.local] = binder
                     conditions = tuple(core.children(binder))
+                    self.names[binder.local] = list(conditions)
                 case core.Choice():
-                    for action in core.all_actions(stmt):
-                        self.arguments.update(arg.local for arg in action.args)
+                    self.arguments.update(arg.local for action in core.all_actions(stmt) for arg in action.args)
                 case _:  # No other decides whether anything is done.
                     pass
             for block in core.blocks_inside(stmt):
                 self._enter(block, phase, (*around, *conditions))
 
+    def way_to(self, stmt: core.Stmt) -> _Reads:
+        """Return what the conditions on all ways from `play` to a statement read."""
+        conditions: list[core.Expr] = []
+        todo, entered = [stmt], {self.around[id(stmt)][0]}
+        while todo:
+            phase, around = self.around[id(todo.pop())]
+            conditions += around
+            for call in self.calls.get(phase, ()):
+                conditions += self.around[id(call)][1]
+                if (caller := self.around[id(call)][0]) not in entered:
+                    entered.add(caller)
+                    todo.append(call)
+        return self.reads(conditions)
+
+    def reads(self, exprs: Iterable[core.Expr], names: Iterable[Local] = ()) -> _Reads:
+        """Return what expressions and names read; how many cards lie in a whole zone is known to all."""
+        named = set(names)
+        todo = [*exprs, *(value for name in named for value in self.names.get(name, ()))]
+        families: set[Family] = set()
+        while todo:
+            parts = list(core.walk_with_definitions(todo.pop()))
+            counted = {id(zone) for part in parts if isinstance(part, core.Builtin) and part.name in ("count", "empty")
+                       and _are_zones(part.args[0]) for zone in core.walk(part.args[0])}  # fmt: skip
+            for part in parts:
+                match part:
+                    case core.VarRef(variable=variable):
+                        families.add(variable)
+                    case core.ZoneRef(zone=zone) if id(part) not in counted:
+                        families.add(zone)
+                    case core.LocalRef(local=local) if local not in named:
+                        named.add(local)
+                        todo += self.names.get(local, ())
+                    case _:  # No other reads a state itself.
+                        pass
+        return _Reads(frozenset(families), not named.isdisjoint(self.arguments))
+
 
 @lru_cache(maxsize=4)
-def _statics(game: GameBase) -> _Statics:
-    return _Statics(game)
+def _statics(program: Program) -> _Statics:
+    return _Statics(program)
 
 
 class _SeatKnowledge:
     """What a seat knows of the way in which an event came about."""
 
-    def __init__(self, statics: _Statics, player: int) -> None:
+    def __init__(self, statics: _Statics, game: GameBase, player: int) -> None:
         self.statics = statics
-        self.game = statics.game
+        self.game = game
         self.player = player
 
     def provenance(self, state: LoggedMachine, event: Event) -> Provenance:
@@ -214,7 +260,7 @@ class _SeatKnowledge:
         stmt = self._statement(self.game.program.sites.spans[state.at], event)
         if stmt is None:
             return None, ()
-        public = self._is_public_way(state, stmt)
+        public = self.sees(state, self.statics.way_to(stmt))
         if not public and not self._has_one_maker(event):
             return None, ()
         return stmt.span, tuple(_Sums(self, state, public).of(stmt, event))
@@ -229,8 +275,6 @@ class _SeatKnowledge:
                 return next((s for s in found if isinstance(s, core.Say)), None)
             case _:  # All others are made by statements of one kind each.
                 return found[0] if found else None
-
-    # ---- which rule may be shown
 
     def _has_one_maker(self, event: Event) -> bool:
         """Say whether only one statement of the spec can make such an event."""
@@ -264,95 +308,18 @@ class _SeatKnowledge:
             case _:
                 return False
 
-    def _is_public_way(self, state: LoggedMachine, stmt: core.Stmt) -> bool:
-        """Say whether the seat sees all conditions on the way to a statement."""
-        phase, around = self.statics.around[id(stmt)]
-        return self._all_seen(state, around) and self._is_reached_publicly(state, phase, {phase})
-
-    def _is_reached_publicly(self, state: LoggedMachine, phase: Phase, entered: set[Phase]) -> bool:
-        for call in self.statics.calls.get(phase, ()):
-            caller, around = self.statics.around[id(call)]
-            if not self._all_seen(state, around):
+    def sees(self, state: LoggedMachine, reads: _Reads) -> bool:
+        """Say whether the seat sees at all times what expressions read, and saw the last choice if they read it."""
+        for family in reads.families:
+            viewers = self.game.place_viewers if isinstance(family, Zone) else self.game.variable_viewers
+            if family in self.statics.hidden_faces or (isinstance(family, Variable) and family.local):
                 return False
-            if caller not in entered and not self._is_reached_publicly(state, caller, entered | {caller}):
+            if not all(viewers[n] >> self.player & 1 for n in range(family.base, family.base + family.places)):
                 return False
-        return True
-
-    # ---- what the seat sees at all times
-
-    def _all_seen(self, state: LoggedMachine, exprs: Iterable[core.Expr]) -> bool:
-        return all(self.is_seen(state, expr, set()) for expr in exprs)
-
-    def is_seen(self, state: LoggedMachine, expr: core.Expr, inside: set[Local]) -> bool:
-        """Say whether the seat sees at all times what an expression reads; `inside` are names that it knows."""
-        match expr:
-            case core.VarRef(variable=variable):
-                if not self.sees_variable(variable):
-                    return False
-            case core.ZoneRef(zone=zone):
-                named = [self._value_of_name(state, index, inside) for index in expr.index]
-                places = places_at(zone, [None if value is None else (value,) for value in named])
-                if zone in self.statics.hidden_faces or not all(map(self._sees_place, places)):
-                    return False
-            case core.Builtin(name="count" | "empty", args=(cards,)) if _are_zones(cards):
-                zones = (part for part in core.walk(cards) if isinstance(part, core.ZoneRef))
-                return all(self.is_seen(state, index, inside) for zone in zones for index in zone.index)
-            case core.Builtin() if "places" in expr.function.reads:
-                return False
-            case core.CallDefine(define=define, args=args):
-                known = {*inside, *define.params, *(local for local, _ in define.lets)}
-                return all(self.is_seen(state, a, inside) for a in args) and all(
-                    self.is_seen(state, b, known) for b in define.bodies
-                )
-            case core.LocalRef(local=local):
-                return local in inside or self.knows_name(state, local, inside)
-            case _:  # What else an expression can be made of reads no state itself.
-                pass
-        binder = getattr(expr, "binder", None)
-        if isinstance(binder, core.Binder):
-            inside = {*inside, binder.local, *(local for local, _ in binder.before)}
-        if isinstance(expr, core.SomeSubset):
-            inside = {*inside, *(fold.card for fold in expr.such_that.folds)}
-        return all(self.is_seen(state, child, inside) for child in core.children(expr))
-
-    def sees_variable(self, variable: Variable) -> bool:
-        """Say whether the seat sees all values of a variable of the whole game."""
-        slots = range(variable.base, variable.base + variable.places)
-        return not variable.local and all(self.game.variable_viewers[slot] >> self.player & 1 for slot in slots)
-
-    def _sees_place(self, place: int) -> bool:
-        return bool(self.game.place_viewers[place] >> self.player & 1)
-
-    def _value_of_name(self, state: LoggedMachine, index: core.Expr, inside: set[Local]) -> int | None:
-        """Return the value of an index that is a constant or a name which the seat knows; None for any other."""
-        if isinstance(index, core.Const):
-            return int(index.value) if isinstance(index.value, int) else None
-        slot = self.game.layout.local_slots.get(index.local) if isinstance(index, core.LocalRef) else None
-        if slot is None or not isinstance(index, core.LocalRef) or index.local in inside:
-            return None
-        value = state.values[slot]
-        return value if isinstance(value, int) and self.knows_name(state, index.local, inside) else None
-
-    def knows_name(self, state: LoggedMachine, local: Local, inside: set[Local]) -> bool:
-        """Say whether the seat knows what a name of a statement stands for."""
-        known = {*inside, local}
-        if local in self.statics.lets:
-            return self.is_seen(state, self.statics.lets[local].value, known)
-        if local in self.statics.loops:
-            return self.is_seen(state, self.statics.loops[local].domain, known)
-        if local in self.statics.params:
-            phase, number = self.statics.params[local]
-            return all(self.is_seen(state, c.args[number], known) for c in self.statics.calls.get(phase, ()))
-        if local in self.statics.arguments:
-            chosen = next((e for e in reversed(state.log) if isinstance(e, Chosen)), None)
-            return chosen is not None and all(viewers >> self.player & 1 for viewers in _viewers_of(chosen))
-        return False
-
-
-def _viewers_of(chosen: Chosen) -> tuple[int, ...]:
-    """Return the players who see each part of a decision, its player among them."""
-    own = 1 << chosen.player
-    return (own,) if chosen.secret else tuple(viewers | own for viewers in chosen.viewers)
+        if not reads.argument:
+            return True
+        chosen = next((e for e in reversed(state.log) if isinstance(e, Chosen)), None)
+        return chosen is not None and not chosen.hides(eyes_of(self.player))
 
 
 class _Sums:
@@ -393,6 +360,7 @@ class _Sums:
 
     def _parts(self, expr: core.Expr, total: int, bound: dict[Local, Any]) -> Iterator[Part]:
         """Give the parts of a number, where the seat knows all of them, or all but one of a plain sum."""
+        self._is_plain = True
         leaves = list(self._leaves(expr, dict(bound), False, DEEPEST))
         values = [self._value(leaf.expr, leaf.bound) for leaf in leaves]
         alone = len(leaves) == 1 and (isinstance(expr, core.Chain) or (leaves[0].is_made and leaves[0].expr != expr))
@@ -412,8 +380,6 @@ class _Sums:
 
     def _leaves(self, expr: core.Expr, bound: dict[Local, Any], minus: bool, depth: int) -> Iterator[_Leaf]:
         """Give the parts of a sum; a name is followed to its definition where that says more than the name."""
-        if depth == DEEPEST:
-            self._is_plain = True
         inner: list[_Leaf] = []
         match expr:
             case core.Op(op="+" | "-" as op, args=(left, right)):
@@ -437,18 +403,24 @@ class _Sums:
                 if UNKNOWN not in given:
                     names = dict(zip(define.params, given, strict=True))
                     inner = list(self._leaves(define.value, {**bound, **names}, minus, depth - 1))
-            case core.LocalRef(local=local) if depth and local in self.statics.lets and local not in bound:
-                inner = list(self._leaves(self.statics.lets[local].value, bound, minus, depth - 1))
-            case core.LocalRef(local=local) if depth and local in self.statics.params and local not in bound:
-                argument = self._argument(local)
-                if argument is not None:
-                    inner = list(self._leaves(argument, {}, minus, depth - 1))
+            case core.LocalRef(local=local) if depth and local not in bound:
+                definition = self._definition(local)
+                inner = [] if definition is None else list(self._leaves(definition, bound, minus, depth - 1))
             case _:  # What else there is, is one part.
                 pass
         if len(inner) > 1 or any(leaf.is_made for leaf in inner):
             yield from inner
         else:
             yield _Leaf(expr, bound, minus)
+
+    def _definition(self, local: Local) -> core.Expr | None:
+        """Return what a name was given: by its `let`, or by the call that runs of a phase in which nobody decides."""
+        phase, number = self.statics.params.get(local, (None, 0))
+        if phase is None or not self.public or phase not in self.game.program.bodies:
+            return self.statics.lets.get(local)
+        span = self.game.program.sites.spans[self.state.values[self.game.layout.returns[phase]]]
+        calls = (call for call in self.statics.calls[phase] if call.span == span)
+        return next((call.args[number] for call in calls), None)
 
     def _alternative(
         self, alternatives: tuple[tuple[core.Expr | None, core.Expr], ...], bound: dict[Local, Any]
@@ -479,33 +451,20 @@ class _Sums:
                 leaves.append(_Leaf(expr.value, names, minus, self.game.card_faces[card]))
         return leaves
 
-    def _argument(self, local: Local) -> core.Expr | None:
-        """Return the argument for a parameter of a phase without decisions, if the seat knows which call ran."""
-        phase, number = self.statics.params[local]
-        calls = self.statics.calls.get(phase, [])
-        if self.public and len(calls) > 1 and phase in self.game.program.bodies:
-            span = self.game.program.sites.spans[self.state.values[self.game.layout.returns[phase]]]
-            calls = [call for call in calls if call.span == span]
-        return calls[0].args[number] if len(calls) == 1 and phase in self.game.program.bodies else None
-
     def _is_known(self, expr: core.Expr, bound: Mapping[Local, Any]) -> bool:
         """Say whether the table that the seat sees, and the names that it knows, are enough for an expression."""
+        player, viewers = self.knowledge.player, self.game.variable_viewers
         for part in core.walk_with_definitions(expr):
-            if isinstance(part, core.VarRef) and not self._sees_value(part):
-                return False
+            if isinstance(part, core.VarRef):
+                first = part.variable.base
+                if not all(viewers[slot] >> player & 1 for slot in range(first, first + part.variable.places)):
+                    return False
         return all(local in bound or self._knows(local) for local in _free_names(expr))
 
-    def _sees_value(self, part: core.VarRef) -> bool:
-        variable = part.variable
-        slots = range(variable.base, variable.base + variable.places)
-        return all(self.game.variable_viewers[slot] >> self.knowledge.player & 1 for slot in slots)
-
     def _knows(self, local: Local) -> bool:
-        return (
-            self.public
-            and local in self.game.layout.local_slots
-            and (self.knowledge.knows_name(self.state, local, set()))
-        )
+        """Say whether the seat knows what a name of a statement stands for."""
+        known = self.public and local in self.game.layout.local_slots
+        return known and self.knowledge.sees(self.state, self.statics.reads((), {local}))
 
     def _value(self, expr: core.Expr, bound: Mapping[Local, Any]) -> Any:
         """Return the value of an expression on the table that the seat sees; UNKNOWN where that is not enough."""

@@ -14,6 +14,7 @@ from interpreter.engine.faults import IllegalActionError
 from interpreter.table.choices import choices
 from interpreter.table.frame import frame, to_json
 from interpreter.table.help_text import general_help
+from interpreter.table.html import state_html
 from interpreter.table.information import InformationState, information_state
 from interpreter.table.narrator import EventNarrator
 from interpreter.table.reasons import reasons
@@ -22,10 +23,13 @@ from interpreter.table.reference import Reference
 if TYPE_CHECKING:
     from interpreter.engine.game_base import GameBase
     from interpreter.engine.machine import Machine
+    from interpreter.program.nodes import Program
 
 
 @lru_cache(maxsize=4)
-def _reference(game: GameBase) -> Reference:
+def _reference(game: GameBase, program: Program) -> Reference:
+    """Return the rulebook of a game; of equal games that were loaded twice each has its own, with its own spans."""
+    del program
     return Reference(game)
 
 
@@ -33,6 +37,8 @@ def surfaces(state: Machine, seat: int | None) -> Iterator[tuple[str, str]]:
     """Give everything that an interface shows a seat, each with its name."""
     info = information_state(state, seat)
     yield "the frame", to_json(frame(info))
+    if seat is None:
+        yield "the notebook", state_html(state)
     yield "the log", "\n".join(EventNarrator(info.game, seat).events(info.events))
     if info.pending is not None:
         yield from _asked(state, info)
@@ -42,7 +48,7 @@ def _asked(state: Machine, info: InformationState) -> Iterator[tuple[str, str]]:
     """Give what a seat is shown that must decide: the menu, its help, the open chapter of the rules, and `why`."""
     assert info.seat is not None
     offered = choices(info)
-    reference = _reference(info.game)
+    reference = _reference(info.game, info.game.program)
     yield "the menu", repr(offered)
     yield "the help", general_help(offered, names=True)
     yield "the chapter of the rules", str(reference.chapter(info))

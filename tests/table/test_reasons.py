@@ -55,6 +55,7 @@ result
 
 EFFECTS = {
     "maximum": "    openly points = max(guess + 2, hand[player 1].n else 0)",
+    "maximum in a sum": "    openly points = max(2, hand[player 1].n else 0) + guess",
     "minimum": "    openly points = min(guess, hand[player 1].n else 0)",
     "distance": "    openly points = distance(guess, hand[player 1].n else 0)",
     "else": "    openly points = 5 + (hand[player 1].n else 3)",
