@@ -38,8 +38,8 @@ def pytest_configure(config: pytest.Config) -> None:
         _folder = tempfile.mkdtemp(prefix="cardgame-tests-")
         _set(XDG_CACHE_HOME=_folder, XDG_STATE_HOME=_folder, CARDGAME_CACHE="parsers")
         if (compiler := shutil.which("cc")) and "CC" not in os.environ:
-            # Most time of a test of native code goes into building: a third as long where less is asked for.
-            _set(CC=f"{shlex.quote(compiler)} -Og")
+            # Most time of a test of native code goes into building; in a soak it goes into playing.
+            _set(CC=f"{shlex.quote(compiler)} {'-Og' if config.getoption('markexpr') == 'soak' else '-O0'}")
     if os.environ.get("PYTHONDONTWRITEBYTECODE") and not config.getoption("numprocesses", None):
         _set(PYTHONDONTWRITEBYTECODE="", PYTHONPYCACHEPREFIX=os.environ["XDG_CACHE_HOME"])
 

@@ -265,16 +265,24 @@ def generated(game: GameBase, kind: Kind) -> GeneratedC:
 def quick_flags() -> tuple[str, ...]:
     """Return the flags of a build that takes a third of the time, for libraries of which little is asked.
 
-    Raises NativeUnavailableError.
+    None where the command of the compiler says how hard it is to try.  Raises NativeUnavailableError.
     """
-    return ("-O1",) if "ziglang" in compiler() else ("-Og",)  # Zig takes -Og for a debug build.
+    command = compiler()
+    if _says_effort(command):
+        return ()
+    return ("-O1",) if "ziglang" in command else ("-Og",)  # Zig takes -Og for a debug build.
 
 
 def _effort(command: list[str], text: str, kind: Kind) -> list[str]:
     """Return how hard the compiler is to try, unless its command says that already."""
-    if any(part.startswith("-O") for part in command):
+    if _says_effort(command):
         return []
     return ["-O2" if len(text) <= SHORT and kind in ("plays", "counting") else "-O1"]
+
+
+def _says_effort(command: list[str]) -> bool:
+    """Say whether a command of the compiler has a level of optimisation."""
+    return any(part.startswith("-O") for part in command)
 
 
 def _sweep() -> None:

@@ -19,7 +19,7 @@ SECONDS = 10
 def cluster(address: str) -> Iterator[Callable[[], Executor]]:
     """Give how to make executors of the cluster at an address.  Raises OSError where there is none."""
     try:
-        client = Client(address, timeout=SECONDS)  # type: ignore[no-untyped-call]
+        client = Client(address, timeout=SECONDS)
     except (OSError, ValueError) as error:
         raise OSError(f"no Dask scheduler answers at `{address}`: {error}") from error
     with client:

@@ -18,7 +18,6 @@ from tempfile import TemporaryDirectory
 
 import attrs
 import pytest
-from scipy import stats
 
 from interpreter import Belief, Game, State, load, load_text
 from interpreter.agents import AgentView, Beliefs, Thinker, agent
@@ -325,6 +324,8 @@ def contingency(counts: list[Counter[object]]) -> float | None:
     columns = [pair for pair in zip(*table, strict=True) if sum(pair)]
     if len(columns) < 2:
         return None
+    from scipy import stats  # late: importing it takes longer than all other imports of the tests together
+
     return float(stats.chi2_contingency(list(zip(*columns, strict=True)), correction=False)[1])
 
 
@@ -380,7 +381,14 @@ def exactness(state: State, player: int, worlds: int) -> tuple[float, int]:
     drawn = independent(kept, worlds)
     fit = Fit()
     fit.add(exact, lambda: next(drawn), worlds)
-    return float(stats.chi2.sf(fit.square, fit.freedom)) if fit.freedom else 1.0, fit.impossible
+    return likelihood(fit), fit.impossible
+
+
+def likelihood(fit: Fit) -> float:
+    """Return the p-value of what was drawn."""
+    from scipy import stats  # late: as above
+
+    return float(stats.chi2.sf(fit.square, fit.freedom)) if fit.freedom else 1.0
 
 
 def independent(kept: Belief, count: int) -> Iterator[State]:
@@ -405,7 +413,7 @@ def test_which_of_two_cards_that_look_alike_was_played_is_open() -> None:
     fit, seeds = Fit(), iter(range(60))
     fit.add(belief(state, 1), lambda: state.resample_from_infostate(1, Random(next(seeds))), 60)
     assert fit.impossible == 0
-    assert stats.chi2.sf(fit.square, fit.freedom) > UNLIKELY
+    assert likelihood(fit) > UNLIKELY
 
 
 @pytest.mark.usefixtures("walking")

@@ -61,7 +61,7 @@ def test_an_option_that_is_set_holds_where_it_is_not_varied() -> None:
 
 
 def test_each_setting_is_told_in_a_line(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("interpreter.fuzz.fuzz.RUN", 0)  # what is told is the same with fewer exchanges
+    monkeypatch.setattr("interpreter.fuzz.fuzz.ALL_CHECKS", ())  # what is told is the same without checks
     assert main(["classics/leduc_poker", "--playouts", "3"]) == 0
     lines = capsys.readouterr().out.splitlines()
     tried = list(settings("classics/leduc_poker"))
@@ -76,7 +76,7 @@ def test_each_setting_is_told_in_a_line(capsys: pytest.CaptureFixture[str], monk
 def test_a_counter_example_is_told_with_the_command_that_finds_it_again(tmp_path: Path) -> None:
     path = tmp_path / "rare.cardgame"
     path.write_text(RARE.text)
-    tally = soak.soak(Setting(str(path), 2), playouts=400, seed=2)
+    tally = soak.soak(Setting(str(path), 2), playouts=400, seed=4)
     assert tally.failure is not None
     assert f"; COUNTER-EXAMPLE {RARE.check}: " in tally.line()
     done = CliRunner().invoke(cardgame, shlex.split(tally.again())[1:])

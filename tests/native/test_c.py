@@ -144,7 +144,7 @@ result
 
 @needs_compiler
 def test_keys_and_groups_that_may_be_absent_are_those_of_python() -> None:
-    native = NativeGame(load_text(KEYS), "-O0")
+    native = NativeGame(load_text(KEYS))
     for seed in range(8):
         side_by_side(native, seed)
 

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from tests.lockstep import Engines, lockstep
 from tests.program.generated import generated
 
-FEW, MANY = 6, 2_000
+FEW, MANY = 3, 2_000
 """Specs of `make test`, and of the soak."""
 
 DECISIONS = 40
@@ -28,7 +28,7 @@ def agree(rng: Random, *, native: bool) -> bool:
     text, game, _ = generated(rng)
     if game is None:
         return False
-    engines = Engines.of(game, "-O0") if native else Engines(game, None)
+    engines = Engines.of(game) if native else Engines(game, None)
     _, _, differences = lockstep(engines, DECISIONS)
     assert differences == [], text
     return True

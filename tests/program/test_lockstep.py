@@ -17,7 +17,7 @@ DECISIONS = 100
 def test_engines_agree_on_bundled_games(name: str) -> None:
     """Variants are compiled to C under `soak` only: their rules differ little from those of their base."""
     game = bundled.game(name)
-    engines = Engines(game, None) if name in bundled_variants() else Engines.of(game, "-O0")
+    engines = Engines(game, None) if name in bundled_variants() else Engines.of(game)
     plays, decisions, differences = lockstep(engines, DECISIONS)
     assert differences == []
     assert plays > 0
@@ -93,7 +93,7 @@ SUBSETS_OF_SELECTED_CARDS = (
 
 @pytest.mark.parametrize("text", [OPTIONAL_WINNERS, SHARED_CONDITION, SUBSETS_OF_SELECTED_CARDS])
 def test_engines_agree_where_one_of_them_failed(text: str) -> None:
-    _, _, differences = lockstep(Engines.of(load_text(text), "-O0"), 60)
+    _, _, differences = lockstep(Engines.of(load_text(text)), 60)
     assert differences == []
 
 

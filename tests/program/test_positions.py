@@ -46,7 +46,7 @@ def plays(engines: Engines, count: int) -> Iterator[tuple[int, str]]:
 def test_a_value_is_refused_in_a_position_or_means_the_same_to_all_engines(value: str, group: str) -> None:
     uses = accepted(value, group)
     if uses:
-        engines = Engines.of(load_text(spec_of(uses)), "-O0")
+        engines = Engines.of(load_text(spec_of(uses)))
         found = plays(engines, len(uses))
         assert [f"{uses[number].statements()}\n{difference}" for number, difference in found] == []
 
@@ -58,7 +58,7 @@ def test_a_value_is_refused_in_a_result_or_means_the_same_to_all_engines(value: 
         game = load_text(spec_of([], RESULTS[line].replace("<x>", VALUES[value])))
     except SpecError:
         return
-    assert list(plays(Engines.of(game, "-O0"), 1)) == []
+    assert list(plays(Engines.of(game), 1)) == []
 
 
 @pytest.mark.soak
