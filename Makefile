@@ -7,7 +7,7 @@ export PYTHONPYCACHEPREFIX = $(CURDIR)/.venv/.bytecode
 BIN := .venv/bin
 PIP := $(BIN)/python -m pip install --quiet --no-compile --disable-pip-version-check
 
-.PHONY: play test lint quick-tests coverage
+.PHONY: play test lint quick-tests coverage soak
 
 play: .venv/.play
 	@$(BIN)/cardgame play chalice_and_wand
@@ -23,6 +23,11 @@ lint: .venv/.test
 
 quick-tests: .venv/.test
 	$(BIN)/pytest -n 2 --dist worksteal
+
+# What takes hours, a share of the time for each part; the next call goes on where this one ended.
+MINUTES ?= 60
+soak: .venv/.test
+	$(BIN)/python -m tests.soak --minutes $(MINUTES) --jobs 2
 
 # Which lines and branches of the four packages the quick tests reach. It takes two to three times as long as the tests.
 coverage: .venv/.test

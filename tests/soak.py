@@ -1,163 +1,181 @@
-"""Fuzz everything that comes with the program, one line a setting: `python -m tests.soak [SPEC ..]`.
+"""Run the soak tests, a share of the time for each part: `make soak`, or `python -m tests.soak --minutes 60`.
 
-A setting is a bundled game or variant with a number of players and at most one option that is not at its default:
-every number of players, and every value of each option, of a range its ends.  Values of options take the numbers of
-players in turn.  Exit code 3 after a counter-example, which is told with the command that finds it again; all other
-settings are tried all the same.
+    python -m tests.soak                        all parts, an hour in all
+    python -m tests.soak plays sanitizers --minutes 20 --jobs 2
 
-Games that go on until somebody has enough points are long; `--set max_hands=4` sets an option wherever there is one
-of that name which the setting leaves alone.
+A part is a list of runs: tests marked `soak`, one by one, or a command with one seed after another.  It begins runs
+until its share of the time is over, and then prints one line; what it leaves goes to the parts after it.  A run that
+has begun may go on until all of the time is over.  The runs that passed or failed are kept in `build/soak.json`, so
+the next call on the same commit goes on where this one ended; `--anew` begins again.  Exit code 1 where a run failed.
 """
 
 from __future__ import annotations
 
 import argparse
-import math
+import json
+import os
+import shlex
+import subprocess
 import sys
 from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
+from itertools import count
+from pathlib import Path
+from threading import Lock
+from time import monotonic
 
 import attrs
 
-from interpreter.analysis.types import EnumType, Int
-from interpreter.engine.game import Game
-from interpreter.fuzz.fuzz import CounterExample, fuzz
-from interpreter.loader import bundled_games, bundled_variants, game_of
-from interpreter.setting import word_of
-from tests.bundled import game, signature_of
-
-EXPLAINED = {
-    "variants/duel_majors": {"R20": "there are no minors, whose suits could add to their worth"},
-}
-"""Tags of a spec that no play of it can come to, with the reason."""
+ROOT = Path(__file__).resolve().parents[1]
+KEPT = ROOT / "build" / "soak.json"
+SHOWN = 15
+"""Lines of the output of a run that failed."""
 
 
 @attrs.frozen
-class Setting:
-    """A bundled spec, for how many, and the options that are not at their defaults."""
+class Part:
+    """A list of runs: a `command` to which a seed is added, or the tests that pytest selects with `tests`."""
 
-    spec: str
-    players: int
-    options: tuple[tuple[str, str], ...] = ()
+    about: str
+    command: tuple[str, ...] = ()
+    step: int = 1
+    tests: tuple[str, ...] = ()
+    environment: dict[str, str] = attrs.field(factory=dict)
 
-    def __str__(self) -> str:
-        changed = "".join(f" {name}={value}" for name, value in self.options)
-        return f"{self.spec} {self.players} players{changed}"
+    def runs(self) -> Iterator[tuple[str, list[str]]]:
+        """Give the runs, each with a name; a part with seeds has no end."""
+        return self._seeds() if self.command else self._tests()
 
-    def game(self) -> Game:
-        """Check and compile it."""
-        return game_of(game(self.spec).spec, self.players, dict(self.options))
+    def _seeds(self) -> Iterator[tuple[str, list[str]]]:
+        for seed in count(0, self.step):
+            yield f"seed {seed}", ["-m", *self.command, "--seed", str(seed)]
+
+    def _tests(self) -> Iterator[tuple[str, list[str]]]:
+        listed = python("-m", "pytest", "-m", "soak", "--collect-only", *self.tests)
+        for test in listed.stdout.splitlines():
+            if "::" in test:
+                yield test, ["-m", "pytest", "-m", "soak", test]
+
+
+PARTS = {
+    "lockstep": Part("6,000 decisions in oracle, Python and C", ("tests.lockstep", "--decisions", "6000"), 10_000),
+    "generated": Part("10 generated specs in oracle, Python and C", ("tests.program.generated", "--specs", "10"), 10),
+    "positions": Part("a value in every position", tests=("tests/program/test_positions.py",)),
+    "exactness": Part(
+        "worlds as often as they are likely",
+        tests=("tests/belief/test_truth_invariance.py", "tests/belief/test_belief.py", "-k", "likely or belief"),
+        environment={"CARDGAME_STATES": "4", "CARDGAME_SEEDS": "50"},
+    ),
+    "invariance": Part(
+        "worlds and choices do not depend on what is true",
+        tests=("tests/belief/test_truth_invariance.py", "-k", "bundled"),
+        environment={"CARDGAME_PLAYERS": "2", "CARDGAME_SEEDS": "60", "CARDGAME_STATES": "10"},
+    ),
+    "worlds": Part("2,000 worlds, carried out again", ("tests.worlds", "--worlds", "2000")),
+    "budgets": Part("agents keep to their time", tests=("tests/agents/test_budgets.py",)),
+    "plays": Part(
+        "10,000 plays in Python and C",
+        tests=("tests/native/test_c.py", "-k", "many"),
+        environment={"CARDGAME_PLAYS": "10000"},
+    ),
+    "sanitizers": Part(
+        "the compiler's sanitizers, all libraries of a game",
+        tests=("tests/native/test_c.py", "tests/native/test_vector.py", "-k", "sanitizers"),
+    ),
+    "fuzz": Part("2 plays in every setting", ("tests.fuzz.settings", "--playouts", "2", "--set", "max_hands=4")),
+    "mutants": Part("1,000 changed specs", ("tests.mutants", "specs", "--mutants", "1000")),
+}
+
+
+def python(*words: str, seconds: float | None = None, **more: str) -> subprocess.CompletedProcess[str]:
+    """Run Python in the folder of the project.  Raises subprocess.TimeoutExpired."""
+    return subprocess.run(
+        [sys.executable, *words], cwd=ROOT, env={**os.environ, **more}, stdin=subprocess.DEVNULL,
+        stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, errors="replace", timeout=seconds, check=False,
+    )  # fmt: skip
 
 
 @attrs.define
-class Tally:
-    """What the playouts of one setting were like; `unreached` are the tags that none of them came to."""
+class Soak:
+    """What has been run so far: by part, by run, whether it passed."""
 
-    setting: Setting
-    bound: int
-    plays: int = 0
-    lengths: list[int] = attrs.field(factory=list)
-    ends: set[str] = attrs.field(factory=set)
-    unreached: list[str] = attrs.field(factory=list)
-    failure: CounterExample | None = None
-    seed: int = 0
+    commit: str
+    until: float
+    kept: Path
+    done: dict[str, dict[str, bool]] = attrs.field(factory=dict)
+    lock: Lock = attrs.field(factory=Lock)
 
-    @property
-    def decisions(self) -> int:
-        """How many small actions were carried out."""
-        return sum(self.lengths)
+    def read(self) -> None:
+        """Go on where the last call on this commit ended."""
+        if self.kept.exists():
+            found = json.loads(self.kept.read_text("utf-8"))
+            self.done = found["done"] if found["commit"] == self.commit else {}
 
-    def line(self) -> str:
-        """Return all of it as one line."""
-        low, high = (min(self.lengths), max(self.lengths)) if self.lengths else (0, 0)
-        told = f"{self.setting}: {self.plays:,} plays, {self.decisions:,} decisions, {low:,} to {high:,} a play"
-        told += f" (bound {self.bound:,}), {' '.join(sorted(self.ends))}"
-        if self.unreached:
-            told += f"; unreached: {' '.join(self.unreached)}"
-        if self.failure is not None:
-            told += f"; COUNTER-EXAMPLE {self.failure.problem.check}: {self.failure.problem.message}; {self.again()}"
-        return told
+    def note(self, name: str, run: str, *, passed: bool) -> None:
+        """Keep what became of a run."""
+        with self.lock:
+            self.done.setdefault(name, {})[run] = passed
+            self.kept.parent.mkdir(exist_ok=True)
+            self.kept.write_text(json.dumps({"commit": self.commit, "done": self.done}), "utf-8")
 
-    def again(self) -> str:
-        """Return the command that finds the counter-example again."""
-        assert self.failure is not None
-        words = f"cardgame fuzz {self.setting.spec} --players {self.setting.players} --seed {self.seed}"
-        words += f" --playout {self.failure.playout}"
-        return words + "".join(f" --option {name}={value}" for name, value in self.setting.options)
-
-
-def settings(spec: str, fixed: tuple[tuple[str, str], ...] = ()) -> Iterator[Setting]:
-    """Give every setting of a bundled spec; `fixed` options hold wherever the spec has them and they are not varied."""
-    signature = signature_of(spec)
-    low, high = signature.players
-    options = signature.begin().options
-    names = {option.name for option in options}
-    fixed = tuple((name, value) for name, value in fixed if name in names)
-    for players in range(low, high + 1):
-        yield Setting(spec, players, fixed)
-    turn = 0
-    for option in options:
-        values: tuple[str, ...] = ("false", "true")
-        if isinstance(option.type, EnumType):
-            values = option.type.values
-        elif isinstance(option.type, Int):
-            values = tuple(dict.fromkeys((str(option.type.low), str(option.type.high))))
-        for value in values:
-            if value != word_of(option.told(option.value)):
-                others = tuple(pair for pair in fixed if pair[0] != option.name)
-                yield Setting(spec, low + turn % (high - low + 1), ((option.name, value), *others))
-                turn += 1
+    def part(self, name: str, part: Part, share: float) -> bool:
+        """Begin runs of a part for so many seconds, print a line, and return whether all passed."""
+        begun, ended = monotonic(), "time is over"
+        for run, words in part.runs():
+            if run in self.done.get(name, {}):
+                continue
+            if monotonic() >= min(begun + share, self.until):
+                break
+            try:
+                result = python(*words, seconds=max(1.0, self.until - monotonic()), **part.environment)
+            except subprocess.TimeoutExpired:
+                break
+            self.note(name, run, passed=result.returncode == 0)
+            if result.returncode:
+                settings = "".join(f"{key}={value} " for key, value in part.environment.items())
+                print(f"{name} FAILED: {settings}python {shlex.join(words)}")
+                print("\n".join(result.stdout.splitlines()[-SHOWN:]), flush=True)
+        else:
+            ended = "complete"
+        found = self.done.get(name, {}).values()
+        counts = f"{sum(found):5} runs passed, {len(found) - sum(found)} failed"
+        print(f"{name:11} {counts}, {monotonic() - begun:6.0f} s, {ended}: {part.about}", flush=True)
+        return all(found)
 
 
-def soak(setting: Setting, playouts: int, seed: int, decisions: float = math.inf) -> Tally:
-    """Fuzz one setting with so many playouts; none is begun when so many decisions have been made."""
-    game = setting.game()
-    report = fuzz(game, playouts, seed, decisions=decisions)
-    return Tally(
-        setting,
-        game.max_decisions,
-        report.playouts,
-        report.lengths,
-        set(report.terminations),
-        [tag.tag for tag in report.coverage.tags() if not tag.reached],
-        report.failure,
-        seed,
-    )
-
-
-def never_reached(tallies: list[Tally]) -> dict[str, list[str]]:
-    """Return, of each spec, the tags that no setting of it came to, where there are any without an explanation."""
-    left: dict[str, list[str]] = {}
-    for tally in tallies:
-        before = left.get(tally.setting.spec, tally.unreached)
-        left[tally.setting.spec] = [tag for tag in before if tag in tally.unreached]
-    open_ = {spec: [tag for tag in tags if tag not in EXPLAINED.get(spec, {})] for spec, tags in left.items()}
-    return {spec: tags for spec, tags in open_.items() if tags}
+def commit() -> str:
+    """Return the commit of the project and whether files differ from it."""
+    words = ["git", "-C", str(ROOT), "describe", "--always", "--abbrev=40", "--dirty"]
+    return subprocess.run(words, capture_output=True, text=True, check=False).stdout.strip()
 
 
 def main(words: list[str] | None = None) -> int:
-    """Fuzz what is asked for, tell each setting as it is done, and return the exit code."""
-    every = [*bundled_games(), *bundled_variants()]
-    parser = argparse.ArgumentParser(prog="python -m tests.soak", description="Fuzz all that is bundled.")
-    parser.add_argument("specs", nargs="*", metavar="SPEC", help="bundled games or variants (default: all)")
-    parser.add_argument("--playouts", type=int, default=200, help="plays of each setting (default 200)")
-    parser.add_argument("--decisions", type=float, default=math.inf, help="begin no more plays after so many decisions")
-    parser.add_argument("--set", action="append", default=[], metavar="NAME=VALUE", help="an option, where there is it")
-    parser.add_argument("--seed", type=int, default=1, help="what all chance follows from (default 1)")
-    asked = parser.parse_args(words)
-    unknown = [spec for spec in asked.specs if spec not in every]
-    if unknown:
-        parser.error(f"{unknown[0]} is not bundled; there are {', '.join(every)}")
-    fixed = tuple((name, value) for name, _, value in (text.partition("=") for text in asked.set))
-    tallies: list[Tally] = []
-    for spec in asked.specs or every:
-        for setting in settings(spec, fixed):
-            tallies.append(soak(setting, asked.playouts, asked.seed, asked.decisions))
-            print(tallies[-1].line(), flush=True)
-    for spec, tags in never_reached(tallies).items():
-        print(f"in no setting of {spec}: {' '.join(tags)}")
-    failed = [tally for tally in tallies if tally.failure is not None]
-    print(f"{len(tallies)} settings, {sum(t.decisions for t in tallies):,} decisions, {len(failed)} counter-examples")
-    return 3 if failed else 0
+    """Run the parts, and return the exit code."""
+    parser = argparse.ArgumentParser(
+        prog="python -m tests.soak", description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
+    parser.add_argument("parts", nargs="*", metavar="PART", help=f"of {', '.join(PARTS)} (default: all)")
+    parser.add_argument("--minutes", type=float, default=60, help="for all parts together (default 60)")
+    parser.add_argument("--jobs", type=int, default=1, help="parts that run side by side (default 1)")
+    parser.add_argument("--anew", action="store_true", help="forget what has been run on this commit")
+    given = parser.parse_args(words)
+    names = given.parts or list(PARTS)
+    if unknown := [name for name in names if name not in PARTS]:
+        parser.error(f"there is no part {unknown[0]}; there are {', '.join(PARTS)}")
+    soak = Soak(commit(), monotonic() + 60 * given.minutes, KEPT)
+    if not given.anew:
+        soak.read()
+    left = list(names)
+
+    def run(name: str) -> bool:
+        with soak.lock:
+            share = (soak.until - monotonic()) * given.jobs / len(left)
+            left.remove(name)
+        return soak.part(name, PARTS[name], share)
+
+    with ThreadPoolExecutor(given.jobs) as pool:
+        passed = list(pool.map(run, names))
+    return 0 if all(passed) else 1
 
 
 if __name__ == "__main__":

@@ -12,7 +12,7 @@ from interpreter.loader import bundled_games, bundled_variants, find_spec
 from interpreter.setting import word_of
 from interpreter.validate import validate
 from tests.bundled import EVERY, game, player_counts, scenario_results, signature_of
-from tests.soak import Setting, soak
+from tests.fuzz.settings import Setting, soak
 
 MANY_SETTINGS = ("variants/grimoire_grim", "variants/grimoire_plain")
 """Variants that take seconds to validate."""
@@ -24,7 +24,7 @@ SHORT = {"max_hands": "4", "max_turns": "10"}
 def tried(name: str) -> Iterator[Setting]:
     """Give a spec as it comes, then settings in which each number of players and each value of each option occurs.
 
-    Each changes several options at once, so there are few; `tests/fuzz/test_soak.py` changes one at a time.  A
+    Each changes several options at once, so there are few; `tests/fuzz/test_settings.py` changes one at a time.  A
     variant has the options of its base, and is played as it comes with the least and the greatest number of players.
     """
     signature = signature_of(name)

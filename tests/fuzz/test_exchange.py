@@ -16,7 +16,7 @@ from interpreter.loader import load, load_text
 from tests.bundled import EVERY, game
 from tests.fuzz import leaks, secret_leaks
 from tests.fuzz.leaks import DEAL, Game
-from tests.soak import settings
+from tests.fuzz.settings import settings
 
 LEAKS = leaks.LEAKS | secret_leaks.LEAKS
 QUIET = leaks.QUIET | secret_leaks.QUIET

@@ -12,10 +12,10 @@ from cli.main import main as cardgame
 from interpreter import load
 from interpreter.fuzz.checks import Problem
 from interpreter.fuzz.fuzz import CounterExample, fuzz
-from tests import soak
 from tests.bundled import EVERY, game
+from tests.fuzz import settings as every_setting
 from tests.fuzz.broken import BROKEN
-from tests.soak import EXPLAINED, Setting, Tally, main, never_reached, settings
+from tests.fuzz.settings import EXPLAINED, Setting, Tally, main, never_reached, settings
 
 SHORT = (("max_hands", "4"),)
 RARE = BROKEN["an invariant that breaks rarely"]
@@ -24,7 +24,7 @@ RARE = BROKEN["an invariant that breaks rarely"]
 @pytest.mark.soak
 @pytest.mark.parametrize("setting", [s for name in EVERY for s in settings(name, SHORT)], ids=str)
 def test_every_setting_plays_to_its_end_without_a_counter_example(setting: Setting) -> None:
-    tally = soak.soak(setting, playouts=100, seed=20, decisions=20_000)
+    tally = every_setting.soak(setting, playouts=100, seed=20, decisions=20_000)
     assert tally.failure is None, tally.line()
     assert tally.ends == {"finished"}
 
@@ -76,7 +76,7 @@ def test_each_setting_is_told_in_a_line(capsys: pytest.CaptureFixture[str], monk
 def test_a_counter_example_is_told_with_the_command_that_finds_it_again(tmp_path: Path) -> None:
     path = tmp_path / "rare.cardgame"
     path.write_text(RARE.text)
-    tally = soak.soak(Setting(str(path), 2), playouts=400, seed=4)
+    tally = every_setting.soak(Setting(str(path), 2), playouts=400, seed=4)
     assert tally.failure is not None
     assert f"; COUNTER-EXAMPLE {RARE.check}: " in tally.line()
     done = CliRunner().invoke(cardgame, shlex.split(tally.again())[1:])
@@ -85,7 +85,7 @@ def test_a_counter_example_is_told_with_the_command_that_finds_it_again(tmp_path
 
 
 def test_after_a_counter_example_the_exit_code_is_that_of_fuzz(monkeypatch: pytest.MonkeyPatch) -> None:
-    failed = soak.soak(Setting("classics/kuhn_poker", 2), playouts=1, seed=1)
+    failed = every_setting.soak(Setting("classics/kuhn_poker", 2), playouts=1, seed=1)
     setting = game("classics/kuhn_poker").setting
     failed.failure = CounterExample(Problem("length", "too long"), setting, 1, 0, (), (), 0, None)
 
@@ -93,12 +93,12 @@ def test_after_a_counter_example_the_exit_code_is_that_of_fuzz(monkeypatch: pyte
         del setting, playouts, seed, decisions
         return failed
 
-    monkeypatch.setattr(soak, "soak", always)
+    monkeypatch.setattr(every_setting, "soak", always)
     assert main(["classics/kuhn_poker"]) == 3
 
 
 def test_no_more_plays_begin_after_so_many_decisions() -> None:
-    tally = soak.soak(Setting("chalice_and_wand", 2), playouts=1000, seed=1, decisions=200)
+    tally = every_setting.soak(Setting("chalice_and_wand", 2), playouts=1000, seed=1, decisions=200)
     assert tally.plays == len(tally.lengths) > 1
     assert sum(tally.lengths[:-1]) < 200 <= tally.decisions
 
