@@ -48,6 +48,22 @@ static FAR_OFF void lie_exchange(card_t *cards, i32 n, i64 a, i64 b) {
     for (i32 i = 0; i < n; i++) if (cards[i] == a) cards[i] = (card_t)b; else if (cards[i] == b) cards[i] = (card_t)a;
 }
 
+/* Put two cards each where the other was, with all that is known of a card there. */
+static FAR_OFF void exchange(S *s, i64 a, i64 b) {
+    for (int p = 0; p < PLACES; p++)
+        if (is_row(p)) lie_exchange(row_at(s, p), *row_count(s, p), a, b);
+        else set_exchange(set_at(s, p), a, b);
+#if defined(KEEPS_UP)
+    set_exchange(&s->up, a, b);
+#endif
+#if defined(KEEPS_DOWN)
+    set_exchange(&s->down, a, b);
+#endif
+#if defined(KEEPS_BY)
+    int8_t by = s->by[a]; s->by[a] = s->by[b]; s->by[b] = by;
+#endif
+}
+
 static FAR_OFF void asked_shuffle(S *s, const card_t *cards, i32 n) {
     set_t pile = set_of(cards, n), inside = set_and(pile, s->unknown), outside = set_minus(s->unknown, pile);
     uint8_t touched[CARDS > 0 ? CARDS : 1] = {0};

@@ -6,6 +6,7 @@
    an array is an index that a type proves, or it goes through a helper that checks it. */
 
 #include <math.h>
+#include <stddef.h>
 #include <stdint.h>
 #include <stdlib.h>
 #include <string.h>

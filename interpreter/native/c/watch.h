@@ -3,10 +3,8 @@
    interpreter.knowledge.events says what a viewer sees of them).
 
    The printer repeats the steps of a game as `watched_..` functions, whose `S *s` is the first part of a `W`, and in
-   which each thing that somebody may see is told to a function here.  It defines before this: PLACES (all places, one
-   family behind another), EVERYONE (all players, as bits), SEES (who sees what lies in a place, as bits), KIND
-   (`UNORDERED`, `PILE`, `ROW`), MOST_ARGS (the most arguments of an action), and `place_of`, `lie_at`, `seen_by`,
-   `turned_cards`, `played_by`, `stage`.
+   which each thing that somebody may see is told to a function here.  It defines before this MOST_ARGS (the most arguments
+   of an action) and `stage`; places and who sees them are in places.h.
 
    Cards that go one way in several steps are told together.  Such a run stays open until the viewer sees something
    else.  Its cards are hashed in the order in which they went, in that in which they lay before, and in none: which of

@@ -5,7 +5,6 @@ from __future__ import annotations
 from interpreter.analysis.rules import Rules
 from interpreter.analysis.symbols import indices_of, owner_at, viewers_at
 from interpreter.program.c.decisions import DecisionPrinter
-from interpreter.program.c.order import is_set
 from interpreter.program.nodes import Decision
 
 
@@ -17,14 +16,10 @@ def print_counting(printer: DecisionPrinter) -> None:
     add(f"#define TAGS {len(rules.tag_names)}")
     begins = [int(isinstance(node, Decision) and node.only is None) for node in program.nodes]
     add(f"static const uint8_t BEGINS[NODES] = {{{', '.join(map(str, begins))}}};")
-    places = [(number, zone, place) for number, zone in printer.zones() for place in range(zone.places)]
     with printer.text.block("static void in_hands(const S *s, set_t *out)"):
         add("(void)s; (void)out;")
-        for at, owner in hands_of(rules):
-            number, zone, place = places[at]
-            there = f"{printer.field(number)}[{place}]"
-            cards = there if is_set(zone) else f"set_of({there}, {printer.field(number)}_n[{place}])"
-            add(f"out[{owner}] = set_or(out[{owner}], {cards});")
+        for place, owner in hands_of(rules):
+            add(f"out[{owner}] = set_or(out[{owner}], cards_at(s, {place}));")
 
 
 def hands_of(rules: Rules) -> list[tuple[int, int]]:

@@ -15,7 +15,7 @@ import attrs
 from interpreter.analysis import core
 from interpreter.analysis.core import Define, Phase
 from interpreter.analysis.limits import RESULT_LIMIT, STEP_LIMIT
-from interpreter.analysis.symbols import Local
+from interpreter.analysis.symbols import Local, indices_of, owner_at
 from interpreter.analysis.types import Card, Cards, base_of, range_low
 from interpreter.program.c.counting import print_counting
 from interpreter.program.c.decisions import DecisionPrinter
@@ -85,7 +85,13 @@ def _faces(printer: DecisionPrinter) -> list[str]:
 
 def _state(printer: DecisionPrinter) -> list[str]:
     fields = (field if field.startswith("#") else f"    {field}" for field in printer.layout.fields())
-    return [*_results(printer), *_who_played(printer), "typedef struct {", *fields, "} S;", '#include "play.h"']
+    keeps = [
+        f"#define KEEPS_{face}"
+        for face, kept in (("UP", printer.layout.keeps_up), ("DOWN", printer.layout.keeps_down))
+        if kept
+    ]
+    struct = ["typedef struct {", *fields, "} S;"]
+    return [*_results(printer), *_who_played(printer), *keeps, *struct, '#include "play.h"']
 
 
 def _who_played(printer: DecisionPrinter) -> list[str]:
@@ -115,13 +121,11 @@ def _steps_of_game(printer: DecisionPrinter) -> None:
     program, add = printer.program, printer.text.add
     _tables(printer)
     _actions(printer)
-    _takers(printer)
+    _places(printer)
     with printer.only("TRACING"):
         printer.watch_tables()
     add('#include "hooks.h"')
     add('#include "sets.h"')
-    with printer.only("EXPLICIT"):
-        _exchange(printer)
     for define in program.rules.defines:
         _definition(printer, define)
     for phase in program.bodies:
@@ -167,48 +171,30 @@ def _actions(printer: DecisionPrinter) -> None:
     add('#include "actions.h"')
 
 
-def _takers(printer: DecisionPrinter) -> None:
-    """Print how a card is taken from wherever it lies, and in whose zone it lies."""
-    add, rules = printer.text.add, printer.rules
-    zones = sorted(printer.zones(), key=lambda numbered: not is_set(numbered[1]))  # Lists take longer to search.
-    with printer.text.block("static void take(S *s, i64 c)"):
-        for number, zone in zones:
-            here = printer.field(number)
-            with printer.text.block(f"for (int i = 0; i < {zone.places}; i++)"):
-                if is_set(zone):
-                    add(f"if (set_has({here}[i], c)) {{ set_drop(&{here}[i], c); return; }}")
-                else:
-                    add(f"if (lie_drop({here}[i], &{here}_n[i], c)) return;")
-        add(printer.fail("CG901", "a card lies nowhere"))
-    with printer.text.block("static i64 holder(const S *s, i64 c)"):
-        for number, zone in zones:
-            owner = zone.owner_index
-            stride = 1
-            for size in zone.sizes[(owner or 0) + 1 :]:
-                stride *= size
-            whose = "NONE" if owner is None else f"i / {stride} % {rules.num_players}"
-            here = printer.field(number)
-            lies = f"set_has({here}[i], c)" if is_set(zone) else f"lie_has({here}[i], {here}_n[i], c)"
-            add(f"for (int i = 0; i < {zone.places}; i++) if ({lies}) return {whose};")
-        add("return NONE;")
-
-
-def _exchange(printer: DecisionPrinter) -> None:
-    """Print that two cards are each where the other was, with all that is known of a card there."""
-    add = printer.text.add
-    printer.stand(None)
-    with printer.text.block("static void exchange(S *s, i64 a, i64 b)"):
-        for number, zone in printer.zones():
-            with printer.text.block(f"for (int i = 0; i < {zone.places}; i++)"):
-                if is_set(zone):
-                    add(f"set_exchange(&{printer.field(number)}[i], a, b);")
-                else:
-                    add(f"lie_exchange({printer.field(number)}[i], {printer.field(number)}_n[i], a, b);")
-        for face, kept in (("up", printer.layout.keeps_up), ("down", printer.layout.keeps_down)):
-            if kept:
-                add(f"set_exchange(&s->{face}, a, b);")
-        if printer.layout.asks_by:
-            add("int8_t by = s->by[a]; s->by[a] = s->by[b]; s->by[b] = by;")
+def _places(printer: DecisionPrinter) -> None:
+    """Print the tables of places, which `places.h` goes through."""
+    add, rules, rows = printer.text.add, printer.rules, []
+    places = [(number, zone, place) for number, zone in printer.zones() for place in range(zone.places)]
+    owners = [owner_at(zone, index) for zone in rules.zones for index in indices_of(zone)]
+    for (number, zone, place), owner in zip(places, owners, strict=True):
+        field = printer.layout.zone(number)
+        count = "0" if is_set(zone) else f"offsetof(S, {field}_n[{place}])"
+        rows.append(f"{{offsetof(S, {field}[{place}]), {count}, {-1 if owner is None else owner}}}")
+    kinds = {"cards": "UNORDERED", "pile": "PILE", "row": "ROW"}
+    sees = [f"{bits:#x}u" for zone in rules.zones for bits in printer.seeing(zone)]
+    deck = [
+        f"{{{card}, {place}}}"
+        for place, cards in rules.homes
+        for card in (cards[::-1] if places[place][1].kind == "pile" else cards)
+    ]
+    add(f"#define PLACES {max(1, len(places))}")
+    add(f"#define PLACE_TABLE {{{', '.join(rows) or '{offsetof(S, picked), 0, -1}'}}}")
+    add(f"#define KIND_TABLE {{{', '.join(kinds.get(zone.kind, '0') for _, zone, _ in places) or '0'}}}")
+    add(f"#define SEES_TABLE {{{', '.join(sees) or '0'}}}")
+    add(f"#define DECK_N {len(deck)}")
+    add(f"#define DECK_TABLE {{{', '.join(deck) or '{0}'}}}")
+    add(f"#define LIES_NOWHERE {printer.fault('CG901', 'a card lies nowhere')}")
+    add('#include "places.h"')
 
 
 def _definition(printer: DecisionPrinter, define: Define) -> None:
@@ -362,17 +348,3 @@ def _switches(printer: DecisionPrinter) -> None:
             for number in decisions:
                 add(f"case {number}: return apply{number}(s, action);")
         add("return REFUSED;")
-    with printer.text.block("static void lay_out(S *s)"):
-        lying = dict(printer.rules.homes)
-        first = 0
-        for number, zone in printer.zones():
-            for place in range(zone.places):
-                cards = lying.get(first + place, ())
-                if is_set(zone) and cards:
-                    add(f"{printer.field(number)}[{place}] = {printer.set_constant(sorted(cards))};")
-                elif cards:
-                    kept = cards[::-1] if zone.kind == "pile" else cards
-                    table = printer.constant(f"card_t @[{len(kept)}]", "{" + ", ".join(map(str, kept)) + "}")
-                    there = f"{printer.field(number)}[{place}]"
-                    add(f"memcpy({there}, {table}, sizeof {table}); {printer.field(number)}_n[{place}] = {len(kept)};")
-            first += zone.places

@@ -13,10 +13,8 @@ import attrs
 
 from interpreter.analysis import core
 from interpreter.analysis.core import Phase, Variable
-from interpreter.analysis.symbols import Zone
 from interpreter.analysis.types import Card, Cards, Sequence, Tuple, Type, base_of, is_optional
 from interpreter.program.c.layout import CLayout, name_of
-from interpreter.program.c.order import is_set
 from interpreter.program.c.sets import SetPrinter
 from interpreter.program.nodes import Decision, Program
 
@@ -178,51 +176,13 @@ class WatchPrinter(SetPrinter):
     # ---- what is printed once
 
     def watch_tables(self) -> None:
-        """Print who sees what lies where, and where a card lies."""
-        add, rules = self.text.add, self.rules
-        zones = list(enumerate(rules.zones))
+        """Print the tables of `watch.h` and `belief.h`."""
+        add = self.text.add
         self.stand(None)
         actions = [a for node in self.program.nodes if isinstance(node, Decision) for a in node.ways]
         most = max((len(way.action.args) for way in actions), default=0)
         add(f"#define MOST_ARGS {max(1, most)}")
-        add(f"#define PLACES {max(1, sum(zone.places for zone in rules.zones))}")
-        add("#define EVERYONE (~(u64)0 >> (64 - PLAYERS))")
-        add("enum { UNORDERED = 1, PILE = 2, ROW = 4 };")
-        kinds = {"cards": "UNORDERED", "pile": "PILE", "row": "ROW"}
-        told = [kinds.get(zone.kind, "0") for zone in rules.zones for _ in range(zone.places)]
-        add(f"static const uint8_t KIND[] = {{{', '.join(told or ['0'])}}};")
-        sees = [bits for zone in rules.zones for bits in self.seeing(zone)]
-        add(f"static const u64 SEES[] = {{{', '.join(f'{bits:#x}u' for bits in sees or [0])}}};")
         self._faces()
-        with self.text.block("static int place_of(const S *s, i64 c)"):
-            self._through_places(zones, "if ({has}) return {place};", "c")
-            add("return -1;")
-        with self.text.block("static i32 lie_at(S *s, int place, card_t *out)"):
-            add("i32 n = 0; (void)n; (void)out;")
-            first = 0
-            for number, zone in zones:
-                with self.text.block(f"if (place >= {first} && place < {first + zone.places})"):
-                    here = f"{self.field(number)}[place - {first}]"
-                    if is_set(zone):
-                        add(f"for (set_t left = {here}; !set_empty(left);) out[n++] = (card_t)set_take(&left);")
-                    else:
-                        add(f"n = {self.field(number)}_n[place - {first}];")
-                        at = "n - 1 - i" if zone.kind == "pile" else "i"
-                        add(f"for (i32 i = 0; i < n; i++) out[i] = {here}[{at}];")
-                    add("return n;")
-                first += zone.places
-            add("return 0;")
-        up = "if (set_has(s->up, c)) return EVERYONE;" if self.layout.keeps_up else ""
-        down = "if (set_has(s->down, c)) return 0;" if self.layout.keeps_down else ""
-        add("static inline u64 seen_by(const S *s, i64 c, int place)")
-        add(f"{{ (void)s; (void)c; {up} {down} return SEES[place]; }}")
-        turned = [
-            f"s->{face}" for face, kept in (("up", self.layout.keeps_up), ("down", self.layout.keeps_down)) if kept
-        ]
-        marks = f"set_or({turned[0]}, {turned[1]})" if len(turned) == 2 else turned[0] if turned else "set_none()"
-        add(f"static inline set_t turned_cards(const S *s) {{ (void)s; return {marks}; }}")
-        by = "s->by[c]" if self.layout.keeps_by else "0"
-        add(f"static inline u32 played_by(const S *s, i64 c) {{ (void)s; (void)c; return (u32){by}; }}")
         with self.text.block("static int stage(int node)"):
             add("switch (node) {")
             for node in self.program.nodes:
@@ -256,14 +216,6 @@ class WatchPrinter(SetPrinter):
                 homes[self.rules.card_faces[card]].add(place)
         kinds_of = {home: number for number, home in enumerate(dict.fromkeys(map(frozenset, homes)))}
         add(f"static const i32 HOME[] = {{{', '.join(str(kinds_of[frozenset(home)]) for home in homes)}}};")
-
-    def _through_places(self, zones: list[tuple[int, Zone]], line: str, card: str) -> None:
-        first = 0
-        for number, zone in zones:
-            here = f"{self.field(number)}[i]"
-            has = f"set_has({here}, {card})" if is_set(zone) else f"lie_has({here}, {self.field(number)}_n[i], {card})"
-            self.text.add(f"for (int i = 0; i < {zone.places}; i++) " + line.format(has=has, place=f"{first} + i"))
-            first += zone.places
 
 
 def _holds_cards(type_: Sequence | Tuple) -> bool:

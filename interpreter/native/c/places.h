@@ -1,0 +1,118 @@
+/* The places of cards, the families of zones one after another: where each is in a state, and what concerns them all.
+   The printed text defines PLACES and the tables; a state keeps `up` and `down` where rules turn cards (KEEPS_UP,
+   KEEPS_DOWN), and `by` where somebody may know who played a card (KEEPS_BY). */
+
+#define EVERYONE (~(u64)0 >> (64 - PLAYERS))
+enum { UNORDERED = 1, PILE = 2, ROW = 4 };
+
+typedef struct { u32 cards, count; int16_t owner; } place_t; /* offsets in a state; no count where the cards are a set */
+typedef struct { i32 card; i32 place; } home_t;
+
+static const place_t PLACE[PLACES] = PLACE_TABLE;
+static const uint8_t KIND[PLACES] = KIND_TABLE;
+static const u64 SEES[PLACES] = SEES_TABLE; /* who sees what lies there, as bits of players */
+static const home_t DECK[] = DECK_TABLE;    /* the cards before play, those of a pile from its bottom */
+
+static inline set_t *set_at(const S *s, int place) { return (set_t *)((char *)s + PLACE[place].cards); }
+static inline card_t *row_at(const S *s, int place) { return (card_t *)((char *)s + PLACE[place].cards); }
+static inline i32 *row_count(const S *s, int place) { return (i32 *)((char *)s + PLACE[place].count); }
+static inline int is_row(int place) { return PLACE[place].count > 0; }
+
+static inline set_t cards_at(const S *s, int place) {
+    return is_row(place) ? set_of(row_at(s, place), *row_count(s, place)) : *set_at(s, place);
+}
+
+/* The cards of a place in order, from the top of a pile. */
+static inline i32 lie_at(const S *s, int place, card_t *out) {
+    i32 n = 0;
+    if (!is_row(place)) {
+        for (set_t left = *set_at(s, place); !set_empty(left);) out[n++] = (card_t)set_take(&left);
+        return n;
+    }
+    n = *row_count(s, place);
+    for (i32 i = 0; i < n; i++) out[i] = row_at(s, place)[KIND[place] & PILE ? n - 1 - i : i];
+    return n;
+}
+
+/* The place of a card; sets are searched first, since rows take longer. A loop that is unrolled has the tables in it. */
+static FAR_OFF int place_of(const S *s, i64 card) {
+#pragma GCC unroll 64
+    for (int p = 0; p < PLACES; p++) if (!is_row(p) && set_has(*set_at(s, p), card)) return p;
+#pragma GCC unroll 64
+    for (int p = 0; p < PLACES; p++) if (is_row(p) && lie_has(row_at(s, p), *row_count(s, p), card)) return p;
+    return -1;
+}
+
+static inline i64 holder(const S *s, i64 card) {
+    int place = place_of(s, card);
+    return place < 0 || PLACE[place].owner < 0 ? NONE : PLACE[place].owner;
+}
+
+static FAR_OFF void take(S *s, i64 card) {
+#pragma GCC unroll 64
+    for (int p = 0; p < PLACES; p++) if (!is_row(p) && set_has(*set_at(s, p), card)) { set_drop(set_at(s, p), card); return; }
+#pragma GCC unroll 64
+    for (int p = 0; p < PLACES; p++) if (is_row(p) && lie_drop(row_at(s, p), row_count(s, p), card)) return;
+    FAIL(LIES_NOWHERE);
+}
+
+static void lay_out(S *s) {
+    for (int i = 0; i < DECK_N; i++) {
+        int place = DECK[i].place;
+        if (is_row(place)) row_at(s, place)[(*row_count(s, place))++] = (card_t)DECK[i].card;
+        else set_put(set_at(s, place), DECK[i].card);
+    }
+}
+
+/* ---- what is known of cards */
+
+static inline u64 seen_by(const S *s, i64 card, int place) {
+#if defined(KEEPS_UP)
+    if (set_has(s->up, card)) return EVERYONE;
+#endif
+#if defined(KEEPS_DOWN)
+    if (set_has(s->down, card)) return 0;
+#endif
+    (void)s; (void)card;
+    return SEES[place];
+}
+
+static inline set_t turned_cards(const S *s) {
+    set_t found = set_none();
+#if defined(KEEPS_UP)
+    found = set_or(found, s->up);
+#endif
+#if defined(KEEPS_DOWN)
+    found = set_or(found, s->down);
+#endif
+    (void)s;
+    return found;
+}
+
+static inline u32 played_by(const S *s, i64 card) {
+#if defined(KEEPS_BY)
+    return (u32)s->by[card];
+#else
+    (void)s; (void)card;
+    return 0;
+#endif
+}
+
+/* Count the faces of cards in cells of an observation. */
+static void see(float *cells, set_t cards) { while (!set_empty(cards)) { i64 c = set_take(&cards); cells[FACE_OF(c)] += 1; } }
+
+/* Write for each place how many cards it has, and the faces of those that a viewer sees. */
+static void see_places(const S *s, int viewer, float *cells) {
+    for (int p = 0; p < PLACES; p++, cells += (CARDS ? FACES : 0) + 1) {
+        set_t seen = set_none();
+        cells[0] = (float)(is_row(p) ? *row_count(s, p) : set_count(*set_at(s, p)));
+        if (SEES[p] >> viewer & 1) seen = cards_at(s, p);
+#if defined(KEEPS_DOWN)
+        seen = set_minus(seen, s->down);
+#endif
+#if defined(KEEPS_UP)
+        seen = set_or(seen, set_and(cards_at(s, p), s->up));
+#endif
+        see(cells + 1, seen);
+    }
+}
