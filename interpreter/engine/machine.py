@@ -195,7 +195,7 @@ class Machine:
                 node = self._carefully(self.node, action)
             else:
                 node = self.code.apply[self.node](self, self.values, self.zones, action)
-            if node >= 0 or self.num_decisions >= self.game.max_decisions or self._chooses_unseen():
+            if node >= 0 or self.to_act == CHANCE or self.num_decisions >= self.game.max_decisions:
                 self._run(node)
         except Exception as error:
             raise self._fault(error) from error
@@ -271,7 +271,7 @@ class Machine:
         while True:
             while node >= 0:
                 node = self._carefully(node, None) if self.undetermined and careful[node] else run[node](self, v, z)
-            if self._chooses_unseen():
+            if self.undetermined and self.to_act == CHANCE and self.awaited is None:
                 self._determine_outcomes()
             if self.to_act < 0 or self.num_decisions < self.game.max_decisions:
                 return
@@ -322,12 +322,8 @@ class Machine:
             self.pending = tuple([c for c in cards[cards.index(needed.token) + 1 :] if c >= known])
         return True
 
-    def _chooses_unseen(self) -> bool:
-        """Say whether a chance event waits while some cards are undetermined: it may choose among them."""
-        return self.to_act == CHANCE and self.awaited is None and bool(self.undetermined)
-
     def _determine_outcomes(self) -> None:
-        """Determine the cards that a chance event needs to know what it chooses from; its node waits for the first."""
+        """Determine the cards that a chance event chooses among, as far as it reads them; it waits for the first."""
         steps = self.steps
         while True:
             try:

@@ -22,6 +22,12 @@ class Lines:
         spend(PRINT)
         self.text.append("    " * self.depth + line)
 
+    def replace(self, start: str, line: str) -> None:
+        """Add a line, in place of the last one where that begins alike: the last of two assignments is what counts."""
+        if self.text and self.text[-1].startswith("    " * self.depth + start):
+            self.text.pop()
+        self.add(line)
+
     @contextmanager
     def block(self, head: str) -> Iterator[None]:
         """Add a compound statement: its head, and the lines that are added inside the block, or `pass`."""

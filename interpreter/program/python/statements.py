@@ -22,7 +22,6 @@ from interpreter.program.nodes import (
     Chance,
     Decision,
     EndOfRound,
-    Final,
     InitState,
     Jump,
     Next,
@@ -40,6 +39,10 @@ DEEPEST = 12
 """How deep Python may be indented where one node is printed inside another."""
 
 
+LONGEST_CHAIN = 64
+"""How many nodes can call each other, one inside the other: a call goes to a lower number among so many in a row."""
+
+
 class StatementPrinter:
     """Prints statements and nodes into `lines`, with the expressions of a `SetPrinter`.
 
@@ -51,6 +54,8 @@ class StatementPrinter:
         self.alone = single_entry_nodes(printer.program)
         self.inside: set[int] = set()
         """The nodes that are printed in the function of another one."""
+        self.within: int | None = None
+        """The node whose function is printed, None in that of an action."""
         self.printer = printer
         self.program = printer.program
         self.layout = printer.layout
@@ -67,8 +72,10 @@ class StatementPrinter:
 
     def auto(self, node: Auto) -> None:
         """Print a node without decision as a function."""
+        self.within = node.number
         with self.lines.block(f"def node_{node.number}(st, v, z):"):
             self.carried_out(node)
+        self.within = None
 
     def carried_out(self, node: Auto) -> None:
         """Print what a node does, and where it goes."""
@@ -81,15 +88,23 @@ class StatementPrinter:
         node = self.program.nodes[target]
         if self.needs.carefully_run(node) or self.lines.depth > DEEPEST:
             return False
-        return isinstance(node, Decision | Chance) or (isinstance(node, Auto) and target in self.alone)
+        returns = isinstance(node, Auto) and not node.steps and isinstance(node.exit, Return)
+        return isinstance(node, Decision | Chance) or (isinstance(node, Auto) and target in self.alone) or returns
+
+    def is_called(self, target: int) -> bool:
+        """Say whether a node is called where it is left for: a loop among calls, or a long chain, would be too deep."""
+        here = self.within
+        return here is None or (target < here and target // LONGEST_CHAIN == here // LONGEST_CHAIN)
 
     def go(self, target: int) -> None:
         """Print how a play goes on at a node."""
         node = self.program.nodes[target]
-        if not self.goes_on(target) or isinstance(node, Final):
-            self.lines.add(f"return {target}")
+        if not self.goes_on(target):
+            call, careful = f"node_{target}(st, v, z)", self.needs.carefully_run(node)
+            called = f"{target} if st.undetermined else {call}" if careful else call
+            self.lines.add(f"return {called if self.is_called(target) else target}")
         elif isinstance(node, Auto):
-            self.inside.add(target)
+            self.inside |= {target} & self.alone
             self.carried_out(node)
         else:
             self.stop(node)
@@ -135,7 +150,7 @@ class StatementPrinter:
 
     def at(self, span: Span) -> None:
         """Print that a statement begins."""
-        self.lines.add(f"st.at = {self.printer.stand(span)}")
+        self.lines.replace("st.at = ", f"st.at = {self.printer.stand(span)}")
 
     def reach(self, tags: tuple[str, ...]) -> None:
         """Print that rules were reached."""
