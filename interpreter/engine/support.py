@@ -98,13 +98,12 @@ def last_few(items: Iterable[Any], count: int) -> list[Any]:
     return listed[max(0, len(listed) - max(0, count)) :]
 
 
-def all_extreme(function: Callable[..., Any], items: Iterable[Any], key: Callable[[Any], Any]) -> list[Any]:
-    """Return all items whose key is the best."""
-    listed = list(items)
-    if not listed:
+def all_extreme(function: Callable[..., Any], keyed: list[tuple[Any, Any]]) -> list[Any]:
+    """Return all items whose key, which comes before each, is the best."""
+    if not keyed:
         return []
-    best = function(map(key, listed))
-    return [item for item in listed if key(item) == best]
+    best = function([key for key, _ in keyed])
+    return [item for key, item in keyed if key == best]
 
 
 def unique(items: list[Any]) -> list[Any]:
@@ -307,12 +306,11 @@ def _laying(game: GameBase) -> tuple[Callable[..., None], ...]:
                 zone.sort()
         if len(zone) > caps[place]:
             full(place)
-        if st.turned:
-            for card in cards:
-                st.turned.pop(card, None)
-        if st.played_by:
-            for card in cards:
-                st.played_by.pop(card, None)
+        for marks in (st.turned, st.played_by):
+            if marks:
+                for card in cards:
+                    if card in marks:
+                        del marks[card]
 
     def lay(st: Machine, cards: Cards, face: str | None, by: int | None) -> None:
         if face is not None:

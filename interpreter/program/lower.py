@@ -92,17 +92,15 @@ class _Lowering:
     def program(self) -> Program:
         rules = self.rules
         self.nodes[self.final] = Final(self.final, rules.play.span)
-        running = [p for p in rules.phases if p not in self.automatic]
-        for phase in running:
-            self.entries[phase] = self.reserve()
-        for phase in running:
+        for phase in rules.phases:
+            if phase in self.automatic:
+                continue
             self.phase = phase
-            leave = self.auto([], Return(phase), phase.span)
-            start = self.sequence(phase.body, leave)
+            start = self.sequence(phase.body, self.auto([], Return(phase), phase.span))
             steps: list[Step] = [Reach(phase.tags)] if phase.tags else []
-            steps.append(InitState(phase, phase.span))
-            number = self.entries[phase]
-            self.nodes[number] = Auto(number, steps, Jump(start), phase.span, shared=True)
+            if any(variable.phase == phase.name for variable in rules.variables):
+                steps.append(InitState(phase, phase.span))
+            self.entries[phase] = self.before(steps, start, phase.span) if steps else start
         self.phase = rules.play
         start = self.sequence(rules.play.body, self.final)
         first: list[Step] = [InitState(None, rules.play.span)]
@@ -133,8 +131,7 @@ class _Lowering:
     def before(self, steps: list[Step], target: int, span: Span) -> int:
         """Put steps in front of a node: into it where nothing else leads there."""
         node = self.nodes[target]
-        mergeable = isinstance(node, Auto) and not node.shared and not isinstance(node.exit, Call)
-        if mergeable and isinstance(node, Auto) and not isinstance(steps[-1], core.Shuffle):
+        if isinstance(node, Auto) and not node.shared and not isinstance(steps[-1], core.Shuffle):
             node.steps[:0] = steps
             return target
         return self.auto(steps, Jump(target), span)
@@ -145,7 +142,7 @@ class _Lowering:
         for stmt in reversed(block):
             if is_automatic(stmt, self.automatic):
                 if isinstance(stmt, core.Shuffle) and steps:
-                    target = self.auto(steps, Jump(target), stmt.span)
+                    target = self.before(steps, target, stmt.span)
                     steps = []
                 steps[:0] = _alive((stmt,))
                 continue

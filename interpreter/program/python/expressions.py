@@ -170,13 +170,26 @@ class ExpressionPrinter(Names, ABC):
         end = 0 if expr.which == "top" else -1
         if not isinstance(expr.zone, core.ZoneRef):
             return f"end_of(st, {self.value(expr.zone)}, {end})"
+        if self.is_quick(expr.zone):
+            cards = f"z[{self.place(expr.zone)}]"
+            return f"({cards}[{end}] if {cards} else None)"
         # The lowest of a zone without an order is known when all of its cards are.
         kind = "end_of_all" if expr.zone.zone.kind == "cards" else "end_of"
         return f"{kind}(st, z[{self.place(expr.zone)}], {end})"
 
+    def is_quick(self, zone: core.ZoneRef) -> bool:
+        """Say whether a place can be read twice: its cards are known, and its indices are values that lie ready."""
+        ready = all(isinstance(index, core.Const | core.LocalRef | core.VarRef) for index in zone.index)
+        return ready and not self.layout.may_be_unknown(zone.zone)
+
     def looked_up(self, table: str, key: core.Expr) -> str:
         """Return an entry of a table, absent where the key is."""
-        text = self.value(key)
+        match key:
+            case core.EndOf(which=which, zone=core.ZoneRef() as zone) if self.is_quick(zone):
+                cards = f"z[{self.place(zone)}]"
+                return f"({table}[{cards}[{0 if which == 'top' else -1}]] if {cards} else None)"
+            case _:  # Other cards are evaluated once.
+                text = self.value(key)
         return f"at({table}, {text})" if is_optional(key.type) else f"{table}[{text}]"
 
     # ---- operators
@@ -320,6 +333,8 @@ class ExpressionPrinter(Names, ABC):
         getter = None if binder.where is not None else self.getter(value, binder.local)
         if getter is not None:
             return f"map({getter}, {self.domain(binder)})"
+        if isinstance(value, core.VarRef) and _is_of_each_player(value, binder):
+            return self.of_each_player("v", value.variable)
         with self.each(binder) as (_, loop):
             return f"[{self.value(value)} {loop}]"
 
@@ -327,8 +342,18 @@ class ExpressionPrinter(Names, ABC):
         """Return whether a condition holds for something that a binder keeps."""
         if self.getter(test, binder.local) is not None:
             return f"any({self.mapped(test, binder)})"
+        match test:
+            case core.Op(op="not", args=(core.Builtin(name="empty", args=(core.ZoneRef() as zone,)),)):
+                if _is_of_each_player(zone, binder):
+                    return f"any({self.of_each_player('z', zone.zone)})"
+            case _:  # Other conditions are not a slice of the state.
+                pass
         with self.each(binder) as (_, loop):
             return f"any([{self.condition(test)} {loop}])"
+
+    def of_each_player(self, values: str, family: Zone | Variable) -> str:
+        """Return the values, or the places, of a family with one for each player."""
+        return f"{values}[{self.family(family)}:{self.family(family)} + {family.places}]"
 
     def getter(self, expr: core.Expr, card: Local) -> str | None:
         """Return a function that looks up what an expression is for a card, None where no table says it."""
@@ -413,10 +438,10 @@ class ExpressionPrinter(Names, ABC):
     def extreme(self, expr: core.Extreme) -> str:
         """Return the best of some things, or all that are so."""
         function = "max" if expr.which == "highest" else "min"
-        listed, key = self.kept(expr.binder), self.key(expr.by, expr.binder.local)
         if expr.ties:
-            return f"all_extreme({function}, {listed}, {key})"
-        return f"{function}({listed}, key={key}, default=None)"
+            with self.each(expr.binder) as (name, loop):
+                return f"all_extreme({function}, [({self.value(expr.by)}, {name}) {loop}])"
+        return f"{function}({self.kept(expr.binder)}, key={self.key(expr.by, expr.binder.local)}, default=None)"
 
     def key(self, by: core.Expr, card: Local) -> str:
         """Return the function that things are compared by."""
@@ -533,3 +558,13 @@ def _may_repeat(expr: core.Op) -> bool:
 
 def _spread(expr: core.Expr, text: str) -> str:
     return f"*{text}" if isinstance(expr.type, Cards | SequenceType) else text
+
+
+def _is_of_each_player(place: core.VarRef | core.ZoneRef, binder: core.Binder) -> bool:
+    """Say whether a place has one index, the player of a binder, which goes through all players from the first."""
+    whole = is_players(binder.domain) and binder.start is None and binder.where is None
+    match place.index:
+        case (core.LocalRef(local=local),):
+            return whole and local is binder.local
+        case _:  # Several indices, or none, or another expression.
+            return False

@@ -13,7 +13,7 @@ from interpreter.analysis import core
 from interpreter.analysis.constant_folding import unproved
 from interpreter.analysis.core import Phase
 from interpreter.analysis.limits import NUMBER_LIMIT
-from interpreter.analysis.types import Card, Cards, Int, Type, base_of, is_optional
+from interpreter.analysis.types import Card, Cards, Int, Sequence, Type, base_of, is_optional
 from interpreter.program.flow import single_entry_nodes
 from interpreter.program.nodes import (
     Auto,
@@ -186,9 +186,7 @@ class StatementPrinter:
             self.reach(stmt.tags)
         match stmt:
             case core.Let():
-                value = printer.value(stmt.value)
-                shared = isinstance(stmt.value.type, Cards) and not isinstance(stmt.value, core.Select | core.Op)
-                add(f"{printer.slot(stmt.local)} = {f'list({value})' if shared else value}")
+                add(f"{printer.slot(stmt.local)} = {self.given(stmt.value)}")
             case core.Begin():
                 self.begin_variable(stmt)
             case core.Assign():
@@ -232,6 +230,18 @@ class StatementPrinter:
                 raise AssertionError(f"{stmt} stops in the middle, or has been desugared")
             case _:
                 assert_never(stmt)
+
+    def given(self, value: core.Expr) -> str:
+        """Return the value of a name; a list of cards is copied, since moves change the lists of zones."""
+        match value:
+            case core.Select(which="all", binder=binder, type=Sequence()):
+                return self.printer.kept(binder)
+            case core.Select() | core.Op():
+                return self.printer.value(value)
+            case _ if isinstance(value.type, Cards):
+                return f"list({self.printer.value(value)})"
+            case _:  # Nothing changes the other values.
+                return self.printer.value(value)
 
     def say(self, stmt: core.Say) -> None:
         """Print words; values that may need an unseen card are read in every play, also in one without events."""
@@ -331,11 +341,11 @@ class StatementPrinter:
 
     def next(self, leave: Next) -> None:
         """Print the head of a loop: take the first item of its queue, or leave where it is empty."""
-        queue, add = self.printer.slot(leave.queue), self.lines.add
-        with self.lines.block(f"if not {queue}:"):
+        queue = self.printer.slot(leave.queue)
+        self.lines.add(f"queue = {queue}")
+        with self.lines.block("if not queue:"):
             self.go(leave.done)
-        add(f"{self.printer.slot(leave.local)} = {queue}[0]")
-        add(f"{queue} = {queue}[1:]")
+        self.lines.add(f"{self.printer.slot(leave.local)}, {queue} = queue[0], queue[1:]")
         self.go(leave.body)
 
     def round(self, step: Round, argument: int | None) -> None:
