@@ -195,7 +195,7 @@ class Machine:
                 node = self._carefully(self.node, action)
             else:
                 node = self.code.apply[self.node](self, self.values, self.zones, action)
-            if node >= 0 or self.to_act == CHANCE or self.num_decisions >= self.game.max_decisions:
+            if node >= 0 or self.to_act == CHANCE or self.logging or self.num_decisions >= self.game.max_decisions:
                 self._run(node)
         except Exception as error:
             raise self._fault(error) from error
