@@ -22,6 +22,7 @@ from interpreter.program.nodes import (
     Chance,
     Decision,
     EndOfRound,
+    Final,
     InitState,
     Jump,
     Next,
@@ -99,7 +100,7 @@ class StatementPrinter:
     def go(self, target: int) -> None:
         """Print how a play goes on at a node."""
         node = self.program.nodes[target]
-        if not self.goes_on(target):
+        if isinstance(node, Final) or not self.goes_on(target):
             call, careful = f"node_{target}(st, v, z)", self.needs.carefully_run(node)
             called = f"{target} if st.undetermined else {call}" if careful else call
             self.lines.add(f"return {called if self.is_called(target) else target}")
