@@ -12,26 +12,15 @@ import sys
 import sysconfig
 from functools import cache
 from importlib.machinery import ExtensionFileLoader
-from importlib.resources import as_file
 from importlib.util import module_from_spec, spec_from_file_location
 from pathlib import Path
 from typing import Any
 
-from interpreter.native import compiling
-from interpreter.native.library import (
-    HEADERS,
-    NativeUnavailableError,
-    built_once,
-    cache_name,
-    compiler,
-    compiler_environment,
-    loadable,
-)
+from interpreter.native.library import HEADERS, NativeUnavailableError, built_library, compiler
 
 _NAME = "fast_states"
 _FLAGS = ("-std=c99", "-O2", "-w", "-fwrapv", "-fPIC", "-shared", "-fvisibility=hidden")
 _KEPT = 8
-_SECONDS = 60
 
 
 @cache
@@ -57,24 +46,12 @@ def load_extension(*more: str) -> Any:
     if sys.platform == "darwin":
         command += ["-undefined", "dynamic_lookup"]
     python = [sys.version, sysconfig.get_config_var("SOABI"), sys.prefix]
-    data = built_once(cache_name(command, _NAME, *python), ".extension", _KEPT, lambda folder: _built(folder, command))
-    with loadable(data, _NAME) as path:
+    source = f"{_NAME}.c"
+    texts = {source: (HEADERS / source).read_text("utf-8")}
+    with built_library(command, lambda: (texts, []), *python, ending=".extension", keep=_KEPT, name=_NAME) as path:
         spec = spec_from_file_location(_NAME, path, loader=ExtensionFileLoader(_NAME, path))
         assert spec is not None
         assert spec.loader is not None
         module = module_from_spec(spec)
         spec.loader.exec_module(module)
     return module
-
-
-def _built(folder: Path, command: list[str]) -> bytes:
-    """Build the module in a folder, and return its bytes."""
-    try:
-        with as_file(HEADERS) as sources:
-            source = str(sources / f"{_NAME}.c")
-            compiling.run(
-                [*command, source, "-o", f"{_NAME}.so"], str(folder), compiler_environment(command, folder), _SECONDS
-            )
-        return (folder / f"{_NAME}.so").read_bytes()
-    except (compiling.CompilerError, OSError) as error:
-        raise NativeUnavailableError(f"the C compiler failed; its last message is: {error}") from None

@@ -55,6 +55,9 @@ SHORT = 200_000
 
 Library = TypeVar("Library", bound=ctypes.CDLL)
 Headers = Callable[[], dict[str, str]]
+Sources = Callable[[], tuple[dict[str, str], list[str]]]
+"""Gives texts by the names of their files, of which the first is compiled, and flags that depend on them."""
+
 Kind = Literal["plays", "counting", "watched", "explicit"]
 """The libraries of a game: plain plays; plays that note which rules they reach; plays that note what is seen, with
 beliefs and searches; plays that wait for an answer where chance chooses."""
@@ -99,7 +102,6 @@ _TYPES = {
     "i": c_int32, "q": c_int64, "Q": c_uint64, "d": c_double, "p": c_void_p, "s": c_char_p, "-": None
 }  # fmt: skip
 
-_ENDING = ".library"
 _FOLDERS = "cardgame-library-"
 _ABANDONED = 3600.0
 
@@ -113,10 +115,16 @@ def library(game: GameBase, *more: str, kind: Kind = "plays", headers: Headers =
 
     `headers` gives the texts of headers that are printed for it, by name.  Raises NativeUnavailableError.
     """
-    command = [*compiler(), *FLAGS, *_tuned(), *more]
-    name = cache_name(command, game.describe(), kind)
-    data = built_once(name, _ENDING, KEPT, lambda folder: _built(folder, game, command, kind, headers))
-    with loadable(data) as path:
+    command = [*compiler(), *FLAGS, *_tuned(), *DEFINES[kind], *more]
+
+    def sources() -> tuple[dict[str, str], list[str]]:
+        try:
+            text = generated(game, kind).text
+        except UnprintableError as error:
+            raise NativeUnavailableError(f"the rules have no form in C: {error}") from None
+        return {"game.c": text, **headers()}, _effort(command, text, kind)
+
+    with built_library(command, sources, game.describe()) as path:
         try:
             return declared(ctypes.CDLL(path))
         except OSError as error:
@@ -133,31 +141,26 @@ def declared(calls: Library) -> Library:
     return calls
 
 
-def built_once(name: str | None, ending: str, keep: int, build: Callable[[Path], bytes]) -> bytes:
-    """Return the bytes of a library that is cached under a name, or build it in a folder and cache it.
-
-    Without a name nothing is cached; of the files with the same ending the latest `keep` are left.
-    """
-    data = None if name is None else _cached(name + ending)
-    if data is not None:
-        return data
-    _sweep()
-    with store.alone(name or "library", SECONDS):
-        # Of several processes that want the same library one builds it, and the others wait for that.
-        data = None if name is None else _cached(name + ending)
-        if data is None:
-            with TemporaryDirectory(prefix=_FOLDERS, ignore_cleanup_errors=True) as folder:
-                data = build(Path(folder))
-            if name is not None:
-                store.write(name + ending, hashlib.sha256(data).digest() + data, keep)
-        return data
-
-
 @contextmanager
-def loadable(data: bytes, name: str = "game-loaded") -> Iterator[str]:
-    """Write a library to a file of its own, from which it can be loaded; give its path."""
+def built_library(
+    command: list[str], sources: Sources, *parts: Any, ending: str = ".library", keep: int = KEPT, name: str = "game"
+) -> Iterator[str]:
+    """Give the path of a library that can be loaded: compiled now, or when the same was wanted before, and cached.
+
+    `parts` are what it is made of, beside our sources and the compiler; of the files with the same ending the latest
+    `keep` are left.  Raises NativeUnavailableError.
+    """
+    key = cache_name(command, *parts)
     with TemporaryDirectory(prefix=_FOLDERS, ignore_cleanup_errors=True) as folder:
         path = Path(folder, f"{name}.so")
+        if (data := _cached(key, ending)) is None:
+            _sweep()
+            with store.alone(key or "library", SECONDS):
+                # Of several processes that want the same library one builds it, and the others wait for that.
+                if (data := _cached(key, ending)) is None:
+                    data = _compiled(path, command, *sources())
+                    if key is not None:
+                        store.write(key + ending, hashlib.sha256(data).digest() + data, keep)
         path.write_bytes(data)
         yield str(path)
 
@@ -229,30 +232,26 @@ def compiler_environment(command: list[str], folder: Path) -> dict[str, str]:
     return found
 
 
-def _cached(name: str) -> bytes | None:
+def _cached(key: str | None, ending: str) -> bytes | None:
     """Return what was built before, if it is whole and nobody else's."""
-    found = store.read(name)
+    found = None if key is None else store.read(key + ending)
     if found is None or hashlib.sha256(found[32:]).digest() != found[:32]:
         return None
     return found[32:]
 
 
-def _built(folder: Path, game: GameBase, command: list[str], kind: Kind, printed: Headers) -> bytes:
-    """Build the library in a folder, and return its bytes."""
-    try:
-        text = generated(game, kind).text
-    except UnprintableError as error:
-        raise NativeUnavailableError(f"the rules have no form in C: {error}") from None
-    environment = compiler_environment(command, folder)
-    for name, content in {"game.c": text, **printed()}.items():
-        (folder / name).write_text(content, encoding="utf-8")
+def _compiled(path: Path, command: list[str], texts: dict[str, str], flags: list[str]) -> bytes:
+    """Compile the first of some texts to a library in the folder where it is to be, and return its bytes."""
+    for name, text in texts.items():
+        (path.parent / name).write_text(text, encoding="utf-8")
+    arguments = [*command, *flags, "-I", ".", next(iter(texts)), "-o", path.name]
     try:
         with as_file(HEADERS) as headers:
-            flags = [*DEFINES[kind], *_effort(command, text, kind), "-I", str(headers), "-I", "."]
-            compiling.run([*command, *flags, "game.c", "-o", "game.so"], str(folder), environment, SECONDS)
-        return (folder / "game.so").read_bytes()
+            environment = compiler_environment(command, path.parent)
+            compiling.run([*arguments, "-I", str(headers)], str(path.parent), environment, SECONDS)
+        return path.read_bytes()
     except (compiling.CompilerError, OSError) as error:
-        raise NativeUnavailableError(f"the C compiler failed; the last that it said is: {error}") from None
+        raise NativeUnavailableError(f"the C compiler failed; its last message is: {error}") from None
 
 
 def generated(game: GameBase, kind: Kind) -> GeneratedC:

@@ -18,6 +18,7 @@ from interpreter import Game, IllegalActionError, NativeUnavailableError, RuleEr
 from interpreter.engine.machine import FIELDS, new
 from interpreter.fuzz.playouts import drawn
 from interpreter.native import extension as building
+from interpreter.native import library
 from interpreter.native.explicit import ExplicitGame
 from interpreter.native.extension import extension
 from interpreter.native.native_state import new_native_state
@@ -302,7 +303,7 @@ def test_threads_step_states_of_one_game(fast: bool) -> None:
 @needs_compiler
 def test_the_extension_is_cached_by_version_and_abi_of_python(monkeypatch: pytest.MonkeyPatch) -> None:
     parts: list[object] = []
-    monkeypatch.setattr(building, "cache_name", lambda *found: parts.extend(found))
+    monkeypatch.setattr(library, "cache_name", lambda *found: parts.extend(found))
     try:
         module = building.load_extension()
     except NativeUnavailableError:
