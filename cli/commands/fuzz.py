@@ -28,7 +28,7 @@ if TYPE_CHECKING:
     from interpreter.setting import Signature
 
 MOST_NAMED = 6
-"""Options up to which those that were varied are named."""
+"""Options that were varied, and branches that were never compared, up to which they are named."""
 
 DEFAULT_PLAYOUTS, DEFAULT_SECONDS = 200, 15.0
 """What a run does if nothing else is given."""
@@ -222,6 +222,7 @@ def _tell(run: Sweep, report: Report, found: Signature, spec: str, written: list
     _tell_reached(run, report)
     _tell_worlds(report)
     _tell_exchanges(report)
+    _tell_branches(report)
     _tell_rules(report)
 
 
@@ -289,6 +290,19 @@ def _tell_exchanges(report: Report) -> None:
     for span, what, tags in _published(report):
         rule = f" [{', '.join(tags)}]" if tags else ""
         _line("", f"published by {what}: {span}  {_first_line(span)}" + ("" if rule in _first_line(span) else rule))
+
+
+def _tell_branches(report: Report) -> None:
+    """Print the branches that read hidden things and were never compared both ways."""
+    if not report.branches:
+        return
+    never = [span for span, compared in report.branches.values() if not compared]
+    _line("branches", f"{len(report.branches) - len(never)} of {len(report.branches)} that read hidden things were "
+                      "compared both ways")  # fmt: skip
+    for span in never[:MOST_NAMED]:
+        _line("", f"never compared: {span}  {_first_line(span)}")
+    if len(never) > MOST_NAMED:
+        _line("", f"and {len(never) - MOST_NAMED} others; more playouts may reach them")
 
 
 def _published(report: Report) -> list[tuple[Span, str, tuple[str, ...]]]:
@@ -421,6 +435,10 @@ def _data(run: Sweep, report: Report, found: Signature) -> dict[str, Any]:
                 for span, what, tags in _published(report)
             ],
         },
+        "branches": [
+            {"file": span.source.name, "line": span.line, "compared": compared}
+            for span, compared in report.branches.values()
+        ],
         "rules": [
             {"tag": t.tag, "line": t.spans[0].line, "plays": t.plays, "declared": t.declared, "reached": t.reached}
             for t in report.coverage.tags()

@@ -20,6 +20,7 @@ from interpreter.fuzz.checks import CHECKS, Account, Check, Moment, Problem, fau
 from interpreter.fuzz.coverage import Coverage
 from interpreter.fuzz.diagnosis import Diagnosis, cure_of, diagnose
 from interpreter.fuzz.exchange import check as exchange
+from interpreter.fuzz.exchange.goals import goals_of
 from interpreter.fuzz.playouts import Plan, Playout, sentences
 from interpreter.fuzz.shrink import Failure, failing, same, shrink
 from interpreter.fuzz.time_limit import TimeLimit
@@ -73,6 +74,7 @@ class Report:
     """What some playouts of one spec were like, in one setting or in several.
 
     `tally` counts the checks made, by name, and the resamples.  `unfinished` are the playouts that a time limit ended.
+    `branches` are those that read hidden things, with how often both ways were compared.
     """
 
     seed: int
@@ -89,6 +91,7 @@ class Report:
     account: Account = attrs.field(factory=Account)
     failure: CounterExample | None = None
     unfinished: int = 0
+    branches: dict[tuple[str, int], tuple[Span, int]] = attrs.field(factory=dict)
 
     @classmethod
     def of(cls, game: Game, seed: int, account: Account) -> Report:
@@ -113,6 +116,8 @@ class Report:
                 self.published[span, what] = tags
         self.failure = self.failure or other.failure
         self.unfinished += other.unfinished
+        for key, (span, count) in other.branches.items():
+            self.branches[key] = span, count + self.branches.get(key, (span, 0))[1]
 
     @property
     def decisions(self) -> int:
@@ -155,6 +160,9 @@ def fuzz(
             failure, check = found
             report.failure = _counter_example(game, *_plainest(game, plan, failure, check))
             break
+    for goal in goals_of(game).values():
+        compared = report.account.tried["compared", goal]
+        report.branches[goal.span.source.name, goal.span.start] = goal.span, compared
     return report
 
 

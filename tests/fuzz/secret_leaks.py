@@ -92,6 +92,12 @@ for p in players: ask(p)""",
         + """if secret[player 1] == 5 and (the top of stock).rank == 6: deal 1 from stock to urn
 for p in players: ask(p)""",
         "if secret[player 1] == 5"),
+    "a secret number that is used many decisions later": game(
+        NOTE
+        + """for k in 1..8, p in players: wink(p)
+if secret[player 1] == 3: shuffle stock
+for p in players: wink(p)""",
+        "if secret[player 1] == 3"),
 }  # fmt: skip
 
 

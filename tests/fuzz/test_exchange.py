@@ -129,6 +129,21 @@ def test_the_command_ends_with_3_at_a_leak_and_tells_both_versions(tmp_path: Pat
     assert "write `openly` in front of the statement" in told.output
 
 
+def test_the_report_lists_branches_that_were_never_compared(tmp_path: Path) -> None:
+    lines = [
+        "if suns(player 1) > 1: secret[player 1] = 2",
+        "if suns(player 1) > 4: secret[player 1] = 3",
+        "for p in players: ask(p)",
+    ]
+    path = tmp_path / "branches.cardgame"
+    path.write_text(Game(DEAL + "".join(f"    {line}\n" for line in lines)).text)
+    told = CliRunner().invoke(main, ["fuzz", str(path), "--playouts", "40"])
+    assert told.exit_code == 0, told.output
+    assert "1 of 2 that read hidden things were compared both ways" in told.output
+    never = [line for line in told.output.splitlines() if "never compared: " in line]
+    assert ["if suns(player 1) > 4" in line for line in never] == [True]
+
+
 # ---- what it costs
 
 

@@ -14,6 +14,7 @@ from __future__ import annotations
 from abc import ABC, abstractmethod
 from collections import Counter
 from functools import lru_cache
+from itertools import pairwise, product
 from random import Random
 from typing import TYPE_CHECKING, Any
 
@@ -24,6 +25,7 @@ from interpreter.engine import chance
 from interpreter.engine.faults import RuleError
 from interpreter.fuzz.checks import DECISION, Check, Moment, Problem
 from interpreter.fuzz.exchange.blame import BY_RULES, Blame, blame
+from interpreter.fuzz.exchange.goals import Goal, goals_of
 from interpreter.fuzz.exchange.lockstep import Apart, Broken, Change, Difference, Lockstep, Piles, Step
 from interpreter.fuzz.exchange.watched import Viewer, Watched, sees, watched
 
@@ -60,6 +62,9 @@ before; fewer the longer the play is, by so many entries of its history."""
 Found = Difference | RuleError | None
 """What two plays come to: something shown in two versions, a rule that cannot be carried out in the second, or none."""
 
+AT_A_GOAL = 3
+"""Exchanges that are tried where a branch was met that reads hidden things."""
+
 STARTS = 3
 """Steps of a play at which it is tried to begin an exchange."""
 
@@ -76,6 +81,8 @@ class Watch:
     """The variables behind each entry of the history."""
     nodes: list[int] = attrs.field(factory=list)
     """The nodes in front of each entry."""
+    met: dict[Goal, None] = attrs.field(factory=dict)
+    """The goals that were carried out since the last exchange."""
 
     @classmethod
     def of(cls, game: Game) -> Watch:
@@ -84,9 +91,12 @@ class Watch:
 
     def follow(self, entries: list[Any]) -> Watched:
         """Return the play after a history that goes on from the one before."""
+        goals = goals_of(self.state.game)
         for place in range(len(self.state.entries), len(entries), 2):
             self.nodes.append(self.state.node)
+            self.state.trace = [] if goals else None
             self.state.apply_item(entries[place + 1])
+            self.met.update((goals[site], None) for site, _ in self.state.trace or () if site in goals)
             self.values.append(self.state.values[: len(self.state.game.variable_types)])
         return self.state
 
@@ -99,12 +109,32 @@ def exchanges(at: Moment) -> Problem | None:
     at.memory["exchanges"] = watch
     at.account.checks += ENTRY * (len(at.state.entries) - len(watch.state.entries)) / 2
     watch.follow(at.state.entries)
+    watch.state.trace = None
+    problem = _towards_goals(at, watch)
+    if problem is not None:
+        return problem
     drawn = [_drawn(at, watch, at.rng(f"exchange/{number}")) for number in range(DRAWN)]
     if not at.account.bounded:
         return next((problem for one in drawn if (problem := one.problem()) is not None), None)
     newest = max(drawn, key=lambda one: one.sort.novelty(at.account.tried))
     newest.sort.count(at.account.tried)
     return newest.problem()
+
+
+def _towards_goals(at: Moment, watch: Watch) -> Problem | None:
+    """Exchange what the branches read that were carried out since, from the start of the play."""
+    for goal, number in product(watch.met, range(AT_A_GOAL)):
+        if at.account.bounded and not goal.is_open(at.account):
+            continue
+        rng = at.rng(f"goal/{goal.span.start}/{number}")
+        viewer = (None, *range(at.game.num_players))[chance.below(rng, at.game.num_players + 1)]
+        kinds: list[type[_Exchange]] = [_OfValues] * bool(goal.slots) + [_OfCards] * bool(goal.places)
+        made = kinds[chance.below(rng, len(kinds))](at, watch, viewer, rng, goal)
+        at.account.tried["tried", goal] += 1
+        if made.possible and (problem := made.problem()) is not None:
+            return problem
+    watch.met.clear()
+    return None
 
 
 @attrs.frozen
@@ -164,12 +194,14 @@ class _Exchange(ABC):
 
     way = ""
 
-    def __init__(self, at: Moment, watch: Watch, viewer: Viewer, rng: Random) -> None:
+    def __init__(self, at: Moment, watch: Watch, viewer: Viewer, rng: Random, goal: Goal | None = None) -> None:
+        self.goal = goal
         self.at, self.watch, self.state, self.viewer, self.rng = at, watch, watch.state, viewer, rng
         self.game = at.game
         self.numbers = rng.random() * NUMBERS < 1
         self.decisions = 1 + (chance.below(rng, FURTHEST) if rng.random() * FURTHER < 1 else 0)
-        self.at_once = bool(self.state.entries) and rng.random() * max(FROM_START, at.position / EARLY) < 1
+        early = rng.random() * max(FROM_START, at.position / EARLY) < 1
+        self.at_once = bool(self.state.entries) and (goal is not None or early)
         what = self._draw()
         self.possible = what is not None
         self.sort = Sort(self.state.node, viewer, self.way + " from the start" * self.at_once, what or ())
@@ -197,6 +229,42 @@ class _Exchange(ABC):
                 found[place] = cards
         return found
 
+    def _other_values(self, most: int) -> dict[int, tuple[Any, int]]:
+        """Return other values of some variables that the viewer does not see, each with the step that set it."""
+        state, sights = self.state, self.state.sights.variables
+        hidden = [
+            slot for slot, value in enumerate(state.values[: len(sights)])
+            if value is not None and not sees(self.viewer, sights[slot], self.game.everyone)
+            and (self.goal is None or slot in self.goal.slots)
+        ]  # fmt: skip
+        chance.mix(self.rng, hidden)
+        found: dict[int, tuple[Any, int]] = {}
+        for slot in hidden:
+            start, now = self._set_at(slot), state.values[slot]
+            others = [v for v in _values(self.game, self.game.variable_types[slot]) if v != now]
+            if start is not None and others and len(found) < most:
+                found[slot] = (self._one_of(others), start)
+        return found
+
+    def _set_at(self, slot: int) -> int | None:
+        """Return the step of the play at which a variable got its value, None where it has the first one."""
+        values, entries = self.watch.values, self.state.entries
+        now = self.state.values[slot]
+        number = len(values)
+        while number > 0 and values[number - 1][slot] == now:
+            number -= 1
+        if number == len(values) or (number == 0 and not values):
+            return None
+        actor = entries[2 * number]
+        while number > 0 and actor >= 0 and entries[2 * number - 2] == actor and self._goes_on(number):
+            number -= 1
+        return number
+
+    def _goes_on(self, number: int) -> bool:
+        """Say whether an entry of the history goes on with the decision in front of it."""
+        shape = self.game.texts.shape_of(self.state.entries[2 * number - 1])
+        return shape.is_set
+
     # ---- two plays
 
     def _probe(self, one: Watched, other: Watched, change: Change) -> tuple[Found, list[HistoryItem]]:
@@ -223,13 +291,15 @@ class _Exchange(ABC):
         one = watched(self.game)
         history = [*self.state.entries[1::2], *taken]
         begun, in_common = one.clone(), 0
-        for number, item in enumerate(history[: change.start], 1):
+        for number, item in enumerate(history[: change.first], 1):
             one.apply_item(item)
             if not one.is_unfinished():
                 begun, in_common = one.clone(), number
-        self.at.account.checks += ENTRY * change.start
+        self.at.account.checks += ENTRY * change.first
         begun.forget()
         run = Lockstep(self.viewer, begun, begun.clone(), change, self.rng, numbers=self.numbers)
+        if self.goal is not None:
+            run.one.trace, run.other.trace = [], []
         try:
             return run.run(history[in_common:], 0 if taken else self.decisions, piles, len(self.state.entries) // 2)
         except Broken as broken:
@@ -238,6 +308,8 @@ class _Exchange(ABC):
             return None
         finally:
             self._paid(run)
+            if self.goal is not None and _ways_taken(run.one, self.goal) != _ways_taken(run.other, self.goal):
+                self.at.account.tried["compared", self.goal] += 1
 
     def _paid(self, run: Lockstep) -> None:
         """Put to the account what two plays have cost."""
@@ -264,6 +336,12 @@ class _Exchange(ABC):
         return _problem(found, by, self.viewer)
 
 
+def _ways_taken(state: Watched, goal: Goal) -> list[int]:
+    """Return the sites that a play carried out next after each time that it came to a branch."""
+    goals, sites = goals_of(state.game), [site for site, _ in state.trace or ()]
+    return [after for site, after in pairwise(sites) if goals.get(site) == goal and goals.get(after) != goal]
+
+
 class _OfCards(_Exchange):
     """Two cards of different faces that the viewer has not seen."""
 
@@ -274,7 +352,8 @@ class _OfCards(_Exchange):
         if sum(map(len, unseen.values())) < 2:
             return None
         # Places, not cards, are as likely as each other: where few cards lie, they matter most.
-        one = self._one_of(list(unseen))
+        read = [place for place in unseen if self.goal is not None and place in self.goal.places]
+        one = self._one_of(read or list(unseen))
         away = [place for place in unseen if place != one]
         self.places: tuple[int, ...] = (one, self._one_of(away) if away else one)
         return self._zones()
@@ -322,8 +401,9 @@ class _OfCards(_Exchange):
     def _from_start(
         self, cards: dict[int, int], starts: list[int], taken: list[HistoryItem], piles: Piles | None
     ) -> Problem | None:
+        slots = self._other_values(1) if self.goal is not None and self.rng.random() < 0.5 else {}
         for start in starts:
-            found = self._replay(Change(cards, start=start), taken, piles)
+            found = self._replay(Change(cards, slots, start), taken, piles)
             if found is not None:
                 return self._told(found)
         return None
@@ -414,25 +494,13 @@ class _OfCopies(_Exchange):
 
 
 class _OfValues(_Exchange):
-    """A value of a variable that the viewer does not see."""
+    """Values of one variable that the viewer does not see, or of two."""
 
     way = "value"
 
-    def _draw(self) -> tuple[int, ...] | None:
-        state = self.state
-        slots = [
-            slot for slot, players in enumerate(state.sights.variables)
-            if not sees(self.viewer, players, self.game.everyone) and state.values[slot] is not None
-        ]  # fmt: skip
-        if not slots:
-            return None
-        self.slot = self._one_of(slots)
-        start = self._set_at(self.slot)
-        others = [v for v in _values(self.game, self.game.variable_types[self.slot]) if v != state.values[self.slot]]
-        if start is None or not others:
-            return None
-        self.change = Change(slot=self.slot, value=self._one_of(others), start=start)
-        return (self.game.variables[self.slot][0].name,)
+    def _draw(self) -> tuple[str, ...] | None:
+        self.slots = self._other_values(1 + chance.below(self.rng, 2))
+        return tuple(self.game.variables[slot][0].name for slot in self.slots) or None
 
     def problem(self) -> Problem | None:
         taken: list[HistoryItem] = []
@@ -440,32 +508,15 @@ class _OfValues(_Exchange):
             self.at.count("exchanges")
         else:
             other = self.state.clone()
-            other.values[self.slot] = self.change.value
+            for slot, (value, _) in self.slots.items():
+                other.values[slot] = value
             other._legal = None
-            found, taken = self._probe(self.state, other, attrs.evolve(self.change, start=-1))
+            found, taken = self._probe(self.state, other, Change())
             if found is None or self._noted(found):
                 return None
-        again = self._replay(self.change, taken, None)
+        start = min(step for _, step in self.slots.values())
+        again = self._replay(Change(slots=self.slots, start=start), taken, None)
         return None if again is None else self._told(again)
-
-    def _set_at(self, slot: int) -> int | None:
-        """Return the step of the play at which a variable got its value, None where it has the first one."""
-        values, entries = self.watch.values, self.state.entries
-        now = self.state.values[slot]
-        number = len(values)
-        while number > 0 and values[number - 1][slot] == now:
-            number -= 1
-        if number == len(values) or (number == 0 and not values):
-            return None
-        actor = entries[2 * number]
-        while number > 0 and actor >= 0 and entries[2 * number - 2] == actor and self._goes_on(number):
-            number -= 1
-        return number
-
-    def _goes_on(self, number: int) -> bool:
-        """Say whether an entry of the history goes on with the decision in front of it."""
-        shape = self.game.texts.shape_of(self.state.entries[2 * number - 1])
-        return shape.is_set
 
 
 class _OfChoices(_Exchange):

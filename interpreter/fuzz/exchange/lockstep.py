@@ -8,6 +8,7 @@ outcomes, with exchanged cards in the place of each other.  At each stop all tha
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
+from functools import partial
 from itertools import islice
 from random import Random
 from typing import TYPE_CHECKING, Any
@@ -53,15 +54,23 @@ class Change:
     """In what the second play differs.
 
     `cards` says which card lies in the place of which, where they were permuted, from the step `start` of the history
-    on (-1: in the state itself); `slot` has the value `value`, set by that step; `hidden` says that from there on the
-    first hidden decision, or hidden outcome, is another one.
+    on (-1: in the state itself); `slots` gives variables other values, each with the step that sets it; `hidden` says
+    that from `start` on the first hidden decision, or hidden outcome, is another one.
     """
 
     cards: dict[int, int] = attrs.field(factory=dict)
-    slot: int | None = None
-    value: Any = None
+    slots: dict[int, tuple[Any, int]] = attrs.field(factory=dict)
     start: int = -1
     hidden: bool = False
+
+    @property
+    def first(self) -> int:
+        """The first step in which the plays may differ."""
+        return min([self.start, *(step for _, step in self.slots.values())])
+
+    def missed(self, state: Watched, step: int) -> bool:
+        """Say whether a variable that a step sets has not got its other value."""
+        return any(state.values[slot] != value for slot, (value, at) in self.slots.items() if at == step)
 
 
 @attrs.frozen
@@ -111,7 +120,7 @@ class Lockstep:
         self.everyone = one.game.everyone
         self.faces = one.game.card_faces
         self.exchanged = change.start < 0
-        self.varied = not change.hidden and change.slot is None
+        self.varied = not change.hidden
         self.seed = str(rng.random())
         self.decided = False
         self.comparisons = 1.0
@@ -249,9 +258,9 @@ class Lockstep:
 
     def _varies(self, position: int) -> bool:
         """Say whether what is hidden in this step is to be another in the second play."""
-        if self.varied:
-            return False
-        return position == self.change.start if self.change.slot is not None else position >= self.change.start
+        if any(step == position for _, step in self.change.slots.values()):
+            return True
+        return not self.varied and position >= self.change.start
 
     def _answer(self, before: tuple[Watched, Watched], steps: tuple[Step, Step]) -> None:
         """Let another decide in the second play so that the viewer sees the same of it."""
@@ -273,13 +282,13 @@ class Lockstep:
             if vary:
                 if decision is None or mine is None or _whole(decision) == _whole(mine):
                     continue
-                if self.change.slot is not None and trial.values[self.change.slot] != self.change.value:
+                if self.change.missed(trial, position):
                     continue
                 self.varied = self.decided = True
             self.other = trial
             steps[1].items.extend(theirs)
             return
-        if vary and self.change.slot is None:
+        if vary and self.change.hidden:
             # Nothing is hidden here, so the same is done.
             for item in taken:
                 self._take(self.other, item, steps[1])
@@ -293,20 +302,26 @@ class Lockstep:
                 faces = {self.faces[card]: self._exchanged(card) for card in moved}
                 yield lambda state: _carried_out(state, renamed(state.game, taken, faces))
             yield lambda state: _carried_out(state, taken)
-        for _ in range(ANSWERS):
-            yield self._any
+        try:
+            begin = self.other.legal_actions()
+        except RuleError:
+            return
+        chance.mix(self.rng, begin)
+        for number in range(ANSWERS):
+            yield partial(self._any, begin[number % len(begin)])
 
-    def _any(self, state: Watched) -> Iterator[int]:
-        """Carry out any decision."""
+    def _any(self, action: int, state: Watched) -> Iterator[int]:
+        """Carry out any decision that begins with an action."""
         actor = state.to_act
-        made: list[int] = []
-        while state.to_act == actor and (not made or state.is_unfinished()):
-            try:
+        made = [action]
+        try:
+            state.apply_unchecked(action)
+            while state.to_act == actor and state.is_unfinished():
                 legal = state.legal_actions()
                 made.append(legal[chance.below(self.rng, len(legal))])
                 state.apply_unchecked(made[-1])
-            except RuleError:
-                return
+        except RuleError:
+            return
         yield from made
 
     def _public(self, deed: Deed | None) -> object:
@@ -416,12 +431,12 @@ class Lockstep:
                     raise Broken(fault) from None
                 if self._fell(trial.done[len(other.done) :]) != self._fell(new):
                     continue
-                if self.change.slot is not None and trial.values[self.change.slot] != self.change.value:
+                if self.change.missed(trial, position):
                     continue
                 self.other, self.varied = trial, True
                 steps[1].items.append(outcome)
                 return
-            if self.change.slot is not None:
+            if self.change.slots:
                 raise Apart
         if wanted not in outcomes:
             # The exchanged card may lie elsewhere: what the viewer may see of chance stays the same where it can.
