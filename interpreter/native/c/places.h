@@ -34,6 +34,24 @@ static inline i32 lie_at(const S *s, int place, card_t *out) {
     return n;
 }
 
+static inline i32 size_at(const S *s, int place) {
+    return is_row(place) ? *row_count(s, place) : (i32)set_count(*set_at(s, place));
+}
+
+/* Let cards in order be those of a place, a pile from its top. */
+static inline void lay_at(S *s, int place, const card_t *cards, i32 n) {
+    if (!is_row(place)) { *set_at(s, place) = set_of(cards, n); return; }
+    for (i32 i = 0; i < n; i++) row_at(s, place)[KIND[place] & PILE ? n - 1 - i : i] = cards[i];
+    *row_count(s, place) = n;
+}
+
+static FAR_OFF void swap_places(S *s, int one, int other) { /* which have room for each other's cards */
+    card_t a[CARDS > 0 ? CARDS : 1], b[CARDS > 0 ? CARDS : 1];
+    i32 n = lie_at(s, one, a), m = lie_at(s, other, b);
+    lay_at(s, one, b, m);
+    lay_at(s, other, a, n);
+}
+
 /* The place of a card; sets are searched first, since rows take longer. A loop that is unrolled has the tables in it. */
 static FAR_OFF int place_of(const S *s, i64 card) {
 #pragma GCC unroll 64
@@ -105,7 +123,7 @@ static void see(float *cells, set_t cards) { while (!set_empty(cards)) { i64 c =
 static void see_places(const S *s, int viewer, float *cells) {
     for (int p = 0; p < PLACES; p++, cells += (CARDS ? FACES : 0) + 1) {
         set_t seen = set_none();
-        cells[0] = (float)(is_row(p) ? *row_count(s, p) : set_count(*set_at(s, p)));
+        cells[0] = (float)size_at(s, p);
         if (SEES[p] >> viewer & 1) seen = cards_at(s, p);
 #if defined(KEEPS_DOWN)
         seen = set_minus(seen, s->down);

@@ -297,13 +297,25 @@ class ExpressionPrinter(NamePrinter):
         names = [self.fresh() for _ in range(width_of(chain.type))]
         for name in names:
             self.text.add(f"i64 {name} = NONE;")
-        for place, (condition, value) in enumerate(chain.alternatives):
-            self.text.add("{" if condition is None else f"if ({self.condition(condition)}) {{")
+
+        def take(value: core.Expr) -> None:
             for name, part in zip(names, self._parts(value), strict=True):
                 self.text.add(f"{name} = {part};")
-            self.text.add("} else {" if place < len(chain.alternatives) - 1 else "}")
-        self.text.add("}" * (len(chain.alternatives) - 1))
+
+        self.alternatives(chain, take, "")
         return names
+
+    def alternatives(self, chain: core.Chain, take: Callable[[core.Expr], None], absent: str) -> None:
+        """Print a chain: `take` prints what is done with a value, `absent` is true after one that is absent."""
+        (condition, value), *rest = chain.alternatives
+        if condition is None:
+            take(value)
+        else:
+            with self.text.block(f"if ({self.condition(condition)})"):
+                take(value)
+        if rest:
+            with self.text.block("else" if condition is not None else f"if ({absent})"):
+                self.alternatives(core.evolved(chain, alternatives=tuple(rest), tags=chain.tags[1:]), take, absent)
 
     def _key(self, expr: core.Expr, name: str) -> None:
         """Print how a list gets the parts of a key; it has none so far, -1 where the key is absent."""
@@ -392,26 +404,7 @@ class ExpressionPrinter(NamePrinter):
             else:
                 return text
         self.text.add(f"{type_} {name} = {nothing};")
-        depth = 0
-        for place, (condition, value) in enumerate(expr.alternatives):
-            last = place == len(expr.alternatives) - 1
-            if condition is not None:
-                with self.text.block(f"if ({self.condition(condition)})"):
-                    self.text.add(f"{name} = {print_(value)};")
-                if not last:
-                    self.text.add("else {")
-                    self.text.depth += 1
-                    depth += 1
-            else:
-                self.text.add(f"{name} = {print_(value)};")
-                if not last:
-                    assert type_ == "i64"  # Other groups that may be absent are lists.
-                    self.text.add(f"if ({name} == NONE) {{")
-                    self.text.depth += 1
-                    depth += 1
-        for _ in range(depth):
-            self.text.depth -= 1
-            self.text.add("}")
+        self.alternatives(expr, lambda value: self.text.add(f"{name} = {print_(value)};"), f"{name} == NONE")
         return name
 
     # ---- calls

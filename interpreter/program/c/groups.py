@@ -441,21 +441,7 @@ class GroupPrinter(ExpressionPrinter):
                 self.text.add(f"{name}.n = 0;")
                 self._add_to(name, value, add, "")
 
-        depth = 0
-        for place, (condition, value) in enumerate(expr.alternatives):
-            last = place == len(expr.alternatives) - 1
-            if condition is None:
-                take(value)
-            else:
-                with self.text.block(f"if ({self.condition(condition)})"):
-                    take(value)
-            if not last:
-                self.text.add(f"if ({name}.n < 0) {{" if condition is None else "else {")
-                self.text.depth += 1
-                depth += 1
-        for _ in range(depth):
-            self.text.depth -= 1
-            self.text.add("}")
+        self.alternatives(expr, take, f"{name}.n < 0")
 
     # ---- conditions as sets of cards
 

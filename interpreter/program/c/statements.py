@@ -631,46 +631,21 @@ class StatementPrinter(WatchPrinter):
             with self.text.block(f"if (!({same}))"):
                 self.watch("watch_swap", *(self.place(of, place) for of, place in refs))
                 self._learn_swapped(refs)
-                lists = []
-                for of, place in refs:
-                    name = self.fresh()
-                    number = self.zone_number(of)
-                    self.text.add(f"cards_t {name}; {name}.n = 0;")
-                    item = self.fresh()
-                    if is_set(of.zone):
-                        with self.text.block(
-                            f"for (set_t {item} = {self.field(number)}[{place}]; !set_empty({item});)"
-                        ):
-                            self.text.add(f"cards_push(&{name}, set_take(&{item}));")
-                        self.text.add(f"{self.field(number)}[{place}] = set_none();")
-                    else:
-                        cards, count = (
-                            f"{self.field(number)}[{place}]",
-                            f"{self.field(number)}_n[{place}]",
-                        )
-                        pile = of.zone.kind == "pile"
-                        at = f"{count} - 1 - {item}" if pile else item
-                        self.text.add(
-                            f"for (i32 {item} = 0; {item} < {count}; {item}++) cards_push(&{name}, {cards}[{at}]);"
-                        )
-                        self.text.add(f"{count} = 0;")
-                    lists.append(name)
-                for (of, place), name in zip(refs, lists[::-1], strict=True):
-                    self.unmark(f"set_of({name}.a, {name}.n)", [one, two])
-                    # Each goes to an empty place, and stays in its order: a pile is filled from its top downwards.
-                    self._through_list(name, lambda item, z=of, p=place: self.put(z, p, item, under=True))  # type: ignore[misc]
-                    self.room_left(of, place)
+                places = [self.place(of, place) for of, place in refs]
+                for (of, _), other in zip(refs, reversed(places), strict=True):
+                    if self.layout.room(of.zone) < self.num_cards:
+                        self.text.add(f"if (size_at(s, {other}) > {self.layout.room(of.zone)}) {self._full(of.zone)}")
+                cards = self.fresh()
+                self.text.add(f"set_t {cards} = set_or({', '.join(f'cards_at(s, {place})' for place in places)});")
+                self.unmark(cards, [one, two])
+                self.text.add(f"if (!s->fault) swap_places(s, {', '.join(places)});")
 
     def _learn_swapped(self, refs: list[tuple[core.ZoneRef, str]]) -> None:
         looks = []
         for zone, place in refs:
-            number = self.zone_number(zone)
-            lies = f"{self.field(number)}[{place}]"
-            looks.append(
-                self._need(zone, lies)
-                if is_set(zone.zone)
-                else self._need(zone, lies, f"{self.field(number)}_n[{place}]")
-            )
+            field = self.field(self.zone_number(zone))
+            rest = () if is_set(zone.zone) else (f"{field}_n[{place}]",)
+            looks.append(self._need(zone, f"{field}[{place}]", *rest))
         (one, here), (other, there) = refs
         self._learn(one, other, there, None, look=looks[0])
         self._learn(other, one, here, None, look=looks[1])

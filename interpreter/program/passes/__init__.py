@@ -40,7 +40,7 @@ class Passes:
         self.passes: tuple[Pass, ...] = (
             (Inlining(totality, of_cards, keep_tagged=tagged and masks).run, frozenset({core.CallDefine})),
             (Fusion(totality).run, frozenset({*LOOPS, core.IsIn})),
-            (simplified, frozenset({core.Op, core.Chain})),
+            (simplified, frozenset({core.Op})),
         )
         if not masks:
             self.passes += (

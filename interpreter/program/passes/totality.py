@@ -103,14 +103,6 @@ def is_players(expr: core.Expr) -> bool:
     return isinstance(expr, core.Builtin) and expr.name == "players"
 
 
-def is_always_there(expr: core.Expr) -> bool:
-    """Say whether a value is there although its type does not promise it: the greatest of what all players have."""
-    match expr:
-        case core.Fold(function="max" | "min", value=value, binder=core.Binder(domain=domain, where=None)):
-            return is_players(domain) and not is_optional(value.type)
-    return False
-
-
 def goes_through_something(expr: core.Expr) -> bool:
     """Say whether working an expression out takes a loop, in itself or in a definition."""
     for part in core.walk(expr):
