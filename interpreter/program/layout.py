@@ -54,18 +54,7 @@ def _locals_of_statements(program: Program) -> set[Local]:
     """Return the names that statements give: of `let`, loops, turns, arguments and parameters."""
     found = {param for phase in program.rules.phases for param in phase.params}
     found.update(step.local for step in program.steps() if isinstance(step, core.Let))
-    for stmt in program.rules.statements():
-        match stmt:
-            case core.Let():
-                found.add(stmt.local)
-            case core.For() | core.InTurn() | core.AtOnce():
-                found.add(stmt.binder.local)
-            case core.Choice():
-                found.update(arg.local for action in core.all_actions(stmt) for arg in action.args)
-            case core.Random():
-                found.add(stmt.arg.local)
-            case _:  # No other statement gives a name.
-                pass
+    found.update(local for stmt in program.rules.statements() for local, _ in core.names_given(stmt))
     return found
 
 

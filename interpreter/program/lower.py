@@ -173,7 +173,7 @@ class _Lowering:
                 otherwise = self.sequence(stmt.otherwise, target)
                 # The tags of a case are reached when the case is taken, those of an `if` when it is met.
                 then = self.auto(reach, Jump(then), stmt.span) if reach else then
-                return self.auto([], Branch(stmt.condition, then, otherwise), stmt.span)
+                return self.auto([], _branch(stmt.condition, then, otherwise), stmt.span)
             case core.While():
                 return self.loop(stmt, target, reach)
             case core.For():
@@ -206,7 +206,7 @@ class _Lowering:
     def loop(self, stmt: core.While, target: int, reach: list[Step]) -> int:
         head = self.reserve()
         body = self.sequence(stmt.body, self.behind(stmt, head))
-        self.nodes[head] = Auto(head, [], Branch(stmt.condition, body, target), stmt.span, shared=True)
+        self.nodes[head] = Auto(head, [], _branch(stmt.condition, body, target), stmt.span, shared=True)
         first = head if stmt.first else self.share(body)
         return self.auto(reach, Jump(first), stmt.span) if reach else first
 
@@ -305,7 +305,7 @@ class _Lowering:
         body = self.sequence(stmt.body, head)
         self.turns.pop()
         if binder.where is not None:
-            body = self.auto([], Branch(binder.where, body, head), span)
+            body = self.auto([], _branch(binder.where, body, head), span)
         self.nodes[head] = Auto(head, [], Next(due, binder.local, body, target), span, shared=True)
         begin: list[Step] = [fill, core.Let(due, _read(everyone), span, ())]
         self.rounds[stmt] = (*begin, Round(binder.local, _read(due), due, cyclic=True))
@@ -455,6 +455,16 @@ class _Lowering:
         return steps
 
 
+def _branch(condition: core.Expr, then: int, otherwise: int) -> Exit:
+    """Return the exit to one of two nodes, without a test whose result is known and without a negation."""
+    match condition:
+        case core.Const(value=bool(holds)):
+            return Jump(then if holds else otherwise)
+        case core.Op(op="not", args=(positive,)):
+            return _branch(positive, otherwise, then)
+    return Branch(condition, then, otherwise)
+
+
 def _read(local: Local) -> core.LocalRef:
     return core.LocalRef(local, local.type, local.span)
 
@@ -465,11 +475,9 @@ def _assign(place: core.VarRef, value: core.Expr) -> core.Assign:
 
 def _is_short_range(domain: core.Expr) -> bool:
     """Say whether a domain is a range of numbers, of which it is known that it is not too long to go through."""
-    match domain:
-        case core.Range(type=Sequence(item=Int(), at_most=most)):
-            return 0 <= most <= RANGE_LIMIT
-        case _:  # Other domains are lists, cards or long ranges.
-            return False
+    type_ = domain.type
+    numbers = isinstance(domain, core.Range) and isinstance(type_, Sequence) and isinstance(type_.item, Int)
+    return numbers and isinstance(type_, Sequence) and 0 <= type_.at_most <= RANGE_LIMIT
 
 
 def _candidates(arg: core.Arg) -> core.Expr:

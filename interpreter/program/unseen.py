@@ -16,6 +16,9 @@ from interpreter.program.nodes import (
     InitState,
     Node,
     Program,
+    Reach,
+    Reveal,
+    Step,
 )
 
 
@@ -45,7 +48,7 @@ class Needs:
         parts = (part for way in node.open_ways for arg in way.action.args for part in (arg.domain, arg.high))
         return any(part is not None and self._reads(part) for part in parts)
 
-    def _step(self, step: object) -> bool:
+    def _step(self, step: Step) -> bool:
         match step:
             case core.Move() | core.Deal() | core.Swap() | core.Turn() | core.Show() | core.Say() | core.Shuffle():
                 return True
@@ -55,11 +58,10 @@ class Needs:
                 return self._known[phase] or any(map(self._reads, step.args))
             case InitState():
                 return any(map(self._reads, self.program.initial.values()))
-            case core.Let() | core.Assign() | core.Begin() | core.If() | core.For() | core.While():
-                inside = (stmt for block in core.blocks_inside(step) for stmt in block)
-                return any(map(self._reads, core.children(step))) or any(map(self._step, inside))
-            case _:  # No other step reads cards.
-                return False
+        if isinstance(step, Reach | Reveal):
+            return False
+        inside = (stmt for block in core.blocks_inside(step) for stmt in block)
+        return any(map(self._reads, core.children(step))) or any(map(self._step, inside))
 
     def _reads(self, expr: core.Expr) -> bool:
         """Say whether an expression reads cards of a zone that may hold undetermined ones."""
@@ -69,11 +71,7 @@ class Needs:
         )
 
 
-def _exit_parts(node: Auto) -> list[core.Expr]:
-    match node.exit:
-        case Branch(condition):
-            return [condition]
-        case Call(_, args):
-            return list(args)
-        case _:  # No other exit has an expression.
-            return []
+def _exit_parts(node: Auto) -> tuple[core.Expr, ...]:
+    if isinstance(node.exit, Branch):
+        return (node.exit.condition,)
+    return node.exit.args if isinstance(node.exit, Call) else ()

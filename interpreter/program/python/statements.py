@@ -142,7 +142,7 @@ class StatementPrinter:
         self.lines.add("return -1")
 
     def call(self, phase: Phase, args: tuple[core.Expr, ...], back: int, span: Span) -> None:
-        """Print the arguments and the return address of a phase."""
+        """Print the arguments of a phase, and its return address: for one that cannot stop, the site of its call."""
         self.at(span)
         if args:
             params = ", ".join(map(self.printer.slot, phase.params))
@@ -167,17 +167,16 @@ class StatementPrinter:
 
     def step(self, step: Step) -> None:
         """Print one step of a node."""
-        add = self.lines.add
-        match step:
-            case InitState():
-                self.init_state(step.phase)
-            case Reach():
-                self.reach(step.tags)
-            case Reveal(player, action, span):
-                self.at(span)
-                add(f"if st.logging: st.revealed({self.printer.slot(player)}, {self.chosen(action)})")
-            case _:  # A statement in which nobody decides.
-                self.statement(step)
+        if isinstance(step, InitState):
+            self.init_state(step.phase)
+        elif isinstance(step, Reach):
+            self.reach(step.tags)
+        elif isinstance(step, Reveal):
+            self.at(step.span)
+            player = self.printer.slot(step.player)
+            self.lines.add(f"if st.logging: st.revealed({player}, {self.chosen(step.action)})")
+        else:
+            self.statement(step)
 
     def statement(self, stmt: core.Stmt) -> None:
         """Print a statement in which nobody decides."""
@@ -193,7 +192,8 @@ class StatementPrinter:
             case core.Assign():
                 self.assign(stmt)
             case core.CallPhase():
-                self.call_automatic(stmt)
+                self.call(stmt.phase, stmt.args, printer.at, stmt.span)
+                add(f"{printer.phase(stmt.phase)}(st, v, z)")
             case core.If():
                 self.branch(stmt)
             case core.For():
@@ -234,15 +234,10 @@ class StatementPrinter:
 
     def given(self, value: core.Expr) -> str:
         """Return the value of a name; a list of cards is copied, since moves change the lists of zones."""
-        match value:
-            case core.Select(which="all", binder=binder, type=Sequence()):
-                return self.printer.kept(binder)
-            case core.Select() | core.Op():
-                return self.printer.value(value)
-            case _ if isinstance(value.type, Cards):
-                return f"list({self.printer.value(value)})"
-            case _:  # Nothing changes the other values.
-                return self.printer.value(value)
+        if isinstance(value, core.Select) and value.which == "all" and isinstance(value.type, Sequence):
+            return self.printer.kept(value.binder)
+        copied = isinstance(value.type, Cards) and not isinstance(value, core.Select | core.Op)
+        return f"list({self.printer.value(value)})" if copied else self.printer.value(value)
 
     def say(self, stmt: core.Say) -> None:
         """Print words; values that may need an unseen card are read in every play, also in one without events."""
@@ -252,14 +247,6 @@ class StatementPrinter:
             return
         self.lines.add(f"words = ({words})")
         self.lines.add("if st.logging: st.say(words)")
-
-    def call_automatic(self, stmt: core.CallPhase) -> None:
-        """Print the call of a phase in which nobody decides; the state keeps where it was called."""
-        if stmt.args:
-            params = ", ".join(map(self.printer.slot, stmt.phase.params))
-            self.lines.add(f"{params} = {', '.join(map(self.printer.value, stmt.args))}")
-        self.lines.add(f"{self.printer.return_slot(stmt.phase)} = {self.printer.at}")
-        self.lines.add(f"{self.printer.phase(stmt.phase)}(st, v, z)")
 
     def init_state(self, phase: Phase | None) -> None:
         """Print the first values of the variables of a phase, or of the game."""
