@@ -2,15 +2,15 @@
 
 Every node of `core` and of the program has one case here, which says what the node means.  An expression, a statement
 and an exit each become one Python function of a state, its values and its zones (`Closure`).  Nothing is optimised:
-there are no passes, no tables, no peepholes and no limits on work.  Sets of cards are searched, not computed.
+there are no passes, no tables and no peepholes.  Sets of cards are searched, not computed.
 
 The interpreter shares nothing with the two printers (`interpreter.program.python`, `interpreter.program.c`), their
 passes and their runtime support, so that a mistake in any of them shows as a difference from the oracle.  It reads the
 rules, the program and `core`, and runs in a state of `interpreter.engine`, which answers chance, undoes a node that
 needs an undetermined card, and writes the log.  `tests.lockstep` runs the oracle beside Python and C.
 
-It is slow (a tenth of the printed Python) and it trusts its callers: it never counts steps, so a loop without end does
-not end.  The lockstep therefore lets the printed code go first.
+It is slow (a tenth of the printed Python).  It counts the steps of the rules as all engines do, but not the sets that
+it tries, so a search for a set can take very long: the lockstep therefore lets the printed code go first.
 """
 
 # ruff: noqa: ARG001, ARG005
@@ -26,7 +26,7 @@ import attrs
 from interpreter import Game
 from interpreter.analysis import core
 from interpreter.analysis.core import Define, Phase, Variable
-from interpreter.analysis.limits import NUMBER_LIMIT
+from interpreter.analysis.limits import NUMBER_LIMIT, STEP_LIMIT
 from interpreter.analysis.rules import ResultLine, Rules
 from interpreter.analysis.symbols import Local, Zone, indices_of, viewers_at
 from interpreter.analysis.types import Bool, Card, Cards, EnumType, Int, Type, base_of, is_optional, range_low
@@ -46,14 +46,22 @@ STOPPED = -1
 
 SEATS = {"next": 1, "left": 1, "previous": -1, "right": -1}
 
+
+def divisor(number: int) -> int:
+    """Return a divisor.  Raises RuleError where it is 0."""
+    if number == 0:
+        raise RuleError("CG809", "a division by zero")
+    return number
+
+
 OPERATORS: dict[str, Callable[[Any, Any], Any]] = {
     "+": lambda a, b: a + b,
     "-": lambda a, b: a - b,
     "*": lambda a, b: a * b,
-    "mod": lambda a, b: a % b,
-    "/down": lambda a, b: a // b,
-    "/up": lambda a, b: -(-a // b),
-    "/nearest": lambda a, b: (2 * a + b) // (2 * b),
+    "mod": lambda a, b: a % divisor(b),
+    "/down": lambda a, b: a // divisor(b),
+    "/up": lambda a, b: -(-a // divisor(b)),
+    "/nearest": lambda a, b: (2 * a + b) // (2 * divisor(b)),
     "<": lambda a, b: a < b,
     "<=": lambda a, b: a <= b,
     ">": lambda a, b: a > b,
@@ -380,14 +388,15 @@ class Expressions:
 
     # ---- going through a domain
 
-    def items(self, binder: core.Binder) -> Callable[[Any, Values, Zones], Iterator[Any]]:
+    def items(self, binder: core.Binder, *, reverse: bool = False) -> Callable[[Any, Values, Zones], Iterator[Any]]:
         """Return the members of a domain that satisfy the binder's condition, each bound to its name when it comes."""
         domain, start = self.expression(binder.domain), self.optional(binder.start)
         slot, where, rotates = self.slot(binder.local), self.condition(binder.where), binder.start is not None
 
         def through(st: Any, v: Values, z: Zones) -> Iterator[Any]:
-            items = domain(st, v, z)
-            for item in rotated(list(items), start(st, v, z)) if rotates else list(items):
+            members = list(domain(st, v, z))
+            members = rotated(members, start(st, v, z)) if rotates else members
+            for item in reversed(members) if reverse else members:
                 v[slot] = item
                 if where(st, v, z):
                     v[slot] = item
@@ -423,7 +432,8 @@ class Expressions:
             case "first":
                 return lambda st, v, z: next(items(st, v, z), None)
             case "last":
-                return lambda st, v, z: next(reversed(list(items(st, v, z))), None)
+                backwards = self.items(expr.binder, reverse=True)
+                return lambda st, v, z: next(backwards(st, v, z), None)
             case _:
                 assert_never(which)
 
@@ -544,8 +554,8 @@ class Expressions:
                 return lambda st, v, z: self.players
             case "face":
                 return self.looked_up(self.rules.card_faces, expr.args[0])
-            case "metered" | "spent":  # Work is counted by engines; it is no part of the meaning.
-                return args[0]
+            case "spent":
+                return self.counted(args[0], expr.args[1])
             case "min":
                 return lambda st, v, z: min([arg(st, v, z) for arg in args])
             case "max":
@@ -566,6 +576,17 @@ class Expressions:
                 return self.bounded(args[0], expr.type)
             case name:
                 raise AssertionError(name)
+
+    def counted(self, value: Closure, steps: core.Expr) -> Closure:
+        """Return a value that counts steps before it is evaluated."""
+        assert isinstance(steps, core.Const)
+        count = int(steps.value or 0)
+
+        def spent(st: Any, v: Values, z: Zones) -> Any:
+            spend(st, count)
+            return value(st, v, z)
+
+        return spent
 
     def size_of_group(self, expr: core.Builtin) -> Closure:
         """Return how many members a group has, or whether it has none; whole places are counted without a look."""
@@ -674,6 +695,13 @@ def known(st: Any, cards: list[int]) -> list[int]:
         if card in st.undetermined:
             raise NeedCard(card, cards)
     return cards
+
+
+def spend(st: Any, steps: int) -> None:
+    """Count steps.  Raises RuleError where there are too many between two decisions."""
+    st.steps += steps
+    if st.steps > STEP_LIMIT:
+        raise RuleError("CG804", f"{st.steps:,} steps and no decision")
 
 
 def there(value: Any) -> Any:
@@ -855,8 +883,8 @@ class Statements(Expressions):
                 return self.loop(stmt)
             case core.Together():
                 return self.block(stmt.body)
-            case core.Spend():
-                return always_none
+            case core.Spend(steps):
+                return lambda st, v, z: spend(st, steps)
             case core.End():
                 return lambda st, v, z: True
             case core.Say():

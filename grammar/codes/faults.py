@@ -57,7 +57,8 @@ CODES: tuple[Code, ...] = (
         name="endless",
         summary="the rules take too many steps without a decision",
         explanation=(
-            "Between two decisions the rules take at most 5,000,000 steps, so a loop that never ends is stopped. "
+            "Between two decisions the rules take at most 1,000,000 steps, so a loop that never ends is stopped. "
+            "A step is one round of a loop, one call, or one member that a selection looks at. "
             "The message says where most of the steps were taken."
         ),
         bad=_TURN + "            while table is empty  # <--\n                points[p] = 1\n",

@@ -13,5 +13,5 @@ RANGE_LIMIT = 100_000
 
 One that may be longer is measured by generated code when it is gone through."""
 
-STEP_LIMIT = 5_000_000
-"""Elementary steps between two decisions; more are a fault."""
+STEP_LIMIT = 1_000_000
+"""Steps between two decisions, as `interpreter.analysis.transforms.metering` counts them; more are a fault."""

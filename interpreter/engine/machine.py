@@ -29,7 +29,7 @@ if TYPE_CHECKING:
 
 CHANCE = -1
 TERMINAL = -4
-UNDONE_STEPS = 500
+UNDONE_STEPS = 100
 """What undoing a node that needs a card is reckoned as, besides the steps that were taken in vain."""
 
 new = object.__new__

@@ -6,7 +6,7 @@ look nothing up.  `N` is the number of cards; numbers from `N` on are tokens of 
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from typing import TYPE_CHECKING, Any
 
 from grammar.english import counted as in_words
@@ -19,13 +19,13 @@ if TYPE_CHECKING:
     from interpreter.engine.game_base import GameBase
     from interpreter.engine.machine import Machine
 
-WATCHED = 1_000_000
+WATCHED = 200_000
 """Steps since the last decision from which on it is noted where they go."""
 
-TRY_STEPS = 100
+TRY_STEPS = 20
 """What it counts to try whether an action can be completed once a set is chosen."""
 
-TEST_STEPS = 50
+TEST_STEPS = 10
 """What it counts to try whether a card fits those of a set that are picked already."""
 
 Cards = list[int]
@@ -151,7 +151,7 @@ def checked_index(value: int, low: int, high: int, site: int) -> int:
 
 
 def spend(st: Machine, steps: int, place: str) -> None:
-    """Count elementary steps of a place in the spec.  Raises RuleError where too many come between two decisions."""
+    """Count steps of a place in the spec.  Raises RuleError where too many come between two decisions."""
     st.steps += steps
     if st.steps > WATCHED:
         watched(st, steps, place)
@@ -164,9 +164,9 @@ def watched(st: Machine, steps: int, place: str) -> None:
     spent = st.spent
     spent[place] = spent.get(place, 0) + steps
     if st.steps > STEP_LIMIT:
-        where, most = max(spent.items(), key=by_steps)
-        told = f"{st.steps:,} steps and no decision; of the last {st.steps - WATCHED:,}, {most:,} were taken in {where}"
-        raise RuleError("CG804", told)
+        where = max(spent, key=spent.__getitem__)
+        last = f"of the last {st.steps - WATCHED:,}, {spent[where]:,} were taken in {where}"
+        raise RuleError("CG804", f"{st.steps:,} steps and no decision; {last}")
 
 
 def tried(st: Machine, steps: int = TRY_STEPS) -> None:
@@ -174,24 +174,6 @@ def tried(st: Machine, steps: int = TRY_STEPS) -> None:
     st.steps += steps
     if st.steps > STEP_LIMIT:
         raise RuleError("CG806", "too many sets of cards would have to be tried to know what can be chosen here")
-
-
-def by_steps(item: tuple[str, int]) -> int:
-    """Return the steps of a place."""
-    return item[1]
-
-
-def metered(st: Machine, items: Any, steps: int, place: str) -> Any:
-    """Return what is gone through, and count so many steps for each of it."""
-    spend(st, steps * len(items), place)
-    return items
-
-
-def counted(st: Machine, items: Iterable[Any], steps: int, place: str) -> Iterator[Any]:
-    """Give things one by one, and count so many steps for each that is asked for."""
-    for item in items:
-        spend(st, steps, place)
-        yield item
 
 
 def keep(st: Machine, chosen: Any) -> Any:
@@ -222,8 +204,8 @@ def support(game: GameBase) -> dict[str, Any]:
     """Return the functions for one game, by the names that generated code uses."""
     count = game.num_players
     shared = (at, is_kind, inside, distinct, seat_after, rotated, first_few, last_few, all_extreme, as_list, as_tuple,
-              bounded, unique, without, short, checked_index, there, divisor, nearest, keep, spend, watched, metered,
-              counted, round_of, bits.sums, bits.bits_equal, bits.bits_up_to, bits.bits_below, bits.bits_from,
+              bounded, unique, without, short, checked_index, there, divisor, nearest, keep, spend, watched,
+              round_of, bits.sums, bits.bits_equal, bits.bits_up_to, bits.bits_below, bits.bits_from,
               bits.bits_above, bits.bits_where)  # fmt: skip
     reading = _reading(game)
     return {

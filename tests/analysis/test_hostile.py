@@ -187,7 +187,7 @@ ENDLESS = {
     + "play\n    for i in 1..9999, j in 1..9999, k in 1..9999: n = i\n    take_turn(player 1)\n",
     "loops in definitions": STATE
     + "define slow = sum(1 for i in 1..2000 where i > n)\n"
-    + "play\n    for i in 1..9999\n        n = slow\n    take_turn(player 1)\n",
+    + "play\n    for i in 1..9999, j in 1..9\n        n = slow\n    take_turn(player 1)\n",
     "a loop with a choice that never comes": "play\n    while trump is none\n        for p in players where p != p\n"
     "            take_turn(p)\n",
     "a loop of chance alone": "play\n    while trump is none\n        random k from 1..6\n"

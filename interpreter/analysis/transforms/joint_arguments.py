@@ -37,8 +37,6 @@ def _reads(expr: core.Expr, local: Local) -> bool:
 def _undiminished(domain: core.Expr) -> core.Expr:
     """Return what cards are chosen from, before those are taken away that other arguments hold."""
     match domain:
-        case core.Builtin(name="metered", args=(inner, _)):
-            return _undiminished(inner)
         case core.Op(op="without", args=(inner, core.LocalRef())):
             return _undiminished(inner)
     return domain

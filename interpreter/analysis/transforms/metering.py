@@ -1,339 +1,185 @@
-"""Gas metering: counters of steps are put where a rule may take many, from checked rules to rules that count.
+"""Gas metering: counters of executed steps, from checked rules to rules that count.
 
-A pass over checked rules, after all checks.  What surely takes few steps (`LIGHT`) is left as it is; whatever is around
-it counts it as a whole.  In all else each round of a loop counts its own steps, each call of a definition or phase its
-own, and each selection as many as there are things to go through when it is met.  So a rule that could take billions of
-steps and takes six hundred counts six hundred.
+A pass over checked rules, after all checks.  A step is
 
-Counting is said in the checked rules themselves: `Spend` between statements, and among expressions the functions
-`metered` (what is gone through, and the steps for each of it) and `spent` (a value, and the steps that it counts).  So
-all code that is generated from the rules, in whatever form, counts the same at the same places.  The printers move or
-join nothing that counts, since it is not plain to them.
+- one round of a loop statement, one call of a phase, one call of a definition;
+- one member that a selection goes through, up to the member at which `first`, `some` and `no` stop;
+- `OPERATIONS_OF_A_STEP` operations of the short parts of these: what takes at most `LIGHT` operations, by the types of
+  what it goes through, is not counted inside, but together with the part around it.
+
+The counters are part of the rules: `Spend` in front of a block, and the function `spent` around a value or a condition.
+It is not total, so no pass moves, joins or repeats what counts, and all engines count the same at the same places.
 """
 
 from __future__ import annotations
+
+from typing import TypeVar
 
 import attrs
 
 from grammar.source import Span
 from interpreter.analysis import core
-from interpreter.analysis.core import Define, Phase
-from interpreter.analysis.lints.costs import CARELESS, LIGHT, Costs, inside_of, said
 from interpreter.analysis.rules import Rules
-from interpreter.analysis.types import Cards, Int, Sequence
-
-DEFINED = 20_000
-"""Definitions that take at most so many steps count nothing themselves: what counts is not moved out of loops."""
-
-FINE = 500
-"""Parts of heavier ones that take at most so many steps are counted as a whole, the rest in parts."""
+from interpreter.analysis.types import BOOL, Int
+from interpreter.analysis.work import LIGHT, Bounds, size, steps_of
 
 LISTED = 1_000_000
-"""Choices whose arguments take at most so many steps to list count nothing there: each decision lists them once."""
-
-COUNTING = 10
-"""Steps that counting itself takes."""
+"""Steps of listing all that the single arguments of an action can be, from which on each combination is counted."""
 
 Block = tuple[core.Stmt, ...]
+_Node = TypeVar("_Node", core.Stmt, core.Expr)
 
 
 def meter(rules: Rules) -> None:
-    """Put counters into the bodies of definitions and phases."""
+    """Put counters into the bodies of definitions and phases, into results and invariants."""
     _Meter(rules).all()
 
 
 class _Meter:
+    """Each method returns a part of the rules that counts, and the operations that it does not count itself."""
+
     def __init__(self, rules: Rules) -> None:
         self.rules = rules
-        self.costs = Costs(rules)
-        self.heavy = {define for define, steps in self.costs.defines.items() if steps > DEFINED}
+        self.bounds = Bounds(rules)
 
     def all(self) -> None:
         for define in self.rules.defines:
-            if define in self.heavy:
+            if self.bounds.defines[define] > LIGHT:
                 self.define(define)
         for phase in self.rules.every_phase:
-            heavy = self.costs.phase(phase) > LIGHT
-            body = self.decisions(phase.body)
-            phase.body = self.counted(body, phase.span, sum(self.initials(phase))) if heavy else body
-
-        self.rules.results = tuple(attrs.evolve(line, value=self.own(line.value)) for line in self.rules.results)
+            counts = self.bounds.phase(phase) > LIGHT
+            first = sum(map(self.first_value, phase.variables))
+            body, rest = self.block(phase.body)
+            phase.body = (core.Spend(steps_of(first + rest), phase.span), *body) if counts else body
+        self.rules.results = tuple(attrs.evolve(line, value=self.expr(line.value)[0]) for line in self.rules.results)
         self.rules.invariants = tuple(
-            attrs.evolve(line, condition=self.own(line.condition)) for line in self.rules.invariants
+            attrs.evolve(line, condition=self.expr(line.condition)[0]) for line in self.rules.invariants
         )
 
-    def initials(self, phase: Phase) -> list[int]:
-        """Meter the first values of a phase's variables, and return their steps."""
-        found = []
-        for variable in phase.variables:
-            if variable.initial is not None:
-                variable.initial, steps = self.expr(variable.initial)
-                found.append(steps + variable.places)
-        return found
-
-    def define(self, define: Define) -> None:
+    def define(self, define: core.Define) -> None:
+        """Meter a definition, which counts its calls."""
         total = 0
         lets = []
         for local, given in define.lets:
-            value, steps = self.expr(given)
+            value, rest = self.expr(given)
             lets.append((local, value))
-            total += steps
+            total += rest
         define.lets = tuple(lets)
         if define.value is not None:
-            value, steps = self.expr(define.value)
-            define.value = _spent(value, COUNTING + total + steps)
+            value, rest = self.expr(define.value)
+            define.value = _spent_first(value, steps_of(total + rest))
 
-    # ---- decisions
-
-    def decisions(self, block: Block) -> Block:
-        """Meter the actions of all decisions in a block, and what follows on each: steps count anew behind them."""
-        return tuple(self._decisions(stmt) for stmt in block)
-
-    def _decisions(self, stmt: core.Stmt) -> core.Stmt:
-        if not any(isinstance(s, core.Choice) for s in core.statements((stmt,))):
-            return stmt
-        within = core.map_blocks(stmt, self.decisions)
-        if isinstance(within, core.AtOnce):
-            return core.evolved(within, choice=self.choice(within.choice))
-        return self.choice(within) if isinstance(within, core.Choice) else within
-
-    def choice(self, choice: core.Choice) -> core.Choice:
-        listed = sum(map(self.listing, core.all_actions(choice))) <= LISTED
-        otherwise = None if choice.otherwise is None else self.action(choice.otherwise, listed=listed)
-        actions = tuple(self.action(action, listed=listed) for action in choice.actions)
-        return core.evolved(choice, actions=actions, otherwise=otherwise)
-
-    def action(self, action: core.Action, *, listed: bool) -> core.Action:
-        """Meter the effect of an action and, unless all of the choice is quickly `listed`, what it can be."""
-        body = action.body
-        if self.costs.block(body) > LIGHT:
-            body = self.counted(body, action.span)
-        if listed:
-            return core.evolved(action, body=body)
-        only_if, such_that, args = action.only_if, action.such_that, []
-        after = 1
-        if only_if is not None:
-            only_if, _ = self.expr(only_if)
-        if such_that is not None:
-            such_that, after = self.expr(such_that)
-        last = action.args[-1] if action.args else None
-        if last is not None and last.on_set is not None:
-            after += self.costs.of(last.domain)
-        single = [arg for arg in action.args if arg.form != "cards"]
-        for arg in action.args:
-            domain, _ = self.expr(arg.domain)
-            where, steps = (None, 0) if arg.where is None else self.expr(arg.where)
-            if arg.form != "cards":
-                domain = _metered(domain, 1 + steps + (after if arg is single[-1] else 0), arg.span)
-            on_set = None if arg.on_set is None else self.condition(arg.on_set)
-            args.append(core.evolved(arg, domain=domain, where=where, on_set=on_set))
-        return core.evolved(action, args=tuple(args), only_if=only_if, such_that=such_that, body=body)
-
-    def listing(self, action: core.Action) -> int:
-        """Return the most steps of finding out what an action can be, as far as its arguments go."""
-        total = 0 if action.only_if is None else self.costs.of(action.only_if)
-        ways = 1
-        for arg in action.args:
-            total += ways * self.costs.of(arg.domain)
-            many = self.costs.size(arg.domain)
-            total += ways * many * (1 + (0 if arg.where is None else self.costs.of(arg.where)))
-            if arg.on_set is not None:
-                total += ways * sum(self.costs.of(e) for e in core.children(arg.on_set))
-            if arg.form != "cards":
-                ways *= many
-        total += 0 if action.such_that is None else ways * self.costs.of(action.such_that)
-        return total
+    def first_value(self, variable: core.Variable) -> int:
+        """Meter the first value of a variable of a phase; return its operations."""
+        if variable.initial is None:
+            return 0
+        variable.initial, rest = self.expr(variable.initial)
+        return rest + variable.places
 
     # ---- statements
 
-    def counted(self, block: Block, span: Span, more: int = 0) -> Block:
-        """Return a block that counts its own steps where it begins."""
-        body, steps = self.block(block)
-        return (core.Spend(COUNTING + more + steps, span), *body)
-
     def block(self, block: Block) -> tuple[Block, int]:
-        """Return a block in which what is heavy counts itself, and the steps of the rest."""
-        out: list[core.Stmt] = []
-        total = 0
-        for stmt in block:
-            metered, steps = self.statement(stmt)
-            out.append(metered)
-            total += steps
-        return tuple(out), total
+        metered = [self.statement(stmt) for stmt in block]
+        return tuple(stmt for stmt, _ in metered), sum(rest for _, rest in metered)
+
+    def round(self, block: Block, span: Span, more: int = 0) -> Block:
+        """Return the body of a loop, which counts its rounds."""
+        body, rest = self.block(block)
+        return (core.Spend(steps_of(rest + more), span), *body)
 
     def statement(self, stmt: core.Stmt) -> tuple[core.Stmt, int]:
-        cost = self.costs.statement(stmt)
-        if cost <= FINE:
-            return stmt, cost
-        match stmt:
+        bound = self.bounds.statement(stmt)
+        if bound <= LIGHT and not any(isinstance(s, core.Choice) for s in core.statements((stmt,))):
+            return stmt, bound
+        metered, rests = self.parts(stmt)
+        own, rest = self.bounds.own_of(stmt), sum(rests.values())
+        match metered:
             case core.If():
-                condition, steps = self.expr(stmt.condition)
-                (then, one), (otherwise, other) = self.block(stmt.then), self.block(stmt.otherwise)
-                if max(one, other) > FINE:
-                    then = (core.Spend(COUNTING + one, stmt.span), *then)
-                    otherwise = (core.Spend(COUNTING + other, stmt.span), *otherwise) if otherwise else ()
-                    one = other = 0
-                steps += 1 + max(one, other)
-                return core.evolved(stmt, condition=condition, then=then, otherwise=otherwise), steps
+                (then, one), (otherwise, other) = self.block(metered.then), self.block(metered.otherwise)
+                return core.evolved(metered, then=then, otherwise=otherwise), 1 + rest + max(one, other)
             case core.For():
-                binder, steps, where = self.binder(stmt.binder, stmt.span)
-                body = self.counted(stmt.body, stmt.span)
-                return core.evolved(stmt, binder=binder, body=body), 2 + steps + where
-            case core.InTurn():
-                binder, steps, where = self.binder(stmt.binder, stmt.span)
-                body, more = self.block(stmt.body)
-                spend = core.Spend(COUNTING + more + where, stmt.span)
-                return core.evolved(stmt, binder=binder, body=(spend, *body)), 2 + steps
-            case core.While():
-                condition, steps = self.expr(stmt.condition)
-                body, more = self.block(stmt.body)
-                spend = core.Spend(COUNTING + more + steps, stmt.span)
-                return core.evolved(stmt, condition=condition, body=(spend, *body)), 2 + steps
-            case core.AtOnce():
-                binder, steps, where = self.binder(stmt.binder, stmt.span)
-                return core.evolved(stmt, binder=binder), 2 + steps + where
+                return self.for_each(metered, rests), own + min(LIGHT, rest)
+            case core.While() | core.InTurn():
+                return core.evolved(metered, body=self.round(metered.body, stmt.span, rest)), own
             case core.CallPhase():
-                args = [self.expr(arg) for arg in stmt.args]
-                own = self.costs.phase(stmt.phase)
-                steps = 2 + sum(steps for _, steps in args) + (own if own <= LIGHT else 0)
-                return core.evolved(stmt, args=tuple(arg for arg, _ in args)), steps
-            case core.Let() | core.Begin() | core.Assign() | core.Show() | core.Turn():
-                return self.parts(stmt)
-            case core.Say():
-                parts = [(part, 0) if isinstance(part, str) else self.expr(part) for part in stmt.parts]
-                return core.evolved(stmt, parts=tuple(part for part, _ in parts)), said(stmt) + sum(k for _, k in parts)
-            case core.Move():
-                cards, steps = self.moved(stmt.cards)
-                return core.evolved(stmt, cards=cards), 20 + steps
-            case core.Shuffle():
-                steps = 0
-                if stmt.cards is not None:
-                    cards, steps = self.moved(stmt.cards)
-                    stmt = core.evolved(stmt, cards=cards)
-                return stmt, CARELESS + self.costs.size(stmt.zone) // 2 + steps
-            case core.Random():
-                arg = stmt.arg
-                domain, steps = self.expr(arg.domain)
-                kept, each = (None, 0) if arg.where is None else self.expr(arg.where)
-                domain, more = self.gone_through(domain, 1 + each, arg.span)
-                return core.evolved(stmt, arg=core.evolved(arg, domain=domain, where=kept)), CARELESS + steps + more
-            case core.Choice() | core.End() | core.Reopen() | core.Together():
-                return stmt, min(cost, LIGHT)
-            case _:
-                core.assert_simple(stmt)
-                return stmt, min(cost, LIGHT)
+                called = self.bounds.phase(metered.phase)
+                return metered, own + rest + (called if called <= LIGHT else 0)
+            case core.Together():
+                body, inside = self.block(metered.body)
+                return core.evolved(metered, body=body), inside
+            case core.AtOnce():
+                choice, _ = self.statement(metered.choice)
+                return core.evolved(metered, choice=choice), own + rest
+            case core.Choice():
+                choice = core.evolved(metered, actions=tuple(map(self.listed, metered.actions)))
+                return core.map_blocks(choice, lambda block: self.block(block)[0]), min(bound, LIGHT)
+        return metered, own + rest
 
-    def parts(self, stmt: core.Let | core.Begin | core.Assign | core.Show | core.Turn) -> tuple[core.Stmt, int]:
-        """Meter the one value of a statement."""
-        name = "cards" if isinstance(stmt, core.Show | core.Turn) else "value"
-        value, steps = self.expr(getattr(stmt, name))
-        changed: core.Stmt = core.evolved(stmt, **{name: value})
-        return changed, 20 + steps + (stmt.variable.places if isinstance(stmt, core.Begin) else 0)
+    def for_each(self, loop: core.For, rests: dict[core.Expr, int]) -> core.For:
+        """Return a loop that counts its rounds, and what it leaves out where that may be much."""
+        binder = loop.binder
+        if binder.where is not None and self.bounds.selection(binder) > LIGHT:
+            binder = self.members(binder, rests, loop.span)
+        return core.evolved(loop, binder=binder, body=self.round(loop.body, loop.span))
 
-    def moved(self, cards: core.Expr) -> tuple[core.Expr, int]:
-        """Meter cards that are taken from where they lie."""
-        found, steps = self.expr(cards)
-        own = self.costs.moved(cards)
-        if own <= FINE or not isinstance(cards.type, Cards | Sequence):
-            return found, steps + own
-        return _metered(found, max(1, own // max(1, self.costs.size(cards))), cards.span), steps
-
-    def binder(self, binder: core.Binder, span: Span, *inside: int) -> tuple[core.Binder, int, int]:
-        """Meter what a loop goes through; return also the steps for that, and those for its condition each time."""
-        domain, steps = self.expr(binder.domain)
-        where, each = (None, 0) if binder.where is None else self.expr(binder.where)
-        if binder.start is not None:
-            steps += self.costs.of(binder.start)
-        metered, more = self.gone_through(domain, 1 + each + sum(inside), span)
-        return core.evolved(binder, domain=metered, where=where), steps + more, each
-
-    def gone_through(self, domain: core.Expr, each: int, span: Span) -> tuple[core.Expr, int]:
-        """Return what is gone through, counting so many steps for each of it, and the steps that it does not count.
-
-        What is surely short is counted as a whole, and so it stays plain to the printers.
-        """
-        most = self.costs.size(domain) * each
-        return (domain, most) if most <= FINE else (_metered(domain, each, span), 0)
+    def listed(self, action: core.Action) -> core.Action:
+        """Return an action that counts the combinations of its single arguments, if there may be many."""
+        single = [place for place, arg in enumerate(action.args) if arg.form != "cards"]
+        ways = each = 1
+        for arg in action.args:
+            ways *= size(arg.domain) if arg.form != "cards" else 1
+            each += sum(map(self.bounds.of, core.children(arg)))
+        each += 0 if action.such_that is None else self.bounds.of(action.such_that)
+        if not single or ways * each <= LISTED:
+            return action
+        args = list(action.args)
+        last = args[single[-1]]
+        kept = last.where or core.Const(value=True, type=BOOL, span=last.span)
+        args[single[-1]] = core.evolved(last, where=_spent(kept, steps_of(min(each, LIGHT))))
+        return core.evolved(action, args=tuple(args))
 
     # ---- expressions
 
     def expr(self, expr: core.Expr) -> tuple[core.Expr, int]:
-        """Return an expression in which what is heavy counts itself, and the steps of the rest."""
-        cost = self.costs.of(expr)
-        if cost <= FINE:
-            return expr, cost
-        match expr:
+        bound = self.bounds.of(expr)
+        if bound <= LIGHT:
+            return expr, bound
+        metered, rests = self.parts(expr)
+        match metered:
             case core.Select() | core.Fold() | core.Extreme():
-                return self.loop(expr)
-            case core.SomeSubset():
-                cards, steps = self.expr(expr.cards)
-                changed = core.evolved(expr, cards=cards, such_that=self.condition(expr.such_that))
-                return changed, steps + min(LIGHT, self.costs.size(expr.cards))
-            case core.CallDefine():
-                args = [self.expr(arg) for arg in expr.args]
-                own = 1 if expr.define in self.heavy else self.costs.define(expr.define)
-                return core.evolved(expr, args=tuple(a for a, _ in args)), 1 + own + sum(k for _, k in args)
-            case core.ZoneRef():
-                return expr, min(cost, LIGHT)
-            case _:
-                total = 1
+                once = sum(rests.get(part, 0) for part in (metered.binder.domain, metered.binder.start) if part)
+                return core.evolved(metered, binder=self.members(metered.binder, rests, expr.span)), 1 + once
+            case core.CallDefine() if self.bounds.defines[metered.define] > LIGHT:
+                return metered, 1 + sum(rests.values())
+        return metered, self.bounds.own(expr) + sum(rests.values())
 
-                def part(inner: core.Expr) -> core.Expr:
-                    nonlocal total
-                    metered, steps = self.expr(inner)
-                    total += steps
-                    return metered
+    def parts(self, node: _Node) -> tuple[_Node, dict[core.Expr, int]]:
+        """Return a node with its parts metered, and the operations that each of these does not count itself."""
+        rests: dict[core.Expr, int] = {}
 
-                return core.map_children(expr, part), total
+        def part(inner: core.Expr) -> core.Expr:
+            metered, rest = self.expr(inner)
+            rests[metered] = rest
+            return metered
 
-    def loop(self, loop: core.Select | core.Fold | core.Extreme) -> tuple[core.Expr, int]:
-        own: list[core.Expr] = inside_of(loop)[0 if loop.binder.where is None else 1 :]
-        asked = [self.expr(part) for part in own]
-        binder, steps, _ = self.binder(loop.binder, loop.span, *(k for _, k in asked))
-        match loop:
-            case core.Select():
-                return core.evolved(loop, binder=binder), COUNTING + steps
-            case core.Extreme():
-                return core.evolved(loop, binder=binder, by=asked[0][0]), COUNTING + steps
-            case core.Fold():
-                by = asked[1][0] if len(asked) > 1 else None
-                return core.evolved(loop, binder=binder, value=asked[0][0], by=by), COUNTING + steps
+        return core.map_children(node, part), rests
 
-    def condition(self, condition: core.SetCondition) -> core.SetCondition:
-        """Meter the parts of a condition on a set, each of which counts itself."""
-        changed = {}
-        for fold in condition.folds:
-            value = None if fold.value is None else self.own(fold.value)
-            where = None if fold.where is None else self.own(fold.where)
-            if value is not fold.value or where is not fold.where:
-                changed[fold] = core.evolved(fold, value=value, where=where)
-        test = self.own(condition.condition)
-        folds = tuple(changed.get(fold, fold) for fold in condition.folds)
-        return core.SetCondition(folds, core.with_folds(test, changed))
-
-    def own(self, expr: core.Expr) -> core.Expr:
-        """Return an expression that counts all its steps itself, if they may be many."""
-        if self.costs.of(expr) <= LIGHT:
-            return expr
-        metered, steps = self.expr(expr)
-        return _spent(metered, steps)
+    def members(self, binder: core.Binder, rests: dict[core.Expr, int], span: Span) -> core.Binder:
+        """Return a binder that counts each member that it goes through, with all that is evaluated for it."""
+        each = sum(rest for part, rest in rests.items() if part not in (binder.domain, binder.start))
+        kept = binder.where or core.Const(value=True, type=BOOL, span=span)
+        return core.evolved(binder, where=_spent(kept, steps_of(each)))
 
 
-def counts(*exprs: core.Expr) -> bool:
-    """Say whether carrying out expressions may count steps, themselves or in definitions."""
-    parts = core.walk_with_definitions(*exprs)
-    return any(isinstance(part, core.Builtin) and part.name in ("metered", "spent") for part in parts)
+def _spent(value: core.Expr, count: int) -> core.Expr:
+    """Return a value that counts so many units of work before it is evaluated."""
+    return core.Builtin("spent", (value, core.Const(count, Int(count, count), value.span)), value.type, value.span)
 
 
-def _metered(domain: core.Expr, steps: int, span: Span) -> core.Expr:
-    """Return what is gone through, counting so many steps for each of it when it is met."""
-    return core.Builtin("metered", (domain, _number(steps, span)), domain.type, span)
-
-
-def _spent(value: core.Expr, steps: int) -> core.Expr:
-    """Return a value, counting so many steps when it is asked for."""
-    return core.Builtin("spent", (value, _number(steps, value.span)), value.type, value.span)
-
-
-def _number(value: int, span: Span) -> core.Const:
-    return core.Const(value, Int(value, value), span)
+def _spent_first(value: core.Expr, count: int) -> core.Expr:
+    """Return the value of a definition that counts so many units first; the alternatives of a chain stay apart."""
+    if not isinstance(value, core.Chain):
+        return _spent(value, count)
+    (test, first), *others = value.alternatives
+    link = (None, _spent(first, count)) if test is None else (_spent(test, count), first)
+    return core.evolved(value, alternatives=(link, *others))

@@ -551,8 +551,6 @@ class ExpressionPrinter(NamePrinter):
                 return f"(i64){self.lying(group)[1]}"
             case core.Builtin(name="players"):
                 return str(self.players)
-            case core.Builtin(name="metered"):
-                pass
             case core.Range() if self._is_short(group):
                 low, high = self.named(self.value(group.low)), self.named(self.value(group.high))
                 return f"most(0, {high} - {low} + 1)"

@@ -86,10 +86,6 @@ class GroupPrinter(ExpressionPrinter):
                 return f"set_one({self.value(card)})"
             case core.Builtin(name="sorted_by", args=(cards, _)):
                 return self.cards(cards)
-            case core.Builtin(name="metered", args=(cards, steps)):
-                found = self.named(self.cards(cards), "set_t")
-                self.spent(f"set_count({found}) * {self.value(steps)}")
-                return found
             case core.Builtin(name="spent", args=(cards, steps)):
                 self.spent(self.value(steps))
                 return self.cards(cards)
@@ -245,9 +241,6 @@ class GroupPrinter(ExpressionPrinter):
                     body(item)
             case core.Builtin(name="spent", args=(inner, steps)):
                 self.spent(self.value(steps))
-                self._each(inner, body, ordered=ordered)
-            case core.Builtin(name="metered", args=(inner, steps)):
-                self.spent(f"({self._size(inner)}) * {self.value(steps)}")
                 self._each(inner, body, ordered=ordered)
             case _:  # All others are worked out first.
                 self._through_list(self.listed(expr), body)

@@ -65,7 +65,7 @@ class Order:
                 return expr.define.value is not None and self.ascends(expr.define.value)
             case core.Builtin(name="listed"):
                 return True
-            case core.Builtin(name="metered" | "spent" | "there", args=(inner, *_)):
+            case core.Builtin(name="spent" | "there", args=(inner, *_)):
                 return self.ascends(inner)
             case core.VarRef():
                 return True  # What is chosen is chosen in ascending order.

@@ -18,8 +18,8 @@ from interpreter.program.c.layout import is_key, width_of
 from interpreter.program.c.names import number
 from interpreter.program.passes.rewriting import operands
 
-TRY_STEPS = 100
-TEST_STEPS = 50
+TRY_STEPS = 20
+TEST_STEPS = 10
 """Steps that a test of a whole action, and of one more card of a set, takes."""
 
 TOO_MANY_SETS = "too many sets of cards would have to be tried to know what can be chosen here"

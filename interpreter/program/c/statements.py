@@ -323,7 +323,7 @@ class StatementPrinter(WatchPrinter):
         if binder.where is None and is_players(binder.domain):
             self._each(binder.domain, lambda item: self._round(step, item), binder.start)
             return
-        if binder.where is None and binder.start is None and _is_range(binder.domain):
+        if binder.where is None and binder.start is None and isinstance(binder.domain, core.Range):
             self._each(binder.domain, lambda item: self._round(step, item))
             return
         if self._is_cards(chosen) and self.layout.order.ascends(chosen):
@@ -539,7 +539,7 @@ class StatementPrinter(WatchPrinter):
         return all(
             isinstance(part, core.Const | core.VarRef | core.Op)
             or (isinstance(part, core.LocalRef) and part.local in self.layout.slots)
-            or (isinstance(part, core.Builtin) and part.name not in ("there", "within", "spent", "metered"))
+            or (isinstance(part, core.Builtin) and part.name not in ("there", "within", "spent"))
             for index in zone.index
             for part in core.walk(index)
         ) and self.totality.is_total(zone)
@@ -657,10 +657,3 @@ class StatementPrinter(WatchPrinter):
     def zones(self) -> list[tuple[int, Zone]]:
         """Return all families of zones with their numbers."""
         return list(enumerate(self.rules.zones))
-
-
-def _is_range(domain: core.Expr) -> bool:
-    """Say whether a loop goes through numbers, which need not be listed first: a range is reckoned once."""
-    if isinstance(domain, core.Builtin) and domain.name in ("metered", "spent"):
-        return _is_range(domain.args[0])
-    return isinstance(domain, core.Range)

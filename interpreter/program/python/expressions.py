@@ -37,7 +37,7 @@ from interpreter.program.layout import Layout
 from interpreter.program.nodes import Program
 from interpreter.program.passes.disjoint import are_disjoint, is_disjoint_for_each, whole_zones
 from interpreter.program.passes.rewriting import operands
-from interpreter.program.passes.totality import is_players, is_tagged
+from interpreter.program.passes.totality import Totality, is_players, is_tagged
 from interpreter.program.python.names import Names
 
 
@@ -47,6 +47,7 @@ class ExpressionPrinter(Names, ABC):
     def __init__(self, program: Program, layout: Layout, prefix: str = "") -> None:
         super().__init__(program, layout, prefix)
         self.tabulated = frozenset(definitions_of_cards(program.rules, logged=False))
+        self.totality = Totality(layout, logged=True)
         self.at = 0
         """The site of the statement or definition that is printed."""
         self.measures: dict[core.SetFold, str] = {}
@@ -290,15 +291,13 @@ class ExpressionPrinter(Names, ABC):
 
     # ---- groups
 
-    def domain(self, binder: core.Binder, *, lazily: bool = False) -> str:
-        """Return what a binder goes through, in its rotation; counted one by one if the loop may end early."""
+    def domain(self, binder: core.Binder) -> str:
+        """Return what a binder goes through, in its rotation."""
         if binder.start is not None:
             start = self.value(binder.start)
             return (
                 f"ROTATIONS[{start}]" if is_players(binder.domain) else f"rotated({self.value(binder.domain)}, {start})"
             )
-        if lazily and isinstance(binder.domain, core.Builtin) and binder.domain.name == "metered":
-            return self.metered("counted", binder.domain)
         return self.value(binder.domain)
 
     @contextmanager
@@ -321,11 +320,8 @@ class ExpressionPrinter(Names, ABC):
 
     def going(self, binder: core.Binder) -> str:
         """Return the things that a statement goes through, which its body cannot change."""
-        domain = binder.domain
-        while isinstance(domain, core.Builtin) and domain.name == "metered":
-            domain = domain.args[0]
         text = self.kept(binder)
-        fixed = binder.where is not None or isinstance(domain, core.Range | core.Fold | core.Builtin)
+        fixed = binder.where is not None or isinstance(binder.domain, core.Range | core.Fold | core.Builtin)
         return text if fixed else f"list({text})"
 
     def mapped(self, value: core.Expr, binder: core.Binder) -> str:
@@ -349,7 +345,9 @@ class ExpressionPrinter(Names, ABC):
             case _:  # Other conditions are not a slice of the state.
                 pass
         with self.each(binder) as (_, loop):
-            return f"any([{self.condition(test)} {loop}])"
+            text = f"{self.condition(test)} {loop}"
+        # A list is quicker; what may raise a fault, or counts steps, is evaluated up to the first hit.
+        return f"any([{text}])" if self.totality.is_total(test, frozenset({binder.local})) else f"any({text})"
 
     def of_each_player(self, values: str, family: Zone | Variable) -> str:
         """Return the values, or the places, of a family with one for each player."""
@@ -401,7 +399,7 @@ class ExpressionPrinter(Names, ABC):
                     return f"{which}_few({self.kept(binder)}, {self.value(expr.count)})"
                 if binder.where is None and binder.start is None and isinstance(binder.domain.type, Cards):
                     return f"end_of(st, {self.domain(binder)}, {0 if which == 'first' else -1})"
-                domain = self.domain(binder, lazily=which == "first")
+                domain = self.domain(binder)
                 with self.each(binder, domain if which == "first" else f"reversed({domain})") as (name, loop):
                     return f"next(({name} {loop}), None)"
             case which:
@@ -468,8 +466,6 @@ class ExpressionPrinter(Names, ABC):
                 return self.looked_up("FACES", card)
             case "sorted_by", (core.Select(binder=binder) as cards, key):
                 return f"sorted({self.value(cards)}, key={self.key(key, binder.local)})"
-            case "metered", (_, _):
-                return self.metered("metered", expr)
             case "spent", (value, steps):
                 return f"(spend(st, {self.value(steps)}, {self.location(expr.span)}) or {self.value(value)})"
             case "within", (value,):
@@ -478,11 +474,6 @@ class ExpressionPrinter(Names, ABC):
                 return f"{name}({', '.join(map(self.value, args))})"
             case _:  # All others have a template, or go round the table.
                 return self.function(expr)
-
-    def metered(self, function: str, expr: core.Builtin) -> str:
-        """Return what is gone through, with its steps counted."""
-        domain, steps = map(self.value, expr.args)
-        return f"{function}(st, {domain}, {steps}, {self.location(expr.span)})"
 
     def bounded(self, text: str, type_: Type) -> str:
         """Return a number with a check of its range."""

@@ -1,0 +1,284 @@
+"""Static work analysis: upper bounds of the elementary operations of expressions, statements and phases.
+
+A bound multiplies the sizes of all that is gone through, as far as types tell them.  It does not say what a play takes:
+it says which parts are so short (`LIGHT`) that nobody needs to count inside them.  All else counts its own steps
+while it is carried out (`interpreter.analysis.transforms.metering`).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from math import comb
+
+from interpreter.analysis import core, sum_tables
+from interpreter.analysis.budget import PASS, spend
+from interpreter.analysis.core import Define, Phase
+from interpreter.analysis.dependencies import Calls
+from interpreter.analysis.limits import RESULT_LIMIT
+from interpreter.analysis.rules import Rules
+from interpreter.analysis.types import Cards, Int, Sequence
+
+LIGHT = 12_000
+"""Operations of the longest parts in which no steps are counted."""
+
+OPERATIONS_OF_A_STEP = 200
+"""Operations of uncounted parts that are counted as one step."""
+
+EVENT = 800
+"""Operations of a statement that adds an event to the log: events take memory."""
+
+CHANCE = 20_000
+"""Operations of a shuffle and of an event of chance: what follows may be carried out again, once cards are known."""
+
+ENDLESS = 10**30
+"""Operations of a loop that may never end; greater numbers are not distinguished."""
+
+DOMAIN_LIMIT = 100_000
+
+MAX_MEASURE_STATES = 100_000_000
+"""Results of a set's measures from which on not all are tried."""
+
+
+def size(domain: core.Expr) -> int:
+    """Return how many members a group has at most, at least 1; a great number where its type has no bound."""
+    type_ = domain.type
+    if isinstance(type_, Cards | Sequence) and type_.at_most >= 0:
+        return max(1, type_.at_most)
+    return DOMAIN_LIMIT + 1
+
+
+def steps_of(operations: int) -> int:
+    """Return the steps that a part counts where it is carried out, with so many operations of uncounted parts."""
+    return 1 + operations // OPERATIONS_OF_A_STEP
+
+
+class Bounds:
+    """The most operations of expressions, definitions, statements and phases, each computed once."""
+
+    def __init__(self, rules: Rules) -> None:
+        self.rules = rules
+        self.defines: dict[Define, int] = {}
+        self._phases: dict[Phase, int] = {}
+        self._exprs: dict[core.Expr, int] = {}
+        self._statements: dict[core.Stmt, int] = {}
+        self._places = rules.num_places + len(rules.card_faces) // 10
+        for define in rules.defines:
+            self.defines[define] = min(ENDLESS, sum(map(self.of, define.bodies)))
+
+    # ---- expressions
+
+    def of(self, expr: core.Expr) -> int:
+        """Return the most operations that an expression takes."""
+        if expr not in self._exprs:
+            spend(PASS // 3)
+            self._exprs[expr] = min(ENDLESS, self._of(expr))
+        return self._exprs[expr]
+
+    def _of(self, expr: core.Expr) -> int:
+        parts = sum(map(self.of, core.children(expr)))
+        if isinstance(expr, core.Loop):
+            once = self.of(expr.binder.domain)
+            return once + 1 + size(expr.binder.domain) * (1 + parts - once)
+        if isinstance(expr, core.SomeSubset):
+            cards = size(expr.cards)
+            most = cards if expr.high is None or not isinstance(expr.high, core.Const) else int(expr.high.value or 0)
+            return self.of(expr.cards) + self.set_choice(expr.such_that, cards, most)
+        return self.own(expr) + parts
+
+    def own(self, expr: core.Expr) -> int:
+        """Return the operations of an expression without those of the expressions inside it."""
+        match expr:
+            case core.CallDefine():
+                return 1 + self.defines[expr.define]
+            case core.Builtin() if "places" in expr.function.reads:
+                return self._places
+            case core.SomeSubset():
+                return 200 * size(expr.cards)
+            case core.ZoneRef() | core.Op(op="join" | "without"):
+                return 1 + size(expr) // 10
+        return 1
+
+    def selection(self, binder: core.Binder) -> int:
+        """Return the most operations of finding out what a binder keeps."""
+        once = self.of(binder.domain)
+        return once + size(binder.domain) * (1 + sum(map(self.of, core.children(binder))) - once)
+
+    # ---- sets of cards
+
+    def set_choice(self, condition: core.SetCondition, cards: int, most: int) -> int:
+        """Return the most steps that a condition on sets of at most so many cards takes.
+
+        Its parts take their steps once for each result that the measures can have.  Heavy operands that read no measure
+        take theirs once: most conditions are decided without them, and they count their steps when they are not.
+        """
+        inside = 1 + sum(self.of(e) for f in condition.folds for e in (f.value, f.where) if e is not None)
+        if sum_tables.is_one_sum(condition):
+            fold = condition.folds[0]
+            top = fold.type.high if isinstance(fold.type, Int) and fold.type.high is not None else DOMAIN_LIMIT
+            return cards * inside + self._masked(condition.condition, fold, top + 1)
+        states = 1
+        for fold in condition.folds:
+            states *= _number_of_results(fold.type)
+        states = min(subsets(cards, most), states)
+        if states <= MAX_MEASURE_STATES:
+            # Few sets have as many results as they could: the machine counts them, and stops at its limit.
+            states = min(states, RESULT_LIMIT)
+        alone = sum(self.of(part) for part in _without_measures(condition, condition.condition))
+        each = self.of(condition.condition)
+        if each <= LIGHT:
+            alone = 0
+        each = max(0, each - alone)
+        return alone + states * (1 + each) * max(1, cards)
+
+    def _masked(self, expr: core.Expr, fold: core.SetFold, states: int) -> int:
+        """Return the most steps of finding the sums for which a condition holds."""
+        match expr:
+            case core.Op(op="and" | "or" | "not"):
+                return sum(self._masked(a, fold, states) for a in expr.args)
+            case core.Op(op=op, args=(left, right)) if op in sum_tables.COMPARISONS and any(
+                sum_tables.is_measure(side, fold) for side in (left, right)
+            ):
+                return self.of(left) + self.of(right)
+            case core.CallDefine() if sum_tables.opened(expr) is not expr:
+                return self._masked(sum_tables.opened(expr), fold, states)
+            case core.SomeSubset() if sum_tables.is_sum_against_sum(expr, fold):
+                return self.of(expr.cards) + 10 * size(expr.cards)
+        return states * self.of(expr)
+
+    # ---- statements
+
+    def phase(self, phase: Phase) -> int:
+        """Return the most operations of a phase; those of all phases are computed with the first."""
+        if not self._phases:
+            for each in Calls(self.rules).order()[0]:
+                firsts = sum(1 + self.of(v.initial) for v in each.variables if v.initial is not None)
+                self._phases[each] = min(ENDLESS, firsts + self.block(each.body))
+        return self._phases[phase]
+
+    def block(self, block: tuple[core.Stmt, ...]) -> int:
+        """Return the most operations of some statements."""
+        return sum(map(self.statement, block))
+
+    def statement(self, stmt: core.Stmt) -> int:
+        """Return the most operations of a statement up to its decision: after that steps are counted anew."""
+        if stmt not in self._statements:
+            spend(PASS, stmt.span)
+            self._statements[stmt] = min(ENDLESS, self._statement(stmt))
+        return self._statements[stmt]
+
+    def _statement(self, stmt: core.Stmt) -> int:
+        match stmt:
+            case core.If():
+                return 1 + self.of(stmt.condition) + max(self.block(stmt.then), self.block(stmt.otherwise))
+            case core.For() | core.AtOnce():
+                body = sum(map(self.block, core.blocks_inside(stmt)))
+                return self.selection(stmt.binder) + size(stmt.binder.domain) * (1 + body)
+            case core.While() | core.InTurn():
+                return ENDLESS
+            case core.CallPhase(phase=phase):
+                return self.phase(phase) + self.own_of(stmt) + self.parts(stmt)
+            case core.Together():
+                return self.block(stmt.body)
+            case core.Choice():
+                return self.own_of(stmt) + self.of(stmt.player)
+        return self.own_of(stmt) + self.parts(stmt)
+
+    def parts(self, stmt: core.Stmt) -> int:
+        """Return the most operations of the expressions of a statement."""
+        return sum(map(self.of, core.children(stmt)))
+
+    def own_of(self, stmt: core.Stmt) -> int:
+        """Return the operations of a statement without those of its expressions and blocks."""
+        match stmt:
+            case core.Begin(variable=variable):
+                return 1 + variable.places
+            case core.Assign() | core.Choice() | core.End() | core.Reopen():
+                return EVENT // 4
+            case core.Move(cards=cards) | core.Turn(cards=cards) | core.Show(cards=cards):
+                return EVENT + self._relocated(cards)
+            case core.Deal() | core.Swap():
+                return EVENT + self._places
+            case core.Shuffle():
+                return CHANCE + 20 * size(stmt.zone) + (0 if stmt.cards is None else self._relocated(stmt.cards))
+            case core.Random():
+                return CHANCE
+            case core.Say():
+                texts = sum(len(part) for part in stmt.parts if isinstance(part, str))
+                return EVENT + 10 * texts + sum(20 * size(p) for p in core.children(stmt) if isinstance(p.type, Cards))
+        return 1
+
+    def _relocated(self, cards: core.Expr) -> int:
+        """Return the most operations of taking cards from where they lie, each from among the cards beside it."""
+        count = min(size(cards), 2_000) if isinstance(cards.type, Cards | Sequence) else 1
+        return 40 * count if isinstance(cards, core.ZoneRef) else count * (80 + self._places)
+
+
+def least_size(domain: core.Expr) -> int:
+    """Return how many members a group has at least."""
+    match domain:
+        case core.Range(low=core.Const(value=int(low)), high=core.Const(value=int(high))):
+            return max(0, high - low + 1)
+        case core.Builtin(name="players", type=Sequence(at_most=count)):
+            return max(0, count)
+    return 0
+
+
+class Least:
+    """The least steps that expressions and definitions count, in any state."""
+
+    def __init__(self, bounds: Bounds) -> None:
+        self._bounds = bounds
+        self._defines: dict[Define, int] = {}
+        for define in bounds.rules.defines:
+            self._defines[define] = min(ENDLESS, sum(map(self.of, define.bodies)))
+
+    def of(self, expr: core.Expr) -> int:
+        """Return the least steps that an expression counts where it is evaluated."""
+        if self._bounds.of(expr) <= LIGHT:
+            return 0
+        match expr:
+            case core.CallDefine():
+                counted = self._bounds.defines[expr.define] > LIGHT
+                return counted + self._defines[expr.define] + sum(map(self.of, expr.args))
+            case core.Select(which="first" | "last" | "some" | "no"):
+                return self.of(expr.binder.domain)
+            case core.Select() | core.Fold() | core.Extreme():
+                where = expr.binder.where
+                inside = 0 if where is None else self.of(where)
+                if where is None:
+                    inside = sum(map(self.of, core.children(expr))) - self.of(expr.binder.domain)
+                return self.of(expr.binder.domain) + least_size(expr.binder.domain) * (1 + inside)
+            case core.Op(op="and" | "or", args=(left, _)):
+                return self.of(left)
+            case core.Chain(alternatives=((test, value), *_)):
+                return self.of(value if test is None else test)
+            case core.SomeSubset():
+                return self.of(expr.cards)
+        return sum(map(self.of, core.children(expr)))
+
+
+def _without_measures(condition: core.SetCondition, expr: core.Expr) -> Iterator[core.Expr]:
+    """Yield the largest operands in a condition on a set that read no measure of it."""
+    if not any(isinstance(p, core.SetFoldRef) and p.fold in condition.folds for p in core.walk_with_definitions(expr)):
+        yield expr
+    elif isinstance(expr, core.Op):
+        for part in expr.args:
+            yield from _without_measures(condition, part)
+
+
+def _number_of_results(type_: object) -> int:
+    """Return how many results a measure of a set can have; without bounds, as many as an average sum of attributes."""
+    match type_:
+        case Int(low=int(low), high=int(high)):
+            return high - low + 1
+    return 12
+
+
+def subsets(cards: int, most: int) -> int:
+    """Return how many sets of at most so many of some cards there are."""
+    total = 0
+    for count in range(min(cards, most) + 1):
+        total += comb(cards, count)
+        if total > ENDLESS:
+            return ENDLESS
+    return total
