@@ -87,7 +87,7 @@ def play(
     from cli.terminal import resumable  # late: help
     from cli.terminal.play_session import begin, take_up  # late: help
 
-    asked = resumable.Asked(players, options, seed, seats)
+    asked = resumable.ResumeRequest(players, options, seed, seats)
     SILENCE.interactive = terminal = actions is None and sys.stdin.isatty() and sys.stdout.isatty()
     playing = None
     if saved is not None:

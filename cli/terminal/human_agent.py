@@ -362,7 +362,7 @@ class HumanAgent:
         if left and not beside:
             self._say(left)
         for one in shown:
-            self._tell_line(one.line)
+            self._write_line(one.line)
         if told and blanks >= BEHIND_NEWS:
             self.console.print()
         self.console.file.write(table)
@@ -394,7 +394,7 @@ class HumanAgent:
         fresh = known is None or known > len(info.events)
         return since_last_turn(info.events, info.seat) if fresh else info.events[known:]
 
-    def tell(self, events: Sequence[Event], narrator: EventNarrator) -> None:
+    def narrate(self, events: Sequence[Event], narrator: EventNarrator) -> None:
         """Write what happened, and an empty line."""
         self._write(events, narrator)
         self.console.print()
@@ -405,19 +405,19 @@ class HumanAgent:
                 self.console.print(Segments(Segment(f"{line.rstrip()}\n") for line in lines), end="", crop=False)
             else:
                 for line in lines:
-                    self._tell_line(line)
+                    self._write_line(line)
 
     def _needs_no_layout(self, line: str) -> bool:
         """Say whether a line is neither coloured nor broken: layout costs a hundred times as much as writing it."""
         width = max(self.console.width, NARROW) - 2
         return self.console.color_system is None and line.isascii() and line.isprintable() and len(line) <= width
 
-    def _tell_line(self, line: str) -> None:
+    def _write_line(self, line: str) -> None:
         self._say(line, "" if line[:1].strip() else "dim")
 
     def _height(self, line: str) -> int:
         """Return how many lines of the screen a line about what happened takes."""
-        return self._rendered(lambda: self._tell_line(line)).count("\n")
+        return self._rendered(lambda: self._write_line(line)).count("\n")
 
     def _show_choices(self, choices: Choices, narrator: EventNarrator, room: int | None = None) -> None:
         if len(choices.sentences) == 1:

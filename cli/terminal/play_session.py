@@ -20,7 +20,7 @@ from cli.terminal.human_agent import HumanAgent, Left, OutOfLines, TakenBack
 from cli.terminal.lines import Lines, ScriptLines, StreamLines, TerminalLines
 from cli.terminal.screen import SILENCE, make_console
 from cli.terminal.tally import ANALYSE, YES, Tally, ask_what_next
-from cli.terminal.thinking import ThinkingSeat, patience, thought, told_hint, told_review
+from cli.terminal.thinking import ThinkingSeat, hint_lines, patience, review_lines, thought
 from grammar import files
 from interpreter.agents import Agent, AgentError, AgentName, AgentView, RandomAgent, Thinker, read_name
 from interpreter.engine.faults import RuleError
@@ -189,7 +189,7 @@ class PlaySession:
             with ending_signals():
                 self._go_on()
         except Ended as ended:
-            self._end_unasked(ended)
+            self._end_by_signal(ended)
         except Left as left:
             self._leave("", transcript, saved=str(left))
         except OutOfLines as end:
@@ -201,7 +201,7 @@ class PlaySession:
             raise PlayRefused(f"{refused.message}\n{self._kept()}".rstrip()) from None
         except RuleError as fault:
             self._report_fault(fault, transcript)
-        self._tell_end(transcript)
+        self._show_result(transcript)
 
     def _seated(self, player: int) -> Agent:
         """Return who chooses for a player.  Raises AgentError where an agent cannot play this game.
@@ -241,7 +241,7 @@ class PlaySession:
             return [f"There is no hint: {error}."]
         with patience("Thinking") as enough:
             advice = thought(thinker, view, enough.watch)
-        return told_hint(self.game, advice, name.word)
+        return hint_lines(self.game, advice, name.word)
 
     def _adviser(self, timed: str) -> AgentName:
         return read_name(timed if self.lines.alone else STEADY_ADVISER)
@@ -273,7 +273,7 @@ class PlaySession:
         for player in self.people:
             called = narrator.player(player)
             own = [one for one in reviewed if one.player == player]
-            for line in told_review(self.game, own, name.word, called[:1].upper() + called[1:]):
+            for line in review_lines(self.game, own, name.word, called[:1].upper() + called[1:]):
                 self.console.print(self.names.put(line), highlight=False, markup=False)
 
     def another(self) -> PlaySession | None:
@@ -295,13 +295,13 @@ class PlaySession:
         return StreamLines(sys.stdin, sys.stdout)
 
     def _go_on(self) -> None:
-        telling, leaving = self._retold(), False
+        telling, leaving = self._replayed(), False
         while not self.session.state.is_terminal():
             try:
                 step = self.session.step()
             except TakenBack as back:
                 self.session.rewind(back.decisions)
-                telling = self._retold()
+                telling = self._replayed()
                 self._note(len(self._as_save(self.spec).said))
                 self.console.print("Taken back.")
                 continue
@@ -319,7 +319,7 @@ class PlaySession:
                 if said is not None and said.actor >= 0:
                     self._note((said.actor, said.text))
 
-    def _retold(self) -> Retelling:
+    def _replayed(self) -> Retelling:
         """Return what has heard the play so far."""
         telling = Retelling(self.game, copies=False)
         for _, item in self.session.state.history():
@@ -357,7 +357,7 @@ class PlaySession:
         how = "only as far as it could be written" if autosave.problem else "all the same"
         return f"\nIt is kept {how}: `cardgame play {shlex.quote(self.spec)} --resume` goes on with it."
 
-    def _end_unasked(self, ended: Ended) -> NoReturn:
+    def _end_by_signal(self, ended: Ended) -> NoReturn:
         """End the play because the system says so; it is kept as it goes."""
         if self.desk is not None and len(self.people) > 1:
             self.desk.wipe()
@@ -473,7 +473,7 @@ class PlaySession:
 
     # ---- the end
 
-    def _tell_end(self, transcript: str | None) -> None:
+    def _show_result(self, transcript: str | None) -> None:
         state = self.session.state
         outcome = state.outcome()
         assert outcome is not None
@@ -508,7 +508,7 @@ class PlaySession:
         info = information_state(state, you) if self.people else open_information(state)
         if len(self.people) > 1:
             desk.wipe()
-        desk.tell(desk.news(info), EventNarrator(self.game, you, self.names))
+        desk.narrate(desk.news(info), EventNarrator(self.game, you, self.names))
         if len(self.people) <= 1 or not desk.hides:
             desk.show_table(info)
             self.console.print()

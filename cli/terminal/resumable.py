@@ -21,7 +21,7 @@ from interpreter.records.autosave import Resumable, discard, resumable
 
 
 @attrs.frozen
-class Asked:
+class ResumeRequest:
     """What somebody asks of a play; what is left out fits every play."""
 
     players: int | None
@@ -40,7 +40,7 @@ class Asked:
         )
 
 
-def resume(ctx: click.Context, spec: str | None, asked: Asked) -> PlaySession:
+def resume(ctx: click.Context, spec: str | None, asked: ResumeRequest) -> PlaySession:
     """Return the last unfinished play, of a spec or of any.  Raises click.UsageError where there is none."""
     for found in _of(spec, asked):
         playing = resume_autosave(ctx, found, spec_name(spec or found.save.spec))
@@ -58,7 +58,7 @@ def _saved_here(spec: str) -> str:
     return shlex.quote(str(max(found, key=lambda path: path.stat().st_mtime))) if found else ""
 
 
-def offer(ctx: click.Context, spec: str, asked: Asked, *, asks: bool) -> PlaySession | None:
+def offer(ctx: click.Context, spec: str, asked: ResumeRequest, *, asks: bool) -> PlaySession | None:
     """Offer to go on with an unfinished play of a spec; return it, or None where a new one is to begin.
 
     Where nobody can be asked it is only said how to go on.
@@ -88,7 +88,7 @@ def offer(ctx: click.Context, spec: str, asked: Asked, *, asks: bool) -> PlaySes
     return None
 
 
-def _of(spec: str | None, asked: Asked) -> list[Resumable]:
+def _of(spec: str | None, asked: ResumeRequest) -> list[Resumable]:
     path = None if spec is None else find_spec(spec)
     return [found for found in resumable(path) if asked.fits(found)]
 

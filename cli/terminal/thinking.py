@@ -126,7 +126,7 @@ def thought(thinker: Thinker, view: AgentView, watch: Callable[[float], bool]) -
 # ---- in words
 
 
-def told_hint(game: Game, advice: Advice, name: str) -> list[str]:
+def hint_lines(game: Game, advice: Advice, name: str) -> list[str]:
     """Return a hint as lines: what an agent would do, what it expects of that, and the alternatives."""
     best = advice.estimate_of(advice.chosen)
     assert best is not None
@@ -172,7 +172,7 @@ def _beside(game: Game, advice: Advice, best: Estimate, other: Estimate) -> str:
     return "  worse" if difference > 0 else "  better, but hardly tried"
 
 
-def told_review(game: Game, reviewed: Sequence[Reviewed], name: str, called: str) -> list[str]:
+def review_lines(game: Game, reviewed: Sequence[Reviewed], name: str, called: str) -> list[str]:
     """Return the analysis of a player's decisions as lines: those of which the least was expected beside the best."""
     if not reviewed:
         return [f"{called} had nothing to choose."]

@@ -27,7 +27,7 @@ from interpreter.knowledge.events import (
     Turned,
 )
 from interpreter.knowledge.visibility import Sight
-from interpreter.text.asking import told as told_value
+from interpreter.text.asking import visible_value
 
 if TYPE_CHECKING:
     from interpreter.engine.code import Code
@@ -137,7 +137,7 @@ class LoggedMachine(Machine):
         for place, doubtful in sorted(self.unsettled.items()):
             cards = self.zones[place]
             seen = tuple(self.viewers(card, place) if card < self.game.num_cards else 0 for card in cards)
-            by = tuple(self.played_by.get(card) for card in cards) if self._tells_players(place) else ()
+            by = tuple(self.played_by.get(card) for card in cards) if self._shows_players(place) else ()
             known = [any(map(eyes.sees, seen)) or any(p is not None for p in by) for eyes in self._everybody()]
             told = sum(1 << number for number, knows in enumerate(known) if knows and doubtful >> number & 1)
             if told and len(cards) > 1:
@@ -148,7 +148,7 @@ class LoggedMachine(Machine):
     def _everybody(self) -> list[Eyes]:
         return [sight.eyes(self.game.everyone) for sight in Sight.every(self.game.num_players)]
 
-    def _tells_players(self, place: int) -> bool:
+    def _shows_players(self, place: int) -> bool:
         return self.game.data.places[place].kind == "row"
 
     def _doubt(self, place: int, gone: list[int], target: int, after: int) -> None:
@@ -159,7 +159,7 @@ class LoggedMachine(Machine):
         zone, game = self.zones[place], self.game
         if place != target and (len(gone) == len(zone) or zone[: len(gone)] == gone):
             return
-        if not game.place_viewers[place] and not self._tells_players(place) and not any(c in self.turned for c in zone):
+        if not game.place_viewers[place] and not self._shows_players(place) and not any(c in self.turned for c in zone):
             return
         everybody = self._everybody()
         doubtful = (1 << len(everybody)) - 1
@@ -181,7 +181,7 @@ class LoggedMachine(Machine):
         """Return the face of each card of a place, as a viewer sees it, and who played it."""
         return [(self.face(c) if eyes.sees(self.viewers(c, place)) else None, self.played_by.get(c)) for c in cards]
 
-    def _told_in_order(self, cards: list[int], place: int) -> list[int]:
+    def _in_shown_order(self, cards: list[int], place: int) -> list[int]:
         """Return cards of a place in the order in which they lie there, or of the deck where they lie in none."""
         zone, faces = self.zones[place], self.game.card_faces
         if not self.game.unordered[place]:
@@ -219,13 +219,13 @@ class LoggedMachine(Machine):
 
     def chose(self, verb: str, args: tuple[tuple[Type, Any], ...], secret: bool) -> None:
         """Tell of a decision; its player is still the one to act."""
-        self._tell_choice(self.to_act, verb, args, secret)
+        self._record_choice(self.to_act, verb, args, secret)
 
     def revealed(self, player: int, verb: str, args: tuple[tuple[Type, Any], ...]) -> None:
         """Tell everybody of a decision that was kept until all had decided."""
-        self._tell_choice(player, verb, args, False)
+        self._record_choice(player, verb, args, False)
 
-    def _tell_choice(self, player: int, verb: str, args: tuple[tuple[Type, Any], ...], secret: bool) -> None:
+    def _record_choice(self, player: int, verb: str, args: tuple[tuple[Type, Any], ...], secret: bool) -> None:
         told: list[tuple[Type, Any]] = []
         viewers: list[int] = []
         chosen: list[tuple[int, ...]] = []
@@ -285,7 +285,7 @@ class LoggedMachine(Machine):
                 cards = part[1] if several else (part[1],)
                 for card in cards:
                     self._learn(card, self.game.everyone)
-                faces = told_value(self, part[0], cards) if several else (self.face(part[1]),)
+                faces = visible_value(self, part[0], cards) if several else (self.face(part[1]),)
                 told.append((part[0], faces))
             else:
                 told.append(part)
@@ -341,7 +341,7 @@ class LoggedMachine(Machine):
         """Tell that cards are about to be turned where they lie."""
         for place, run in self.runs_by_place(cards):
             seen = []
-            run = self._told_in_order(run, place)
+            run = self._in_shown_order(run, place)
             for card in run:
                 players = self.viewers(card, place)
                 players |= self.game.everyone if up else 0
@@ -354,7 +354,7 @@ class LoggedMachine(Machine):
     def showing(self, cards: list[int], viewers: int) -> None:
         """Tell that cards are shown to a set of players."""
         for place, run in self.runs_by_place(cards):
-            run = self._told_in_order(run, place)
+            run = self._in_shown_order(run, place)
             for card in run:
                 self._learn(card, viewers)
             self.log.append(Shown(tuple(self.face(c) for c in run), place, viewers))

@@ -126,7 +126,7 @@ def _lines(
             yield f"fault: {said.fault.code} {said.fault.message}"
             return
         events = said.after.events()
-        yield from map(names.put, _told(game, events[told:]))
+        yield from map(names.put, _event_lines(game, events[told:]))
         told = len(events)
         state = said.after
     yield ""
@@ -148,7 +148,7 @@ def _said(number: int, said: Said, names: Names) -> Iterator[str]:
     yield f"{number} {names.of(said.actor)}: {said.text}{'' if said.whole else ' ...'}"
 
 
-def _told(game: Game, events: list[Event]) -> Iterator[str]:
+def _event_lines(game: Game, events: list[Event]) -> Iterator[str]:
     """Yield events as they were, each followed by what those saw who did not see all of it."""
     everything = Eyes(lambda _viewers: True, game.num_players + 1)
     for event in events:

@@ -68,7 +68,7 @@ def chose_these(event: Event, move: Moved) -> bool:
     return [value for _, value in event.args if isinstance(value, tuple)] == [move.cards]
 
 
-def will_be_told(type_: Type, value: Any, after: list[Event]) -> bool:
+def will_be_announced(type_: Type, value: Any, after: list[Event]) -> bool:
     """Say whether the rules name a value of a type in words of their own right away."""
     return bool(after) and isinstance(after[0], Said) and names(after[0], type_, value)
 

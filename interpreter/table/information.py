@@ -1,6 +1,6 @@
 """The information state of a seat as one immutable value: the one door from a state to what a player is shown.
 
-An `InformationState` contains the events as the seat observed them (moves that the seat cannot tell apart are merged),
+An `InformationState` contains the events as the seat observed them (moves that look alike to the seat are merged),
 the table that follows from them, and the decision that the seat must make.  It has no node of the program, no count of
 small actions and no card that the seat has not seen, so a function that takes this value cannot show one.  A spectator
 (seat None) observes what all players observe.

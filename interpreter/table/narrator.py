@@ -37,7 +37,7 @@ from interpreter.table.digest import (
     names,
     takes_effect,
     weight_of,
-    will_be_told,
+    will_be_announced,
 )
 from interpreter.text.names import Names
 from interpreter.text.narrate import Voice, cards_text, narrate
@@ -167,7 +167,7 @@ class EventNarrator(Voice):
             if isinstance(event, Chosen):
                 own = event.player == self.you
             before, after = _beside(told, number)
-            if self._is_told(event, before, after) or takes_effect(event, after):
+            if self._is_repeated(event, before, after) or takes_effect(event, after):
                 continue
             if isinstance(event, Moved) and before and chose_these(before[-1], event):
                 lines[-1] = attrs.evolve(lines[-1], line=f"{lines[-1].line}, {self._way(event)}")
@@ -178,12 +178,12 @@ class EventNarrator(Voice):
                 lines.append(DigestLine(self.event(event), weight))
         return counted(lines)
 
-    def is_told_beside(self, events: list[Event], at: int) -> bool:
+    def is_said_nearby(self, events: list[Event], at: int) -> bool:
         """Say whether what one of some events tells is told by those right before or behind it."""
-        return self._is_told(events[at], *_beside(events, at))
+        return self._is_repeated(events[at], *_beside(events, at))
 
-    def _is_told(self, event: Event, before: list[Event], after: list[Event]) -> bool:
-        return self._was_told(event, before) or self._will_be_told(event, after)
+    def _is_repeated(self, event: Event, before: list[Event], after: list[Event]) -> bool:
+        return self._was_named(event, before) or self._will_be_named(event, after)
 
     def _way(self, event: Moved) -> str:
         """Return where chosen cards went; where they came from only if that is not simply the player's one place."""
@@ -197,7 +197,7 @@ class EventNarrator(Voice):
     def _end_of(self, event: Moved) -> str:
         return "the bottom of " if event.bottom else ""
 
-    def _was_told(self, event: Event, before: list[Event]) -> bool:
+    def _was_named(self, event: Event, before: list[Event]) -> bool:
         """Say whether a variable gets what has just been named; a number only from a die, or as its first.
 
         What is only yes or no is told with the decision of the player whose it is.
@@ -217,15 +217,15 @@ class EventNarrator(Voice):
                 return False
         return False
 
-    def _will_be_told(self, event: Event, after: list[Event]) -> bool:
+    def _will_be_named(self, event: Event, after: list[Event]) -> bool:
         """Say whether the rules say right away what a die shows, or to whom or what a variable is set."""
         if isinstance(event, Fell):
             behind = dropwhile(lambda e: isinstance(e, Assigned) and e.value == event.value, after)
-            return will_be_told(event.type, event.value, list(islice(behind, 1)))
+            return will_be_announced(event.type, event.value, list(islice(behind, 1)))
         if not isinstance(event, Assigned) or event.value is None:
             return False
         type_ = self.game.variable_types[event.place]
-        return not isinstance(base_of(type_), Int | Bool) and will_be_told(type_, event.value, after)
+        return not isinstance(base_of(type_), Int | Bool) and will_be_announced(type_, event.value, after)
 
     def _is_of_decision(self, event: Assigned, before: list[Event]) -> bool:
         """Say whether a variable changes for the player who has just decided, before anything else has happened."""

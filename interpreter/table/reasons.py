@@ -343,12 +343,12 @@ class _Sums:
                 bound = {i.local: k for i, k in zip(index, known, strict=True) if isinstance(i, core.LocalRef)}
                 grown = None if before is None else after - before if op == "+=" else before - after
                 sums = [(value, after if op == "=" else grown)]
-            case core.Say(parts=parts), Said(parts=told):
-                sums = [(p, t[1]) for p, t in zip(parts, told, strict=True) if not isinstance(p, str | core.Const)
+            case core.Say(parts=parts), Said(parts=said):
+                sums = [(p, t[1]) for p, t in zip(parts, said, strict=True) if not isinstance(p, str | core.Const)
                         and not isinstance(t, str) and isinstance(base_of(t[0]), Int)]  # fmt: skip
                 bound = {
                     p.local: t[1]
-                    for p, t in zip(parts, told, strict=True)
+                    for p, t in zip(parts, said, strict=True)
                     if isinstance(p, core.LocalRef) and isinstance(t, tuple) and isinstance(base_of(t[0]), Player)
                 }
             case _:  # No other event has a number that the rules have worked out.
@@ -462,7 +462,7 @@ class _Sums:
         return all(local in bound or self._knows(local) for local in _free_names(expr))
 
     def _knows(self, local: Local) -> bool:
-        """Say whether the seat knows what a name of a statement stands for."""
+        """Say whether the seat knows the value of a name of a statement."""
         known = self.public and local in self.game.layout.local_slots
         return known and self.knowledge.sees(self.state, self.statics.reads((), {local}))
 
@@ -520,7 +520,7 @@ def _free_names(expr: core.Expr) -> set[Local]:
 
 
 def _may_come_from(cards: core.Expr, zone: Zone) -> bool:
-    """Say whether cards may lie in a zone: they are read there, or have a name, which tells nothing."""
+    """Say whether cards may lie in a zone: they are read there, or have a name, which may be any card."""
     parts = list(core.walk_with_definitions(cards))
     zones = {part.zone for part in parts if isinstance(part, core.ZoneRef)}
     return zone in zones or not zones

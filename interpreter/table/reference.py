@@ -71,7 +71,7 @@ class Reference:
         """Give what has happened, line by line, each with its rule beneath it and of what its number is made."""
         events = [reason.event for reason in reasons]
         for number, reason in enumerate(reasons):
-            if is_nothing(reason.event) or narrator.is_told_beside(events, number):
+            if is_nothing(reason.event) or narrator.is_said_nearby(events, number):
                 continue
             following = reasons[number + 1].span if number + 1 < len(reasons) else None
             yield narrator.event(reason.event)
@@ -92,7 +92,7 @@ class Reference:
         return f"{sign}{told}" + ("" if told == str(part.value) else f": {part.value}")
 
     def _step(self, span: Span | None) -> str:
-        """Return how the rulebook tells a statement: the chapter, and the line."""
+        """Return how the rulebook describes a statement: the chapter, and the line."""
         steps = self.book.steps
         if span is None:
             return ""
@@ -170,10 +170,10 @@ class Reference:
         marks = {f"`{verbatim(face.text)}`" for face in faces}
         kinds = {face.kind for face in faces}
 
-        def tells(entry: Entry) -> bool:
+        def matches(entry: Entry) -> bool:
             return bool(texts & set(entry.names)) or any(mark in entry.text for mark in marks)
 
-        kept = [b for b in self._explaining(tells) if not _is_list_of_cards(b, kinds)]
+        kept = [b for b in self._explaining(matches) if not _is_list_of_cards(b, kinds)]
         return kept or self._explaining(lambda entry: bool(kinds & set(entry.names)))
 
     def _mentioning(self, word: str) -> list[Block]:
@@ -184,16 +184,16 @@ class Reference:
         pattern = re.compile(rf"(?<!\w){re.escape(said)}(e?s)?(?!\w)", re.IGNORECASE)
         left = [MOST]
 
-        def tells(entry: Entry) -> bool:
+        def matches(entry: Entry) -> bool:
             if left[0] and pattern.search(plain(entry.text)):
                 left[0] -= 1
                 return True
             return False
 
-        found = self._explaining(tells)
+        found = self._explaining(matches)
         return [*found, Paragraph("`rules` has more of this.")] if not left[0] else found
 
-    def _explaining(self, tells: Test) -> list[Block]:
+    def _explaining(self, matches: Test) -> list[Block]:
         """Return the book without all that is not wanted; chapters of phases keep their headings."""
         made: list[Block] = []
         chapter: Heading | None = None
@@ -202,12 +202,12 @@ class Reference:
         for number, block in enumerate(blocks):
             if isinstance(block, Heading):
                 chapter = block if block.level == 3 else None
-                whole = chapter is not None and tells(Entry("", (), (), chapter.names))
+                whole = chapter is not None and matches(Entry("", (), (), chapter.names))
                 if whole:
                     made.append(block)
                 continue
             before = blocks[number - 1] if number else None
-            part = block if whole else _kept(block, tells, before)
+            part = block if whole else _kept(block, matches, before)
             if part is None:
                 continue
             if chapter is not None and not whole and chapter not in made:
@@ -216,33 +216,33 @@ class Reference:
         return made
 
 
-def _kept(block: Block, tells: Test, before: Block | None) -> Block | None:
+def _kept(block: Block, matches: Test, before: Block | None) -> Block | None:
     """Return what is wanted of a block; a table goes with the paragraph in front of it."""
     match block:
         case Lines(entries=entries, numbered=numbered):
-            kept = tuple(_pruned(entries, tells))
+            kept = tuple(_pruned(entries, matches))
             return attrs.evolve(block, entries=kept, numbered=numbered and kept == entries) if kept else None
         case Paragraph(text=text, names=names):
-            return block if tells(Entry(text, (), (), names)) else None
+            return block if matches(Entry(text, (), (), names)) else None
         case Table():
-            return block if isinstance(before, Paragraph) and _kept(before, tells, None) else None
+            return block if isinstance(before, Paragraph) and _kept(before, matches, None) else None
         case _:
             return None
 
 
-def _pruned(entries: Iterable[Entry], tells: Test) -> Iterable[Entry]:
+def _pruned(entries: Iterable[Entry], matches: Test) -> Iterable[Entry]:
     """Give the entries that tell something, whole, and those under which such ones stand, with these alone."""
     for entry in entries:
-        if tells(entry):
+        if matches(entry):
             yield entry
-        elif below := tuple(_pruned(entry.below, tells)):
+        elif below := tuple(_pruned(entry.below, matches)):
             yield attrs.evolve(entry, below=below)
 
 
-def _explains(block: Block, tells: Test) -> bool:
+def _explains(block: Block, matches: Test) -> bool:
     if isinstance(block, Heading):
-        return bool(block.names) and tells(Entry("", (), (), block.names))
-    return _kept(block, tells, None) is not None
+        return bool(block.names) and matches(Entry("", (), (), block.names))
+    return _kept(block, matches, None) is not None
 
 
 def _all_names(block: Block) -> Iterable[str]:

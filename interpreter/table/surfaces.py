@@ -1,6 +1,6 @@
 """Every text that an interface shows a seat, by name: the terminal and JSON, for the check by exchange.
 
-`interpreter.fuzz.exchange` compares these byte by byte in two worlds that the seat cannot tell apart.
+`interpreter.fuzz.exchange` compares these byte by byte in two worlds that look the same to the seat.
 """
 
 from __future__ import annotations
@@ -41,10 +41,10 @@ def surfaces(state: Machine, seat: int | None) -> Iterator[tuple[str, str]]:
         yield "the notebook", state_html(state)
     yield "the log", "\n".join(EventNarrator(info.game, seat).events(info.events))
     if info.pending is not None:
-        yield from _asked(state, info)
+        yield from _decision_surfaces(state, info)
 
 
-def _asked(state: Machine, info: InformationState) -> Iterator[tuple[str, str]]:
+def _decision_surfaces(state: Machine, info: InformationState) -> Iterator[tuple[str, str]]:
     """Give what a seat is shown that must decide: the menu, its help, the open chapter of the rules, and `why`."""
     assert info.seat is not None
     offered = choices(info)

@@ -138,7 +138,7 @@ def _says_something(slot: Slot, seen: SeenVariable) -> bool:
 
 
 def is_on_the_table(info: InformationState, event: Event) -> bool:
-    """Say whether an event only says what stands on the table and belongs to no player: a counter, or a mark."""
+    """Say whether an event only says what the table shows and belongs to no player: a counter, or a mark."""
     if not isinstance(event, Assigned):
         return False
     slot = info.game.data.slots[event.place]

@@ -22,11 +22,11 @@ def prompt(state: Machine) -> str:
         assert decision is not None
         verbs = list(dict.fromkeys(a.verb.replace("_", " ") for a in decision.actions if not a.is_otherwise))
         parts = ("you " + " or ".join(verbs),) if verbs else ("you decide",)
-    faced = tuple(p if isinstance(p, str) else (p[0], told(state, p[0], p[1])) for p in parts)
+    faced = tuple(p if isinstance(p, str) else (p[0], visible_value(state, p[0], p[1])) for p in parts)
     return state.game.texts.words(faced, you=state.to_act)
 
 
-def told(state: Machine, type_: Type, value: Any) -> Any:
+def visible_value(state: Machine, type_: Type, value: Any) -> Any:
     """Return a value for a text, with cards as faces, those that lie together in no order in that of the deck."""
     faced, unordered = state.game.texts.faced, state.game.unordered
     if value is None:

@@ -46,7 +46,7 @@ def terminal(state: State, viewer: int, *typed: str) -> str:
         asks_all=True,
     )
     info = information_state(state, viewer)
-    desk.tell(info.events, EventNarrator(state.game, viewer))
+    desk.narrate(info.events, EventNarrator(state.game, viewer))
     desk.show_table(info, whole=True)
     if state.current_player() == viewer:
         with pytest.raises(OutOfLines):

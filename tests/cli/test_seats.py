@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from cli.terminal.play_session import OPPONENT
-from cli.terminal.thinking import told_hint, told_review
+from cli.terminal.thinking import hint_lines, review_lines
 from interpreter.agents import Advice, Estimate
 from interpreter.records.review import Reviewed
 from interpreter.records.saves import read_save
@@ -102,15 +102,15 @@ def test_the_analysis_tells_where_most_was_given_away() -> None:
     unknown = Reviewed(0, 3, "fold", advice, None)
     assert bad.loss == 2.0
     assert good.loss == unknown.loss == 0.0
-    lines = told_review(game, [good, bad, unknown], "search", "You")
+    lines = review_lines(game, [good, bad, unknown], "search", "You")
     assert lines == [
         "You had 3 choices; `search` would have done the same in 1 of them.",
         "Where the most was given away, as far as could be known then:",
         "  choice 2: pass (-0.50 ± 0.20); bet (1.50 ± 0.20) was better",
         "  (1 choice had too many ways to weigh them all)",
     ]
-    assert "Nowhere was much given away" in told_review(game, [good], "search", "You")[1]
-    assert told_review(game, [], "search", "You") == ["You had nothing to choose."]
+    assert "Nowhere was much given away" in review_lines(game, [good], "search", "You")[1]
+    assert review_lines(game, [], "search", "You") == ["You had nothing to choose."]
     result = run(*PLAY, "--analyse", text="bet\n")
     assert "You had 1 choice; `search` would have done the same in " in result.stdout
 
@@ -144,14 +144,14 @@ def test_a_hint_tells_how_sure_it_is() -> None:
     game = bundled(KUHN)
     found = (Estimate((1,), "bet", 0.5, 0.5, 0.01), Estimate((0,), "pass", 0.49, 0.3, 0.01),
              Estimate((2,), "fold", -1.0, 0.2, 0.01))  # fmt: skip
-    lines = told_hint(game, Advice((1,), found, 100, 10, stopped=True), "search")
+    lines = hint_lines(game, Advice((1,), found, 100, 10, stopped=True), "search")
     assert lines == [
         "`search` would say: bet.  It expects 0.50 ± 0.02, where results go from -2 to 2.",
         "  pass  0.49 ± 0.02  perhaps as good",
         "  fold  -1.00 ± 0.02  worse",
         "Stopped early, it has looked ahead 100 times, in 10 deals that fit what you have seen.",
     ]
-    assert told_hint(game, Advice((1,), found[:1]), "search") == ["Only one action is possible: bet."]
+    assert hint_lines(game, Advice((1,), found[:1]), "search") == ["Only one action is possible: bet."]
 
 
 def test_at_a_terminal_the_others_search_and_ctrl_c_ends_their_thinking_not_the_play() -> None:
