@@ -6,7 +6,7 @@ import os
 
 import pytest
 
-from interpreter import load, load_text
+from interpreter import RuleError, load, load_text
 from interpreter.native.library import NativeUnavailableError, compiler
 from interpreter.native.plays import NativeGame
 from interpreter.program.c.module import generate_c
@@ -14,6 +14,7 @@ from tests import bundled
 from tests.native import sanitized
 from tests.native.sanitized import hostile
 from tests.native.sidebyside import side_by_side
+from tests.native.taped import NativePlay
 
 PLAYS = int(os.environ.get("CARDGAME_PLAYS", "100"))
 """Plays of each game under `soak`."""
@@ -147,6 +148,50 @@ def test_keys_and_groups_that_may_be_absent_are_those_of_python() -> None:
     native = NativeGame(load_text(KEYS))
     for seed in range(8):
         side_by_side(native, seed)
+
+
+FAULTY = """cardgame 1
+game "Faults of Statements"
+    players 2
+card Number(rank: 1..4) written "{rank}"
+deck in stock
+    1 of each Number
+zones
+    stock: pile, seen by nobody
+    wide[player]: pile, seen by all
+    small[player]: row at most 1, seen by all
+state
+    got: 0..9 = 0
+define share(n: integer) = 12 / n rounded down
+define far(n: integer) = n + 20
+play
+    deal 2 from stock to wide[player 1]
+    player 1 chooses
+        go
+            got = 1
+            STATEMENT
+result
+    score p = got
+"""
+
+
+@needs_compiler
+@pytest.mark.parametrize(
+    ("code", "statement"),
+    [
+        ("CG809", "for n in 0..1: got = share(n)"),
+        ("CG801", "got = far(got)"),
+        ("CG805", "swap wide[player 1] with small[player 2]"),
+        ("CG803", "deal exactly 3 from wide[player 1] to stock"),
+    ],
+)
+def test_a_fault_names_the_statement_that_was_carried_out(code: str, statement: str) -> None:
+    native = NativeGame(load_text(FAULTY.replace("STATEMENT", statement)))
+    play = NativePlay(native, 0)
+    line = 1 + FAULTY.split("\n").index("            STATEMENT")
+    with pytest.raises(RuleError, match=rf":{line}:\d+: {code}"):
+        play.apply_action(play.legal_actions()[0])
+    side_by_side(native, 0)
 
 
 @needs_compiler
