@@ -171,7 +171,12 @@ static inline void cards_push(cards_t *g, i64 c) { if (g->n < CARDS && (u64)c < 
 static inline void list_push(list_t *g, i64 x) { if (g->n < LIST) g->a[g->n++] = x; }
 /* The first of a group that is not empty, which leaves it. */
 static inline i64 cards_take(cards_t *g) { i64 c = g->a[0]; g->n--; memmove(g->a, g->a + 1, (size_t)g->n * sizeof g->a[0]); return c; }
-static inline i64 list_take(list_t *g) { i64 x = g->a[0]; g->n--; memmove(g->a, g->a + 1, (size_t)g->n * sizeof g->a[0]); return x; }
+static inline i64 list_take(list_t *g) { /* lists are short: a loop is faster than a call that moves memory */
+    i64 first = g->a[0];
+    g->n--;
+    for (i32 i = 0; i < g->n; i++) g->a[i] = g->a[i + 1];
+    return first;
+}
 
 static FAR_OFF int list_has(const list_t *g, i64 x) {
     for (int i = 0; i < g->n; i++) if (g->a[i] == x) return 1;

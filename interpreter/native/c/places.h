@@ -75,10 +75,13 @@ static FAR_OFF void take(S *s, i64 card) {
 }
 
 static void lay_out(S *s) {
-    for (int i = 0; i < DECK_N; i++) {
+    for (int i = 0; i < DECK_N;) {
         int place = DECK[i].place;
-        if (is_row(place)) row_at(s, place)[(*row_count(s, place))++] = (card_t)DECK[i].card;
-        else set_put(set_at(s, place), DECK[i].card);
+        if (!is_row(place)) { set_put(set_at(s, place), DECK[i++].card); continue; }
+        card_t *row = row_at(s, place);
+        i32 n = *row_count(s, place);
+        for (; i < DECK_N && DECK[i].place == place; i++) row[n++] = (card_t)DECK[i].card;
+        *row_count(s, place) = n;
     }
 }
 
