@@ -248,10 +248,6 @@ class CLayout:
         kind = self.group(local)
         return f"{kind or self.stored(local.type).type} {name_of(local)};"
 
-    def variable_of(self, variable: Variable) -> Stored:
-        """Return how a variable is kept."""
-        return self.stored(variable.type)
-
     def is_shown(self, phase: Phase) -> bool:
         """Say whether a phase has variables that somebody sees; before it first begins, they have no value."""
         return any(v.phase == phase.name and v.seen_by != "nobody" for v in self.program.rules.variables)

@@ -42,7 +42,7 @@ def _values(printer: DecisionPrinter, variable: Variable, start: int, size: int)
         printer.text.block(f"for (int i = 0; i < {variable.places}; i++)"),
         printer.text.block(f"if ({seen}[i] >> viewer & 1)"),
     ):
-        add(f"i64 x = {printer.layout.variable_of(variable).read(f's->{name_of(variable)}[i]')};")
+        add(f"i64 x = {printer.layout.stored(variable.type).read(f's->{name_of(variable)}[i]')};")
         add(f"float *at = out + {start} + i * {size};")
         for test in unset:
             add(f"if ({test}) x = NONE;")
