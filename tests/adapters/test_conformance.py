@@ -19,8 +19,8 @@ from tests.adapters.settings import EVERY_SETTING, load_string, soak_only
 
 FEW_STATES = 60
 MANY_STATES = 400
-QUICK = [("classics/kuhn_poker", 3), ("classics/leduc_poker", 2)]
-"""Playthroughs for the default run; a longer one takes many seconds to write."""
+QUICK = [("classics/kuhn_poker", 3)]
+"""A playthrough for the default run; a longer one takes many seconds to write."""
 
 FULL_TREES = [
     ("kuhn_poker", 2, "kuhn_poker"),

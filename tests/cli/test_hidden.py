@@ -80,10 +80,15 @@ GAMES: dict[str, tuple[int, float, Callable[[], Game]]] = {
     "tricks and written wishes": (2, 0.4, lambda: load_text(TRICKS, 3)),
     "decisions at once, cards face down": (1, 0.2, lambda: load("arcanity", 4, {"limit": 10})),
 }
-"""Games with how many plays are looked at, and which part of their decisions."""
+"""Games with how many plays are looked at, and which part of their decisions.
+
+The first two are for the soak: `test_exchanged` compares the words of that game.
+"""
 
 
-@pytest.mark.parametrize("name", GAMES)
+@pytest.mark.parametrize(
+    "name", [pytest.param(n, marks=[pytest.mark.soak] if n.endswith("hands") else []) for n in GAMES]
+)
 def test_worlds_that_a_player_cannot_tell_apart_look_the_same(name: str) -> None:
     plays, part, make = GAMES[name]
     game: Game = make()

@@ -12,8 +12,8 @@ from interpreter import load
 from tests.differential import Pair, compare
 from tests.differential.pairs import go_fish, hearts, hearts_for_the_moon, hearts_with_the_queen, kuhn, leduc
 
-PLAYS = 2000
-FEW = 100
+PLAYS = 1000
+FEW = 50
 
 LONG = [500, pytest.param(PLAYS, marks=pytest.mark.soak)]
 """Plays of games that take long; a difference shows in the first of them."""

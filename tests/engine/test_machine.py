@@ -4,9 +4,17 @@ from __future__ import annotations
 
 from random import Random
 
+import pytest
 from hypothesis import settings
 from hypothesis import strategies as st
-from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, precondition, rule
+from hypothesis.stateful import (
+    RuleBasedStateMachine,
+    initialize,
+    invariant,
+    precondition,
+    rule,
+    run_state_machine_as_test,
+)
 
 from interpreter import Game, IllegalActionError, State
 from interpreter.fuzz.checks import ALWAYS, CHANCE, CHECKS, DECISION, END, Moment
@@ -105,4 +113,9 @@ class Walk(RuleBasedStateMachine):
 
 
 TestWalk = Walk.TestCase
-TestWalk.settings = settings(max_examples=30, stateful_step_count=50, derandomize=True)
+TestWalk.settings = settings(max_examples=10, stateful_step_count=50, derandomize=True)
+
+
+@pytest.mark.soak
+def test_many_walks() -> None:
+    run_state_machine_as_test(Walk, settings=settings(max_examples=300, stateful_step_count=50, derandomize=True))

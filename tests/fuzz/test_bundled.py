@@ -25,14 +25,13 @@ def tried(name: str) -> Iterator[Setting]:
     """Give a spec as it comes, then settings in which each number of players and each value of each option occurs.
 
     Each changes several options at once, so there are few; `tests/fuzz/test_settings.py` changes one at a time.  A
-    variant has the options of its base, and is played as it comes with the least and the greatest number of players.
+    variant has the options of its base, and is played as it comes with the least number of players.
     """
     signature = signature_of(name)
     options = signature.begin().options
     fixed = {option.name: SHORT[option.name] for option in options if option.name in SHORT}
     yield Setting(name, player_counts(name)[0], tuple(fixed.items()))
     if name in bundled_variants():
-        yield from (Setting(name, players, tuple(fixed.items())) for players in player_counts(name)[1:][-1:])
         return
     levels = [len(option.samples()) for option in options if option.name not in fixed]
     for row in range(max(len(player_counts(name)), *levels, 0)):

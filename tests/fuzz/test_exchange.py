@@ -24,7 +24,7 @@ QUIET = leaks.QUIET | secret_leaks.QUIET
 PLAYS = 200
 """Plays within which every leak is to be found."""
 
-FEW = 12
+FEW = 6
 """Plays of what is silent, in a quick test."""
 
 

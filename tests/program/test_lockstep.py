@@ -9,7 +9,7 @@ from interpreter.loader import bundled_variants
 from tests import bundled, oracle
 from tests.lockstep import Engines, lockstep
 
-DECISIONS = 100
+DECISIONS = 60
 """Decisions of each game; `python -m tests.lockstep` makes as many as it is given."""
 
 
