@@ -43,14 +43,11 @@ class Draft:
         """Return the small actions that can be picked now, also those that come before picked ones in the deck."""
         if self.complete:
             return ()
-        wanted: set[int] = set()
-        for count in range(len(self.actions) - self._length_of_set(), len(self.actions) + 1):
-            here = self._after(self.actions[:count])
-            wanted.update(() if here is None else here.legal_actions())
-        last = self._after(self.actions) or self._state
+        before = [self._after(self.actions[:count]) for count in range(len(self.actions) + 1)]
+        wanted = {action for here in before if here is not None for action in here.legal_actions()}
         found = [action for action in sorted(wanted) if self._with(action) is not None]
         begun = bool(self.actions)
-        return tuple(Option(action, tuple(words_of(last, action, begun=begun))) for action in found)
+        return tuple(Option(a, tuple(words_of(before[-1] or self._state, a, begun=begun))) for a in found)
 
     def pick(self, action: int) -> Self:
         """Return the draft with one more small action.  Raises IllegalActionError where it cannot be picked."""
@@ -61,42 +58,24 @@ class Draft:
 
     def unpick(self, action: int) -> Self:
         """Return the draft without a small action.  Raises IllegalActionError where the others need it."""
-        if action not in self.actions:
-            raise IllegalActionError(f"`{self._state.game.texts.action(action)}` is not picked")
-        place = self.actions.index(action)
-        left = self.actions[:place] + self.actions[place + 1 :]
-        if left and not self._is_legal(left):
-            raise IllegalActionError(f"`{self._state.game.texts.action(action)}` is needed by what was picked later")
+        left = tuple(picked for picked in self.actions if picked != action)
+        if left == self.actions or not self._is_legal(left):
+            raise IllegalActionError(f"`{self._state.game.texts.action(action)}` cannot be taken back")
         return attrs.evolve(self, actions=left)
 
     def why_not(self, action: int) -> Refusal:
         """Return why a small action cannot be picked; the message is empty if it can."""
         if self._with(action) is not None:
             return Refusal("")
-        word = self._state.game.texts.action(action).partition(" ")[2].removeprefix("+")
-        refusal = explain(self._state, f"{self.text or self._state.game.texts.shape_of(action).verb} {word}")
-        return refusal if refusal.message else Refusal(self._state.game.texts.no_action(action))
+        texts = self._state.game.texts
+        word = texts.action(action).partition(" ")[2].removeprefix("+")
+        refusal = explain(self._state, f"{self.text or texts.shape_of(action).verb} {word}")
+        return refusal if refusal.message else Refusal(texts.no_action(action))
 
     def _with(self, action: int) -> tuple[int, ...] | None:
-        """Return the picks with one more, the cards of a set in order; None where these are not legal."""
-        first = len(self.actions) - self._length_of_set(action)
-        actions = (*self.actions[:first], *sorted((*self.actions[first:], action)))
-        return actions if self._is_legal(actions) else None
-
-    def _length_of_set(self, action: int | None = None) -> int:
-        """Return how many of the last picks belong to the set that is being chosen, by `action` too if it is given."""
-        texts = self._state.game.texts
-        if not self.actions:
-            return 0
-        shape = texts.shape_of(self.actions[-1])
-        if not shape.is_set or (action is not None and texts.shape_of(action) != shape):
-            return 0
-        count = 0
-        for picked in reversed(self.actions):
-            if texts.shape_of(picked) != shape:
-                break
-            count += 1
-        return count
+        """Return the picks with one more, at its end or in order; None where neither is legal."""
+        appended = (*self.actions, action)
+        return next((actions for actions in (appended, tuple(sorted(appended))) if self._is_legal(actions)), None)
 
     def _is_legal(self, actions: tuple[int, ...]) -> bool:
         here: Machine | None = self._state

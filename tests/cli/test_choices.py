@@ -9,7 +9,7 @@ import pytest
 
 from interpreter import load, load_text
 from interpreter.table.choices import in_short
-from interpreter.table.naming import short_texts
+from interpreter.table.understanding import short_texts
 from tests.cli.running import OFFERS, run, write
 
 POWERS = """cardgame 1
