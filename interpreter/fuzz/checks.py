@@ -44,13 +44,15 @@ class Account:
     `worlds` that are looked at, and `beliefs` that are compared.
 
     It counts what was carried out and not how long that took, so that a seed gives the same report everywhere.
-    `bounded` is false where checks may cost what they will.  `tried` counts what they have tried, by their own words.
+    `grant` is what each play adds to its own decisions.  `bounded` is false where checks may cost what they will.
+    `tried` counts what they have tried, by their own words.
     """
 
     plays: float = 0
     checks: float = 0
     worlds: float = 0
     beliefs: float = 0
+    grant: float = 0
     bounded: bool = True
     tried: Counter[tuple[Any, ...]] = attrs.field(factory=Counter)
 

@@ -31,8 +31,8 @@ if TYPE_CHECKING:
     from interpreter.engine.game import Game, State
     from interpreter.engine.machine import HistoryItem
 
-RUN, PLAY = 2000, 4
-"""What a run, and what each play, costs beside its decisions, in decisions: starting, compiling; beginning, ending."""
+RUN, PLAY = 16_000, 4
+"""What a run, shared among its plays, and each play may cost beside its decisions, in decisions."""
 
 NO_LIMIT = TimeLimit()
 
@@ -148,7 +148,7 @@ def fuzz(
     """
     game.quick_build = True  # A slow build would cost more than it saves.
     if report is None:
-        report = Report.of(game, seed, Account(RUN, bounded=playouts > 1))
+        report = Report.of(game, seed, Account(grant=RUN / playouts, bounded=playouts > 1))
     for number in range(first, first + playouts):
         if sum(report.lengths) >= decisions or (number > first and limit.over):
             break
@@ -188,7 +188,7 @@ def _plainest(game: Game, plan: Plan, failure: Failure, check: Check | None) -> 
 def _play(game: Game, plan: Plan, report: Report, limit: TimeLimit) -> tuple[Failure, Check | None] | None:
     """Play one game, until the end of the time, and record it; return how it fails, or None."""
     report.playouts += 1
-    report.account.plays += PLAY
+    report.account.plays += PLAY + report.account.grant
     try:
         playout = Playout(game, plan)
     except RuleError as fault:

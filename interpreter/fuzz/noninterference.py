@@ -30,7 +30,7 @@ SHARE = 1 / 4
 BUILD = 4_000
 """Decisions of plays in a run from which on a library is built."""
 
-TRIES, WORK = 4, 500
+TRIES, WORK = 4, 250
 """Worlds that are drawn until it is said that there is no other one, and turns that may be carried out for them."""
 
 WALKED, STEPS = 4, 8
@@ -51,7 +51,7 @@ def same_in_other_worlds(at: Moment) -> Problem | str | None:
     rng = at.rng("worlds")
     acting = at.state.current_player()
     other = (acting + 1 + int(rng.random() * (at.game.num_players - 1))) % at.game.num_players
-    pays = not at.account.bounded or at.account.plays >= BUILD
+    pays = not at.account.bounded or at.tally.get("actions", 0) >= BUILD
     library = library_of(at.game) if pays else None
     if library is not None and 2 * library.watched_size * at.state.num_decisions > MOST_BYTES:
         library = None

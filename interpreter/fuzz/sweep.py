@@ -85,9 +85,6 @@ class Sweep:
         assert self.report is not None
         return self.report
 
-    def _account(self, piece: Piece) -> Account:
-        return Account(RUN * piece.count / self.playouts, bounded=self.bounded)
-
     def _alone(self, watch: Callable[[int], None] | None) -> None:
         limit, left = TimeLimit.after(self.seconds), self.playouts
         for setting, group in groupby(self.pieces, lambda piece: piece.setting):
@@ -105,7 +102,7 @@ class Sweep:
 
     def _one(self, game: Game, piece: Piece, limit: TimeLimit, watch: Callable[[int], None] | None) -> Report:
         """Carry out one piece of work in this process."""
-        report = Report.of(game, self.seed, self._account(piece))
+        report = Report.of(game, self.seed, Account(grant=RUN / self.playouts, bounded=self.bounded))
         note = None if watch is None else partial(_noted, watch, self.done)
         try:
             fuzz(game, piece.count, self.seed, piece.first, note, report=report, limit=limit)
@@ -117,7 +114,13 @@ class Sweep:
         """Let processes carry out the pieces, and take what they have found in the order of these."""
         seconds = None if self.seconds is None else self.seconds * jobs / self.playouts
         asked = [
-            (self.spec, piece, self.seed, self._account(piece), seconds and seconds * piece.count)
+            (
+                self.spec,
+                piece,
+                self.seed,
+                Account(grant=RUN / self.playouts, bounded=self.bounded),
+                seconds and seconds * piece.count,
+            )
             for piece in self.pieces
         ]
         with without_interrupts():

@@ -34,13 +34,12 @@ if TYPE_CHECKING:
     from interpreter.engine.machine import HistoryItem
 
 SHARE = 1 / 3
-"""What the check may cost of what the plays cost without it, both as estimated; in measured time the check has a fifth
-to a third of all."""
+"""What the check may cost of what the plays cost without it, both as estimated."""
 
-ENTRY = 0.25
+ENTRY = 1.0
 """What it costs to follow an entry of a history once more, in decisions of the plays."""
 
-COMPARISON, CARDS = 1.0, 50
+COMPARISON, CARDS = 4.0, 50
 """What it costs to compare all that is shown, in decisions of the plays; once more for so many cards of the game."""
 
 RATE = 2
