@@ -24,38 +24,26 @@ class Membership:
     functions: CardFunctions
 
     def run(self, expr: core.Expr) -> core.Expr:
-        """Return an expression with what some card has asked of sets."""
-        return bottom_up(expr, self._asked)
+        """Return an expression in which sets of values replace loops that compare."""
+        return bottom_up(expr, self._rewritten)
 
-    def _asked(self, expr: core.Expr) -> core.Expr:
-        if not isinstance(expr, core.Select):
-            return expr
-        if expr.which in ("some", "no"):
-            asked = self._some(expr)
-            if asked is None or expr.which == "some":
-                return asked or expr
-            return core.Op("not", (asked,), BOOL, expr.span)
-        if expr.which == "all" and expr.count is None:
-            return self._values_asked(expr) or expr
+    def _rewritten(self, expr: core.Expr) -> core.Expr:
+        match expr:
+            case core.Select(which="some"):
+                return self._among_values(expr) or expr
+            case core.Select(which="no"):
+                found = self._among_values(expr)
+                return expr if found is None else core.Op("not", (found,), BOOL, expr.span)
+            case core.Select(which="all", count=None):
+                return self._ascending(expr) or expr
         return expr
 
-    def _some(self, expr: core.Select) -> core.Expr | None:
-        compared = self._compared(expr.binder)
-        if compared is None:
-            return None
-        own, other = compared
-        return core.IsIn(other, self._values("values", own, expr.binder, expr), BOOL, expr.span)
+    def _among_values(self, expr: core.Select) -> core.Expr | None:
+        """Return whether a value is among those of the cards, where a condition compares each card with it.
 
-    def _values(self, function: str, own: core.Expr, binder: core.Binder, of: core.Select) -> core.Expr:
-        through = core.Binder(binder.local, binder.domain, binder.start, None)
-        return core.Fold(function, own, through, None, of.type, of.span)
-
-    def _compared(self, binder: core.Binder) -> tuple[core.Expr, core.Expr] | None:
-        """Return what of each card is compared with something that is the same for all, and that.
-
-        The other side is then worked out once and first, even where there is nothing to compare it with.
+        The value is evaluated once and first, even where there is no card to compare it with.
         """
-        where = binder.where
+        binder, where = expr.binder, expr.binder.where
         if not isinstance(where, core.Op) or where.op != "==" or not isinstance(binder.local.type, Card):
             return None
         for own, other in (where.args, where.args[::-1]):
@@ -65,10 +53,12 @@ class Membership:
                 isinstance(other, core.CardAttr) and isinstance(other.card, core.LocalRef)
             )
             if (named or self.totality.is_total(other)) and self.functions.is_function_of(own, binder.local):
-                return own, other
+                through = core.Binder(binder.local, binder.domain, binder.start, None)
+                values = core.Fold("values", own, through, None, expr.type, expr.span)
+                return core.IsIn(other, values, BOOL, expr.span)
         return None
 
-    def _values_asked(self, expr: core.Select) -> core.Expr | None:
+    def _ascending(self, expr: core.Select) -> core.Expr | None:
         """Return the values that some card has, where a selection keeps these of all that cards can have."""
         match expr.binder:
             case core.Binder(
