@@ -6,12 +6,13 @@
 enum { UNORDERED = 1, PILE = 2, ROW = 4 };
 
 typedef struct { u32 cards, count; int16_t owner; } place_t; /* offsets in a state; no count where the cards are a set */
-typedef struct { i32 card; i32 place; } home_t;
+typedef struct { i32 place, count; } home_t;
 
 static const place_t PLACE[PLACES] = PLACE_TABLE;
 static const uint8_t KIND[PLACES] = KIND_TABLE;
 static const u64 SEES[PLACES] = SEES_TABLE; /* who sees what lies there, as bits of players */
-static const home_t DECK[] = DECK_TABLE;    /* the cards before play, those of a pile from its bottom */
+static const home_t HOMES[] = HOME_TABLE;   /* how many cards of the deck lie where before play */
+static const card_t DECK[] = DECK_TABLE;    /* these cards, place by place, those of a pile from its bottom */
 
 static inline set_t *set_at(const S *s, int place) { return (set_t *)((char *)s + PLACE[place].cards); }
 static inline card_t *row_at(const S *s, int place) { return (card_t *)((char *)s + PLACE[place].cards); }
@@ -75,13 +76,16 @@ static FAR_OFF void take(S *s, i64 card) {
 }
 
 static void lay_out(S *s) {
-    for (int i = 0; i < DECK_N;) {
-        int place = DECK[i].place;
-        if (!is_row(place)) { set_put(set_at(s, place), DECK[i++].card); continue; }
-        card_t *row = row_at(s, place);
-        i32 n = *row_count(s, place);
-        for (; i < DECK_N && DECK[i].place == place; i++) row[n++] = (card_t)DECK[i].card;
-        *row_count(s, place) = n;
+    const card_t *cards = DECK;
+#pragma GCC unroll 64
+    for (int h = 0; h < HOMES_N; h++) {
+        int place = HOMES[h].place;
+        i32 n = HOMES[h].count;
+        if (is_row(place)) {
+            memcpy(row_at(s, place), cards, (size_t)n * sizeof *cards);
+            *row_count(s, place) = n;
+        } else *set_at(s, place) = set_of(cards, n);
+        cards += n;
     }
 }
 

@@ -182,17 +182,15 @@ def _places(printer: DecisionPrinter) -> None:
         rows.append(f"{{offsetof(S, {field}[{place}]), {count}, {-1 if owner is None else owner}}}")
     kinds = {"cards": "UNORDERED", "pile": "PILE", "row": "ROW"}
     sees = [f"{bits:#x}u" for zone in rules.zones for bits in printer.seeing(zone)]
-    deck = [
-        f"{{{card}, {place}}}"
-        for place, cards in rules.homes
-        for card in (cards[::-1] if places[place][1].kind == "pile" else cards)
-    ]
+    homes = [(place, cards[::-1] if places[place][1].kind == "pile" else cards) for place, cards in rules.homes]
+    deck = [str(card) for _, cards in homes for card in cards]
     add(f"#define PLACES {max(1, len(places))}")
     add(f"#define PLACE_TABLE {{{', '.join(rows) or '{offsetof(S, picked), 0, -1}'}}}")
     add(f"#define KIND_TABLE {{{', '.join(kinds.get(zone.kind, '0') for _, zone, _ in places) or '0'}}}")
     add(f"#define SEES_TABLE {{{', '.join(sees) or '0'}}}")
-    add(f"#define DECK_N {len(deck)}")
-    add(f"#define DECK_TABLE {{{', '.join(deck) or '{0}'}}}")
+    add(f"#define HOMES_N {len(homes)}")
+    add(f"#define HOME_TABLE {{{', '.join(f'{{{place}, {len(cards)}}}' for place, cards in homes) or '{0}'}}}")
+    add(f"#define DECK_TABLE {{{', '.join(deck) or '0'}}}")
     add(f"#define LIES_NOWHERE {printer.fault('CG901', 'a card lies nowhere')}")
     add('#include "places.h"')
 
