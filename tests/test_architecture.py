@@ -26,6 +26,7 @@ LAYERS = {
     "grammar": 0,
     "interpreter.analysis": 1,
     "interpreter.setting": 1,
+    "interpreter.english": 1,
     "interpreter.rulebook": 2,
     "interpreter.program": 2,
     "interpreter.engine": 3,
@@ -95,6 +96,7 @@ def imports(path: Path) -> Iterator[tuple[str, int]]:
 
 
 LATE = {
+    "english": "the library of inflections is read where a text needs a plural: 60 ms",
     "help": "help, wrong usage and `cardgame list` answer at once: `cardgame fuzz --help` in 150 ms instead of 590",
     "heads": "`cardgame list` reads the heads of specs and makes no game: 110 ms",
     "kept": "a game that was kept needs no parser, checker or compiler: it is loaded in 250 ms instead of 680",

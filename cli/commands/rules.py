@@ -11,6 +11,9 @@ from cli.arguments import setting_options
 from cli.terminal.screen import make_console
 
 if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from interpreter.analysis.rules import Rules
     from interpreter.rulebook.page import Book
 
 
@@ -25,8 +28,8 @@ if TYPE_CHECKING:
 def rules(ctx: click.Context, spec: str, players: int | None, options: dict[str, Any], form: str) -> None:
     """Print the rulebook of a game, written from its SPEC, with the tags of its rules.
 
-    Every option is told with its alternatives.  With --option and --players the book speaks of the game
-    that is played so, and leaves the rest out.
+    The book describes the standard options, marks what another option changes, and has a table of
+    these changes.  With --option and --players it describes the game that is played so.
 
     \b
     Examples:
@@ -47,6 +50,7 @@ def rules(ctx: click.Context, spec: str, players: int | None, options: dict[str,
 
 def _book(name: str, players: int | None, options: dict[str, Any]) -> Book:
     """Return the rulebook of a spec in a setting.  Raises SpecError, SpecNotFoundError and SettingError."""
+    from grammar.diagnostics import CardgameError  # late: help
     from grammar.source import read_source  # late: help
     from interpreter.loader import assemble, check, find_spec  # late: help
     from interpreter.rulebook.book import write_book  # late: help
@@ -55,4 +59,11 @@ def _book(name: str, players: int | None, options: dict[str, Any]) -> Book:
     path = find_spec(name)
     spec = assemble(read_source(path), path.parent)
     found = check(spec, players, options)
-    return write_book(spec, found, Settled(players, {option: found.setting[option] for option in options}))
+
+    def other(setting: Mapping[str, Any]) -> Rules | None:
+        try:
+            return check(spec, players, {**options, **setting})
+        except CardgameError:
+            return None  # Not every value goes with every other.
+
+    return write_book(spec, found, Settled(players, {option: found.setting[option] for option in options}), other)

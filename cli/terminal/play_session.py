@@ -25,13 +25,13 @@ from grammar import files
 from interpreter.agents import Agent, AgentError, AgentName, AgentView, RandomAgent, Thinker, read_name
 from interpreter.engine.faults import RuleError
 from interpreter.engine.game import Game, State
+from interpreter.english.words import listing
 from interpreter.loader import SUFFIX, bundled_games, bundled_variants, find_spec, load
 from interpreter.records.autosave import Autosave, Resumable
 from interpreter.records.retelling import Retelling, retell
 from interpreter.records.saves import LARGEST_SEED, Save, SaveError, read_save, restore, save_of, write_save
 from interpreter.records.session import Session
 from interpreter.records.undo import learned_since
-from interpreter.rulebook.words import listing
 from interpreter.table.information import information_state, open_information
 from interpreter.table.narrator import EventNarrator
 from interpreter.text.names import Names

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
+from itertools import zip_longest
 from typing import TYPE_CHECKING
 
 from rich.text import Text
@@ -13,6 +14,8 @@ if TYPE_CHECKING:
     from rich.console import Console
 
 WIDEST = 88
+NARROWEST = 8
+"""Letters of a column below which it is not narrowed."""
 _STYLES: dict[Style, str] = {"plain": "", "bold": "bold", "term": "italic", "typed": "cyan", "tag": "dim"}
 
 
@@ -38,34 +41,52 @@ def _lines(block: Block, console: Console) -> Iterator[Text]:
             yield from told.wrap(console, console.width)
             if level == 2:
                 yield Text("─" * min(len(tagged(text, tags)), console.width))
-        case Paragraph(text=text, tags=tags):
-            yield from _wrapped(console, tagged(text, tags), "", "")
+        case Paragraph(text=text, tags=tags, differs=differs):
+            yield from _wrapped(console, tagged(text, tags, differs), "", "")
         case Lines(entries=entries, numbered=numbered):
             yield from _entries(console, entries, numbered, "  ")
         case Table(head=head, rows=rows):
-            yield from _table(console, head, rows)
+            yield from _table(console, head, tuple(row.shown for row in rows))
 
 
 def _entries(console: Console, entries: tuple[Entry, ...], numbered: bool, indent: str) -> Iterator[Text]:
     width = len(str(len(entries))) + 2 if numbered else 2
     for number, entry in enumerate(entries, 1):
         mark = f"{number}." if numbered else "•"
-        yield from _wrapped(console, tagged(entry.text, entry.tags), indent + mark.ljust(width), indent + " " * width)
+        yield from _wrapped(
+            console, tagged(entry.text, entry.tags, entry.differs), indent + mark.ljust(width), indent + " " * width
+        )
         yield from _entries(console, entry.below, False, indent + " " * width)
 
 
 def _table(console: Console, head: tuple[str, ...], rows: tuple[tuple[str, ...], ...]) -> Iterator[Text]:
-    shown = [[_styled(cell) for cell in row] for row in (head, *rows)]
-    widths = [max(len(row[n].plain) for row in shown if n < len(row)) for n in range(len(head))]
+    """Give the lines of a table; columns that are too wide for the screen are broken into several lines."""
+    shown = [[_styled(cell) for cell in row] for row in ((head, *rows) if any(head) else rows)]
+    widths = _widths(shown, min(console.width, WIDEST) - 2 * len(head))
     for number, row in enumerate(shown):
-        line = _styled("  ")
-        for cell, width in zip(row, widths, strict=False):
-            cell.pad_right(width - len(cell.plain) + 2)
-            line.append_text(cell)
-        line.rstrip()
-        if number == 0:
-            line.stylize("bold")
-        yield from line.wrap(console, console.width)
+        cells = [
+            cell.wrap(console, width) if cell.cell_len > width else [cell]
+            for cell, width in zip(row, widths, strict=True)
+        ]
+        for parts in zip_longest(*cells):
+            line = Text("  ")
+            for part, width in zip(parts, widths, strict=True):
+                cell = Text() if part is None else part.copy()
+                cell.rstrip()
+                cell.pad_right(width - cell.cell_len + 2)
+                line.append_text(cell)
+            line.rstrip()
+            if number == 0 and any(head):
+                line.stylize("bold")
+            yield line
+
+
+def _widths(rows: list[list[Text]], room: int) -> list[int]:
+    """Return the widths of columns: as wide as their cells, the widest narrowed until all fit."""
+    widths = [max(1, *(cell.cell_len for cell in column)) for column in zip(*rows, strict=True)]
+    while sum(widths) > room and max(widths) > NARROWEST:
+        widths[widths.index(max(widths))] -= 1
+    return widths
 
 
 def _wrapped(console: Console, text: str, first: str, rest: str) -> Iterator[Text]:

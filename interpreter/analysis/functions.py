@@ -47,15 +47,17 @@ class Signature:
 
 @attrs.frozen(kw_only=True)
 class English:
-    """How the rulebook describes a call; `{0}` is the first argument, `{1}` the word for its type.
+    """How texts about rules describe a call; `{0}` is the first argument, `{1}` the word for its type.
 
-    `relation` is a noun that belongs to the argument ("their left neighbour"), `noun` describes the result otherwise,
-    `beside` replaces `noun` if the argument has no name of its own, `clause` is the predicate of a truth value.
+    `relation` is a noun that belongs to the argument ("your left neighbour"), `noun` describes the result otherwise,
+    `nouns` that of more than two arguments, `of_two` that of a seat at a table of two players.  `clause` is the
+    predicate of a truth value: a verb in its base form and the rest.
     """
 
     noun: str | None = None
+    nouns: str | None = None
     relation: str | None = None
-    beside: str | None = None
+    of_two: str | None = None
     clause: str | None = None
 
 
@@ -141,22 +143,24 @@ def _by_compiler(name: str, *, python: str | None = None, total: bool = False, o
     return Function(name=name, callable=False, python=python, total=total, of_card=of_card)
 
 
+_OTHER = "the other player"
+
 FUNCTIONS = {function.name: function for function in (
     # `left` is the next player in turn, `right` the one before; `next` and `previous` also go round an enumeration.
-    _seat("next", lambda _: 1, English(noun="the {1} after {0}", beside="the next {1}"), enums=True),
-    _seat("previous", lambda n: n - 1, English(noun="the {1} before {0}", beside="the previous {1}"), enums=True),
-    _seat("left", lambda _: 1, English(relation="left neighbour")),
-    _seat("right", lambda n: n - 1, English(relation="right neighbour")),
-    _seat("across", lambda n: n // 2, English(noun="the {1} opposite {0}")),
+    _seat("next", lambda _: 1, English(noun="the {1} after {0}", of_two=_OTHER), enums=True),
+    _seat("previous", lambda n: n - 1, English(noun="the {1} before {0}", of_two=_OTHER), enums=True),
+    _seat("left", lambda _: 1, English(relation="left neighbour", of_two=_OTHER)),
+    _seat("right", lambda n: n - 1, English(relation="right neighbour", of_two=_OTHER)),
+    _seat("across", lambda n: n // 2, English(noun="the {1} opposite {0}", of_two=_OTHER)),
     Function(
         name="player_of", signature=_of_card(optional(PLAYER)), reads=frozenset({"played by"}),
         python="st.played_by.get({0})", c="({0} == NONE || !s->by[{0}] ? NONE : (i64)s->by[{0}] - 1)",
-        english=English(noun="whoever played {0}", relation="player"),
+        english=English(noun="the player who played {0}", relation="player"),
     ),
     Function(
         name="holder", signature=_of_card(optional(PLAYER)), reads=frozenset({"places"}),
         python="holder(z, {0})", c="holder(s, {0})",
-        english=English(noun="whoever holds {0}", relation="holder"),
+        english=English(noun="the player who holds {0}", relation="holder"),
     ),
     Function(
         name="face_down", signature=_of_card(BOOL), reads=frozenset({"turned"}), tests_face_down=True,
@@ -168,9 +172,15 @@ FUNCTIONS = {function.name: function for function in (
         signature=Signature(arity=2, takes="two numbers", accepts=lambda t: isinstance(t, Int), result=_difference),
         python="abs({0} - {1})", c="apart({0}, {1})", english=English(noun="the difference between {0} and {1}"),
     ),
-    Function(name="min", of_card=True, value=min, c="least({0}, {1})"),
-    Function(name="max", of_card=True, value=max, c="most({0}, {1})"),
-    Function(name="count"),
+    Function(
+        name="min", of_card=True, value=min, c="least({0}, {1})",
+        english=English(noun="the lesser of {0} and {1}", nouns="the least of {0}"),
+    ),
+    Function(
+        name="max", of_card=True, value=max, c="most({0}, {1})",
+        english=English(noun="the greater of {0} and {1}", nouns="the greatest of {0}"),
+    ),
+    Function(name="count", english=English(noun="the number of {0}")),
     Function(name="subsets"),
     _by_compiler("players", python="PLAYERS", total=True),
     _by_compiler("empty", total=True),

@@ -22,14 +22,15 @@ from interpreter.analysis.symbols import Local
 from interpreter.analysis.types import Card, Player, base_of
 from interpreter.engine.evaluate import ActionTest, action_tests, evaluator
 from interpreter.engine.logged import log_of
+from interpreter.english.phrases import IT, named
 from interpreter.fuzz.checks import Problem
 from interpreter.fuzz.short_table import table_text
 from interpreter.program.nodes import Alternative
 from interpreter.program.passes.rewriting import operands
-from interpreter.rulebook.expressions import Expressions
+from interpreter.rulebook.conditions import Conditions
 from interpreter.rulebook.lexicon import Lexicon, Scope
+from interpreter.rulebook.page import plain
 from interpreter.rulebook.settle import Settled, settle
-from interpreter.rulebook.words import Phrase
 from interpreter.text.texts import word_for
 
 if TYPE_CHECKING:
@@ -238,7 +239,7 @@ class _Words:
             info,
             dealt=frozenset(f.kind for f in game.rules.faces),
         )
-        self.speech = Expressions(Lexicon(tree, game.rules, info))
+        self.speech = Conditions(Lexicon(tree, game.rules, info))
         self.game = game
         self.nodes = {
             (node.span.start, node.span.end, node.span.source.name): node for node in walk(tree)
@@ -249,7 +250,7 @@ class _Words:
         """Call the players that names of the phase stand for by their numbers."""
         for local, slot in self.game.layout.local_slots.items():
             if isinstance(base_of(local.type), Player) and isinstance(log.values[slot], int):
-                self.scope = self.scope.named(local.name, Phrase(self.game.texts.player(log.values[slot])))
+                self.scope = self.scope.named(local.name, named(self.game.texts.player(log.values[slot])))
 
     def clause(self, expr: core.Expr, arg: core.Arg | None = None) -> str:
         """Return a condition in words; the thing that an argument stands for is `it`."""
@@ -258,7 +259,5 @@ class _Words:
         code = " ".join(span.text.split())
         if not isinstance(node, CONDITIONS):
             return f"`{code}`"
-        it = Phrase("it", whose="its")
-        scope = self.scope if arg is None else attrs.evolve(self.scope.named(arg.local.name, it), each=it)
-        told = self.speech.clause(node, scope)
-        return f"{told.replace('*', '')} (`{code}`)"
+        scope = self.scope if arg is None else attrs.evolve(self.scope.named(arg.local.name, IT), each=IT)
+        return f"{plain(self.speech.clause(node, scope))} (`{code}`)"

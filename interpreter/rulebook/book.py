@@ -1,69 +1,146 @@
 """The rulebook of a spec: all its chapters, in the order in which a reader needs them.
 
-Phases stand in the order of play, each with the definitions that it is the first to use.
+The standard setting is printed; what other options change is a table of its own.  Phases are in the order of play, each
+with the definitions that it is the first to use.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator, Mapping
+
+import attrs
 
 from grammar import ast
 from grammar import expressions as ex
 from grammar import statements as st
 from grammar.expressions import walk
-from interpreter.analysis.core import Variable
-from interpreter.analysis.info import Info
 from interpreter.analysis.rules import Rules
-from interpreter.rulebook.aim import Aim
+from interpreter.english.phrases import YOU
+from interpreter.english.words import capital, counted, listing, number_of_words, sentence, title, words
+from interpreter.rulebook.components import Components
 from interpreter.rulebook.definitions import Definitions
-from interpreter.rulebook.front import Front
+from interpreter.rulebook.differences import Difference, difference, marked, options_table, other_values
 from interpreter.rulebook.lexicon import Lexicon, Scope
-from interpreter.rulebook.page import Block, Book, Entry, Heading, Lines, Paragraph, verbatim
+from interpreter.rulebook.page import Block, Book, Entry, Heading, Lines, Paragraph, Row, Table, verbatim
+from interpreter.rulebook.result import Result
 from interpreter.rulebook.settle import Settled, settle
-from interpreter.rulebook.statements import Statements, finished
+from interpreter.rulebook.statements import Statements, finished, round_of
 from interpreter.rulebook.trees import names_in_texts, own_tags
-from interpreter.rulebook.words import Phrase, listing, sentence, title, winning
+
+CARD_LINES = 14
+"""Lines of the summary."""
 
 
-def write_book(spec: ast.Spec, rules: Rules, settled: Settled) -> Book:
+Check = Callable[[Mapping[str, str | int | bool]], Rules | None]
+"""Checks the spec with some options set; None where it is not sound so."""
+
+
+def write_book(spec: ast.Spec, rules: Rules, settled: Settled, check: Check | None = None) -> Book:
     """Return the rulebook of a spec that has been found sound.
 
     `spec` is put together already (no `use`, no `extends`); `rules` are what the checker made of this very tree in the
-    setting in `settled`, with the defaults for what is open.
+    setting in `settled`, with the defaults for what is open.  With `check` the book says what other options change.
     """
-    info = rules.info.copy()
-    dealt = frozenset(face.kind for face in rules.faces)
-    return _Writer(settle(spec, settled, info, dealt=dealt), rules, settled, info).book()
+    book = _Writer(spec, rules, settled).book()
+    decls = [i for i in spec.items if isinstance(i, ast.OptionDecl) and i.name not in settled.options]
+    if not decls:
+        return book
+    found: dict[str, list[Difference]] = {}
+    for decl in decls if check is not None else ():
+        assert check is not None
+        for value in other_values(decl, rules):
+            other = check({**settled.options, decl.name: value})
+            if other is not None:
+                changed = Settled(settled.players, {**settled.options, decl.name: value})
+                alternative = _Writer(spec, other, changed, settled).book()
+                found.setdefault(decl.name, []).append(difference(book, alternative, value))
+    book = marked(book, {line for made in found.values() for d in made for line in d.removed})
+    number = next((n for n, b in enumerate(book.blocks) if isinstance(b, Heading) and b.text == "Index of terms"), None)
+    number = len(book.blocks) if number is None else number
+    table = options_table(decls, rules, found)
+    return attrs.evolve(book, blocks=(*book.blocks[:number], *table, *book.blocks[number:]))
+
+
+def standard(spec: ast.Spec, rules: Rules, settled: Settled) -> Settled:
+    """Return a setting with every option at its value; open stays what depends on an open number of players."""
+    known = {option.name: option for option in rules.options}
+    fixed = rules.player_range[0] == rules.player_range[1]
+    players = settled.players if not fixed else rules.num_players
+    options = dict(settled.options)
+    for decl in (item for item in spec.items if isinstance(item, ast.OptionDecl)):
+        names = {part.name for part in walk(decl.default) if isinstance(part, ex.Name)}
+        open_ = {n for n in names if (n == "players" and players is None) or (n in known and n not in options)}
+        if decl.name not in options and not open_:
+            options[decl.name] = known[decl.name].told(known[decl.name].value)
+    return Settled(players, options)
 
 
 class _Writer:
-    def __init__(self, spec: ast.Spec, rules: Rules, settled: Settled, info: Info) -> None:
+    def __init__(self, spec: ast.Spec, rules: Rules, settled: Settled, announced: Settled | None = None) -> None:
+        self.settled = announced or settled
+        whole = standard(spec, rules, settled)
+        info = rules.info.copy()
+        spec = settle(spec, whole, info, dealt=frozenset(face.kind for face in rules.faces))
         self.spec = spec
-        self.lexicon = Lexicon(spec, rules, info)
-        self.speech = Statements(self.lexicon, self.where_of)
+        self.lexicon = Lexicon(spec, rules, info, whole.players)
+        self.speech = Statements(self.lexicon)
         self.definitions = Definitions(self.speech)
-        self.front = Front(self.speech, settled)
+        self.components = Components(self.speech, whole)
         self.play = next(item for item in spec.items if isinstance(item, ast.PlayDecl))
-        self.aim = Aim(self.speech, self.play, next(i for i in spec.items if isinstance(i, ast.ResultDecl)))
+        decl = next(i for i in spec.items if isinstance(i, ast.ResultDecl))
+        self.result = Result(self.speech, self.play, decl, settled.players)
+        self.decl = decl
         self.whenevers = [item for item in spec.items if isinstance(item, ast.WheneverDecl)]
-        self.order = list(self.called_phases())
-        self.settled = settled
-        self.told: set[str] = set()
+        self.order = [name for name in self.called_phases() if not self.speech.is_brief(name)]
+        self.explained: dict[str, tuple[Entry, str]] = {}
+        self.main = self.main_phase()
+        if self.main is not None:
+            self.speech.round_noun = round_of(self.main.name)
 
     def book(self) -> Book:
         """Return the whole book."""
-        front = [
-            *self.front.head(),
-            *self.aim.blocks(),
-            *self.front.cards(),
-            *self.front.places(),
-            *self.front.written(),
-        ]
-        course = [*self.course(), *self.always(), *self.result()]
-        blocks = (*front, *course, *self.invariants(), *self.front.options())
-        small = [d for d in self.lexicon.defines.values() if self.speech.small(d.name)]
-        asides = tuple(self.definitions.whole(define) for define in small)
+        course = [*self.course(), *self.always()]
+        end = [*self.result.blocks(), *self.used_by([self.decl], "End and scoring")]
+        more = [*self.invariants(), *self.more_words()]
+        blocks = (
+            *self.head(),
+            *self.components.blocks(),
+            *course,
+            *self.actions(),
+            *end,
+            *more,
+            *self.index(),
+            *self.summary(course),
+        )
+        unseen = [d for d in self.lexicon.defines.values() if self.definitions.is_written_out(d.name)]
+        asides = tuple(self.definitions.entry(define) for define in unseen)
         return Book(blocks, asides, self.speech.conditions, self.speech.steps, self.speech.phrases())
+
+    # ---- the head
+
+    def head(self) -> list[Block]:
+        """Return the title, what the game is, how to win, and how to read the book."""
+        rules = self.lexicon.rules
+        game = next(item for item in self.spec.items if isinstance(item, ast.GameDecl))
+        low, high = rules.player_range
+        low, high = (self.settled.players,) * 2 if self.settled.players is not None else (low, high)
+        players = counted(str(high), "player") if low == high else f"{low} to {high} players"
+        kind = "cooperative card game" if rules.cooperative else "card game"
+        tags = tuple(dict.fromkeys(t for fact in game.facts for t in own_tags(fact)))
+        name = verbatim(game.name)
+        blocks: list[Block] = [
+            Heading(name, 1, game.tags),
+            Paragraph(f"{name} is a {kind} for {'exactly ' if low == high else ''}{players}.", tags),
+            *self.result.aim(),
+        ]
+        sources = [verbatim(str(fact.values[0])) for fact in game.facts if fact.name == "source" and fact.values]
+        if sources:
+            blocks.append(Paragraph(f"The rules are from {listing(sources)}."))
+        if self.settled.options:
+            given = [f"{words(n)} {option_value(v)}" for n, v in self.settled.options.items()]
+            blocks.append(Paragraph(f"Played with these options: {listing(given)}."))
+        blocks.append(Paragraph("Terms in *italics* are explained in the index of terms."))
+        return blocks
 
     # ---- the order of play
 
@@ -76,83 +153,136 @@ class _Writer:
     def reached(self, node: object, seen: set[str] | None = None) -> Iterator[str]:
         """Give the phases that a part of the rules carries out, each once, in the order of play."""
         seen = set() if seen is None else seen
-        for found in _calls(node):
-            if found in self.lexicon.phases and found not in seen:
-                seen.add(found)
-                yield found
-                yield from self.reached(self.lexicon.phases[found], seen)
+        for found in walk(node):
+            if isinstance(found, st.Do):
+                name = found.call.name
+                if name in self.lexicon.phases and name not in seen:
+                    seen.add(name)
+                    yield name
+                    yield from self.reached(self.lexicon.phases[name], seen)
 
-    def where_of(self, phase: str) -> str:
-        """Return the number of the part that tells a phase."""
-        return f"part {self.order.index(phase) + 1}" if phase in self.order else "below"
+    def main_phase(self) -> ast.PhaseDecl | None:
+        """Return the phase that the play repeats; None where it repeats no single phase."""
+        for stmt in self.play.block.statements:
+            match stmt:
+                case st.Repeat(body=(st.Do(call=call), *_)) | st.While(body=(st.Do(call=call), *_)) if not call.args:
+                    return self.lexicon.phases[call.name]
+        return None
 
     def course(self) -> list[Block]:
-        """Return the play and its phases."""
+        """Return the set-up, the sequence of play, and all phases."""
         first, rest = self.setting_up()
         scope = Scope()
         made: list[Block] = []
-        for heading, part, tags in (("Set-up", first, ()), ("The play", rest, self.play.tags)):
-            if part:
-                self.speech.chapter = heading
-                steps = finished(self.speech.block(part, scope))
-                made += [Heading(heading, 2, tags), Lines(steps, numbered=len(steps) > 1), *self.used_by([*part])]
-                for stmt in part:
-                    scope = self.speech.after(stmt, scope)
-        for number, name in enumerate(self.order, 1):
-            made += self.phase(number, self.lexicon.phases[name])
+        order = list(self.order)
+        told = {n for name in order for n in self.reached(self.lexicon.phases[name])}
+        for heading, part, tags in (("Set-up", first, ()), ("Sequence of play", rest, self.play.tags)):
+            if not part:
+                continue
+            self.speech.chapter = heading
+            steps = finished(self.speech.block(part, scope))
+            for stmt in part:
+                scope = self.speech.after(stmt, scope)
+            own = [name for name in order if name in set(self.reached(tuple(part)))]
+            order = [name for name in order if name not in own]
+            brief = tuple(n for n in self.reached(tuple(part)) if self.speech.is_brief(n) and n not in told)
+            made += [Heading(heading, 2, tags, brief), *_steps(steps), *self.used_by([*part], heading)]
+            for name in own:
+                made += self.phase(self.lexicon.phases[name])
+        self.waiting = order
         return made
 
     def setting_up(self) -> tuple[tuple[st.Stmt, ...], tuple[st.Stmt, ...]]:
-        """Return the first steps of a play, in which nobody decides and nothing is repeated, and all the others."""
+        """Return the first steps of a play, in which nothing is repeated and nobody decides, and all the others."""
         steps = self.play.block.statements
         for number, stmt in enumerate(steps):
-            if isinstance(stmt, st.Repeat | st.While) or self.decides(stmt):
+            loops = isinstance(stmt, st.Repeat | st.While)
+            reached = [self.lexicon.phases[name] for name in self.reached(stmt)]
+            chooses = any(isinstance(n, st.Choice) for part in (stmt, *reached) for n in walk(part))
+            if loops or (chooses and not self._loops_later(steps[number:])):
                 return steps[:number], steps[number:]
         return (), steps
 
-    def decides(self, node: object) -> bool:
-        """Whether a player has a choice in a part of the rules, or in a phase that it carries out."""
-        reached = [self.lexicon.phases[name] for name in self.reached(node)]
-        return any(isinstance(found, st.Choice) for part in (node, *reached) for found in walk(part))
+    def _loops_later(self, steps: tuple[st.Stmt, ...]) -> bool:
+        return any(isinstance(stmt, st.Repeat | st.While) for stmt in steps)
 
-    def phase(self, number: int, phase: ast.PhaseDecl) -> list[Block]:
-        """Return one phase: what it is given, what it keeps, what happens."""
+    def phase(self, phase: ast.PhaseDecl) -> list[Block]:
+        """Return one phase: what it is given, what is noted, what happens."""
         scope = Scope()
         given = []
+        doer = self.speech.doer(phase)
         for param in phase.params:
             sort = self.lexicon.sort(param)
-            named = self.speech.local(param.name, sort, scope, again="the other")
-            scope = scope.named(param.name, named)
-            plain = named.text == f"the {self.speech.sort_noun(sort)}"
-            told = f"*{param.name}*" if sort == "boolean" else named.text
-            kind = self.front.type_words(param.type)
-            given.append(self.speech.one(sort) if plain else f"{told} ({kind})")
-        blocks: list[Block] = [Heading(f"{number}. {title(phase.name)}", 3, phase.tags, (phase.name,))]
-        if given:
-            blocks.append(Paragraph(f"This is done for {listing(given)}."))
-        kept = [entry for var in phase.block.state for entry in self.front.variable(var, scope)]
-        if kept:
-            blocks += [Paragraph("Written down anew each time:"), Lines(tuple(kept))]
-        self.speech.chapter = title(phase.name)
-        steps = finished(self.speech.block(phase.block.statements, scope))
-        blocks.append(Lines(steps, numbered=len(steps) > 1))
-        return [*blocks, *self.used_by([phase])]
+            named = self.speech.local(param.name, sort, scope, "the")
+            if param is doer:
+                scope = scope.named(param.name, YOU).addressing(ex.Name(param.name, span=phase.span), "the player")
+            else:
+                scope = scope.named(param.name, named)
+                given.append(self.definitions.indefinite(named, param, sort).text)
+        name = title(phase.name)
+        brief = [n for n in self.reached(phase) if self.speech.is_brief(n)]
+        blocks: list[Block] = [Heading(name, 3, phase.tags, (phase.name, *brief))]
+        if scope.actor is not None or given:
+            who = "One player, called you here, does this" if scope.actor is not None else "This is done"
+            blocks.append(Paragraph(f"{who}{' with ' + listing(given) if given else ''}."))
+        self.speech.chapter = name
+        noted = tuple(entry for var in phase.block.state for entry in self._noted(var))
+        steps = finished((*noted, *self.speech.block(phase.block.statements, scope)))
+        return [*blocks, *_steps(steps), *self.used_by([phase], name)]
+
+    def _noted(self, var: ast.VarDecl) -> Iterator[Entry]:
+        """Give how the variables of a phase start."""
+        first = self.components.first_value(var)
+        for family in var.families:
+            variable = self.lexicon.variables[family.name]
+            noun = self.speech.variable_noun(variable)
+            indices = [i for i in family.indices if not (isinstance(i, ex.NamedType) and i.name == "player")]
+            per = "".join(f", for each {self.components.index_words(i)}" for i in indices)
+            owned = len(indices) < len(family.indices)
+            truth = isinstance(var.type, ex.NamedType) and var.type.name == "boolean"
+            if truth and owned:
+                text = (
+                    f"no player is marked {noun} yet{per}" if first == "no" else f"all players are marked {noun}{per}"
+                )
+            elif isinstance(var.type, ex.NamedType) and var.type.name == "player":
+                text = f"{first} is the {noun}{per}"
+            elif first == "none" and not owned:
+                text = f"there is no {noun} yet{per}"
+            else:
+                front = "each player's " if owned else "" if truth else "the "
+                text = f"{front}{noun} starts as {first or 'any'}{per}"
+            yield Entry(text, own_tags(var), (), (family.name,))
 
     # ---- definitions where they are needed
 
-    def used_by(self, nodes: list[ex.Node]) -> list[Block]:
-        """Return the definitions that some parts use and that nobody has told yet."""
+    def used_by(self, nodes: list[ex.Node], chapter: str) -> list[Block]:
+        """Return the definitions that some parts use and that nothing before has explained."""
         entries: list[Entry] = []
-        waiting = [name for node in nodes for name in _uses(node)]
+        waiting = [name for node in nodes for name in self._uses(node)]
         while waiting:
             name = waiting.pop(0)
-            if name in self.told or name not in self.lexicon.defines:
+            if name in self.explained or name not in self.lexicon.defines:
                 continue
-            self.told.add(name)
             define = self.lexicon.defines[name]
             waiting = [*_uses(define), *waiting]
-            entries += self.definitions.entry(define)
+            entry = self.definitions.entry(define)
+            self.explained[name] = entry, chapter
+            if not self.definitions.is_written_out(name):
+                entries.append(entry)
         return [Paragraph("Terms:"), Lines(tuple(entries))] if entries else []
+
+    def _uses(self, node: ex.Node) -> list[str]:
+        """Return the names that a part uses, with those of the brief phases that are written out in it."""
+        used: list[str] = []
+        for found in walk(node):
+            used += [found.name] if isinstance(found, ex.Name | ex.Call) else names_in_texts(found)
+            if (
+                isinstance(found, st.Do)
+                and found.call.name in self.lexicon.phases
+                and self.speech.is_brief(found.call.name)
+            ):
+                used += self._uses(self.lexicon.phases[found.call.name])
+        return used
 
     # ---- the rest
 
@@ -161,100 +291,87 @@ class _Writer:
         if not self.whenevers:
             return []
         entries: list[Entry] = []
-        self.speech.chapter = "At any time"
+        chapter = self.speech.chapter = "At any time"
         for rule in self.whenevers:
             if rule.selection is not None:
-                things = self.speech.things(rule.selection, Scope())
-                lead, scope = f"as soon as {self.speech.there_is(things)}", things.scope
+                lead = f"as soon as {self.speech.there_is(rule.selection, Scope())}"
+                scope = self.speech.group(rule.selection, Scope()).scope
             else:
                 assert rule.condition is not None
                 lead, scope = f"as soon as {self.speech.clause(rule.condition, Scope())}", Scope()
             entries.append(Entry(f"{lead}:", own_tags(rule), self.speech.block(rule.body, scope)))
-        about = "These rules hold throughout the game, after every step; the first that applies is carried out first."
-        return [
-            Heading("At any time"),
-            Paragraph(about),
-            Lines(finished(tuple(entries))),
-            *self.used_by([*self.whenevers]),
-        ]
+        about = "These rules apply after every step of the game. If several apply, carry out the first of them first."
+        blocks: list[Block] = [Heading(chapter), Paragraph(about), Lines(finished(tuple(entries)))]
+        blocks += self.used_by([*self.whenevers], chapter)
+        for name in self.waiting:
+            blocks += self.phase(self.lexicon.phases[name])
+        return blocks
 
-    def result(self) -> list[Block]:
-        """Return when the play is over and who has won."""
-        decl = next(item for item in self.spec.items if isinstance(item, ast.ResultDecl))
-        entries = [self.result_line(line) for line in decl.lines]
-        there = {line.what for line in decl.lines}
-        if self.lexicon.rules.cooperative:
-            what = "score" if "score" in there else "result"
-            entries.append(Entry(f"all players share this {what}, whatever it is"))
-        elif "winners" not in there and self.lexicon.rules.num_players > 1:
-            most = "the game is worth most to" if "returns" in there else "has the highest score"
-            entries.append(Entry(f"whoever {most} wins; equals share the victory, and if all are equal it is a draw"))
-        over = "The game is over when the last step of “The play” has been done"
-        if any(isinstance(found, st.End) and found.what == "game" for found in walk(self.spec.items)):
-            over += ", or as soon as a rule ends it"
-        blocks: list[Block] = [
-            Heading("The result", 2, decl.tags),
-            Paragraph(sentence(over)),
-            Lines(finished(tuple(entries))),
-        ]
-        limit = self.lexicon.rules.max_decisions
-        blocks.append(Paragraph(f"A game of more than {limit} single choices is broken off without a result."))
-        return [*blocks, *self.used_by([decl])]
-
-    def result_line(self, line: ast.ResultLine) -> Entry:
-        """Return one line of the result."""
-        tags = own_tags(line)
-        scope = Scope()
-        if line.player is not None:
-            scope = scope.named(line.player, Phrase("the player", whose="their"))
-        if line.what == "winners":
-            if isinstance(line.value, ex.Chain):
-                return Entry("these win:", line.tags, self.speech.chain_entries(line.value, scope))
-            sieved = self.speech.sieved_win(line.value, scope)
-            return Entry(sieved or winning(self.speech.noun(line.value, scope)), tags)
-        if line.what == "stakes":
-            share = f"{self.aim.shared()}; each player's stake is {self.speech.text(line.value, scope)}"
-            return Entry(share, tags)
-        what = "what the game is worth to each player" if line.what == "returns" else "the score"
-        if line.what == "score" and not self.lexicon.rules.cooperative:
-            what = "the score of each player at the end"
-        match line.value:
-            case ex.Index(base=base, indices=(ex.Name(name=who),)) if who == line.player:
-                variable = self.lexicon.info.symbol(base)
-                if line.what == "score" and isinstance(variable, Variable):
-                    return Entry(f"each player's {self.speech.variable_noun(variable)} is the final score", tags)
-        if isinstance(line.value, ex.Chain):
-            return Entry(f"{what} is:", line.tags, self.speech.chain_entries(line.value, scope))
-        return Entry(f"{what} is {self.speech.text(line.value, scope)}", tags)
+    def actions(self) -> list[Block]:
+        """Return the table of all actions."""
+        rows = dict.fromkeys(
+            (a.verb, a.typed, capital(a.who), a.chapter, sentence(a.what), a.limits) for a in self.speech.actions
+        )
+        if not rows:
+            return []
+        head = ("Action", "Who", "When", "What", "Limits")
+        return [Heading("Actions"), Table(head, tuple(Row(row[1:], (), row[:1]) for row in rows))]
 
     def invariants(self) -> list[Block]:
-        """Return what must hold throughout, and the definitions that nothing else has needed."""
-        made: list[Block] = []
+        """Return what must hold throughout."""
         decls = [item for item in self.spec.items if isinstance(item, ast.InvariantDecl)]
-        if decls:
-            entries = []
-            for decl in decls:
-                told = self.speech.clause(decl.condition, Scope())
-                entries.append(Entry(sentence(f"{verbatim(decl.text)}: {told}" if decl.text else told), own_tags(decl)))
-            made += [Heading("What is always true"), Lines(tuple(entries)), *self.used_by([*decls])]
-        return [*made, *self.more_words()]
+        if not decls:
+            return []
+        entries = []
+        for decl in decls:
+            text = self.speech.clause(decl.condition, Scope())
+            entries.append(Entry(sentence(f"{verbatim(decl.text)}: {text}" if decl.text else text), own_tags(decl)))
+        lead = "You can check this at every decision:"
+        return [Heading("Checks"), Paragraph(lead), Lines(tuple(entries)), *self.used_by([*decls], "Checks")]
 
     def more_words(self) -> list[Block]:
         """Return the definitions that nothing has needed; in a setting they belong to branches that are not taken."""
         if self.settled.options or self.settled.players is not None:
             return []
-        rest = self.used_by([d for d in self.lexicon.defines.values() if d.name not in self.told])
-        unused = [d for d in self.lexicon.defines.values() if d.name not in self.told]
-        entries = [entry for define in unused for entry in self.definitions.entry(define)]
-        if entries:
-            rest += [Paragraph("Used nowhere:"), Lines(tuple(entries))]
-        return [Heading("More words"), *rest] if rest else []
+        rest = [ex.Name(d.name, span=d.span) for d in self.lexicon.defines.values() if d.name not in self.explained]
+        blocks = self.used_by([*rest], "More terms")
+        return [Heading("More terms"), *blocks] if blocks else []
+
+    def index(self) -> list[Block]:
+        """Return the index of terms: a short meaning, or the chapter that explains the term."""
+        rows = []
+        for name, (entry, chapter) in self.explained.items():
+            if self.definitions.is_written_out(name):
+                continue
+            short = not entry.below and number_of_words(entry.text) <= 2 * CARD_LINES
+            rows.append(Row((words(name), entry.text if short else f"See the terms of {chapter}.", chapter)))
+        if not rows:
+            return []
+        rows.sort(key=lambda row: row.cells[0])
+        return [Heading("Index of terms"), Table(("Term", "Meaning", "Chapter"), tuple(rows))]
+
+    def summary(self, course: list[Block]) -> list[Block]:
+        """Return a summary that fits on a card: the set-up is left out, and what is below a step."""
+        wanted = title(self.main.name) if self.main is not None else "Sequence of play"
+        lines: list[Entry] = []
+        for number, block in enumerate(course):
+            if isinstance(block, Heading) and block.text == wanted:
+                lines = [e for b in course[number + 1 : number + 3] if isinstance(b, Lines) for e in b.entries][
+                    :CARD_LINES
+                ]
+                break
+        if not lines:
+            return []
+        short = tuple(attrs.evolve(e, tags=(), below=(), names=(), text=e.text) for e in lines)
+        end = [Entry(sentence(text)) for text in self.result.ends()]
+        wins = [e for e in finished(tuple(self.result.who_wins())) if not e.below]
+        lead = f"Each {self.speech.round_noun}:" if self.main is not None else "The game:"
+        tail = tuple(attrs.evolve(e, tags=()) for e in (*end, *wins))
+        return [Heading("Summary card"), Paragraph(lead), Lines(short, numbered=len(short) > 1), Lines(tail)]
 
 
-def _calls(node: object) -> Iterator[str]:
-    for found in walk(node):
-        if isinstance(found, st.Do):
-            yield found.call.name
+def _steps(entries: tuple[Entry, ...]) -> list[Block]:
+    return [Lines(entries, numbered=len(entries) > 1)] if entries else []
 
 
 def _uses(node: object) -> list[str]:
@@ -263,3 +380,10 @@ def _uses(node: object) -> list[str]:
     for found in walk(node):
         used += [found.name] if isinstance(found, ex.Name | ex.Call) else names_in_texts(found)
     return used
+
+
+def option_value(value: str | int | bool) -> str:
+    """Return the value of an option as a reader meets it."""
+    if isinstance(value, bool):
+        return "on" if value else "off"
+    return f"`{value}`" if isinstance(value, str) else str(value)

@@ -1,14 +1,18 @@
-"""Definitions in words: "The *taker* is the first of these that there is: ..."."""
+"""Definitions in words: "The *taker* is the first of these that exists: ..."."""
 
 from __future__ import annotations
 
 from grammar import ast
 from grammar import expressions as ex
+from grammar.expressions import operands
+from interpreter.english.phrases import Phrase
+from interpreter.english.words import number_of_words
+from interpreter.rulebook.choices import LONGEST
 from interpreter.rulebook.lexicon import Scope
 from interpreter.rulebook.page import Entry
-from interpreter.rulebook.statements import Statements, finished
+from interpreter.rulebook.statements import MANY, Statements, finished
 from interpreter.rulebook.trees import own_tags
-from interpreter.rulebook.words import Phrase, article, is_plural
+from interpreter.rulebook.values import SHORT
 
 
 class Definitions:
@@ -18,67 +22,68 @@ class Definitions:
         self.speech = speech
         self.lexicon = speech.lexicon
 
-    def entry(self, define: ast.DefineDecl) -> list[Entry]:
-        """Return a definition; none for one that was told in the places where it is used."""
-        return [] if self.speech.small(define.name) else [self.whole(define)]
+    def is_written_out(self, name: str) -> bool:
+        """Whether a definition is written where it is used."""
+        return self.speech.small(name) or name in self.speech.opened or self.speech.is_opposite(name)
 
-    def whole(self, define: ast.DefineDecl) -> Entry:
-        """Return a definition, wherever else it is told."""
+    def entry(self, define: ast.DefineDecl) -> Entry:
+        """Return a definition."""
         sort = self.lexicon.results.get(define.name, "thing")
-        head, verb, scope = self.head(define, sort)
+        head, verb, scope = self._head(define, sort)
         lets: list[Entry] = []
         for let in define.lets:
             lets += self.speech.statement(let, scope)
             scope = self.speech.after(let, scope)
         if sort == "boolean":
-            text, below = self.truth(define.value, scope)
+            text, below = self._truth(define.value, scope)
         else:
-            text, below = self.value(define, verb, scope)
-        tags = _own(define)
-        (entry,) = finished((Entry(f"{head} {text}", tags, (*lets, *below), (define.name,)),))
+            text, below = self._value(define, verb, scope)
+        (entry,) = finished((Entry(f"{head} {text}", _own(define), (*lets, *below), (define.name,)),))
         return entry
 
-    def head(self, define: ast.DefineDecl, sort: str) -> tuple[str, str, Scope]:
+    def _head(self, define: ast.DefineDecl, sort: str) -> tuple[str, str, Scope]:
         """Return what is defined, "is" or "are" for a value, and the scope in which its parameters have their names."""
         scope = Scope()
         shown: list[Phrase] = []
         sorts: list[str] = []
         for param in define.params:
             kind = self.lexicon.sort(param)
-            named = self.speech.local(param.name, kind, scope, again="the other")
+            named = self.speech.local(param.name, kind, scope, "the" if kind not in sorts else "the other")
             scope = scope.named(param.name, named)
             sorts.append(kind)
-            shown.append(Phrase(self.indefinite(named, kind), named.plural))
+            shown.append(self.indefinite(named, param, kind))
         if sort == "boolean":
-            return self.speech.holds(define.name, shown), "", scope
-        if not shown:
-            phrase = self.speech.defined(define.name, sort)
-        else:
-            phrase = self.speech.called(define.name, shown, sorts, sort)
-        return phrase.text, "are" if phrase.plural or is_plural(define.name) else "is", scope
+            return self.speech.holds(define.name, shown).text, "", scope
+        phrase = (
+            self.speech.called(define.name, shown, sorts, sort) if shown else self.speech.defined(define.name, sort)
+        )
+        return phrase.text, "are" if phrase.plural else "is", scope
 
-    def indefinite(self, named: Phrase, sort: str) -> str:
-        """Return a parameter where it is met first: "a player", "a number wanted", "a player (the sun)"."""
+    def indefinite(self, named: Phrase, param: ex.Param, sort: str) -> Phrase:
+        """Return a parameter where it is met first: "a player", "another card", "a number (the total)"."""
         noun = self.speech.sort_noun(sort)
-        bare = named.text.removeprefix("the ")
-        if bare == f"other {noun}":
-            return f"another {noun}"
+        if named.plural:
+            return Phrase(noun, "some", True, human=named.human)
         if sort == "boolean":
-            return f"the mark {named.text}"
-        if bare == noun or noun in bare.split(" "):
-            return f"some {bare}" if named.plural else article(bare)
-        return f"some {noun} ({named.text})" if named.plural else f"{article(noun)} ({named.text})"
+            return named
+        if named.determiner == "the other":
+            return named.under("another")
+        if len(param.name) <= SHORT or noun in named.head.split(" "):
+            return named.under("a")
+        return Phrase(noun, "a", after=f"({named.text})", human=named.human)
 
-    def truth(self, value: ex.Expr | ast.MatchValue, scope: Scope) -> tuple[str, tuple[Entry, ...]]:
+    def _truth(self, value: ex.Expr | ast.MatchValue, scope: Scope) -> tuple[str, tuple[Entry, ...]]:
         """Return when a definition holds."""
         if isinstance(value, ast.MatchValue):
             return "as follows:", self.speech.case_entries(value, scope)
         if isinstance(value, ex.Chain):
             return "as follows:", self.speech.chain_entries(value, scope)
         lead, below = self.speech.listed(value, scope)
+        if not below and number_of_words(lead) > LONGEST // 2 + 2:
+            return "if this is true:", (Entry(lead),)
         return f"if {lead}", below
 
-    def value(self, define: ast.DefineDecl, verb: str, scope: Scope) -> tuple[str, tuple[Entry, ...]]:
+    def _value(self, define: ast.DefineDecl, verb: str, scope: Scope) -> tuple[str, tuple[Entry, ...]]:
         """Return what a definition gives, with its verb."""
         value = define.value
         if isinstance(value, ast.MatchValue):
@@ -87,18 +92,28 @@ class Definitions:
             depends = "depend" if verb == "are" else "depends"
             lead = f"{verb} as follows:" if plain else f"{depends} on {self.speech.text(subject, scope)}:"
             return lead, self.speech.case_entries(value, scope)
+        if isinstance(value, ex.Chain) and len(value.alternatives) == 1 and value.alternatives[0].condition is None:
+            return f"{verb} {self.speech.text(value.alternatives[0].value, scope)}", ()
         if isinstance(value, ex.Chain):
             plain = all(link.condition is None for link in value.alternatives)
-            lead = f"{verb} the first of these that there is:" if plain else f"{verb}:"
+            lead = f"{verb} the first of these that exists:" if plain else f"{verb}:"
             return lead, self.speech.chain_entries(value, scope)
-        return f"{verb} {self.speech.text(value, scope)}", ()
+        places = operands(value, "+") if self.lexicon.sort(value) == "cards" else []
+        if len(places) > MANY:
+            return f"{verb} the cards in these places:", tuple(Entry(self.speech.place(p, scope).text) for p in places)
+        if isinstance(value, ex.All) and number_of_words(self.speech.text(value, scope)) > LONGEST - 6:
+            whole = ex.All(self.lexicon.info.changed(value.selection, where=None), span=value.span)
+            rest = self.speech.unplaced(value.selection, scope, many=True).after
+            return f"{verb} {self.speech.text(whole, scope)}. Only those {rest} count", ()
+        phrase, note = self.speech.noting(value, scope)
+        return f"{verb} {phrase.object}{note}", ()
 
 
 def _own(define: ast.DefineDecl) -> tuple[str, ...]:
-    """Return the tags of a definition that do not stand at one of its lines below."""
+    """Return the tags of a definition that are not at one of its lines below."""
     below = {t for let in define.lets for t in own_tags(let)}
     if isinstance(define.value, ast.MatchValue):
         below |= {t for case in define.value.cases for t in own_tags(case)}
-    elif isinstance(define.value, ex.Chain):
+    elif isinstance(define.value, ex.Chain) and len(define.value.alternatives) > 1:
         below |= {t for link in define.value.alternatives for t in own_tags(link)}
     return tuple(t for t in own_tags(define) if t in define.tags or t not in below)

@@ -6,12 +6,14 @@ an enumeration, `values` (a list of something else) or `thing`, where nothing is
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Mapping
 
 import attrs
 
 from grammar import ast
 from grammar import expressions as ex
+from grammar.expressions import walk
 from interpreter.analysis.info import Info
 from interpreter.analysis.rules import Rules
 from interpreter.analysis.types import (
@@ -29,36 +31,50 @@ from interpreter.analysis.types import (
     Unknown,
     base_of,
 )
-from interpreter.rulebook.words import Phrase
+from interpreter.english.phrases import YOU, Phrase
 
 
 @attrs.frozen
 class Scope:
-    """The local names in force, and how each is called; `each` is what that word stands for.
+    """The local names in force, and the phrase for each; `each` is the phrase for that word.
 
-    `actor` is who chooses, inside the description of a choice.
+    `actor` is the player whom the text addresses as "you", `who` the phrase for that player.  `facts` are
+    conditions that hold here.
     """
 
     phrases: Mapping[str, Phrase] = attrs.field(factory=dict)
     each: Phrase | None = None
     actor: ex.Expr | None = None
+    facts: tuple[ex.Expr, ...] = ()
+    who: str = ""
 
     def named(self, name: str, phrase: Phrase) -> Scope:
         """Return the scope with one more name."""
         return attrs.evolve(self, phrases={**self.phrases, name: phrase})
 
+    def addressing(self, actor: ex.Expr, who: str) -> Scope:
+        """Return the scope in which a player is addressed; who was addressed before becomes "that player"."""
+        phrases = {name: THAT_PLAYER if phrase.is_second_person else phrase for name, phrase in self.phrases.items()}
+        if isinstance(actor, ex.Name) and actor.name in phrases:
+            phrases[actor.name] = YOU
+        return attrs.evolve(self, phrases=phrases, actor=actor, who=who)
+
     def uses(self, text: str) -> bool:
-        """Whether something is called by a text already."""
+        """Whether something has a text as its phrase already."""
         return any(phrase.text == text for phrase in self.phrases.values())
+
+
+THAT_PLAYER = Phrase("player", "that", human=True)
 
 
 class Lexicon:
     """The declarations of a spec by name, and the sorts of its expressions.
 
-    `info` tells what the nodes of the spec mean; nodes that are made for the book are added to it.
+    `info` tells what the nodes of the spec mean; nodes that are made for the book are added to it.  `two` is set if the
+    game has exactly two players; `uses` counts how often each name is used.
     """
 
-    def __init__(self, spec: ast.Spec, rules: Rules, info: Info) -> None:
+    def __init__(self, spec: ast.Spec, rules: Rules, info: Info, players: int | None = None) -> None:
         self.spec = spec
         self.rules = rules
         self.info = info
@@ -84,6 +100,8 @@ class Lexicon:
         self.zones = {zone.name: zone for zone in rules.zones}
         self.variables = {variable.name: variable for variable in rules.variables}
         self.weights = {d.name: d.weight for d in rules.defines}
+        self.two = rules.player_range == (2, 2) or players == 2
+        self.uses = Counter(n.name for i in spec.items for n in walk(i) if isinstance(n, ex.Name | ex.Call))
         self.results = {d.name: sort_of_type(d.result) for d in rules.defines if d.result is not None}
 
     def sort(self, node: ex.Node) -> str:

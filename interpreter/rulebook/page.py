@@ -15,6 +15,8 @@ import attrs
 
 from grammar.source import Span
 
+DIFFERS = "◆"
+"""The mark of a sentence that another value of an option changes."""
 Style = Literal["plain", "bold", "term", "typed", "tag"]
 """How a run of text is meant: without a mark, one of the three marks, or the rule tags behind a text."""
 
@@ -28,12 +30,16 @@ _BEGINNING = re.compile(r"^(\d*)([-+=.)])")
 
 @attrs.frozen
 class Entry:
-    """One line of a list, with lines below it; `tags` are the rules that it tells, `names` what it explains."""
+    """One line of a list, with lines below it; `tags` are the rules that it states, `names` what it explains.
+
+    `differs` marks a line that another value of an option changes.
+    """
 
     text: str
     tags: tuple[str, ...] = ()
     below: tuple[Entry, ...] = ()
     names: tuple[str, ...] = ()
+    differs: bool = False
 
 
 @attrs.frozen
@@ -56,6 +62,7 @@ class Paragraph:
     text: str
     tags: tuple[str, ...] = ()
     names: tuple[str, ...] = ()
+    differs: bool = False
 
 
 @attrs.frozen
@@ -67,11 +74,27 @@ class Lines:
 
 
 @attrs.frozen
+class Row:
+    """A row of a table, with the rules that it states and what it explains."""
+
+    cells: tuple[str, ...]
+    tags: tuple[str, ...] = ()
+    names: tuple[str, ...] = ()
+    differs: bool = False
+
+    @property
+    def shown(self) -> tuple[str, ...]:
+        """The cells with the tags behind the last."""
+        *cells, last = self.cells
+        return (*cells, tagged(last, self.tags, self.differs))
+
+
+@attrs.frozen
 class Table:
-    """Rows under a head."""
+    """Rows under a head; a head of empty cells is not printed."""
 
     head: tuple[str, ...]
-    rows: tuple[tuple[str, ...], ...]
+    rows: tuple[Row, ...]
 
 
 Block = Heading | Paragraph | Lines | Table
@@ -98,9 +121,9 @@ class Book:
         return tuple(b for b in self.blocks if isinstance(b, Paragraph) and name in b.names)
 
 
-def tagged(text: str, tags: tuple[str, ...]) -> str:
-    """Return a text with its rule tags behind it."""
-    return f"{text} [{', '.join(tags)}]" if tags else text
+def tagged(text: str, tags: tuple[str, ...], differs: bool = False) -> str:
+    """Return a text with the mark of options and its rule tags behind it."""
+    return text + (f" {DIFFERS}" if differs else "") + (f" [{', '.join(tags)}]" if tags else "")
 
 
 def verbatim(text: str) -> str:
@@ -136,12 +159,13 @@ def markdown(book: Book) -> str:
         match block:
             case Heading(text=text, level=level, tags=tags):
                 parts.append(f"{'#' * level} {_escaped(tagged(text, tags), in_line=True)}\n")
-            case Paragraph(text=text, tags=tags):
-                parts.append(f"{_escaped(tagged(text, tags))}\n")
+            case Paragraph(text=text, tags=tags, differs=differs):
+                parts.append(f"{_escaped(tagged(text, tags, differs))}\n")
             case Lines(entries=entries, numbered=numbered):
                 parts.append("".join(_lines(entries, numbered, "")))
             case Table(head=head, rows=rows):
-                cells = [[_escaped(cell, in_line=True).replace("|", "\\|") for cell in row] for row in (head, *rows)]
+                shown = (head, *(row.shown for row in rows))
+                cells = [[_cell(cell) for cell in row] for row in shown]
                 lines = [cells[0], ["---"] * len(head), *cells[1:]]
                 parts.append("".join(f"| {' | '.join(line)} |\n" for line in lines))
     return "\n".join(parts)
@@ -151,9 +175,14 @@ def _lines(entries: tuple[Entry, ...], numbered: bool, indent: str) -> list[str]
     made: list[str] = []
     for number, entry in enumerate(entries, 1):
         mark = f"{number}." if numbered else "-"
-        made.append(f"{indent}{mark} {_escaped(tagged(entry.text, entry.tags))}\n")
+        made.append(f"{indent}{mark} {_escaped(tagged(entry.text, entry.tags, entry.differs))}\n")
         made += _lines(entry.below, False, indent + " " * (len(mark) + 1))
     return made
+
+
+def _cell(text: str) -> str:
+    """Return a cell of a table: a stroke in it is no border."""
+    return "\\|".join(_escaped(text, in_line=True).split("|"))
 
 
 def _escaped(text: str, *, in_line: bool = False) -> str:

@@ -6,9 +6,9 @@ from collections.abc import Callable
 
 from grammar import expressions as ex
 from interpreter.analysis.card_faces import Face
+from interpreter.english.words import article, is_plural, listing, plural, words
 from interpreter.rulebook.lexicon import Lexicon
 from interpreter.rulebook.page import verbatim
-from interpreter.rulebook.words import article, is_plural, listing, plural, words
 
 MOST_FACES = 3
 """As many cards are named one by one."""

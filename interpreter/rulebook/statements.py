@@ -1,12 +1,12 @@
-"""Statements as sentences: what a phase does, step by step, who chooses, and what may be done with which cards.
+"""Statements as sentences: what a phase does, step by step.
 
-A statement gives entries of a list.  Their texts begin small and have no full stop, so that several can
-be joined to one sentence; `finished` makes sentences of them.  What is long is told in a list below its lead.
+A statement gives entries of a list.  Their texts begin small and have no full stop, so that several can be joined;
+`finished` makes sentences of them.  What is long becomes a list below its lead.  A block that is carried out for one
+player addresses that player as "you".
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from typing import assert_never
 
 import attrs
@@ -15,86 +15,130 @@ from grammar import ast
 from grammar import expressions as ex
 from grammar import statements as st
 from grammar.expressions import operands, walk
-from grammar.source import Span
 from grammar.statements import Stmt
 from interpreter.analysis.core import Variable
-from interpreter.analysis.types import EnumType
-from interpreter.rulebook.expressions import Expressions
+from interpreter.analysis.symbols import Local
+from interpreter.english import phrases
+from interpreter.english.phrases import Phrase, named
+from interpreter.english.words import capital, listing, number_of_words, sentence, title, words
+from interpreter.rulebook.choices import LONGEST, Choices
 from interpreter.rulebook.lexicon import Lexicon, Scope
-from interpreter.rulebook.nouns import SHORT
 from interpreter.rulebook.page import Entry, verbatim
 from interpreter.rulebook.patterns import described, matching_faces
-from interpreter.rulebook.trees import is_plainly_in, mentions, occurrences, own_tags, speaks_of_each
-from interpreter.rulebook.words import (
-    PREPOSITIONS,
-    Phrase,
-    article,
-    capital,
-    is_adjective,
-    is_plural,
-    listing,
-    number_of,
-    sentence,
-    title,
-    words,
-)
+from interpreter.rulebook.trees import is_plainly_in, mentions, occurrences, own_tags, put, size
+from interpreter.rulebook.values import SHORT
 
 MANY = 3
-"""So many parts of a condition make a list."""
-_LEADS = {"or": "one of these {0} true:", "and": "all of these {1} true:"}
-"""What stands above parts of a condition, for one that is true and for several."""
-LATE = 10
-"""So many words and more of what is added stand behind that to which it is added."""
+"""More addends make a list."""
 LONG = 60
 """A chain that takes more letters is written line by line."""
-_ORDINALS = ("first", "second", "third", "fourth", "fifth")
-"""What tells arguments apart that are of one sort and have no names that say more."""
 _FACES = {"up": "face up", "down": "face down"}
+MOST_VERBS = 5
+"""So many actions of a phase are named where it is carried out."""
+BRIEF = 3
+"""So many sentences of a phase are written where it is carried out, if that is one place."""
 Simple = (
-    st.Let | st.LetVariable | st.Assign | st.Do | st.Move | st.Deal | st.Shuffle | st.Random | st.Swap | st.Turn
+    st.Let | st.LetVariable | st.Assign | st.Move | st.Deal | st.Shuffle | st.Random | st.Swap | st.Turn
     | st.Show | st.Say | st.End | st.Nothing | st.Reopen
 )  # fmt: skip
 """Statements that hold no others."""
 
 
-class Statements(Expressions):
-    """Puts statements into words; `where_of` says where in the book a phase is told.
+class Statements(Choices):
+    """Puts statements into words.
 
-    `conditions` gathers when each action is possible, by where it stands in the spec, and `steps` the words of each
-    statement with the `chapter` that is being written.
+    `round_noun` is what the repeated phase is called; `ending` are the notes that only end the loop of the play.
     """
 
-    def __init__(self, lexicon: Lexicon, where_of: Callable[[str], str]) -> None:
+    def __init__(self, lexicon: Lexicon) -> None:
         super().__init__(lexicon)
-        self.where_of = where_of
-        self.conditions: dict[Span, Entry] = {}
-        self.chapter = ""
-        self._ordinals: dict[int, str] = {}
-        self.steps: dict[Span, tuple[str, Entry]] = {}
+        self.calls = [n for i in lexicon.spec.items for n in walk(i) if isinstance(n, st.Do)]
+        self.round_noun = "round"
+        self.ending = self._endings()
+
+    def _endings(self) -> set[str]:
+        """Return the notes for whose `true` the play waits, and that nothing else reads."""
+        play = next(i for i in self.lexicon.spec.items if isinstance(i, ast.PlayDecl))
+        found = {
+            s.until.name for s in play.block.statements if isinstance(s, st.Repeat) and isinstance(s.until, ex.Name)
+            and s.until.name in self.lexicon.variables
+        }  # fmt: skip
+        sets = [n.target.name for i in self.lexicon.spec.items for n in walk(i) if isinstance(n, st.Assign)
+                and isinstance(n.target, ex.Name) and isinstance(n.value, ex.Bool) and n.value.value]  # fmt: skip
+        return {name for name in found if self.lexicon.uses[name] == 1 + sets.count(name)}
+
+    # ---- blocks
 
     def block(self, body: tuple[Stmt, ...], scope: Scope) -> tuple[Entry, ...]:
-        """Return what a block does; names that a statement gives are known to those behind it."""
+        """Return what a block does; names that a statement gives are known to those after it."""
         made: list[Entry] = []
-        for stmt in body:
-            made += self.statement(stmt, scope)
+        rest = list(body)
+        while rest:
+            stmt = rest.pop(0)
+            match stmt, rest:
+                case (
+                    st.Random(arg=ex.CardArg(name=name) as arg, into=None),
+                    [st.Move(cards=ex.Name(name=moved)) as move, *_],
+                ) if name == moved:
+                    rest.pop(0)
+                    told = self._cards(arg, scope, self.with_arg(arg, scope, "the random"), _NO_ACTION)[0]
+                    if arg.where is None:
+                        told = f"a random card from {self.text(arg.domain, scope)}"
+                    entry = Entry(f"move {told}{self.target(move, scope)}", self._tags(stmt, move))
+                    self._note(stmt, entry)
+                    self._note(move, entry)
+                    made.append(entry)
+                case _:
+                    made += self.statement(stmt, scope)
             scope = self.after(stmt, scope)
         return tuple(made)
 
+    def _tags(self, *stmts: Stmt) -> tuple[str, ...]:
+        return tuple(dict.fromkeys(tag for stmt in stmts for tag in own_tags(stmt)))
+
+    def _note(self, stmt: Stmt, entry: Entry) -> None:
+        self.steps.setdefault(stmt.span, (self.chapter, entry))
+
     def after(self, stmt: Stmt, scope: Scope) -> Scope:
-        """Return the scope behind a statement."""
+        """Return the scope after a statement: new names, what holds now, and whether "you" are still the same."""
+        if not isinstance(stmt, st.Let | st.Say):
+            scope = attrs.evolve(scope, facts=())
+        role = scope.actor.name if isinstance(scope.actor, ex.Name) else ""
+        if role and role not in scope.phrases and role in self.written((stmt,)):
+            scope = attrs.evolve(scope, actor=None)
         match stmt:
             case st.Let(name=name, value=value):
-                sort = self.lexicon.sort(value)
-                return scope.named(name, self.local(name, sort, scope, again=""))
+                return scope.named(name, self.local(name, self.lexicon.sort(value), scope))
             case st.Random(arg=arg) if self.set_by_chance(stmt) is None:
-                return self.with_arg(arg, scope)
+                return self.with_arg(arg, scope, "the random")
+            case st.Repeat(until=until):
+                return attrs.evolve(scope, facts=tuple(operands(until, "and")))
         return scope
+
+    def written(self, body: object, seen: frozenset[str] = frozenset()) -> set[str]:
+        """Return the names of the variables and zones that a part of the rules changes, with the phases it calls."""
+        names: set[str] = set()
+        for found in walk(body):
+            match found:
+                case st.Assign(target=target) | st.Turn(cards=target):
+                    names |= _bases(target)
+                case st.Random(into=into, arg=arg):
+                    names |= _bases(into) if into is not None else {arg.name}
+                case st.Move(cards=cards, target=target) | st.Deal(origin=cards, target=target):
+                    names |= _bases(cards) | _bases(target)
+                case st.Swap(first=first, second=second):
+                    names |= _bases(first) | _bases(second)
+                case st.Shuffle(cards=cards, into=into) if into is not None:
+                    names |= _bases(cards) | _bases(into)
+                case st.Do(call=call) if call.name in self.lexicon.phases and call.name not in seen:
+                    names |= self.written(self.lexicon.phases[call.name].block.statements, seen | {call.name})
+        return names
 
     def statement(self, stmt: Stmt, scope: Scope) -> list[Entry]:
         """Return one statement as entries, with the rule tags of all that stands in its own lines."""
         made = self._statement(stmt, scope)
         for entry in made[:1]:
-            self.steps.setdefault(stmt.span, (self.chapter, entry))
+            self._note(stmt, entry)
         return made
 
     def _statement(self, stmt: Stmt, scope: Scope) -> list[Entry]:
@@ -107,56 +151,57 @@ class Statements(Expressions):
             case st.For():
                 return self._for(stmt, scope, tags)
             case st.While(condition=condition, body=body):
-                endless = self.clause(condition, scope) == "always"
-                lead = "again and again" if endless else f"as long as {self._plainly(condition, scope)}"
-                return self._over(lead, body, scope, tags)
+                text = self.clause(condition, scope)
+                lead = "repeat this again and again" if text == "always" else f"repeat this while {text}"
+                return [Entry(f"{lead}:", tags, self.block(body, scope))]
             case st.Repeat(body=body, until=until):
-                behind = scope
-                for inner in body:
-                    behind = self.after(inner, behind)
-                endless = self.clause(until, behind) == "never"
-                done = "repeat without end" if endless else f"repeat until {self.waited(until, behind)}"
-                return self._over(done, body, scope, tags)
+                return [self._repeat(body, until, scope, tags)]
             case st.AtOnce(selection=selection, body=body):
                 return [self._at_once(selection, body, scope, tags)]
             case st.InTurn(selection=selection, body=body):
                 return [self._in_turn(selection, body, scope, tags)]
+            case st.Together(body=body) if any(isinstance(i, ast.WheneverDecl) for i in self.lexicon.spec.items):
+                return [Entry("do all of this as one step:", tags, self.block(body, scope))]
             case st.Together(body=body):
-                return [Entry("all of this happens as one step:", tags, self.block(body, scope))]
+                return self._tagged(self.block(body, scope), tags)
             case st.Choice():
-                chosen = self.choice(stmt, scope)
-                return [attrs.evolve(chosen, tags=merged(tags, chosen.tags))]
+                return self._tagged(tuple(self.choice(stmt, scope)), tags)
+            case st.Do(call=call):
+                return self._do(call, scope, tags)
+            case st.Move(cards=ex.Arithmetic(op="+") as cards) if (
+                number_of_words(self.text(cards, scope)) > LONGEST // 2
+            ):
+                places = tuple(Entry(self.place(part, scope).text) for part in operands(cards, "+"))
+                return [Entry(f"move all cards from these places{self.target(stmt, scope)}:", tags, places)]
+            case st.Assign(op="+=", target=target, value=value) if (
+                len(operands(value, "+")) > 1 and number_of_words(self.text(value, scope)) > LONGEST
+            ):
+                addends = tuple(Entry(self.text(part, scope)) for part in operands(value, "+"))
+                return [Entry(f"add these to {self.text(target, scope)}:", tags, addends)]
             case st.Let(name=name, value=ex.Chain() as value) if self.is_long_chain(value, scope):
-                told = self.local(name, self.lexicon.sort(value), scope, again="").text
-                return [Entry(f"let {told} be:", tags, self.chain_entries(value, scope))]
-            case st.Assign(op="=", target=target, value=ex.Chain() as value) if self.is_long_chain(value, scope):
-                subject = self.noun(target, scope)
-                becomes = "becomes" if self.lexicon.sort(target) == "player" else "is now"
-                return [Entry(f"{subject.text} {becomes}:", tags, self.chain_entries(value, scope))]
-            case st.Do(call=call) if any(isinstance(a, ex.Chain) for a in call.args):
-                return [Entry(f"{self._place_of(call.name)}:", tags, self._given(call, scope))]
+                named = self.local(name, self.lexicon.sort(value), scope)
+                return [
+                    Entry(f"{named.text} {'are' if named.plural else 'is'}:", tags, self.chain_entries(value, scope))
+                ]
+            case st.Assign(op="=", target=target, value=ex.Chain() as value) if self.is_long_chain(value, scope) and (
+                self.higher_of_two(value, scope) is None
+            ):
+                return [Entry(f"set {self.text(target, scope)}:", tags, self.chain_entries(value, scope))]
+            case st.Say() if not tags and any(not isinstance(p, str) for p in self.lexicon.info.text(stmt)):
+                return []  # Its values are in the sentences around it.
             case _:  # All that hold no others: the type says which these are.
-                return [Entry(self.simple(stmt, scope), tags)]
+                text = self.simple(stmt, scope)
+                return [Entry(text, tags)] if text else []
 
-    def effects(self, body: tuple[Stmt, ...], scope: Scope) -> tuple[Entry, ...]:
-        """Return what an action does."""
-        return self.block(body, attrs.evolve(scope, actor=None))
-
-    def waited(self, condition: ex.Condition, scope: Scope, *, negated: bool = False) -> str:
-        """Return what stands behind "until"; where it depends on something, the other cases behind the usual one."""
-        cases = self.by_case(condition, scope, negated)
-        if len(cases) < 2:
-            return self._plainly(condition, scope, negated)
-        *others, (_, usual) = cases
-        return ", ".join([usual, *(f"or, if {case}, until {clause}" for case, clause in others)])
-
-    def _plainly(self, condition: ex.Condition, scope: Scope, negated: bool = False) -> str:
-        """Return a condition behind "until" or "as long as"."""
-        told = self.clause(condition, scope, negated)
-        return f"this is true ({told})" if told.startswith("if ") else told
+    def _tagged(self, entries: tuple[Entry, ...], tags: tuple[str, ...]) -> list[Entry]:
+        """Return entries, the first with more tags."""
+        if not entries:
+            return []
+        first, *rest = entries
+        return [attrs.evolve(first, tags=merged(tags, first.tags)), *rest]
 
     def is_long_chain(self, chain: ex.Chain, scope: Scope) -> bool:
-        """Whether the links of a chain should stand on lines of their own."""
+        """Whether the links of a chain should be lines of their own."""
         if self.lexicon.sort(chain) == "boolean":
             return False
         long = len(self.text(chain, scope)) > LONG
@@ -173,39 +218,45 @@ class Statements(Expressions):
                 return self._let_variable(stmt, scope)
             case st.Assign():
                 return self._assign(stmt, scope)
-            case st.Do(call=call):
-                return self._do(call, scope)
+            case st.Move(cards=cards) if self.family(cards) is None:
+                said, note = self.noting(cards, scope)
+                return f"move {said.object}{self.target(stmt, scope)}{note}"
             case st.Move():
-                return self._move(stmt, scope)
+                return f"move {self.moved(stmt.cards, scope)}{self.target(stmt, scope)}"
             case st.Deal():
                 return self._deal(stmt, scope)
             case st.Shuffle(cards=cards, into=None):
-                return f"shuffle {self.text(cards, scope)}"
+                return f"shuffle {self._placed(cards, scope)}"
             case st.Shuffle(cards=cards, into=into):
                 assert into is not None
-                return f"shuffle {self.text(cards, scope)} into {self.text(into, scope)}"
+                return f"shuffle {self.moved(cards, scope)} into {self.text(into, scope)}"
             case st.Random(arg=arg):
                 return self.at_random(arg, self.set_by_chance(stmt), scope)
             case st.Swap(first=first, second=second):
-                return f"{self.text(first, scope)} and {self.text(second, scope)} exchange their cards"
+                return f"swap {self._content(first, scope)} with {self._content(second, scope)}"
             case st.Turn(cards=cards, face=face):
-                told, how = self.text(cards, scope), _FACES.get(face, face)
-                return f"turn {how} {told}" if " that " in told else f"turn {told} {how}"
+                return f"turn {self.moved(cards, scope, 'in')} {_FACES.get(face, face)}"
             case st.Show(cards=cards, to=to):
-                whom = "everybody" if to is None else self.text(to, scope)
-                return f"show {self.text(cards, scope)} to {whom}"
+                whom = "all players" if to is None or self.text(to, scope) == "all" else self.text(to, scope)
+                return f"show {self.moved(cards, scope, 'in')} to {whom}"
             case st.Say():
-                return f"announce: “{self.spoken(stmt, scope)}”"
+                return f"announce “{self.spoken(stmt, scope)}”"
             case st.End(what="game"):
-                return "the game ends at once"
+                return "the game ends now"
             case st.End(what=what):
-                return f"**{title(what)}** ends here"
+                return f"skip the rest of **{title(what)}**"
             case st.Nothing():
                 return "nothing happens"
             case st.Reopen():
-                return "after this every other player has one more turn, whether they have had theirs or not"
+                return "each other player who has already had a turn here, or was skipped, gets one more turn"
             case _:
                 assert_never(stmt)
+
+    def _content(self, place: ex.Expr, scope: Scope) -> str:
+        phrase = self.noun(place, scope)
+        if self.is_slot(place):
+            return self.slot_card(place, phrase).object
+        return phrase.object if phrase.plural else f"all cards in {phrase.object}"
 
     def set_by_chance(self, stmt: st.Random) -> ex.Expr | None:
         """Return the variable that chance sets, None where it gives a name to what it chooses."""
@@ -217,222 +268,404 @@ class Statements(Expressions):
 
     def _let(self, name: str, value: ex.Expr, scope: Scope) -> str:
         sort = self.lexicon.sort(value)
-        told = self.local(name, sort, scope, again="").text
+        named = self.local(name, sort, scope)
         if sort == "boolean":
-            return f"let the mark *{words(name)}* be set if {self.clause(value, scope)}"
-        return f"let {told} be {self.text(value, scope)}"
+            return f"*{words(name)}* is yes if {self.clause(value, scope)}, otherwise no"
+        higher = self.higher_of_two(value, scope) if isinstance(value, ex.Chain) else None
+        said, note = (higher, "") if higher is not None else self.noting(value, scope)
+        return f"{named.text} {'are' if named.plural else 'is'} {said.object}{note}"
 
     def _let_variable(self, stmt: st.LetVariable, scope: Scope) -> str:
         variable = self.lexicon.info.symbol(stmt)
         assert isinstance(variable, Variable)
-        noun = self.variable_noun(variable)
-        mark = self.lexicon.sort(stmt) == "boolean"
-        told = f"a mark *{noun}*" if mark else f"the {noun}"
+        noun = f"the {self.variable_noun(variable)}"
         for index in stmt.indices:
             if isinstance(index, ex.RangeType):
-                told += f", numbered {self.text(index.low, scope)} to {self.text(index.high, scope)}"
+                noun += f", numbered {self.text(index.low, scope)} to {self.text(index.high, scope)}"
             elif isinstance(index, ex.NamedType):
-                told += f" for each {words(index.name)}"
+                noun += f" for each {words(index.name)}"
         match stmt.initial:
-            case ex.Bool(value=value):
-                first = "set at first" if value else "not set at first"
             case None if isinstance(stmt.type, ex.OptionalType):
-                first = "none at first"
+                first = "none"
             case None if isinstance(stmt.type, ex.RangeType) and isinstance(stmt.type.low, ex.Number):
-                first = f"{stmt.type.low.value} at first"
+                first = str(stmt.type.low.value)
             case None:
-                first = "not set at first" if mark else "0 at first"
-            case ex.NoneValue():
-                first = "none at first"
-            case value if mark:
-                first = f"set at first if {self.clause(value, scope)}"
+                first = "no" if self.lexicon.sort(stmt) == "boolean" else "0"
+            case value if self.lexicon.sort(stmt) == "boolean" and not isinstance(value, ex.Bool):
+                first = f"yes if {self.clause(value, scope)}, otherwise no"
             case value:
-                first = f"at first {self.text(value, scope)}"
-        return f"keep in mind {told}, {first}"
+                first = self.text(value, scope)
+        return f"note {noun}: it starts as {first}"
 
     def _assign(self, stmt: st.Assign, scope: Scope) -> str:
         target, value = stmt.target, stmt.value
-        name = target.base.name if isinstance(target, ex.Index) and isinstance(target.base, ex.Name) else ""
-        name = target.name if isinstance(target, ex.Name) else name
         sort = self.lexicon.sort(target)
         if sort == "boolean":
-            return self._mark(name, target, value, scope)
-        subject = self.noun(target, scope)
+            return self._mark(target, value, scope)
+        subject = self.noun(target, attrs.evolve(scope, actor=None) if target == scope.actor else scope)
         match stmt.op, value:
             case "+=" | "-=", ex.Chain(alternatives=(any_, last)) if any_.condition is None and (
                 isinstance(last.value, ex.Number) and last.value.value == 0
             ):
-                verb, to = ("add", "to") if stmt.op == "+=" else ("take", "from")
-                added = self.noun(any_.value, scope)
-                some = "if there are any" if added.plural else "if there is one"
-                return f"{verb} {added.text}, {some}, {to} {subject.text}"
-            case "+=" | "-=", ex.Chain():
-                verb = "add to" if stmt.op == "+=" else "take from"
-                return f"{verb} {subject.text}: {self.text(value, scope)}"
+                some = "if there are any" if self.noun(any_.value, scope).plural else "if there is one"
+                return f"{self._added(stmt.op, self.text(any_.value, scope), subject)}, {some}"
+            case "+=" | "-=", ex.Chain(alternatives=(first, second)) if (
+                first.condition is not None and second.condition is None
+            ):
+                cases = [f"{self.text(first.value, scope)} if {self.clause(first.condition, scope)}"]
+                cases.append(f"otherwise {self.text(second.value, scope)}")
+                return f"{'add to' if stmt.op == '+=' else 'subtract from'} {subject.object}: {', '.join(cases)}"
             case "+=" | "-=", _:
-                verb, to = ("add", "to") if stmt.op == "+=" else ("take", "from")
-                told = self.text(value, scope)
-                if len(told.split()) > LATE:
-                    return f"{verb} {to} {subject.text} {told}"
-                return f"{verb} {told} {to} {subject.text}"
+                return self._added(stmt.op, self.text(value, scope), subject)
             case _, ex.NoneValue():
-                return self._absent(subject, False).replace("there is no", "there is now no", 1)
-            case _, ex.Arithmetic(op="*", left=factor, right=own) if own == target:
-                return f"multiply {subject.text} by {self.text(factor, scope)}"
-            case _, ex.Arithmetic(op="*", left=own, right=factor) if own == target:
-                return f"multiply {subject.text} by {self.text(factor, scope)}"
-            case _, ex.Chain(alternatives=(first, last)) if last.value == target and first.condition is None:
-                verb = "becomes" if sort == "player" else "is now"
-                return f"{subject.text} {verb} {self.text(first.value, scope)}, if there is one"
+                return f"there is now {subject.under('no').text}" if subject.owner is None else (
+                    f"{subject.text} {'are' if subject.plural else 'is'} now none")  # fmt: skip
+            case _, ex.Arithmetic(op="*", left=one, right=other) if target in (one, other):
+                return f"multiply {subject.object} by {self.text(other if one == target else one, scope)}"
+            case _, ex.Call(name="next", args=(own,)) if own == target and sort in self.lexicon.enums:
+                return f"{subject.text} changes: {' → '.join(self.values_of(sort))} → {self.values_of(sort)[0]}"
+            case _, ex.Chain(alternatives=(first, last)) if first.condition is None and last.value == target:
+                value_, note = self.noting(first.value, scope)
+                return f"{self._becomes(subject, value_, sort)}, if there is one{note}"
             case _, ex.Chain():
-                verb = "becomes" if sort == "player" else "is now"
-                return f"{subject.text} {verb} {self.text(value, scope)}"
+                if (swapped := self._swapped(target, value)) is not None:
+                    return f"{subject.text} changes: {swapped}"
+                if (higher := self.higher_of_two(value, scope)) is not None:
+                    return self._becomes(subject, higher, sort)
+        said, note = self.noting(value, scope)
+        return f"{self._becomes(subject, said, sort)}{note}"
+
+    def values_of(self, sort: str) -> list[str]:
+        """Return the values of an enumeration, in their order."""
+        return [words(value.name) for value in self.lexicon.enums[sort].values]
+
+    def _added(self, op: str, amount: str, subject: Phrase) -> str:
+        verb, to = ("add", "to") if op == "+=" else ("subtract", "from")
+        if number_of_words(amount) > LONGEST // 2:
+            return f"{verb} {to} {subject.object}: {amount}"
+        return f"{verb} {amount} {to} {subject.object}"
+
+    def _becomes(self, subject: Phrase, value: Phrase, sort: str) -> str:
         if sort == "player":
-            said = self.noun(value, scope)
-            return f"{said.text} {'become' if said.plural else 'becomes'} {subject.text}"
-        return f"{subject.text} is now {self.text(value, scope)}"
+            many = value.plural if value.pronoun is None else value.pronoun.plural
+            return f"{value.text} {'become' if many else 'becomes'} {subject.object}"
+        return f"set {subject.object} to {value.object}"
 
-    def _mark(self, name: str, target: ex.Expr, value: ex.Expr, scope: Scope) -> str:
-        indices = target.indices if isinstance(target, ex.Index) else ()
-        whom = listing([self.text(i, scope) for i in indices])
-        mark = f"the mark *{words(name)}*"
-        if isinstance(value, ex.Bool):
-            if not whom:
-                return f"set {mark}" if value.value else f"take {mark} away"
-            return f"give {whom} {mark}" if value.value else f"take {mark} from {whom}"
-        if isinstance(value, ex.Not) and value.value == target:
-            return f"turn {mark}{f' of {whom}' if whom else ''} round: on if off, off if on"
-        told = self.clause(value, scope)
-        return f"{f'give {whom}' if whom else 'set'} {mark} if {told}, otherwise take it away"
+    def _swapped(self, target: ex.Expr, value: ex.Chain) -> str | None:
+        """Return "left becomes right, right becomes left" for a variable of two values that changes to the other."""
+        match value.alternatives:
+            case (
+                ex.Alternative(
+                    value=ex.Name(name=second), condition=ex.Compare(op="==", left=own, right=ex.Name(name=first))
+                ),
+                ex.Alternative(value=ex.Name(name=back), condition=None),
+            ) if (
+                own == target
+                and first == back
+                and {first, second} == {v.name for v in self.lexicon.enums[self.lexicon.sort(target)].values}
+            ):
+                a, b = words(first), words(second)
+                return f"{a} becomes {b}, and {b} becomes {a}"
+        return None
 
-    def _do(self, call: ex.Call, scope: Scope) -> str:
-        behind = ""
-        params = self.lexicon.phases[call.name].params if call.name in self.lexicon.phases else ()
-        for arg, param in zip(call.args, params, strict=False):
-            sort = self.lexicon.sort(param)
-            named = self.local(param.name, sort, Scope())
-            plain = named.text == f"the {self.sort_noun(sort)}" and (sort != "number" or not behind)
-            match arg:
-                case ex.Bool(value=value):
-                    behind += f", {'with' if value else 'without'} *{words(param.name)}*"
-                case _ if self.lexicon.sort(arg) == "boolean":
-                    behind += f", with *{words(param.name)}* if {self.clause(arg, scope)}"
-                case _ if plain or self.text(arg, scope) == named.text:
-                    behind += f"{' and' if ', for ' in behind else ', for'} {self.text(arg, scope)}"
-                case _:  # All others have a name of their own in the phase.
-                    behind += f", {named.text} being {self.text(arg, scope)}"
-        return self._place_of(call.name) + behind
+    def _mark(self, target: ex.Expr, value: ex.Expr, scope: Scope) -> str:
+        """Return that something is noted: yes or no, or a mark of a player."""
+        if isinstance(target, ex.Index):
+            variable = self.lexicon.info.symbol(target.base)
+            assert isinstance(variable, Variable)
+            marked = [self.noun(i, scope) for i in target.indices]
+            whom = listing(["yourself" if m.is_second_person else m.object for m in marked])
+            mark = f"*{words(variable.name)}*"
+            no_longer = f"{marked[0].text} {'are' if marked[0].is_second_person else 'is'} no longer marked"
+            match value:
+                case ex.Bool(value=True):
+                    return f"mark {whom} as {mark}"
+                case ex.Bool(value=False):
+                    return f"{no_longer} {mark}"
+            return f"mark {whom} as {mark} if {self.clause(value, scope)}; otherwise {no_longer} so"
+        if isinstance(target, ex.Name) and target.name in self.ending:
+            return f"the game ends after this {self.round_noun}"
+        subject = self.noun(target, scope).bare
+        match value:
+            case ex.Bool(value=yes):
+                return f"set {subject} to {'yes' if yes else 'no'}"
+            case ex.Not(value=own) if own == target:
+                return f"{subject} changes: yes becomes no, and no becomes yes"
+        return f"set {subject} to yes if {self.clause(value, scope)}, otherwise to no"
 
-    def _place_of(self, phase: str) -> str:
-        return f"**{title(phase)}** ({self.where_of(phase)})"
+    # ---- cards
 
-    def _given(self, call: ex.Call, scope: Scope) -> tuple[Entry, ...]:
-        """Return what a phase is given, each on a line of its own."""
-        made = []
-        for arg, param in zip(call.args, self.lexicon.phases[call.name].params, strict=False):
-            sort = self.lexicon.sort(param)
-            named = self.local(param.name, sort, Scope())
-            told = f"if {self.clause(arg, scope)}" if sort == "boolean" else self.text(arg, scope)
-            made.append(Entry(f"{named.text} {told}" if sort == "boolean" else f"{named.be()} {told}"))
-        return tuple(made)
+    def _placed(self, cards: ex.Expr, scope: Scope) -> str:
+        return self.indexed(cards, scope, "each").object if isinstance(cards, ex.Index) else self.text(cards, scope)
 
-    def _move(self, stmt: st.Move, scope: Scope) -> str:
-        cards = self.noun(stmt.cards, scope)
-        place = self.noun(stmt.target, scope).text
-        if stmt.at == "bottom":
-            place = f"the bottom of {place}"
-        elif stmt.at == "top":
-            place = f"the top of {place}"
-        if self.is_slot(stmt.cards):
-            subject = f"{self.slot_card(stmt.cards, cards).text} goes"
-        elif self.is_zone(stmt.cards):
-            subject = f"{cards.text} all go" if cards.plural else f"all cards in {cards.text} go"
-        else:
-            subject = f"{cards.text} {'go' if cards.plural else 'goes'}"
-        face = f" {_FACES.get(stmt.face, stmt.face)}" if stmt.face else ""
+    def moved(self, cards: ex.Expr, scope: Scope, where: str = "from") -> str:
+        """Return the cards of a statement: "the card in your place", "all cards from the trick", "these cards"."""
+        if self.family(cards) is None:
+            return self.text(cards, scope)
+        phrase = self.indexed(cards, scope, "all") if isinstance(cards, ex.Index) else self.noun(cards, scope)
+        if self.is_slot(cards):
+            return self.slot_card(cards, phrase).object
+        if phrase.one:
+            return f"all {phrase.bare}" if phrase.owner is None else f"all of {phrase.object}"
+        return f"all cards {where} {phrase.object}"
+
+    def target(self, move: st.Move, scope: Scope) -> str:
+        """Return where cards go: " to the trick", " to the bottom of your draw pile face down"."""
+        place = (
+            self.indexed(move.target, scope).object
+            if isinstance(move.target, ex.Index)
+            else self.text(move.target, scope)
+        )
+        end = f"the {move.at} of " if move.at in ("top", "bottom") else ""
+        face = f", {_FACES.get(move.face, move.face)}" if move.face else ""
         by = ""
-        if stmt.played_by is not None:
-            by = f", played by {self.text(stmt.played_by, scope)}"
-        return f"{subject} to {place}{face}{by}"
+        if move.played_by is not None and not self.noun(move.played_by, scope).is_second_person:
+            by = f", as a card of {self.text(move.played_by, scope)}"
+        return f" to {end}{place}{face}{by}"
 
     def _deal(self, stmt: st.Deal, scope: Scope) -> str:
-        origin, target = self.text(stmt.origin, scope), self.text(stmt.target, scope).removeprefix("the cards in ")
-        if stmt.at == "bottom":
-            target = f"the bottom of {target}"
-        behind = f" {_FACES.get(stmt.face, stmt.face)}" if stmt.face else ""
-        if stmt.exactly:
-            behind += ", no fewer"
+        origin = self.text(stmt.origin, scope)
+        goal = self.indexed(stmt.target, scope) if isinstance(stmt.target, ex.Index) else self.noun(stmt.target, scope)
+        yours = goal.owner is not None and goal.owner.is_second_person
+        place = f"the bottom of {goal.object}" if stmt.at == "bottom" else goal.object
+        verb, to = ("draw", "into") if yours and stmt.at is None and self._is_hand(stmt.target) else ("deal", "to")
+        behind = f" {to} {place}{', ' + _FACES.get(stmt.face, stmt.face) if stmt.face else ''}"
         match stmt.count:
             case ex.Arithmetic(op="-", left=full, right=ex.Call("count", (held,))) if held == stmt.target:
-                return f"fill {target} up to {self.cards_number(full, scope)} from {origin}{behind}"
+                have = f"{'you have' if verb == 'draw' else f'{goal.text} has'} {self.cards_number(full, scope)}"
+                return f"{verb} cards from {origin}{behind} until {have}"
             case ex.Call("count", (held,)) if held == stmt.origin:
-                return f"deal all cards in {origin} to {target}{behind}"
+                return f"move all cards from {origin} to {place}"
             case ex.Call("count", (ex.Name(name=name),)) if name in scope.phrases:
-                return f"deal one card from {origin} to {target} for each of {scope.phrases[name].text}{behind}"
-            case ex.Number() | ex.Name():
-                return f"deal {self.cards_number(stmt.count, scope)} from {origin} to {target}{behind}"
-            case count:
-                return f"deal from {origin} to {target}{behind} {self.cards_number(count, scope)}"
+                return f"{verb} as many cards from {origin}{behind}"
+        exactly = "exactly " if stmt.exactly else ""
+        if isinstance(stmt.count, ex.Number):
+            return f"{verb} {exactly}{self.cards_number(stmt.count, scope)} from {origin}{behind}"
+        number = f"{verb} {exactly}as many cards from {origin}{behind} as {self.text(stmt.count, scope)}"
+        if isinstance(stmt.count, ex.Chain):
+            return f"{verb} cards from {origin}{behind}: {exactly}{self.text(stmt.count, scope)}"
+        plain = isinstance(stmt.count, ex.Name)
+        return f"{verb} {self.cards_number(stmt.count, scope)} from {origin}{behind}" if plain else number
+
+    def _is_hand(self, place: ex.Expr) -> bool:
+        family = self.family(place)
+        return family is not None and family.kind == "cards"
+
+    # ---- phases
+
+    def is_brief(self, name: str) -> bool:
+        """Whether a phase is written where it is carried out: it is short, and called once or is one sentence."""
+        phase = self.lexicon.phases[name]
+        calls = [do for do in self.calls if do.call.name == name]
+        body = [s for s in phase.block.statements if not self._is_silent(s)]
+        if phase.block.state or any(isinstance(n, st.End) and n.what == name for n in walk(phase)):
+            return False
+        simple = all(isinstance(s, Simple | st.Choice | st.Do) for s in body)
+        if any(isinstance(n, ex.Chain) for do in calls for a in do.call.args for n in walk(a)):
+            return False
+        params = [p.name for p in phase.params]
+        if any(
+            size(a) > 3 and occurrences(body, p) > 1 for c in calls for a, p in zip(c.call.args, params, strict=False)
+        ):
+            return False
+        if len(body) == 1 and isinstance(body[0], Simple):
+            return not phase.tags or len(calls) == 1
+        few = len(body) <= BRIEF and sum(isinstance(n, Stmt) for s in body for n in walk(s)) <= BRIEF
+        chosen = any(isinstance(s, st.Choice) for s in body)
+        return len(calls) == 1 and simple and (len(body) == 1 if chosen else few)
+
+    def _is_silent(self, stmt: Stmt) -> bool:
+        return isinstance(stmt, st.Say) and not stmt.tags
+
+    def _do(self, call: ex.Call, scope: Scope, tags: tuple[str, ...]) -> list[Entry]:
+        phase = self.lexicon.phases[call.name]
+        if self.is_brief(call.name):
+            given = dict(zip((p.name for p in phase.params), call.args, strict=False))
+            body = put(phase.block.statements, given, self.lexicon.info)
+            return self._tagged(self.block(body, scope), merged(tags, phase.tags))
+        who, rest = "", []
+        doer = self.doer(phase)
+        for arg, param in zip(call.args, phase.params, strict=False):
+            sort = self.lexicon.sort(param)
+            higher = self.higher_of_two(arg, scope) if isinstance(arg, ex.Chain) else None
+            said = higher or self._by_fact(arg, scope) or self.noun(arg, scope)
+            if param is doer:
+                who = "" if said.is_second_person else said.text
+            elif sort == "boolean":
+                clause = self.condition(arg, scope) if not isinstance(arg, ex.Bool) else None
+                rest.append(f"*{words(param.name)}* {'yes' if said.text == 'yes' else 'no'}" if clause is None else (
+                    f"*{words(param.name)}* yes if {clause.text}"))  # fmt: skip
+            elif self._is_named_alike(param, sort, said):
+                rest.append(said.object)
+            else:
+                comma = "," if "," in said.object else ""
+                rest.append(f"{said.object}{comma} as {self.local(param.name, sort, Scope()).text}")
+        given_ = f" with {listing(rest)}" if rest else ""
+        does = f"{who} does" if who else "do"
+        decide = "" if given_ else self._deciders(phase)
+        return [Entry(f"{does} **{title(call.name)}**{given_}{decide}", tags)]
+
+    def doer(self, phase: ast.PhaseDecl) -> ex.Param | None:
+        """Return the parameter for the player whom a phase addresses: the first that is always there."""
+        whole = (
+            p for p in phase.params if self.lexicon.sort(p) == "player" and not isinstance(p.type, ex.OptionalType)
+        )
+        return next(whole, None)
+
+    def _deciders(self, phase: ast.PhaseDecl) -> str:
+        """Return who decides on what in a phase: " (the leader: lead; the partner: match or forfeit)"."""
+        found: dict[str, list[str]] = {}
+        for node in walk(phase.block):
+            if isinstance(node, st.Choice):
+                who = self.text(node.player, Scope())
+                if isinstance(node.player, ex.Name) and isinstance(self.lexicon.info.symbol(node.player), Local):
+                    lets = {n.name for n in walk(phase.block) if isinstance(n, st.Let)}
+                    loops = {n.name for n in walk(phase.block) if isinstance(n, ex.Selection)}
+                    name = node.player.name
+                    who = f"the {words(name)}" if name in lets else "each player" if name in loops else "you"
+                actions = [*node.actions, *(() if node.otherwise is None else (node.otherwise,))]
+                verbs = found.setdefault(who, [])
+                verbs += [words(a.verb) for a in actions if words(a.verb) not in verbs]
+        said = [(f"{who}: " if who != "you" else "") + listing(verbs, "or") for who, verbs in found.items()]
+        return f" ({'; '.join(said)})" if said and sum(map(len, found.values())) <= MOST_VERBS else ""
+
+    def _is_named_alike(self, param: ex.Param, sort: str, said: Phrase) -> bool:
+        named = self.local(param.name, sort, Scope())
+        plain = len(param.name) <= SHORT or words(param.name) == self.sort_noun(sort)
+        return (plain and sort != "number") or said.text == named.text
+
+    def _by_fact(self, arg: ex.Expr, scope: Scope) -> Phrase | None:
+        """Return "the player whose place holds The Sun" for a choice between two players, one of whom is so."""
+        match arg:
+            case ex.Chain(
+                alternatives=(ex.Alternative(value=first, condition=condition), ex.Alternative(condition=None))
+            ) if condition is not None and self.lexicon.two and self.lexicon.sort(first) == "player":
+                for fact in scope.facts:
+                    if not isinstance(fact, ex.Quantified) or fact.which != "some" or fact.selection.where is None:
+                        continue
+                    name = fact.selection.name
+                    for part in operands(fact.selection.where, "and"):
+                        if put(part, {name: first}, self.lexicon.info) == condition:
+                            changed = self.lexicon.info.changed(fact.selection, where=part)
+                            return self.group(changed, scope).one
+        return None
 
     # ---- several lines
 
-    def _over(self, lead: str, body: tuple[Stmt, ...], scope: Scope, tags: tuple[str, ...]) -> list[Entry]:
-        """Return a lead with what stands below it, as one sentence if that is short."""
+    def over(self, lead: str, body: tuple[Stmt, ...], scope: Scope, tags: tuple[str, ...]) -> list[Entry]:
+        """Return a lead with what is below it, as one sentence if that is short."""
         below = self.block(body, scope)
-        if ", " in lead and len(body) == 1 and isinstance(body[0], st.While | st.If):
-            return [Entry(f"{lead}:", tags, below)]
-        if len(below) == 1 and not below[0].below and ":" not in below[0].text.removeprefix("announce:"):
-            between = ": " if lead.startswith("repeat") else ", "
-            return [attrs.evolve(below[0], text=f"{lead}{between}{below[0].text}", tags=merged(tags, below[0].tags))]
-        if len(below) == 1 and below[0].text.endswith(":") and not lead.startswith("repeat"):
-            return [attrs.evolve(below[0], text=f"{lead}, {below[0].text}", tags=merged(tags, below[0].tags))]
+        if not below:
+            return []
+        only = below[0]
+        short = len(below) == 1 and not only.below and ":" not in only.text and ". " not in only.text
+        if short and number_of_words(f"{lead} {only.text}") <= LONGEST:
+            return [attrs.evolve(only, text=f"{lead}, {only.text}", tags=merged(tags, only.tags))]
         return [Entry(f"{lead}:", tags, below)]
 
     def _if(self, stmt: st.If, scope: Scope, tags: tuple[str, ...], lead: str = "if") -> list[Entry]:
-        made = self._over(f"{lead} {self.clause(stmt.condition, scope)}", stmt.then, scope, tags)
+        facts = attrs.evolve(scope, facts=tuple(operands(stmt.condition, "and")))
+        text, below = self.listed(stmt.condition, scope)
+        if below:
+            made = [Entry(f"{lead} {text}", tags, below), *self.over("then", stmt.then, facts, ())]
+        else:
+            made = self.over(f"{lead} {text}", stmt.then, facts, tags)
+        if not made:  # Nothing is left to do.
+            made = [Entry(f"{lead} {text}, nothing happens", tags)]
         match stmt.otherwise:
             case ():
                 return made
             case (st.If() as inner,):
                 return made + self._if(inner, scope, own_tags(inner), "otherwise, if")
             case body:
-                return made + self._over("otherwise", body, scope, ())
+                return made + self.over("otherwise", body, scope, ())
 
     def _match(self, stmt: st.Match, scope: Scope, tags: tuple[str, ...]) -> Entry:
         below: list[Entry] = []
         for case in stmt.cases:
-            told = self._case(self.cases_named(case.patterns, scope), case.body, scope, case.tags)
-            below += [attrs.evolve(entry, names=(*self.named_by(case.patterns), *entry.names)) for entry in told]
+            entries = self._case(self.cases_named(case.patterns, scope), case.body, scope, case.tags)
+            below += [attrs.evolve(entry, names=(*self.named_by(case.patterns), *entry.names)) for entry in entries]
         if stmt.otherwise is not None:
             below += self._case("anything else", stmt.otherwise, scope, ())
-        return Entry(f"it depends on {self.text(stmt.subject, scope)}:", tags, tuple(below))
+        return Entry(f"this depends on {self.text(stmt.subject, scope)}:", tags, tuple(below))
 
-    def _case(self, told: str, body: tuple[Stmt, ...], scope: Scope, tags: tuple[str, ...]) -> list[Entry]:
+    def _case(self, case: str, body: tuple[Stmt, ...], scope: Scope, tags: tuple[str, ...]) -> list[Entry]:
         below = self.block(body, scope)
+        case = case if "`" in case or "*" in case else f"**{case}**"
         if len(below) == 1:
-            return [attrs.evolve(below[0], text=f"{told}: {below[0].text}", tags=merged(tags, below[0].tags))]
-        return [Entry(f"{told}:", tags, below)]
+            only = below[0]
+            return [attrs.evolve(only, text=f"{case}: {capital(only.text)}", tags=merged(tags, only.tags))]
+        return [Entry(f"{case}:", tags, below)]
 
-    # ---- for each
+    # ---- loops
 
     def _for(self, stmt: st.For, scope: Scope, tags: tuple[str, ...]) -> list[Entry]:
-        if (joined := self._joined(stmt, scope)) is not None:
-            self.steps.setdefault(stmt.body[0].span, (self.chapter, joined))
-            return [attrs.evolve(joined, tags=merged(tags, joined.tags))]
-        leads = []
+        if (one := self._joined(stmt, scope)) is not None:
+            self._note(stmt.body[0], one)
+            return [attrs.evolve(one, tags=merged(tags, one.tags))]
+        leads: list[str] = []
         for selection in stmt.selections:
             if (times := self._rounds(selection, stmt, scope)) is not None:
                 leads.append(times)
                 continue
-            things = self.things(selection, scope)
-            order = f" ({things.order})" if things.order else ""
-            leads.append(f"{things.one('each')}{order}")
-            scope = things.scope
-            leads[-1] = f"for {leads[-1]}"
-        each = [lead.removeprefix("for ") for lead in leads if lead.startswith("for each")]
-        if len(each) == len(leads):
-            leads = [f"for {listing(each)}"]
-        return self._over(", ".join(leads), stmt.body, scope, tags)
+            group = self.group(selection, scope)
+            each = group.one.under("each").text
+            order = f", {group.order}" if group.order else ""
+            settled = self._read(selection.where) & self.written(stmt.body) and not self._is_own(selection)
+            first = " (first decide which)" if settled else ""
+            if self.lexicon.sort(selection) == "player" and scope.actor is None:
+                scope = scope.named(selection.name, phrases.YOU).addressing(
+                    ex.Name(selection.name, span=selection.span), each
+                )
+                leads.append(f"{each}{order}{first}")
+            else:
+                scope = group.scope
+                leads.append(f"for {each}{order}{first}")
+        counts = all(self._rounds(s, stmt, scope) is not None for s in stmt.selections)
+        lead = f"do this {', '.join(leads)}" if counts else ", ".join(leads)
+        below = self.block(stmt.body, scope)
+        if not below:
+            return []
+        plain = isinstance(stmt.body[0], st.Do | st.Deal | st.Move | st.Shuffle)
+        if counts and plain and len(below) == 1 and not below[0].below and below[0].text[-1] != ":":
+            return [attrs.evolve(below[0], text=f"{below[0].text}, {leads[0]}", tags=merged(tags, below[0].tags))]
+        if (
+            len(below) == 1
+            and not below[0].below
+            and number_of_words(f"{lead} {below[0].text}") <= LONGEST
+            and (":" not in below[0].text)
+        ):
+            return [Entry(f"{lead}: {below[0].text}", merged(tags, below[0].tags), (), below[0].names)]
+        if number_of_words(lead) > LONGEST and len(leads) > 1:
+            return [Entry(f"{', '.join(leads[:-1])}:", tags, (Entry(f"{leads[-1]}:", (), below),))]
+        return [Entry(f"{lead}:", tags, below)]
+
+    def _read(self, where: ex.Condition | None) -> set[str]:
+        """Return the names that a condition reads, with those of the definitions in it."""
+        names: set[str] = set()
+        waiting = [where] if where is not None else []
+        while waiting:
+            for found in walk(waiting.pop()):
+                if isinstance(found, ex.Name | ex.Call) and found.name not in names:
+                    names.add(found.name)
+                    if found.name in self.lexicon.defines:
+                        value = self.lexicon.defines[found.name].value
+                        waiting.append(value)  # type: ignore[arg-type]
+        return names
+
+    def _is_own(self, selection: ex.Selection) -> bool:
+        """Whether a condition reads of each player only what is that player's own, and nothing that is shared."""
+        if selection.where is None:
+            return True
+        opened = self.inlined(selection.where)
+        own = {selection.name}
+        for found in walk(opened):
+            match found:
+                case ex.Index(indices=indices) if not any(isinstance(i, ex.Name) and i.name in own for i in indices):
+                    return False
+                case ex.Call(name=name) if name in self.lexicon.defines or name in ("next", "previous"):
+                    return False
+        return True
 
     def _rounds(self, selection: ex.Selection, stmt: st.For, scope: Scope) -> str | None:
         """Return "6 times" for a loop that only counts."""
@@ -445,363 +678,120 @@ class Statements(Expressions):
 
     def _joined(self, stmt: st.For, scope: Scope) -> Entry | None:
         """Return a loop as one sentence: "deal 5 cards from the stock to each player's hand"."""
-        if len(stmt.body) != 1 or not isinstance(
-            stmt.body[0], st.Deal | st.Move | st.Shuffle | st.Do | st.Turn | st.Show
-        ):
+        if len(stmt.body) != 1 or not isinstance(stmt.body[0], st.Deal | st.Shuffle | st.Turn):
             return None
         body = stmt.body[0]
-        if isinstance(body, st.Move) and body.played_by is not None:
-            return None
         inner, behind = scope, ""
         for selection in stmt.selections:
-            if isinstance(selection.domain, ex.RangeValue) and not occurrences(body, selection.name):
-                if len(stmt.selections) != 1 or not isinstance(body, st.Do):
-                    return None
-                low, high = selection.domain.low, selection.domain.high
-                if isinstance(low, ex.Number) and low.value == 1:
-                    return Entry(f"{self.simple(body, scope)}, {self._times(high, scope)}", own_tags(body))
+            if selection.where is not None or occurrences(body, selection.name) != 1:
                 return None
-            if occurrences(body, selection.name) != 1 or not is_plainly_in(body, selection.name):
+            if not is_plainly_in(body, selection.name):
                 return None
-            things = self.things(selection, inner)
-            if selection.where is not None and not isinstance(body, st.Do):
-                return None
-            each = Phrase(things.one("each"), bare=things.noun)
-            inner = inner.named(selection.name, each)
-            if things.order:
-                behind += f", {things.order}"
+            group = self.group(selection, inner)
+            inner = inner.named(selection.name, group.one.under("each"))
+            behind = f", {group.order}" if group.order else behind
         return Entry(self.simple(body, inner) + behind, own_tags(body))
 
     def _times(self, count: ex.Expr, scope: Scope) -> str:
-        told = self.text(count, scope)
-        if not told.isdecimal():
-            return f"as many times as {told}"
-        return {"1": "once", "2": "twice"}.get(told, f"{told} times")
+        if not isinstance(count, ex.Number):
+            return f"as many times as {self.text(count, scope)}"
+        return {1: "once", 2: "twice"}.get(count.value, f"{count.value} times")
+
+    def _repeat(self, body: tuple[Stmt, ...], until: ex.Condition, scope: Scope, tags: tuple[str, ...]) -> Entry:
+        behind = scope
+        for inner in body:
+            behind = self.after(inner, behind)
+        text = self.until(until, behind)
+        match body:
+            case (st.Do(call=call),) if not call.args and not self.is_brief(call.name):
+                noun = round_of(call.name)
+                if isinstance(until, ex.Name) and until.name in self.ending:
+                    return Entry(f"repeat **{title(call.name)}** until the game ends", tags)
+                check = f"Check this only at the end of each {noun}"
+                return Entry(f"repeat **{title(call.name)}** until {text}. {check}", tags)
+        below = self.block(body, scope)
+        lead = "repeat this without end" if text == "never" else f"repeat this until {text}"
+        if len(below) == 1 and not below[0].below and ":" not in below[0].text:
+            return attrs.evolve(below[0], text=f"{lead}: {below[0].text}", tags=merged(tags, below[0].tags))
+        return Entry(f"{lead}:", tags, below)
+
+    def until(self, condition: ex.Condition, scope: Scope) -> str:
+        """Return what follows "until"; where it depends on something, the other cases after the usual one."""
+        cases = self.by_case(condition, scope)
+        if len(cases) < 2:
+            return self.clause(condition, scope)
+        *others, (_, usual) = cases
+        return ", ".join([usual, *(f"or, if {case}, until {clause}" for case, clause in others)])
 
     def _at_once(self, selection: ex.Selection, body: tuple[Stmt, ...], scope: Scope, tags: tuple[str, ...]) -> Entry:
-        things = self.things(selection, scope)
-        order = f", {things.order}" if things.order else ""
-        everybody = self.things(selection, scope, many=True).many("all")
-        hidden = "and nobody sees what the others choose until all have chosen"
-        lead = f"{everybody} do this at the same time{order}, {hidden}:"
-        return Entry(lead, tags, self.block(body, things.scope))
+        group = self.group(selection, scope)
+        each = group.one.under("each").text
+        inner = scope.named(selection.name, phrases.YOU).addressing(ex.Name(selection.name, span=selection.span), each)
+        hidden = Entry("nobody sees your choice until all have chosen")
+        order = f" (effects follow in order, {group.order})" if group.order else ""
+        return Entry(f"{each}, all at the same time{order}:", tags, (*self.block(body, inner), hidden))
 
     def _in_turn(self, selection: ex.Selection, body: tuple[Stmt, ...], scope: Scope, tags: tuple[str, ...]) -> Entry:
-        things = self.things(selection, scope)
-        order = f", {things.order}" if things.order else ""
-        turns = ""
-        if any(isinstance(part, st.Reopen) for stmt in body for part in walk(stmt)):
-            turns = " (one turn each, and more where a rule gives one)"
-        lead = f"{things.one('each')}, in turn{order}, does this{turns}:"
-        return Entry(lead, tags, self.block(body, things.scope))
+        group = self.group(selection, scope)
+        each = group.one.under("each").text
+        order = f", {group.order}" if group.order else ""
+        inner = scope.named(selection.name, phrases.YOU).addressing(ex.Name(selection.name, span=selection.span), each)
+        again = any(isinstance(part, st.Reopen) for stmt in body for part in walk(stmt))
+        turns = (Entry("you have one turn, and more if an action says so"),) if again else ()
+        return Entry(f"{each}, in turn{order}:", tags, (*self.block(body, inner), *turns))
 
-    # ---- words for everybody
+    # ---- texts of the spec
 
     def spoken(self, stmt: st.Say | st.Choice, scope: Scope) -> str:
         """Return the text of a statement with its values in words."""
         parts = self.lexicon.info.text(stmt)
-        return "".join(verbatim(p) if isinstance(p, str) else f"[{self.text(p, scope)}]" for p in parts)
-
-    # ---- decisions
-    def one(self, sort: str) -> str:
-        """Return "a player", "a suit"."""
-        return self.one_of(sort)
-
-    def choice(self, stmt: st.Choice, scope: Scope) -> Entry:
-        """Return a decision: one sentence where there is one way, otherwise a list of the ways."""
-        who = self.text(stmt.player, scope)
-        secretly = ", in secret," if stmt.secretly else ""
-        asked = self._prompt(stmt, scope)
-        inner = attrs.evolve(scope, actor=stmt.player)
-        if len(stmt.actions) == 1 and stmt.otherwise is None:
-            told = self.action(stmt.actions[0], inner)
-            must = "may" if self._may_be_none(stmt.actions[0]) else "must"
-            return attrs.evolve(told, text=f"{who}{secretly} {must} {told.text}")
-        made = [self.action(a, inner) for a in stmt.actions]
-        if len(made) == 1:
-            lead = f"{who}{secretly} must do this{asked}, if it is possible:"
-        else:
-            lead = f"{who}{secretly} does one of these{asked}:"
-        if stmt.otherwise is not None:
-            told = self.action(stmt.otherwise, inner)
-            made.append(attrs.evolve(told, text=f"if nothing else is possible: {told.text}"))
-        return Entry(lead, (), tuple(made))
-
-    def _may_be_none(self, action: st.Action) -> bool:
-        """Whether an action can be to take no card at all."""
-        return bool(action.args) and all(isinstance(a, ex.CardsArg) and a.quantity.low is None for a in action.args)
-
-    def _prompt(self, stmt: st.Choice, scope: Scope) -> str:
-        if stmt.prompt is None:
-            return ""
-        said = self.spoken(stmt, scope)
-        return f" (“{said}”)"
-
-    # ---- one way
-
-    def action(self, action: st.Action, scope: Scope) -> Entry:
-        """Return an action: its verb and what it needs, how it is typed, when it is offered, what it does."""
-        named: list[str] = []
-        held = [a for a in action.args if self._is_held(a)]
-        conditions: list[tuple[ex.Condition, Scope]] = []
-        inner = scope
-        self._tell_apart(action.args)
-        for arg in action.args:
-            told, condition = self.argument(arg, inner)
-            if held and arg not in held and " " not in words(action.verb):
-                told = f"naming {told}"
-            if id(arg) in self._ordinals:
-                told += f" ({self.with_arg(arg, inner).phrases[arg.name].text})"
-            named.append(told)
-            conditions += condition
-            inner = self.with_arg(arg, inner)
-        if action.such_that is not None:
-            conditions.append((action.such_that, inner))
-        typed = " ".join([action.verb, *(self._typed(a) for a in action.args)])
-        text = f"{self._verb(action, named)} (`{typed}`)"
-        if action.only_if is not None:
-            text += f", only if {self.clause(action.only_if, attrs.evolve(inner, actor=None))}"
-        must: tuple[Entry, ...] = ()
-        if len(conditions) == 1 and not self.is_long(conditions[0][0]):
-            text += f", so that {self._so_that(*conditions[0], action.args)}"
-        elif conditions:
-            must = self._musts(conditions)
-        tags = own_tags(action)
-        self.conditions[action.span] = Entry(text, tags, must)
-        effects = self.effects(action.body, inner)
-        if not must and len(effects) == 1 and not effects[0].below and ":" not in effects[0].text:
-            one = effects[0]
-            both = (*tags, *(t for t in one.tags if t not in tags))
-            return Entry(f"{text}. {capital(one.text)}", both, (), (action.verb, *one.names))
-        return Entry(text, tags, (*must, *effects), (action.verb,))
-
-    def _is_held(self, arg: ex.Arg) -> bool:
-        """Whether an argument is somebody or a card, not a number or a word that is named beside them."""
-        return not isinstance(arg, ex.ValueArg) or self.lexicon.sort(arg) in ("player", "card")
-
-    def _so_that(self, condition: ex.Condition, scope: Scope, args: tuple[ex.Arg, ...]) -> str:
-        """Return what a choice must fulfil; what is not about the choice is the case in which it must."""
-        parts = operands(condition, "or")
-        about = [p for p in parts if isinstance(p, ex.Each) or any(mentions(p, a.name) for a in args)]
-        others = [p for p in parts if p not in about]
-        if len(about) != 1 or not others or any(isinstance(n, ex.Each) for p in others for n in walk(p)):
-            return self.clause(condition, scope)
-        case = " and ".join(self.clause(p, scope, True) for p in others)
-        return f"{self.clause(about[0], scope)} (if {case})"
-
-    def _tell_apart(self, args: tuple[ex.Arg, ...]) -> None:
-        """Let single arguments of one sort, whose names say no more, be the first and the second."""
-        by_sort: dict[str, list[ex.Arg]] = {}
-        for arg in args:
-            if not isinstance(arg, ex.CardsArg) and len(arg.name) <= SHORT:
-                by_sort.setdefault(self.lexicon.sort(arg), []).append(arg)
-        for alike in by_sort.values():
-            if 1 < len(alike) <= len(_ORDINALS):
-                self._ordinals.update({id(arg): which for arg, which in zip(alike, _ORDINALS, strict=False)})
-
-    def _musts(self, conditions: list[tuple[ex.Condition, Scope]]) -> tuple[Entry, ...]:
-        """Return the conditions of an action as lines of their own."""
-        made = []
-        for condition, scope in conditions:
-            lead, below = self.listed(condition, scope, ("must be", "must be"))
-            made.append(Entry(lead if below else f"it must be so that {lead}", (), below))
-        return tuple(made)
-
-    def _verb(self, action: st.Action, named: list[str]) -> str:
-        verb = words(action.verb)
-        if not named:
-            return f"**{verb}**"
-        between = ": " if " " in verb and verb.split(" ")[-1] not in PREPOSITIONS else " "
-        held = [told for told in named if not told.startswith("naming ")]
-        if len(held) < len(named):
-            behind = [f", naming {listing([t.removeprefix('naming ') for t in named if t not in held])}"]
-            if named[0] not in held:
-                return f"**{verb}**{behind[0]}, {listing(held)}"
-            return f"**{verb}**{between}{listing(held)}{behind[0]}"
-        apart = any(" that " in told or " whose " in told or " who " in told for told in named[:-1])
-        return f"**{verb}**{between}{', and '.join(named) if apart else listing(named)}"
-
-    def argument(self, arg: ex.Arg, scope: Scope) -> tuple[str, list[tuple[ex.Condition, Scope]]]:
-        """Return what an action needs, and the conditions that do not fit into that phrase."""
-        match arg:
-            case ex.CardArg():
-                return self._card(arg, scope)
-            case ex.CardsArg():
-                return self._cards(arg, scope)
-            case ex.ValueArg():
-                return self._value(arg, scope)
-
-    def _card(self, arg: ex.CardArg, scope: Scope) -> tuple[str, list[tuple[ex.Condition, Scope]]]:
-        place = self.noun(arg.domain, scope)
-        kind, where = self.of_kind(arg.where, arg.name)
-        lead = f"one {kind or 'card'} from {place.text}"
-        if where is None:
-            return lead, []
-        if (same := self.of_that(where, arg.name, self.with_arg(arg, scope))) is not None:
-            return f"one {kind or 'card'}{same} from {place.text}", []
-        return self._with_where(lead, arg, where, scope, "card")
-
-    def _with_where(
-        self, lead: str, arg: ex.Arg, where: ex.Condition, scope: Scope, sort: str
-    ) -> tuple[str, list[tuple[ex.Condition, Scope]]]:
-        """Return an argument with its condition behind it, or apart from it where that reads better."""
-        inner = self.with_arg(arg, scope)
-        told, plain = self.relative(where, arg.name, inner, human=sort == "player")
-        if plain and not self.is_long(where):
-            return lead + told, []
-        return lead, [(where, inner)]
-
-    def _cards(self, arg: ex.CardsArg, scope: Scope) -> tuple[str, list[tuple[ex.Condition, Scope]]]:
-        place = self.noun(arg.domain, scope)
-        quantity = self._quantity(arg.quantity, scope)
-        lead = f"{quantity} from {place.text}"
-        if arg.where is None:
-            return lead, []
-        if (same := self.of_that(arg.where, "each", scope)) is not None:
-            return f"{quantity}{same} from {place.text}", []
-        if all(speaks_of_each(p) for p in operands(arg.where, "and")):
-            plainly = attrs.evolve(scope, each=Phrase("that", True, whose="whose"))
-            return f"{lead} {self.clause(arg.where, plainly)}", []
-        inner = attrs.evolve(scope, each=Phrase("each of them", whose="each one's"))
-        return lead, [(arg.where, inner)]
-
-    def _quantity(self, quantity: ex.Quantity, scope: Scope) -> str:
-        low = None if quantity.low is None else self.text(quantity.low, scope)
-        high = None if quantity.high is None else self.text(quantity.high, scope)
-        if low is None and high is None:
-            return "any number of cards"
-        if low == high and low is not None:
-            return number_of(low, "card") if low.isdecimal() else f"as many cards as {low}"
-        if low is None:
-            return f"up to {number_of(high or '', 'card')}"
-        if high is None:
-            return f"at least {number_of(low, 'card')}"
-        if not low.isdecimal():
-            return f"at least {low} and at most {high} cards"
-        return f"{low} to {high} cards"
-
-    def _value(self, arg: ex.ValueArg, scope: Scope) -> tuple[str, list[tuple[ex.Condition, Scope]]]:
-        sort = self.lexicon.sort(arg)
-        noun = "number" if sort == "number" else self.sort_noun(sort)
-        lead = article(noun) if self._whole(arg.domain) else self._choice_of(arg.domain, scope)
-        if arg.where is None:
-            return lead, []
-        return self._with_where(lead, arg, arg.where, scope, sort)
-
-    def _whole(self, domain: ex.Expr) -> bool:
-        if isinstance(domain, ex.Name) and domain.name == "players":
-            return True
-        return isinstance(self.lexicon.info.symbol(domain), EnumType)
-
-    def _choice_of(self, domain: ex.Expr, scope: Scope) -> str:
-        if isinstance(domain, ex.RangeValue):
-            return f"a number from {self.text(domain, scope)}"
-        return f"one of {self.text(domain, scope)}"
-
-    def _typed(self, arg: ex.Arg) -> str:
-        """Return the place of an argument as it is typed: CARD, CARDS, NUMBER, the name of what is chosen."""
-        match arg:
-            case ex.CardArg():
-                return "CARD"
-            case ex.CardsArg():
-                return "CARDS"
-            case ex.ValueArg():
-                sort = self.lexicon.sort(arg)
-                return {"thing": "VALUE", "number": "NUMBER"}.get(sort, words(sort).upper().replace(" ", "_"))
-
-    def chosen_cards(self, name: str) -> Phrase:
-        """Return what cards are called that somebody has chosen: "the cards led", "the gift"."""
-        told = words(name)
-        if len(name) <= 2:
-            return Phrase("these cards", True, bare="cards")
-        if is_adjective(name):
-            return Phrase(f"the cards {told}", True, bare=f"cards {told}")
-        return Phrase(f"the {told}", is_plural(name), bare=told)
-
-    def with_arg(self, arg: ex.Arg, scope: Scope) -> Scope:
-        """Return the scope in which an argument has been chosen."""
-        if id(arg) in self._ordinals:
-            noun = self.sort_noun(self.lexicon.sort(arg))
-            return scope.named(arg.name, Phrase(f"the {self._ordinals[id(arg)]} {noun}", bare=noun))
-        match arg:
-            case ex.CardArg(name=name):
-                return scope.named(name, self.local(name, "card", scope))
-            case ex.CardsArg(name=name):
-                return scope.named(name, self.chosen_cards(name))
-            case ex.ValueArg():
-                sort = self.lexicon.sort(arg)
-                return scope.named(arg.name, self.local(arg.name, sort, scope))
+        return "".join(verbatim(p) if isinstance(p, str) else self.noun(p, scope).text for p in parts)
 
     # ---- chance
 
     def at_random(self, arg: ex.Arg, into: ex.Expr | None, scope: Scope) -> str:
         """Return that chance chooses, and perhaps the variable that it sets."""
-        if into is not None and isinstance(arg, ex.ValueArg):
-            told, target = self._value(arg, scope)[0], self.noun(into, scope).text
-            if told.startswith("a number"):
-                return f"{target} is now a random {told.removeprefix('a ')}"
-            same = told.split(" ", 1)[-1] == target.removeprefix("the ")
-            if same:
-                return f"chance picks {target}"
-            return f"chance picks {told}{',' if arg.where is not None else ''} to be {target}"
-        named = self.with_arg(arg, scope).phrases[arg.name].text
-        match arg:
-            case ex.CardArg():
-                told, _ = self._card(arg, scope)
-                return f"chance picks {told}" if len(arg.name) <= 2 else f"chance picks {told}, {named}"
-            case ex.CardsArg():
-                told, _ = self._cards(arg, scope)
-                return f"chance picks {told}, {named}"
-            case ex.ValueArg():
-                told, _ = self._value(arg, scope)
-                if len(arg.name) <= 2:
-                    return f"chance picks {told}"
-                if told.startswith("a number"):
-                    return f"let {named} be a random {told.removeprefix('a ')}"
-                return f"chance picks {told}, {named}"
+        chosen = self.with_arg(arg, scope, "the random")
+        if isinstance(arg, ex.CardArg | ex.CardsArg):
+            text = self._cards(arg, scope, chosen, _NO_ACTION)[0]
+            named = "" if len(arg.name) <= SHORT else f": this is {chosen.phrases[arg.name].text}"
+            return f"choose {text} at random{named}"
+        name = self.noun(into, scope).text if into is not None else chosen.phrases[arg.name].text
+        match arg.domain:
+            case ex.RangeValue(low=ex.Number(value=1), high=high) if arg.where is None:
+                sides = f"{self.text(high, scope)}-sided die" if isinstance(high, ex.Number) else (
+                    f"die with as many sides as {self.text(high, scope)}")  # fmt: skip
+                return f"roll a {sides} for {name}"
+        sort = self.lexicon.sort(arg)
+        if into is not None and self._whole(arg.domain) and arg.where is None:
+            return f"choose {self.text(into, scope)} at random"
+        one = self._value(arg, scope, chosen)[0]
+        if sort == "player" and into is not None:
+            return f"choose {one} at random: they become {self.text(into, scope)}"
+        return f"choose {one} at random" if len(arg.name) <= SHORT and into is None else (
+            f"choose {one} at random: this is {name}")  # fmt: skip
 
-    # ---- what is long
-    def is_long(self, condition: ex.Condition) -> bool:
-        """Whether a condition has so many parts, or parts inside parts, that it needs a list."""
-        whole = self.inlined(condition)
-        if not isinstance(whole, ex.Logic):
-            return False
-        parts = operands(whole, whole.op)
-        return len(parts) >= MANY or any(isinstance(part, ex.Logic) for part in parts)
-
-    def listed(
-        self, condition: ex.Condition, scope: Scope, verbs: tuple[str, str] = ("is", "are")
-    ) -> tuple[str, tuple[Entry, ...]]:
-        """Return a condition as the lead of a list and its lines; a short one has no lines."""
-        whole = self.inlined(condition)
-        if not self.is_long(whole) or not isinstance(whole, ex.Logic):
-            return self.clause(condition, scope), ()
-        below: list[Entry] = []
-        for operand in operands(whole, whole.op):
-            if self.is_long(operand):
-                below.append(Entry(*self._inner(operand, scope)))
-            else:
-                below.append(Entry(self.clause(operand, scope), own_tags(operand)))
-        return _LEADS[whole.op].format(*verbs), tuple(below)
-
-    def _inner(self, operand: ex.Condition, scope: Scope) -> tuple[str, tuple[str, ...], tuple[Entry, ...]]:
-        lead, below = self.listed(operand, scope)
-        return lead, own_tags(operand), below
+    # ---- values by case
 
     def chain_entries(self, chain: ex.Chain, scope: Scope) -> tuple[Entry, ...]:
         """Return the links of a chain as lines."""
-        below = []
+        below: list[Entry] = []
         plain = all(link.condition is None for link in chain.alternatives)
         truth = self.lexicon.sort(chain) == "boolean"
         for number, link in enumerate(chain.alternatives):
-            told = self.clause(link.value, scope) if truth else self.text(link.value, scope)
+            said, note = (named(self.clause(link.value, scope)), "") if truth else self.noting(link.value, scope)
+            value = f"{said.object}{note}"
+            inner: tuple[Entry, ...] = ()
+            addends = operands(link.value, "+")
+            if len(addends) > MANY and not truth and self.lexicon.sort(link.value) == "number":
+                value, inner = "the sum of these:", tuple(Entry(self.text(a, scope)) for a in addends)
             if link.condition is not None:
-                told = f"if {self.clause(link.condition, scope)}: {told}"
+                value = f"{'otherwise, ' if number else ''}if {self.clause(link.condition, scope)}: {value}"
             elif number and chain.alternatives[number - 1].condition is not None:
-                told = f"otherwise: {told}"
+                value = f"otherwise: {value}"
             elif number and not plain:
-                told = f"if there is none: {told}"
-            below.append(Entry(told, own_tags(link)))
+                value = f"if there is none: {value}"
+            below.append(Entry(value, own_tags(link), inner))
         return tuple(below)
 
     def case_entries(self, match: ast.MatchValue, scope: Scope) -> tuple[Entry, ...]:
@@ -809,20 +799,39 @@ class Statements(Expressions):
         below = []
         truth = all(self.lexicon.sort(case.value) == "boolean" for case in match.cases)
         for case in match.cases:
-            told = self.cases_named(case.patterns, scope)
             value = self.clause(case.value, scope) if truth else self.text(case.value, scope)
-            below.append(Entry(f"{told}: {value}", own_tags(case), (), self.named_by(case.patterns)))
+            text = f"{self.cases_named(case.patterns, scope)}: {value}"
+            below.append(Entry(text, own_tags(case), (), self.named_by(case.patterns)))
         return tuple(below)
 
     def cases_named(self, patterns: tuple[ex.Pattern, ...], scope: Scope) -> str:
         """Return the patterns of a case in words; no patterns mean all that is left."""
-        told = [described(self.lexicon, p, lambda e: self.text(e, scope)) for p in patterns]
-        return listing(told, "or") if told else "anything else"
+        said = [described(self.lexicon, p, lambda e: self.text(e, scope)) for p in patterns]
+        return listing(said, "or") if said else "anything else"
 
     def named_by(self, patterns: tuple[ex.Pattern, ...]) -> tuple[str, ...]:
         """Return the cards for which a case stands, by what is printed on them."""
         kinds = [p for p in patterns if isinstance(p, ex.KindPattern)]
         return tuple(dict.fromkeys(face.text for kind in kinds for face in matching_faces(self.lexicon, kind)))
+
+
+_NO_ACTION = st.Action("choose", span=None)  # type: ignore[arg-type]
+
+
+def _bases(target: ex.Expr) -> set[str]:
+    """Return the names of the zones and variables in a target."""
+    match target:
+        case ex.Index(base=ex.Name(name=name)) | ex.Name(name=name):
+            return {name}
+        case ex.EndOf(zone=zone):
+            return _bases(zone)
+    return {n.name for n in walk(target) if isinstance(n, ex.Name)}
+
+
+def round_of(name: str) -> str:
+    """Return what a repeated phase is called: `one_round` is a round."""
+    first, _, rest = words(name).partition(" ")
+    return rest if first == "one" and rest else words(name)
 
 
 def merged(first: tuple[str, ...], second: tuple[str, ...]) -> tuple[str, ...]:

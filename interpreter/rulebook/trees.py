@@ -98,15 +98,6 @@ def is_subject(condition: ex.Condition, name: str) -> bool:
     return False
 
 
-def joint_of(condition: ex.Condition, negated: bool) -> str | None:
-    """Return whether a part of a condition is itself told with `and` or `or`, after its `not` has moved inside."""
-    while isinstance(condition, ex.Not):
-        condition, negated = condition.value, not negated
-    if not isinstance(condition, ex.Logic):
-        return None
-    return {"and": "or", "or": "and"}[condition.op] if negated else condition.op
-
-
 def without_nothing(value: ex.Expr) -> ex.Expr:
     """Return what is summed up, without the 0 that stands for what is absent."""
     match value:

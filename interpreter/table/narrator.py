@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Any, assert_never
 import attrs
 
 from interpreter.analysis.types import Bool, Card, Cards, Int, Player, Type, base_of
+from interpreter.english.words import with_kind
 from interpreter.knowledge.events import (
     Assigned,
     Chosen,
@@ -27,7 +28,6 @@ from interpreter.knowledge.events import (
     Shuffled,
     Turned,
 )
-from interpreter.rulebook.words import with_kind
 from interpreter.table.digest import (
     DigestLine,
     chose_these,

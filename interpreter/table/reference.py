@@ -18,13 +18,13 @@ from grammar.ast import PhaseDecl
 from grammar.expressions import walk
 from grammar.statements import Action
 from grammar.suggest import nearest
+from interpreter.english.words import article, capital, is_plural, listing, plural, words
 from interpreter.knowledge.events import Said
-from interpreter.rulebook.aim import AIM
 from interpreter.rulebook.book import write_book
 from interpreter.rulebook.page import Block, Book, Entry, Heading, Lines, Paragraph, Table, plain, verbatim
 from interpreter.rulebook.patterns import with_value
+from interpreter.rulebook.result import AIM
 from interpreter.rulebook.settle import Settled
-from interpreter.rulebook.words import article, capital, is_plural, listing, plural, words
 from interpreter.table.digest import is_nothing
 from interpreter.table.information import decisions_like
 
@@ -217,15 +217,18 @@ class Reference:
 
 
 def _kept(block: Block, matches: Test, before: Block | None) -> Block | None:
-    """Return what is wanted of a block; a table goes with the paragraph in front of it."""
+    """Return what is wanted of a block; a whole table goes with the paragraph in front of it."""
     match block:
         case Lines(entries=entries, numbered=numbered):
             kept = tuple(_pruned(entries, matches))
             return attrs.evolve(block, entries=kept, numbered=numbered and kept == entries) if kept else None
         case Paragraph(text=text, names=names):
             return block if matches(Entry(text, (), (), names)) else None
-        case Table():
-            return block if isinstance(before, Paragraph) and _kept(before, matches, None) else None
+        case Table(rows=rows):
+            if isinstance(before, Paragraph) and _kept(before, matches, None):
+                return block
+            some = tuple(row for row in rows if matches(Entry(" ".join(row.cells), (), (), row.names)))
+            return attrs.evolve(block, rows=some) if some else None
         case _:
             return None
 
@@ -255,8 +258,9 @@ def _all_names(block: Block) -> Iterable[str]:
                 todo += entry.below
         case Heading(names=names) | Paragraph(names=names):
             yield from names
-        case Table():
-            pass
+        case Table(rows=rows):
+            for row in rows:
+                yield from row.names
 
 
 def _named(names: Iterable[str]) -> set[str]:

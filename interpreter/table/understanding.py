@@ -10,8 +10,8 @@ import attrs
 
 from grammar.suggest import nearest
 from interpreter.engine.faults import IllegalActionError
+from interpreter.english.words import capital
 from interpreter.rulebook.page import Entry, plain
-from interpreter.rulebook.words import capital
 from interpreter.table.help_text import COMMANDS
 from interpreter.text.texts import NOTHING
 

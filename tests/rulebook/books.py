@@ -3,13 +3,16 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Mapping
 from functools import cache
 from pathlib import Path
 
 from grammar.ast import Spec
+from grammar.diagnostics import CardgameError
 from grammar.source import Source, read_source
+from interpreter.analysis.rules import Rules
 from interpreter.loader import assemble, check, find_spec
-from interpreter.rulebook.book import write_book
+from interpreter.rulebook.book import standard, write_book
 from interpreter.rulebook.page import markdown
 from interpreter.rulebook.settle import Settled, settle
 
@@ -25,10 +28,12 @@ def tree(name: str) -> Spec:
 
 @cache
 def told_tree(name: str) -> Spec:
-    """Return a bundled game as its rulebook tells it: without what asks for cards that are in no deck."""
+    """Return a bundled game as its rulebook describes it: in its standard setting."""
     spec = tree(name)
     rules = check(spec)
-    return settle(spec, Settled(), rules.info.copy(), dealt=frozenset(face.kind for face in rules.faces))
+    return settle(
+        spec, standard(spec, rules, Settled()), rules.info.copy(), dealt=frozenset(face.kind for face in rules.faces)
+    )
 
 
 @cache
@@ -39,7 +44,14 @@ def book(name: str) -> str:
 
 def write(spec: Spec, players: int | None = None, **options: str | int | bool) -> str:
     """Return the rulebook of a spec in a setting."""
-    return markdown(write_book(spec, check(spec, players, options), Settled(players, options)))
+
+    def other(setting: Mapping[str, str | int | bool]) -> Rules | None:
+        try:
+            return check(spec, players, {**options, **setting})
+        except CardgameError:
+            return None
+
+    return markdown(write_book(spec, check(spec, players, options), Settled(players, options), other))
 
 
 def text_book(text: str, players: int | None = None, **options: str | int | bool) -> str:
@@ -48,6 +60,6 @@ def text_book(text: str, players: int | None = None, **options: str | int | bool
 
 
 def tags_in(text: str) -> set[str]:
-    """Return all rule tags at the ends of the lines of a book."""
-    ends = re.findall(r" \[([A-Z]+\d[^\]]*)\]$", text, flags=re.MULTILINE)
+    """Return all rule tags at the ends of the lines and rows of a book."""
+    ends = re.findall(r" \[([A-Z]+\d[^\]]*)\](?: \|)?$", text, flags=re.MULTILINE)
     return {tag.strip() for end in ends for tag in end.split(",")}

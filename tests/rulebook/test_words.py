@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import pytest
 
-from interpreter.rulebook.words import (
-    Phrase,
+from interpreter.english.clauses import Clause, There, joined
+from interpreter.english.phrases import ALL, YOU, Phrase, named, whose
+from interpreter.english.words import (
     article,
     capital,
+    counted,
     is_adjective,
     listing,
-    number_of,
     plural,
     predicate,
     sentence,
@@ -43,8 +44,8 @@ def test_names_become_words() -> None:
 )
 def test_a_noun_has_a_plural(one: str, many: str) -> None:
     assert plural(one) == many
-    assert number_of("1", one) == f"one {one}"
-    assert number_of("3", one) == f"3 {many}"
+    assert counted("1", one) == f"1 {one}"
+    assert counted("3", one) == f"3 {many}"
 
 
 def test_articles_follow_the_sound() -> None:
@@ -63,24 +64,18 @@ def test_lists_have_commas_and_a_joining_word() -> None:
 @pytest.mark.parametrize(
     ("name", "said"),
     [
-        ("follows", "follows"),
-        ("may_roll", "may roll"),
-        ("is_shield", "is a shield"),
-        ("has_won", "has won"),
-        ("leadable", "is leadable"),
-        ("beaten", "is beaten"),
+        ("follows", ("follow", "")),
+        ("may_roll", ("may roll", "")),
+        ("is_shield", ("be", "a shield")),
+        ("has_won", ("have", "won")),
+        ("leadable", ("be", "leadable")),
+        ("beaten", ("be", "beaten")),
         ("both", None),
         ("bonus", None),
     ],
 )
-def test_a_name_may_be_what_is_said_of_something(name: str, said: str | None) -> None:
+def test_a_name_may_be_a_predicate(name: str, said: tuple[str, str] | None) -> None:
     assert predicate(name) == said
-
-
-def test_what_is_said_of_several_things_is_plural() -> None:
-    assert predicate("follows", many=True) == "follow"
-    assert predicate("is_shield", many=True) == "are shields"
-    assert predicate("leadable", many=True) == "are leadable"
 
 
 def test_adjectives_want_a_noun_behind_them() -> None:
@@ -89,7 +84,38 @@ def test_adjectives_want_a_noun_behind_them() -> None:
 
 
 def test_possession_is_short_for_short_phrases() -> None:
-    assert Phrase("the leader").has("hand").text == "the leader's hand"
-    assert Phrase("all players", True).has("hands").text == "all players' hands"
-    assert Phrase("the first card of the trick").has("suit").text == "the suit of the first card of the trick"
-    assert Phrase("that", whose="whose").has("suit").text == "whose suit"
+    assert Phrase("leader").has("hand").text == "the leader's hand"
+    assert ALL.has("hands", plural=True).text == "the hands of all players"
+    assert (
+        Phrase("card", "the first", after="of the trick").has("suit").text == "the suit of the first card of the trick"
+    )
+    assert whose(human=False).has("suit").text == "whose suit"
+    assert YOU.has("hand").text == "your hand"
+    assert named("the player after you").has("score").text == "the score of the player after you"
+
+
+def test_a_phrase_changes_its_determiner_and_number() -> None:
+    card = Phrase("card", after="in the trick")
+    assert card.under("no").text == "no card in the trick"
+    assert card.under("a").text == "a card in the trick"
+    assert card.as_plural().under("all").text == "all cards in the trick"
+    assert Phrase("ace").under("a").text == "an ace"
+
+
+def test_a_clause_agrees_with_its_subject_and_can_be_negated() -> None:
+    assert Clause(YOU, "be", "the leader").text == "you are the leader"
+    assert Clause(Phrase("leader"), "roll", "a die").negation().text == "the leader does not roll a die"
+    assert Clause(YOU, "have", "a trump", negative="no trump").negation().text == "you have no trump"
+    assert Clause(Phrase("suit"), "be", "hearts").under("must").text == "the suit must be hearts"
+    assert There(Phrase("card")).text == "there is a card"
+    assert There(Phrase("card").as_plural(), negated=True).text == "there are no cards"
+
+
+def test_joined_clauses_leave_out_what_they_share() -> None:
+    who = whose(human=True)
+    empty = [Clause(who.has(place), "be", "empty") for place in ("hand", "stock")]
+    assert joined("and", list(empty)).text == "whose hand and stock are empty"
+    out = [Clause(YOU, "be", "the leader"), Clause(YOU, "be", "the dealer")]
+    assert joined("or", list(out)).text == "you are the leader or the dealer"
+    neither = joined("or", list(out)).negation()
+    assert neither.text == "you are not the leader and are not the dealer"

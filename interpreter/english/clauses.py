@@ -1,0 +1,191 @@
+"""Clauses as data, and their one realiser: "your hand is empty", "the leader has no won cards", "you may roll".
+
+A clause is a subject, a verb in its base form and the rest; it can be negated and joined to others before it becomes a
+text.  Joined clauses leave out the words that they share.
+"""
+
+from __future__ import annotations
+
+from typing import Literal
+
+import attrs
+
+from interpreter.english.phrases import Phrase
+from interpreter.english.words import MODALS, listing, third_person
+
+Joint = Literal["and", "or"]
+
+
+@attrs.frozen
+class Clause:
+    """A subject, a verb and the rest; `negative` is the rest after "no": "have" with "a trump" and "no trump".
+
+    With `modal` it states a duty: "the suit must be hearts".  With `term` the verb is a word of this game, as are the
+    words in `term` after it: "the card *follows*".  `whole` is "all" before a main verb: "these must all have".
+    """
+
+    subject: Phrase
+    verb: str
+    rest: str = ""
+    negated: bool = False
+    negative: str | None = None
+    modal: str = ""
+    term: str | None = None
+    whole: str = ""
+
+    @property
+    def head(self) -> tuple[str, str]:
+        """The subject and the verb with its `not`, as they are printed."""
+        return self.subject.text, self._verb()
+
+    @property
+    def tail(self) -> str:
+        """What follows the verb."""
+        return self.negative if self.negated and self.negative is not None else self.rest
+
+    def _verb(self) -> str:
+        negated = self.negated and self.negative is None
+        many = self.subject.pronoun.plural if self.subject.pronoun is not None else self.subject.plural
+        first, _, rest = self.verb.partition(" ")
+        if self.modal:
+            all_ = f" {self.whole}" if self.whole else ""
+            return f"{self.modal}{' not' if negated else ''}{all_} {self._marked(self.verb)}"
+        if first in MODALS:
+            return f"{first}{' not' if negated else ''} {rest}".strip()
+        if first == "be":
+            return ("are" if many else "is") + (" not" if negated else "")
+        if negated:
+            return f"{'do' if many else 'does'} not {self._marked(self.verb)}"
+        form = self._marked(self.verb if many else third_person(self.verb))
+        return f"{self.whole} {form}" if self.whole else form
+
+    def _marked(self, verb: str) -> str:
+        if self.term is None:
+            return verb
+        return f"*{verb} {self.term}*" if self.term else f"*{verb}*"
+
+    @property
+    def text(self) -> str:
+        """The clause as words."""
+        return " ".join(part for part in (*self.head, self.tail) if part)
+
+    def negation(self) -> Clause:
+        """Return the opposite."""
+        return attrs.evolve(self, negated=not self.negated)
+
+    def under(self, modal: str) -> Condition:
+        """Return the clause as a duty."""
+        return attrs.evolve(self, modal=modal)
+
+
+@attrs.frozen
+class There:
+    """A clause that something exists: "there is no card in the trick that is a Wizard"; `amount` is "at least 2"."""
+
+    what: Phrase
+    negated: bool = False
+    amount: str = ""
+
+    @property
+    def text(self) -> str:
+        """The clause as words."""
+        verb = "are" if self.what.plural else "is"
+        if self.amount:
+            return f"there {verb}{' not' if self.negated else ''} {self.amount} {self.what.bare}"
+        return f"there {verb} {self.what.under('no' if self.negated else 'a').text}"
+
+    def negation(self) -> There:
+        """Return the opposite."""
+        return attrs.evolve(self, negated=not self.negated)
+
+    def under(self, modal: str) -> Condition:
+        """Return the clause as a duty: "there must be a card"."""
+        which = f"{'not ' if self.negated else ''}{self.amount}" if self.amount else "no" if self.negated else "a"
+        return Words(f"there {modal} be {self.what.under(which).text}")
+
+
+@attrs.frozen
+class Words:
+    """A clause in fixed words, with its opposite: "you can win" and "you cannot win"."""
+
+    text: str
+    opposite: str = ""
+
+    def negation(self) -> Words:
+        """Return the opposite."""
+        return Words(self.opposite or f"it is not the case that {self.text}", self.text)
+
+    def under(self, modal: str) -> Condition:
+        """Return the clause as a duty: a condition to fulfil."""
+        return Words(f"it {modal} be true that {self.text}")
+
+
+@attrs.frozen
+class Joined:
+    """Clauses joined by `and` or `or`."""
+
+    op: Joint
+    parts: tuple[Condition, ...]
+
+    @property
+    def text(self) -> str:
+        """The clauses as words, without what they share; an `or` inside an `and` begins with "either"."""
+        nested = any(isinstance(part, Joined) for part in self.parts)
+        if (one := self._with_one_verb()) is not None:
+            return one.text
+        said = []
+        for place, part in enumerate(self.parts):
+            before = self.parts[place - 1] if place and not nested else None
+            text = _shortened(part, before)
+            said.append(f"either {text}" if self.op == "and" and isinstance(part, Joined) and part.op == "or" else text)
+        if nested or any("," in text for text in said):
+            return f", {self.op} ".join(said)
+        return f" {self.op} ".join(said) if len(said) < 3 else ", ".join(said[:-1]) + f" {self.op} {said[-1]}"
+
+    def _with_one_verb(self) -> Clause | None:
+        """Return clauses of several subjects with the same predicate as one: "whose hand and stock are empty"."""
+        first = self.parts[0]
+        if not isinstance(first, Clause) or first.term is not None or first.modal or first.verb not in ("be", "hold"):
+            return None
+        if first.verb == "be" and first.rest != "empty":
+            return None
+        said = [p for p in self.parts if isinstance(p, Clause)]
+        if len(said) < len(self.parts) or any(
+            (p.verb, p.tail, p.negated) != (first.verb, first.tail, first.negated) for p in said
+        ):
+            return None
+        owner = first.subject.owner
+        many = self.op == "and" or any(p.subject.plural for p in said)
+        if owner is not None and all(p.subject.owner == owner and not p.subject.after for p in said):
+            subject = attrs.evolve(first.subject, head=listing([p.subject.head for p in said], self.op), plural=many)
+        else:
+            subject = Phrase(listing([p.subject.text for p in said], self.op), "", plural=many)
+        return attrs.evolve(first, subject=subject)
+
+    def negation(self) -> Joined:
+        """Return the opposite."""
+        return Joined("or" if self.op == "and" else "and", tuple(part.negation() for part in self.parts))
+
+    def under(self, modal: str) -> Condition:
+        """Return the clauses as duties."""
+        return Joined(self.op, tuple(part.under(modal) for part in self.parts))
+
+
+Condition = Clause | There | Words | Joined
+
+
+def _shortened(part: Condition, before: Condition | None) -> str:
+    """Return a clause without the subject and the verb that it shares with the one before."""
+    if not isinstance(part, Clause) or not isinstance(before, Clause) or part.subject.text != before.subject.text:
+        return part.text
+    if part.head == before.head and part.tail and not part.negated:
+        return part.tail
+    return " ".join((part.head[1], part.tail)).strip()
+
+
+def joined(op: Joint, parts: list[Condition]) -> Condition:
+    """Return clauses joined, flat where one is joined alike already."""
+    flat: list[Condition] = []
+    for part in parts:
+        flat += part.parts if isinstance(part, Joined) and part.op == op else (part,)
+    return flat[0] if len(flat) == 1 else Joined(op, tuple(flat))

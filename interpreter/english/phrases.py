@@ -1,0 +1,141 @@
+"""Noun phrases as data, and their one realiser.
+
+A phrase knows its head, number, determiner, owner, what follows the head, and which pronoun stands for it.  So "the
+first card in the trick", "no card in the trick" and "your hand" are made by changing a field, never by cutting a text.
+"""
+
+from __future__ import annotations
+
+import attrs
+
+from interpreter.english.words import article, plural
+
+NOT_BEFORE_POSSESSIVE = (",", ":", "(", ")")
+
+
+@attrs.frozen
+class Pronoun:
+    """The forms of a pronoun; `plural` decides the form of the verb: "you are", "they have", "it is"."""
+
+    subject: str
+    object: str
+    possessive: str
+    plural: bool = False
+
+
+@attrs.frozen
+class Phrase:
+    """A noun phrase: "the leader's hand", "each card in the trick that is a Wizard", "you".
+
+    `head` is already in its final number.  An `owner` takes the place of the determiner.  `after` follows the head.
+    """
+
+    head: str
+    determiner: str = "the"
+    plural: bool = False
+    owner: Phrase | None = None
+    after: str = ""
+    pronoun: Pronoun | None = None
+    human: bool = False
+    one: str = ""
+    """The singular of a plural head, where it is known."""
+
+    # ---- the realiser
+
+    @property
+    def text(self) -> str:
+        """The phrase as a subject."""
+        return self.pronoun.subject if self.pronoun is not None else self._nominal()
+
+    @property
+    def object(self) -> str:
+        """The phrase as an object, or after a preposition."""
+        return self.pronoun.object if self.pronoun is not None else self._nominal()
+
+    @property
+    def possessive(self) -> str | None:
+        """What stands in front of a thing that this owns: "your", "the leader's"; None where it is too long."""
+        if self.pronoun is not None:
+            return self.pronoun.possessive
+        if self.after or not self.head or any(mark in self._nominal() for mark in NOT_BEFORE_POSSESSIVE):
+            return None
+        if not self.determiner and len(self.head.split(" ")) > 2:
+            return None  # A phrase of which only the text is known.
+        deep = self.owner is not None and self.owner.pronoun is None
+        if deep or " of " in self.head or " who " in self.head or (self.plural and self.determiner == "all"):
+            return None
+        return self._nominal() + ("'" if self.head.endswith(("s", "s*")) and self.plural else "'s")
+
+    @property
+    def bare(self) -> str:
+        """The head and what follows it, without determiner or owner."""
+        return self.head + _behind(self.after)
+
+    def _nominal(self) -> str:
+        if self.owner is not None and self.determiner in ("the", "all"):
+            every = "all " if self.determiner == "all" else ""
+            front = self.owner.possessive
+            if front is not None:
+                return f"{every}{front} {self.bare}"
+            whom = f"({self.owner.object})" if ", " in self.owner.object else self.owner.object
+            return f"{every or 'the '}{self.head} of {whom}{_behind(self.after)}"
+        if self.determiner == "a" and not self.plural and self.head.startswith(("other ", "*other ")):
+            return f"one {self.bare}"
+        if self.determiner == "a":
+            return article(self.bare) if not self.plural else self.bare
+        return f"{self.determiner} {self.bare}" if self.determiner else self.bare
+
+    # ---- other phrases made from this one
+
+    def has(self, head: str, *, plural: bool = False) -> Phrase:
+        """Return what belongs to this: "the card's suit", "whose suit", "the suit of the first card"."""
+        return Phrase(head, plural=plural, owner=self)
+
+    def under(self, determiner: str, *, plural: bool | None = None) -> Phrase:
+        """Return the phrase with another determiner; an owner goes behind: "no card of the leader"."""
+        made = attrs.evolve(self, determiner=determiner, plural=self.plural if plural is None else plural, pronoun=None)
+        if self.owner is None:
+            return made
+        return attrs.evolve(made, owner=None, after=f"of {self.owner.object}{_behind(self.after)}")
+
+    def followed(self, after: str) -> Phrase:
+        """Return the phrase with more behind it."""
+        return attrs.evolve(self, after=f"{self.after} {after}".strip()) if after else self
+
+    def as_plural(self) -> Phrase:
+        """Return several of these."""
+        return self if self.plural else attrs.evolve(self, head=plural(self.head), plural=True, one=self.head)
+
+    def as_singular(self) -> Phrase | None:
+        """Return one of these; None where the singular is not known."""
+        if not self.plural:
+            return self
+        return attrs.evolve(self, head=self.one, plural=False, one="") if self.one else None
+
+    @property
+    def is_second_person(self) -> bool:
+        """Whether the reader is meant."""
+        return self.pronoun is YOUR_PRONOUN
+
+
+def _behind(after: str) -> str:
+    return f" {after}" if after else ""
+
+
+YOUR_PRONOUN = Pronoun("you", "you", "your", plural=True)
+YOU = Phrase("you", "", plural=True, pronoun=YOUR_PRONOUN, human=True)
+THEY = Phrase("they", "", plural=True, pronoun=Pronoun("they", "them", "their", plural=True), human=True)
+IT = Phrase("it", "", pronoun=Pronoun("it", "it", "its"))
+ALL = Phrase("players", "all", plural=True, human=True, one="player")
+BOTH = Phrase("players", "both", plural=True, human=True, one="player")
+
+
+def whose(*, human: bool, plural: bool = False) -> Phrase:
+    """Return the relative pronoun: "who", "that", "whose"."""
+    subject = "who" if human else "that"
+    return Phrase(subject, "", plural=plural, pronoun=Pronoun(subject, subject, "whose", plural), human=human)
+
+
+def named(text: str, *, plural: bool = False, human: bool = False) -> Phrase:
+    """Return a phrase without a determiner: a number, a value, "player 2"."""
+    return Phrase(text, "", plural=plural, human=human)

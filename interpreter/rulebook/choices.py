@@ -1,0 +1,497 @@
+"""Decisions as sentences: who chooses, what they must or may do, with which cards, and within which limits."""
+
+from __future__ import annotations
+
+from abc import abstractmethod
+
+import attrs
+
+from grammar import expressions as ex
+from grammar import statements as st
+from grammar.expressions import evolved, operands, walk
+from grammar.source import Span
+from grammar.statements import Stmt
+from interpreter.analysis.types import EnumType
+from interpreter.english.clauses import joined
+from interpreter.english.phrases import Phrase, whose
+from interpreter.english.words import capital, is_adjective, listing, number_of_words, sentence, words
+from interpreter.rulebook.conditions import Conditions
+from interpreter.rulebook.lexicon import Lexicon, Scope
+from interpreter.rulebook.page import Entry
+from interpreter.rulebook.trees import mentions, own_tags, put, speaks_of_each
+from interpreter.rulebook.values import SHORT
+
+LONGEST = 24
+"""Words of a sentence; a longer one is split."""
+RELATIVE = 9
+"""Words of a relative clause that fits into the description of an action."""
+_CHOOSING = ("choose", "select", "pick", "name", "take", "include", "smite")
+"""Verbs that do not say that a card moves."""
+_LEADS = {"or": "at least one of these is true:", "and": "all of these are true:"}
+_ORDINALS = ("the first", "the second", "the third", "the fourth", "the fifth")
+"""Determiners of arguments of one sort whose names say nothing."""
+
+
+@attrs.frozen
+class ActionRow:
+    """An action in the table of all actions: what is typed, who does it, in which chapter, what, and its limits."""
+
+    verb: str
+    typed: str
+    who: str
+    chapter: str
+    what: str
+    limits: str
+
+
+@attrs.frozen
+class Way:
+    """One way to decide: what is done, a further sentence, what is below it, and the rules that it carries out."""
+
+    do: str
+    further: str
+    tags: tuple[str, ...]
+    below: tuple[Entry, ...]
+    names: tuple[str, ...]
+
+    def entry(self, front: str = "", behind: str = "") -> Entry:
+        """Return the way as a line: "you must" in front, "if you can" behind what is done."""
+        further = f". {self.further}" if self.further else ""
+        return Entry(f"{front}{self.do}{behind}{further}", self.tags, self.below, self.names)
+
+
+class Choices(Conditions):
+    """Puts decisions into words.
+
+    `conditions` holds when each action is possible, by its place in the spec; `steps` the words of each statement with
+    the `chapter` that is being written; `actions` the rows of the table of actions; `opened` the definitions that are
+    written out at their only use.
+    """
+
+    def __init__(self, lexicon: Lexicon) -> None:
+        super().__init__(lexicon)
+        self.conditions: dict[Span, Entry] = {}
+        self.steps: dict[Span, tuple[str, Entry]] = {}
+        self.actions: list[ActionRow] = []
+        self.opened: set[str] = set()
+        self.chapter = ""
+
+    @abstractmethod
+    def block(self, body: tuple[Stmt, ...], scope: Scope) -> tuple[Entry, ...]:
+        """Return what a block does."""
+
+    # ---- a decision
+
+    def choice(self, stmt: st.Choice, scope: Scope) -> list[Entry]:
+        """Return a decision: one sentence where there is one way, otherwise a list of the ways."""
+        addressed = self.noun(stmt.player, scope).is_second_person
+        who = self.text(stmt.player, scope)
+        inner = scope if addressed else scope.addressing(stmt.player, who)
+        front = "" if addressed else f"{capital(who)}: " if "*" in who else f"**{capital(who)}**: "
+        secret = [Entry("keep your choice secret, now and later")] if stmt.secretly else []
+        last = stmt.otherwise
+        refusals = [a for a in stmt.actions if not a.args and not a.body]
+        ways = [a for a in stmt.actions if a not in refusals]
+        if len(ways) == 1 and ways[0].args and len(refusals) <= 1 and (last is None or not refusals):
+            free = bool(refusals) or self._may_be_none(ways[0])
+            behind = ""
+            modal = "you may" if free else "you must" if last is None else "if you can, you must"
+            for refusal in refusals:
+                self._row(refusal, inner, "do nothing")
+                self.conditions[refusal.span] = Entry(self._verb(refusal), own_tags(refusal))
+                behind = f", or {self._verb(refusal)}"
+            way = self.way(ways[0], inner).entry(f"{front}{modal} ", behind)
+            return [way, *secret] if last is None else [way, self._last(last, inner, "if you cannot"), *secret]
+        lead = f"{front}you must do exactly one of these:"
+        below = [self.way(a, inner).entry() for a in stmt.actions]
+        if last is not None:
+            below.append(self._last(last, inner, "if you can do none of these"))
+        return [Entry(lead, (), tuple(below)), *secret]
+
+    def _last(self, action: st.Action, scope: Scope, case: str) -> Entry:
+        """Return the action that is possible only if no other is."""
+        if not action.args and not action.body:
+            self._row(action, scope, "do nothing; possible only if no other action is")
+            self.conditions[action.span] = Entry(f"{self._verb(action)}, possible only if no other action is")
+            return Entry(f"{case}, you must {self._verb(action)}: nothing happens", own_tags(action))
+        return self.way(action, scope).entry(f"{case}, you must ")
+
+    def _may_be_none(self, action: st.Action) -> bool:
+        """Whether an action can be to take no card at all."""
+        return bool(action.args) and all(
+            isinstance(a, ex.CardsArg) and self._from_none(a.quantity) for a in action.args
+        )
+
+    def _from_none(self, quantity: ex.Quantity) -> bool:
+        low = quantity.low
+        if isinstance(low, ex.Call) and (written := self._bound(low)) is not None:
+            low = written.alternatives[-1].value
+        return low is None or (isinstance(low, ex.Number) and low.value == 0)
+
+    # ---- one action
+
+    def way(self, action: st.Action, scope: Scope) -> Way:
+        """Return an action: its verb, what it needs and where that goes, its limits, its effects."""
+        inner, parts, limits = self._arguments(action, scope)
+        for part in operands(action.such_that, "and") if action.such_that is not None else ():
+            limits += self.duties(part, [a.name for a in action.args], inner)
+        effects = list(action.body)
+        target, tags = "", own_tags(action)
+        if (first := self._first_move(action)) is not None:
+            effects.remove(first)
+            target = self.target(first, inner)
+            tags = tuple(dict.fromkeys((*tags, *own_tags(first))))
+        do = self._sentence(action, parts, target)
+        if first is not None and number_of_words(do) > LONGEST - 4:
+            do, first, effects = self._sentence(action, parts, ""), None, list(action.body)
+        if action.only_if is not None:
+            limits.append(Entry(f"you can do this only if {self.clause(action.only_if, inner)}"))
+        self.conditions[action.span] = Entry(f"{do}:" if limits else do, tags, tuple(limits))
+        self._row(action, scope, do, tuple(limits))
+        if first is not None:
+            self.steps.setdefault(first.span, (self.chapter, Entry(do, tags)))
+        done = self.block(tuple(effects), inner)
+        if not action.body and not action.args:
+            return Way(f"{do}: do nothing", "", tags, (), (action.verb,))
+        below = (*done, *limits) if not action.args else (*limits, *done)
+        flat = not any(e.below or e.text[-1] == ":" or e.tags for e in below[1:]) and not any(
+            e.below for e in below[:1]
+        )
+        if below and flat and (len(below) == 1 or number_of_words(" ".join(e.text for e in below)) <= LONGEST):
+            both = tuple(dict.fromkeys((*tags, *(t for e in below for t in e.tags))))
+            names = tuple(n for e in below for n in e.names)
+            further = ". ".join(capital(e.text) for e in below)
+            if not action.args:
+                return Way(f"{do}: {further}", "", both, (), (action.verb, *names))
+            return Way(do, further, both, (), (action.verb, *names))
+        return Way(do, "", tags, below, (action.verb,))
+
+    def _sentence(self, action: st.Action, parts: list[tuple[bool, str]], target: str) -> str:
+        """Return the verb and what it needs: what is named before the cards comes before the verb."""
+        held = [text for is_held, text in parts if is_held]
+        if not held:
+            return " ".join(p for p in (self._verb(action), listing([text for _, text in parts])) if p)
+        first = next(number for number, (is_held, _) in enumerate(parts) if is_held)
+        before, after = [t for _, t in parts[:first]], [t for is_held, t in parts[first:] if not is_held]
+        front = f"choose {listing(before)} and " if before else ""
+        behind = f", and choose {listing(after)}" if after else ""
+        if target and words(action.verb) in _CHOOSING:
+            many = "them" if isinstance(action.args[-1], ex.CardsArg) else "it"
+            target = f", and move {many}{target}"
+        return f"{front}{self._verb(action)} {', and '.join(held)}{target}{behind}"
+
+    def _verb(self, action: st.Action) -> str:
+        return f"**{words(action.verb)}**"
+
+    def _row(self, action: st.Action, scope: Scope, what: str, limits: tuple[Entry, ...] = ()) -> None:
+        typed = " ".join([action.verb, *(self._typed(a) for a in action.args)])
+        said = " ".join(sentence(flat) for entry in limits for flat in _flat(entry))
+        self.actions.append(ActionRow(action.verb, f"`{typed}`", scope.who, self.chapter, what, said))
+
+    def _typed(self, arg: ex.Arg) -> str:
+        """Return the place of an argument as it is typed: CARD, CARDS, NUMBER, the name of what is chosen."""
+        match arg:
+            case ex.CardArg():
+                return "CARD"
+            case ex.CardsArg():
+                return "CARDS"
+            case ex.ValueArg():
+                sort = self.lexicon.sort(arg)
+                return {"thing": "VALUE", "number": "NUMBER"}.get(sort, "_".join(words(sort).upper().split(" ")))
+
+    def _first_move(self, action: st.Action) -> st.Move | None:
+        """Return the first effect if it moves the chosen cards: it is told with the action."""
+        held = [a for a in action.args if isinstance(a, ex.CardArg | ex.CardsArg)]
+        match action.body:
+            case (st.Move(cards=ex.Name(name=name)) as move, *_) if len(held) == 1 and held[0].name == name:
+                return move
+        return None
+
+    @abstractmethod
+    def target(self, move: st.Move, scope: Scope) -> str:
+        """Return where cards go: " to the trick", " to the bottom of your draw pile face down"."""
+
+    # ---- arguments
+
+    def _arguments(self, action: st.Action, scope: Scope) -> tuple[Scope, list[tuple[bool, str]], list[Entry]]:
+        """Return the scope in which all is chosen, the words of each argument (with whether it is held), and limits."""
+        inner, parts, limits = scope, [], []
+        which = self._determiners(action)
+        for arg in action.args:
+            chosen = self.with_arg(arg, inner, which.get(id(arg), "the chosen"))
+            match arg:
+                case ex.CardArg() | ex.CardsArg():
+                    text, more = self._cards(arg, inner, chosen, action)
+                    parts.append((True, text))
+                case ex.ValueArg():
+                    text, more = self._value(arg, inner, chosen)
+                    parts.append((self.lexicon.sort(arg) in ("player", "card"), text))
+            limits += more
+            inner = chosen
+        return inner, parts, limits
+
+    def _determiners(self, action: st.Action) -> dict[int, str]:
+        """Return the determiners of single arguments of one sort, so that the first and the second differ."""
+        by_sort: dict[str, list[ex.Arg]] = {}
+        for arg in action.args:
+            if not isinstance(arg, ex.CardsArg) and len(arg.name) <= SHORT:
+                by_sort.setdefault(self.lexicon.sort(arg), []).append(arg)
+        made = {}
+        for sort, alike in by_sort.items():
+            if 1 < len(alike) <= len(_ORDINALS):
+                made.update({id(arg): which for arg, which in zip(alike, _ORDINALS, strict=False)})
+            elif sort == "card" and not any(self._is_card(node) for stmt in action.body for node in walk(stmt)):
+                made[id(alike[0])] = "the"
+        return made
+
+    def _is_card(self, node: ex.Node) -> bool:
+        """Whether a node gives a name to another card."""
+        names = ex.Selection | st.Let | ex.CardArg
+        return isinstance(node, names) and self.lexicon.sort(getattr(node, "value", node)) == "card"
+
+    def with_arg(self, arg: ex.Arg, scope: Scope, which: str) -> Scope:
+        """Return the scope in which an argument has been chosen."""
+        if isinstance(arg, ex.CardsArg):
+            said = words(arg.name)
+            if len(arg.name) <= SHORT:
+                return scope.named(arg.name, Phrase("cards", "these", True))
+            if is_adjective(arg.name):
+                return scope.named(arg.name, Phrase(f"cards {said}", plural=True))
+            return scope.named(arg.name, Phrase("cards", "these", True))
+        return scope.named(arg.name, self.local(arg.name, self.lexicon.sort(arg), scope, which))
+
+    def _cards(
+        self, arg: ex.CardArg | ex.CardsArg, scope: Scope, chosen: Scope, action: st.Action
+    ) -> tuple[str, list[Entry]]:
+        """Return "exactly 1 card of the led suit from your hand", and the limits that do not fit into that."""
+        limits: list[Entry] = []
+        if isinstance(arg, ex.CardsArg):
+            amount, none, limits = self._quantity(arg.quantity, scope, action)
+            name = "each"
+        else:
+            amount, none, name = "exactly 1", "", arg.name
+        kind, where = self.of_kind(arg.where, name)
+        many = amount.split(" ")[-1] != "1"
+        noun = Phrase(kind or "card", amount)
+        noun = noun.as_plural() if many else noun
+        if where is not None:
+            parts = operands(self.inlined(where), "and")
+            plain = all(self._is_plain(part, name) for part in parts) and self._opened(where) is where
+            shown = attrs.evolve(chosen, each=whose(human=False, plural=many)) if name == "each" else chosen
+            short = self.restricted(noun, where, name, shown, many=many) if plain else noun
+            if plain and number_of_words(short.after) <= RELATIVE:
+                noun = short
+            else:
+                duties = attrs.evolve(chosen, each=Phrase("of these cards", "each"))
+                limits = [*self.duties(where, [name], duties), *limits]
+        place = self.noun(arg.domain, scope)
+        if self.family(arg.domain) is None and place.plural and place.one:
+            return f"{amount} of {place.object}{none}", limits
+        if where is not None and number_of_words(f"{noun.text} from {place.object}") > LONGEST // 2 + 2 and noun.after:
+            noun = attrs.evolve(noun, after="")
+            duties = attrs.evolve(chosen, each=Phrase("of these cards", "each"))
+            limits = [*self.duties(where, [name], duties), *limits]
+        return f"{noun.text}{none} from {place.object}", limits
+
+    def _is_plain(self, part: ex.Condition, name: str) -> bool:
+        """Whether a condition can be a relative clause about a card, or each card of a set."""
+        if isinstance(part, ex.Logic):
+            return False
+        if name == "each":
+            return speaks_of_each(part) and sum(isinstance(n, ex.Each) for n in walk(part)) == 1
+        return self.is_told_of(part, name)
+
+    def _quantity(self, quantity: ex.Quantity, scope: Scope, action: st.Action) -> tuple[str, str, list[Entry]]:
+        """Return how many cards: the amount before the noun, "(or none)" behind it, and limits of their own."""
+        low, high = quantity.low, quantity.high
+        if isinstance(low, ex.Call) and (bound := self._bound(low)) is not None and high is not None:
+            if self.lexicon.uses[low.name] == 1:
+                self.opened.add(low.name)
+            limits = [
+                Entry(f"if {self.clause(link.condition, scope)}, you must {words(action.verb)} at least "
+                      f"{self.cards_number(link.value, scope)}", own_tags(low))
+                for link in bound.alternatives if link.condition is not None
+            ]  # fmt: skip
+            return f"up to {self.text(high, scope)}", " (or none)", limits
+        if low is None and high is None:
+            return "any number of", " (or none)", []
+        if low == high and low is not None:
+            if isinstance(low, ex.Number):
+                return f"exactly {self.text(low, scope)}", "", []
+            return "as many", f" as {self.text(low, scope)}", []
+        if low is None or (isinstance(low, ex.Number) and low.value == 0):
+            assert high is not None
+            return f"up to {self.text(high, scope)}", " (or none)", []
+        if high is None:
+            return f"at least {self.text(low, scope)}", "", []
+        if isinstance(low, ex.Number):
+            return f"{self.text(low, scope)} to {self.text(high, scope)}", "", []
+        return f"at least {self.text(low, scope)} and at most {self.text(high, scope)}", "", []
+
+    def _bound(self, low: ex.Call) -> ex.Chain | None:
+        """Return a lower bound written out: "if C then 1 else 0"; None for all others."""
+        written = self.written_out(low) if low.name in self.lexicon.defines else None
+        match written:
+            case ex.Chain(alternatives=(*_, ex.Alternative(value=ex.Number(value=0), condition=None))):
+                return written
+        return None
+
+    def _value(self, arg: ex.ValueArg, scope: Scope, chosen: Scope) -> tuple[str, list[Entry]]:
+        """Return "another player who is not out", "a suit", "a number from 1 to 9", and the limits that do not fit."""
+        sort = self.lexicon.sort(arg)
+        one = self.element(arg.domain, sort, scope).under("a")
+        whole = self._whole(arg.domain)
+        if sort == "player" and not whole and not one.one and self.noun(arg.domain, scope).one:
+            one = self.noun(arg.domain, scope).as_singular() or one
+            one = one.under("a")
+        where = arg.where
+        if where is None:
+            return one.text, []
+        parts = operands(where, "and")
+        others = [p for p in parts if not self._is_not_you(p, arg.name, scope)]
+        if len(others) < len(parts) and whole:
+            one = one.under("another")
+        else:
+            others = parts
+        if not others:
+            return one.text, []
+        left = others[0]
+        for other in others[1:]:
+            left = self.lexicon.info.like(where, ex.Logic("and", left, other, span=where.span))
+        if all(self.is_told_of(p, arg.name) for p in operands(self.inlined(left), "and")):
+            short = self.restricted(one, left, arg.name, chosen, many=False)
+            if number_of_words(short.after) <= 2 * RELATIVE:
+                return short.text, []
+        return one.text, self.duties(left, [arg.name], chosen)
+
+    def _is_not_you(self, part: ex.Condition, name: str, scope: Scope) -> bool:
+        match part:
+            case ex.Compare(op="!=", left=ex.Name(name=own), right=right) if own == name:
+                return self.noun(right, scope).is_second_person
+        return False
+
+    def _whole(self, domain: ex.Expr) -> bool:
+        named_players = isinstance(domain, ex.Name) and domain.name == "players"
+        return named_players or isinstance(self.lexicon.info.symbol(domain), EnumType)
+
+    # ---- what is long
+
+    def listed(self, condition: ex.Condition, scope: Scope) -> tuple[str, tuple[Entry, ...]]:
+        """Return a condition as the lead of a list and its lines; a short one has no lines."""
+        whole = self.inlined(condition)
+        if isinstance(whole, ex.Quantified) and (subset := self._listed_subset(whole, scope)) is not None:
+            return subset
+        text = self.clause(whole, scope)
+        if not isinstance(whole, ex.Logic) or number_of_words(text) <= LONGEST - 6:
+            return text, ()
+        below: list[Entry] = []
+        for operand in operands(whole, whole.op):
+            lead, inner = self.listed(operand, scope)
+            below.append(Entry(lead, own_tags(operand), inner))
+        return _LEADS[whole.op], tuple(below)
+
+    def _listed_subset(self, some: ex.Quantified, scope: Scope) -> tuple[str, tuple[Entry, ...]] | None:
+        """Return that some cards of a place fulfil several conditions, one a line."""
+        domain, where = some.selection.domain, some.selection.where
+        if not isinstance(domain, ex.Call) or domain.name != "subsets" or not isinstance(where, ex.Logic):
+            return None
+        inner = scope.named(some.selection.name, Phrase("cards", "these", True))
+        lines = tuple(Entry(self.clause(part, inner), own_tags(part)) for part in operands(where, "and"))
+        which = "some" if some.which == "some" else "no"
+        return f"all of these are true for {which} of {self.text(domain.args[0], scope)} together:", lines
+
+    # ---- limits
+
+    def duties(self, where: ex.Condition, names: list[str], scope: Scope) -> list[Entry]:
+        """Return what chosen things must fulfil, each part as a sentence of its own."""
+        where = self._opened(where)
+        tags = own_tags(where)
+        if isinstance(where, ex.Logic) and where.op == "and":
+            return [entry for part in operands(where, "and") for entry in self.duties(part, names, scope)]
+        if isinstance(where, ex.Chain):
+            return self._cases(where, names, scope)
+        if isinstance(where, ex.Compare) and isinstance(where.right, ex.Chain) and self.by_case(where, scope):
+            links = [evolved(link, value=self.lexicon.info.changed(where, right=link.value))
+                     for link in where.right.alternatives]  # fmt: skip
+            return self._cases(evolved(where.right, alternatives=tuple(links)), names, scope)
+        if isinstance(where, ex.Logic):
+            about: list[ex.Condition] = []
+            others: list[ex.Condition] = []
+            for part in operands(where, "or"):
+                (about if self._is_about(part, names) else others).append(part)
+            if len(about) == 1 and others:
+                return [self._unless(about, others, names, scope, tags)]
+            texts = [self.condition(part, scope) for part in (*about, *others)]
+            whole = joined("or", texts)
+            if not others and number_of_words(whole.text) <= LONGEST - 4:
+                return [Entry(joined("or", [t.under("must") for t in texts]).text, tags)]
+            listed = [(self.listed(self._opened(part), scope), own_tags(part)) for part in (*about, *others)]
+            entries = tuple(Entry(lead, tagged_, below) for (lead, below), tagged_ in listed)
+            return [Entry("at least one of these must be true:", tags, entries)]
+        return [Entry(self.condition(where, scope).under("must").text, tags)]
+
+    def _opened(self, where: ex.Condition) -> ex.Condition:
+        """Return a condition whose definition is written out, where nothing else needs its name."""
+        if isinstance(where, ex.Call) and where.name in self.lexicon.defines and self.small(where.name):
+            where = self.inlined(where)
+        if isinstance(where, ex.Call) and where.name in self.lexicon.defines and self.lexicon.uses[where.name] == 1:
+            written = self.written_out(where)
+            if written is not None:
+                self.opened.add(where.name)
+                tags = tuple(dict.fromkeys((*where.tags, *self.lexicon.defines[where.name].tags, *written.tags)))
+                return self.lexicon.info.changed(written, tags=tags)
+        return where
+
+    def _is_about(self, part: ex.Condition, names: list[str]) -> bool:
+        return any(mentions(part, name) for name in names) or any(isinstance(n, ex.Each) for n in walk(part))
+
+    def _unless(
+        self,
+        about: list[ex.Condition],
+        others: list[ex.Condition],
+        names: list[str],
+        scope: Scope,
+        tags: tuple[str, ...],
+    ) -> Entry:
+        """Return a duty with its exceptions; that no card fulfils it is said as "if you can"."""
+        duty = joined("or", [self.condition(part, scope).under("must") for part in about]).text
+        rest = [other for other in others if not (len(about) == 1 and self._is_impossible(other, about[0], names[0]))]
+        can = " if you can" if len(rest) < len(others) else ""
+        said = [self.condition(self._opened(other), scope) for other in rest]
+        text = f"{duty}{can}"
+        if not said:
+            return Entry(text, tags)
+        whole = f"{text}, unless {joined('or', said).text}"
+        if number_of_words(whole) <= LONGEST:
+            return Entry(whole, tags)
+        entries = tuple(Entry(s.text, own_tags(o)) for s, o in zip(said, rest, strict=True))
+        return Entry(f"{text}, unless at least one of these is true:", tags, entries)
+
+    def _is_impossible(self, other: ex.Condition, about: ex.Condition, name: str) -> bool:
+        """Whether a condition is that no card to choose from fulfils another."""
+        match other:
+            case ex.Quantified(which="no", selection=ex.Selection(name=own, where=where)) if where is not None:
+                return bool(put(where, {own: ex.Name(name, span=where.span)}, self.lexicon.info) == about)
+        return False
+
+    def _cases(self, chain: ex.Chain, names: list[str], scope: Scope) -> list[Entry]:
+        """Return duties by case: "if the trick is empty:" and what holds then."""
+        made = []
+        for number, link in enumerate(chain.alternatives):
+            below = tuple(self.duties(link.value, names, scope))
+            if link.condition is None:
+                lead = "otherwise"
+            else:
+                lead = f"{'otherwise, ' if number else ''}if {self.clause(link.condition, scope)}"
+            tags = tuple(t for t in own_tags(link) if t not in {t for e in below for t in e.tags})
+            if len(below) == 1 and not below[0].below and number_of_words(f"{lead} {below[0].text}") <= LONGEST:
+                both = tuple(dict.fromkeys((*tags, *below[0].tags)))
+                made.append(Entry(f"{lead}, {below[0].text}", both))
+            else:
+                made.append(Entry(f"{lead}:", tags, below))
+        return made
+
+
+def _flat(entry: Entry) -> list[str]:
+    """Return an entry and those below it as texts."""
+    return [entry.text, *(flat for below in entry.below for flat in _flat(below))]

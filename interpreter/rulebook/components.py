@@ -1,0 +1,329 @@
+"""The first chapters: what the players need, what the cards show, where cards lie, and who may look at them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from grammar import ast
+from grammar import expressions as ex
+from grammar import statements as st
+from grammar.expressions import walk
+from interpreter.english.phrases import Phrase, whose
+from interpreter.english.words import article, capital, counted, integer, is_plural, listing, plural, words
+from interpreter.rulebook.lexicon import Lexicon, Scope
+from interpreter.rulebook.page import Block, Entry, Heading, Lines, Paragraph, Row, Table, verbatim
+from interpreter.rulebook.patterns import attribute_told, kind_noun
+from interpreter.rulebook.settle import Settled
+from interpreter.rulebook.statements import Statements
+from interpreter.rulebook.trees import own_tags
+
+_VIEWERS = {"all": "all players", "nobody": "nobody", "owner": "only the owner", "all but owner": "all but the owner"}
+_LIE = {
+    "pile": "in a pile",
+    "row": "in a row, in the order in which they came",
+    "cards": "in no order",
+    "slot": "alone",
+}
+MOST_VALUES = 8
+"""Values of an enumeration that are one sentence."""
+COLUMNS = 4
+"""Columns of a table of names."""
+
+
+class Components:
+    """Writes what is declared."""
+
+    def __init__(self, speech: Statements, settled: Settled) -> None:
+        self.speech = speech
+        self.lexicon: Lexicon = speech.lexicon
+        self.settled = settled
+        self.scope = Scope()
+
+    def blocks(self) -> list[Block]:
+        """Return the chapter."""
+        head = ("Item", "Number", "Details")
+        items = Table(head, (*self._cards(), *self._dice(), *self._notes()))
+        blocks: list[Block] = [Heading("Components"), items]
+        facts = [*self._deck_facts(), *self._seats()]
+        plain = [e for e in self.lexicon.enums.values() if not e.params]
+        values = [self._values(e) for e in plain if len(e.values) <= MOST_VALUES]
+        blocks.append(Lines((*facts, *values)))
+        for enum in (e for e in plain if len(e.values) > MOST_VALUES):
+            names = (enum.name, *(t for v in enum.values for t in (v.name, v.text) if t))
+            blocks.append(Paragraph(f"{capital(plural(words(enum.name)))}, in this order:", own_tags(enum), names))
+            blocks.append(_columns([self._value(value) for value in enum.values]))
+        for enum in self.lexicon.enums.values():
+            if enum.params:
+                blocks += self._table_of_values(enum)
+        for kind in self.lexicon.kinds.values():
+            blocks += self._names(kind)
+        return [*blocks, *self.places()]
+
+    # ---- cards
+
+    def _cards(self) -> Iterator[Row]:
+        open_ = self._is_open()
+        for kind in self.lexicon.kinds.values():
+            faces = [f for f in self.lexicon.rules.faces if f.kind == kind.name]
+            if not faces:
+                continue
+            owned = faces[0].owner is not None
+            own = [f for f in faces if f.owner in (None, faces[0].owner)]
+            number = str(sum(f.copies for f in own)) + (" for each player" if owned else "")
+            yield Row(
+                (
+                    capital(plural(kind_noun(self.lexicon, kind.name))),
+                    "see below" if open_ else number,
+                    self._shows(kind, own[0].text),
+                ),
+                own_tags(kind),
+                (kind.name, *(p.name for p in kind.params)),
+            )
+
+    def _shows(self, kind: ast.CardDecl, example: str) -> str:
+        if not kind.params:
+            called = f"Called {verbatim(kind.named[0])}. " if kind.named and kind.named[0] != kind.name else ""
+            return f"{called}Written `{verbatim(example)}`."
+        shown = listing([self._shown(p) for p in kind.params])
+        return f"Each shows {shown}. One is written `{verbatim(example)}`."
+
+    def _shown(self, param: ex.Param) -> str:
+        """Return what is printed on a card, with its values: "a rank (1 to 8)"."""
+        name = words(param.name) if is_plural(param.name) else article(words(param.name))
+        if isinstance(param.type, ex.NamedType) and param.type.name in self.lexicon.enums:
+            same = words(param.type.name) == words(param.name)
+            return name if same else f"{name} ({article(words(param.type.name))})"
+        return f"{name} ({self.type_words(param.type)})"
+
+    def _deck_facts(self) -> Iterator[Entry]:
+        """Give how many copies there are of each card, and whose they are."""
+        for item in self.lexicon.spec.items:
+            if not isinstance(item, ast.DeckDecl):
+                continue
+            zone = self.lexicon.zones[item.zone]
+            noun = self.speech.zone_noun(zone)[0]
+            lines = [self._deck_line(line) for line in item.lines]
+            if item.index is None:
+                lead = f"Before play these cards lie in the {noun}"
+            else:
+                lead = f"Each player has an own deck, which lies in that player's {noun} before play"
+            total = self._total(item)
+            if len(lines) == 1:
+                yield Entry(f"{lead}: {lines[0].text}{total}.", (*item.tags, *lines[0].tags))
+            else:
+                below = tuple(Entry(f"{capital(line.text)}.", line.tags) for line in lines)
+                yield Entry(f"{lead}{total}:", item.tags, below)
+
+    def _total(self, deck: ast.DeckDecl) -> str:
+        """Return how many cards there are, where that depends on nothing that is open yet."""
+        decks = [item for item in self.lexicon.spec.items if isinstance(item, ast.DeckDecl)]
+        if len(decks) > 1 or self._is_open():
+            return ""
+        total = len(self.lexicon.rules.card_faces)
+        each = total // self.lexicon.rules.num_players if deck.index is not None else total
+        return f" ({each} cards)"
+
+    def _is_open(self) -> bool:
+        """Whether the number of cards depends on an option or a number of players that is not decided."""
+        decks = [item for item in self.lexicon.spec.items if isinstance(item, ast.DeckDecl | ast.CardDecl)]
+        low, high = self.lexicon.rules.player_range
+        open_ = {name for name in self.lexicon.options if name not in self.settled.options}
+        if self.settled.players is None and low != high:
+            open_.add("players")
+        return any(isinstance(n, ex.Name) and n.name in open_ for n in walk(tuple(decks)))
+
+    def _deck_line(self, line: ast.DeckLine) -> Entry:
+        assert isinstance(line.cards, ex.KindPattern)
+        kind = line.cards.name
+        args = [
+            attribute_told(p.name, a, lambda e: self.speech.text(e, self.scope))
+            for p, a in zip(self.lexicon.kinds[kind].params, line.cards.args or (), strict=False)
+            if a is not None
+        ]
+        noun = kind_noun(self.lexicon, kind)
+        of = f" with {listing(args)}" if args else ""
+        where = ""
+        if line.where is not None:
+            speaks_of_cards = any(isinstance(part, ex.Each) for part in walk(line.where))
+            clause = self.speech.clause(line.where, Scope(each=whose(human=False)))
+            where = f" {clause}" if speaks_of_cards else f" if {clause}"
+        if isinstance(line.count, ex.Number):
+            count = line.count.value
+            copies = f"{counted(str(count), 'copy')} of each {noun}" if line.each else counted(str(count), noun)
+            return Entry(copies + of + where, own_tags(line))
+        number = self.speech.text(line.count, Scope(each=Phrase("card", "that")))
+        return Entry(f"copies of each {noun}{of}{where}, as many as {number}", own_tags(line))
+
+    def _names(self, kind: ast.CardDecl) -> Iterator[Block]:
+        """Give a table of the names of the cards of a kind."""
+        if len(kind.named) < 2:
+            return
+        own = [f for f in self.lexicon.rules.faces if f.kind == kind.name and f.owner in (None, 0)]
+        cells = [f"`{verbatim(f.text)}` {verbatim(f.name)}" for f in own]
+        yield Paragraph(f"Names of the {plural(kind_noun(self.lexicon, kind.name))}:", (), (kind.name,))
+        yield _columns(cells)
+
+    # ---- values
+
+    def _values(self, enum: ast.EnumDecl) -> Entry:
+        names = (enum.name, *(t for v in enum.values for t in (v.name, v.text) if t))
+        values = listing([self._value(value) for value in enum.values])
+        return Entry(f"{capital(plural(words(enum.name)))}, in this order: {values}.", own_tags(enum), (), names)
+
+    def _table_of_values(self, enum: ast.EnumDecl) -> list[Block]:
+        names = (enum.name, *(p.name for p in enum.params))
+        head = (capital(words(enum.name)), *(capital(words(p.name)) for p in enum.params))
+        rows = tuple(Row((self._value(v), *(self._cell(c) for c in v.attributes)), (), (v.name,)) for v in enum.values)
+        title = f"{capital(plural(words(enum.name)))}, in this order:"
+        return [Paragraph(title, own_tags(enum), names), Table(head, rows)]
+
+    def _value(self, value: ast.EnumValue) -> str:
+        name = words(value.name)
+        return f"{name} (`{verbatim(value.text)}`)" if value.text and value.text != value.name else name
+
+    def _cell(self, cell: ex.Expr) -> str:
+        return verbatim(cell.value) if isinstance(cell, ex.String) else self.speech.text(cell, self.scope)
+
+    def _seats(self) -> Iterator[Entry]:
+        """Give how the players sit, where there can be more than two."""
+        if (self.settled.players or self.lexicon.rules.player_range[1]) > 2:
+            sides = any(isinstance(n, ex.Call) and n.name in ("left", "right") for n in walk(self.lexicon.spec.items))
+            left = " Each sits to the left of the player before." if sides else ""
+            yield Entry(f"The players sit around the table in the order of their numbers.{left}")
+
+    # ---- dice, markers, notes
+
+    def _dice(self) -> Iterator[Row]:
+        """Give the dice that the rules roll, by the number of their sides."""
+        seen: set[str] = set()
+        for node in walk(self.lexicon.spec.items):
+            match node:
+                case st.Random(arg=ex.ValueArg(domain=ex.RangeValue(low=ex.Number(value=1), high=high), where=None)):
+                    sides = self.speech.text(high, self.scope)
+                    if sides not in seen:
+                        seen.add(sides)
+                        yield Row((f"Die with {sides} sides", "at least 1", f"A roll is a number from 1 to {sides}."))
+
+    def _notes(self) -> Iterator[Row]:
+        """Give what is kept on paper or with markers during the whole game."""
+        for item in self.lexicon.spec.items:
+            if isinstance(item, ast.StateDecl):
+                for number, var in enumerate(item.variables):
+                    more = item.tags if number == 0 else ()
+                    for family in var.families:
+                        if family.name not in self.speech.ending:
+                            yield self._note(var, family, (*more, *own_tags(var)))
+
+    def _note(self, var: ast.VarDecl, family: ast.Family, tags: tuple[str, ...]) -> Row:
+        variable = self.lexicon.variables[family.name]
+        noun = self.speech.variable_noun(variable)
+        owned = any(isinstance(i, ex.NamedType) and i.name == "player" for i in family.indices)
+        others = [i for i in family.indices if not (isinstance(i, ex.NamedType) and i.name == "player")]
+        per = "".join(f", for each {self.index_words(i)}" for i in others)
+        match var.type:
+            case ex.NamedType(name="player") | ex.OptionalType(base=ex.NamedType(name="player")):
+                item, text = "Marker", f"Shows the {noun}{per}."
+            case ex.NamedType(name="boolean"):
+                item, text = ("Marks" if owned or others else "Note"), f"{noun}: yes or no{per}."
+            case ex.NamedType(name="integer") | ex.RangeType():
+                item, text = "Score pad", f"{capital(noun)}{per}."
+            case ex.NamedType(name=name) if name in self.lexicon.enums:
+                item, text = "Marker", f"Shows the {noun}{per}: {listing(self.speech.values_of(name), 'or')}."
+            case other:
+                item, text = "Note", f"{capital(noun)}{per}: {self.type_words(other)}."
+        seen = "" if var.seen_by is None else f" {capital(self._viewers(var.seen_by))} may see it."
+        number = "1 for each player" if owned else "1"
+        return Row((item, number, f"{text}{self._first(var)}{seen}"), tags, (family.name,))
+
+    def index_words(self, index: ex.TypeExpr) -> str:
+        """Return what a zone or variable has one of each for."""
+        return words(index.name) if isinstance(index, ex.NamedType) else f"number from {self.type_words(index)}"
+
+    def _first(self, var: ast.VarDecl) -> str:
+        first = self.first_value(var)
+        return f" Starts as {first}." if first not in ("0", "no", "") else (" Starts at 0." if first == "0" else "")
+
+    def first_value(self, var: ast.VarDecl) -> str:
+        """Return the first value of a variable."""
+        optional = isinstance(var.type, ex.OptionalType)
+        match var.initial:
+            case ex.Bool(value=value):
+                return "yes" if value else "no"
+            case None | ex.NoneValue():
+                match var.type:
+                    case ex.RangeType(low=ex.Number(value=low), high=ex.Number()):
+                        return integer(low)
+                    case ex.NamedType(name="integer") | ex.RangeType(low=ex.Negative()):
+                        return "0"
+                return (
+                    "none"
+                    if optional
+                    else "no"
+                    if isinstance(var.type, ex.NamedType) and var.type.name == "boolean"
+                    else ""
+                )
+            case value if self.lexicon.sort(value) == "boolean":
+                return f"yes if {self.speech.clause(value, self.scope)}, otherwise no"
+            case value:
+                return self.speech.text(value, self.scope)
+
+    # ---- types
+
+    def type_words(self, type_: ex.TypeExpr) -> str:
+        """Return what values a type has: "1 to 10", "clubs, hearts or spades", "a player"."""
+        match type_:
+            case ex.OptionalType(base=base):
+                return f"{self.type_words(base)}, or none"
+            case ex.RangeType(low=low, high=high):
+                return f"{self.speech.text(low, self.scope)} to {self.speech.text(high, self.scope)}"
+            case ex.NamedType(name=name) if name in self.lexicon.enums:
+                values = self.speech.values_of(name)
+                return listing(values, "or") if len(values) < 6 else article(words(name))
+            case ex.NamedType(name=name) if name in self.lexicon.kinds:
+                return article(kind_noun(self.lexicon, name))
+            case ex.NamedType(name=name):
+                return {"boolean": "yes or no", "integer": "a number", "cards": "cards"}.get(name, article(name))
+
+    # ---- places
+
+    def places(self) -> list[Block]:
+        """Return where cards can lie, and who may look at them there."""
+        rows = []
+        for item in self.lexicon.spec.items:
+            if isinstance(item, ast.ZonesDecl):
+                for number, zone in enumerate(item.zones):
+                    tags = (*(item.tags if number == 0 else ()), *own_tags(zone))
+                    rows.append(self._zone(zone, tags))
+        short = "If a pile has fewer cards than a rule deals, draws or moves from it, take all that are left."
+        known = "All players may count the cards in every place."
+        title = Heading("Places for cards", 3)
+        table = Table(("Place", "Cards lie", "Who may look"), tuple(rows))
+        return [title, table, Lines((Entry(known), Entry(short)))]
+
+    def _zone(self, zone: ast.ZoneDecl, tags: tuple[str, ...]) -> Row:
+        names = [self._family(f, self.speech.zone_noun(self.lexicon.zones[f.name])[0]) for f in zone.families]
+        most = "" if zone.at_most is None else f"at most {self.speech.cards_number(zone.at_most, self.scope)}"
+        lie = "1 card at most" if zone.kind == "slot" else _LIE.get(zone.kind, zone.kind)
+        lies = ", ".join(part for part in (lie, most) if part)
+        return Row(
+            (capital(listing(names)), lies, self._viewers(zone.seen_by)), tags, tuple(f.name for f in zone.families)
+        )
+
+    def _family(self, family: ast.Family, noun: str) -> str:
+        owned = any(isinstance(i, ex.NamedType) and i.name == "player" for i in family.indices)
+        others = [i for i in family.indices if not (isinstance(i, ex.NamedType) and i.name == "player")]
+        per = "".join(f" for each {self.index_words(index)}" for index in others)
+        return f"{noun}{per}{' of each player' if owned else ''}"
+
+    def _viewers(self, who: ast.Viewer | ast.ViewerIf) -> str:
+        if isinstance(who, ast.Viewer):
+            return _VIEWERS[who.who]
+        condition = self.speech.clause(who.condition, self.scope)
+        return f"{self._viewers(who.then)} if {condition}, otherwise {self._viewers(who.otherwise)}"
+
+
+def _columns(cells: list[str]) -> Table:
+    """Return a table without a head that is read column by column."""
+    height = -(-len(cells) // COLUMNS)
+    rows = [tuple(cells[n::height]) + ("",) * (COLUMNS - len(cells[n::height])) for n in range(height)]
+    return Table(("",) * COLUMNS, tuple(Row(row) for row in rows))

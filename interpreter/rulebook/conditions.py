@@ -1,0 +1,447 @@
+"""Conditions as clauses, on top of values as noun phrases: "no card in the trick is a Wizard", "your hand is empty"."""
+
+from __future__ import annotations
+
+from typing import Literal
+
+from grammar import ast
+from grammar import expressions as ex
+from grammar.expressions import operands, walk
+from interpreter.analysis.core import Define, Variable
+from interpreter.analysis.functions import CALLABLE, is_relation
+from interpreter.analysis.symbols import Option
+from interpreter.analysis.types import EnumType
+from interpreter.english.clauses import Clause, Condition, There, Words, joined
+from interpreter.english.phrases import Phrase, named
+from interpreter.english.words import PREPOSITIONS, article, counted, is_noun, is_plural, listing, predicate, words
+from interpreter.rulebook.lexicon import Scope
+from interpreter.rulebook.patterns import described
+from interpreter.rulebook.trees import asks_for_some, is_subject, leads, mentions, own_tags, put, size
+from interpreter.rulebook.values import Values
+
+_COMPARED = {
+    "==": ("", False), "!=": ("", True), "<": ("less than ", False), "<=": ("at most ", False),
+    ">": ("more than ", False), ">=": ("at least ", False),
+}  # fmt: skip
+_AMOUNTS = {
+    "==": ("exactly", False), "!=": ("exactly", True), "<": ("fewer than", False), "<=": ("at most", False),
+    ">": ("more than", False), ">=": ("at least", False),
+}  # fmt: skip
+_OPPOSITE = {"<": ">=", "<=": ">", ">": "<=", ">=": "<", "==": "!=", "!=": "=="}
+_WHICH = {"some": "at least one", "no": "no"}
+SMALL = 8
+"""Nodes of a definition that is written out where it is used, if its name says little."""
+
+
+class Conditions(Values):
+    """Puts values and conditions into words."""
+
+    def condition(self, expr: ex.Expr, scope: Scope) -> Condition:
+        """Return a condition as a clause."""
+        expr = self.inlined(expr)
+        match expr:
+            case ex.Bool(value=value):
+                return Words("always", "never") if value else Words("never", "always")
+            case ex.Not(value=value):
+                return self.condition(value, scope).negation()
+            case ex.Logic(op=op):
+                return joined(op, [self.condition(part, scope) for part in operands(expr, op)])
+            case ex.Compare():
+                return self._compare(expr, scope)
+            case ex.Is():
+                made = self._is(expr, scope)
+                return made.negation() if expr.negated else made
+            case ex.Quantified(which=which, selection=selection):
+                return self._quantified(which, selection, scope)
+            case ex.Every():
+                return self._every(expr, scope)
+            case ex.Fold(function="same" | "different") | ex.Over(function="same" | "different"):
+                return self.alike(expr, scope)
+            case ex.Call():
+                return self._called(expr, scope)
+            case ex.Name():
+                return self._named_truth(expr, scope)
+            case ex.Index(base=base, indices=indices):
+                variable = self.lexicon.info.symbol(base)
+                assert isinstance(variable, Variable)
+                return self.marked(variable, indices, scope)
+            case ex.Chain():
+                return self._by_cases(expr, scope)
+            case ex.Attribute(base=base, name=name):
+                return Clause(self.noun(base, scope), "be", f"marked *{words(name)}*")
+            case _:  # All others are values that are true or not.
+                return Clause(self.noun(expr, scope), "be", "so")
+
+    def inlined(self, expr: ex.Condition) -> ex.Condition:
+        """Return a condition in which small definitions are written out."""
+        match expr:
+            case ex.Logic(left=left, right=right):
+                return self.lexicon.info.changed(expr, left=self.inlined(left), right=self.inlined(right))
+            case ex.Not(value=value):
+                return self.lexicon.info.changed(expr, value=self.inlined(value))
+            case ex.Call(name=name) if name in self.lexicon.defines and self.small(name):
+                written = self.written_out(expr)
+                return expr if written is None else self.inlined(written)
+        return expr
+
+    def written_out(self, call: ex.Call) -> ex.Expr | None:
+        """Return what a definition stands for in a call; None where that would bring names into conflict."""
+        define = self.lexicon.defines[call.name]
+        if define.lets or isinstance(define.value, ast.MatchValue):
+            return None
+        bound = {n.name for n in walk(define.value) if isinstance(n, ex.Selection)}
+        if any(mentions(a, b) for a in call.args for b in bound) or any(size(a) > SMALL for a in call.args):
+            return None
+        given = dict(zip((p.name for p in define.params), call.args, strict=False))
+        made: ex.Expr = put(define.value, given, self.lexicon.info)
+        return made
+
+    def small(self, name: str) -> bool:
+        """Whether a definition is so short that its words can stand in its place."""
+        define = self.lexicon.defines[name]
+        truth = self.lexicon.results.get(name) == "boolean"
+        if not truth or define.lets or isinstance(define.value, ast.MatchValue | ex.Chain) or not define.params:
+            return False
+        if not isinstance(define.value, ex.Is | ex.Compare | ex.Quantified | ex.Index | ex.Logic):
+            return False
+        if own_tags(define) or self.word_for_cards(name) is not None:
+            return False
+        whole = self.lexicon.weights.get(name, 0) <= 3 * SMALL
+        return whole and size(define.value) <= SMALL + 2 * len(define.params)
+
+    def _by_cases(self, expr: ex.Chain, scope: Scope) -> Words:
+        parts = []
+        for link in expr.alternatives:
+            value = self.clause(link.value, scope)
+            parts.append(value if link.condition is None else f"if {self.clause(link.condition, scope)}, {value}")
+        return Words("; otherwise ".join(parts))
+
+    # ---- comparisons
+
+    def _compare(self, expr: ex.Compare, scope: Scope) -> Condition:
+        left, right = expr.left, expr.right
+        if isinstance(left, ex.Name) and isinstance(self.lexicon.info.symbol(left), Option):
+            return self._option(left, expr, scope)
+        if isinstance(right, ex.Chain) and self.lexicon.sort(right) != "player":
+            cases = self.by_case(expr, scope)
+            if cases:
+                said = [clause if case is None else f"if {case}, {clause}" for case, clause in cases]
+                return Words(", otherwise ".join(said))
+        counted_ = self._counted(expr, scope)
+        if counted_ is not None:
+            return counted_
+        if isinstance(right, ex.Bool):
+            made = self.condition(left, scope)
+            return made if (expr.op == "==") == right.value else made.negation()
+        subject = self.noun(left, scope)
+        parity = self._in_every(expr, scope)
+        if parity is not None:
+            return parity
+        value = self.noun(right, scope)
+        amount, negated = _COMPARED[expr.op]
+        if expr.op in ("==", "!=") and self.lexicon.sort(left) == "number" and not isinstance(right, ex.Number):
+            return Clause(subject, "equal", value.object, negated)
+        return Clause(subject, "be", f"{amount}{value.object}", negated)
+
+    def _in_every(self, expr: ex.Compare, scope: Scope) -> Words | None:
+        """Return "this is every third round" for a remainder of a count: the count is divisible, or not."""
+        match expr:
+            case ex.Compare(op="==" | "!=", left=ex.Arithmetic(op="mod", left=count, right=right), right=ex.Number(0)):
+                said = f"divisible by {self.text(right, scope)}"
+                clause = Clause(self.noun(count, scope), "be", said)
+                pair = Words(clause.text, clause.negation().text)
+                return pair if expr.op == "==" else pair.negation()
+        return None
+
+    def by_case(self, expr: ex.Condition, scope: Scope) -> list[tuple[str | None, str]]:
+        """Return what a comparison with a value that depends on something requires, with the case in which it does.
+
+        The last is without a case; there are none where a condition is no such comparison.
+        """
+        if not isinstance(expr, ex.Compare) or not isinstance(expr.right, ex.Chain):
+            return []
+        links = expr.right.alternatives
+        if links[-1].condition is not None or any(link.condition is None for link in links[:-1]):
+            return []
+        return [
+            (None if link.condition is None else self.clause(link.condition, scope),
+             self.clause(self.lexicon.info.changed(expr, right=link.value), scope))
+            for link in links
+        ]  # fmt: skip
+
+    def _option(self, left: ex.Name, expr: ex.Compare, scope: Scope) -> Condition:
+        subject = Phrase(f"*{words(left.name)}*", "the option")
+        negated = expr.op == "!="
+        if self.lexicon.options[left.name].choices and isinstance(expr.right, ex.Name):
+            return Clause(subject, "be", f"`{expr.right.name}`", negated)
+        if isinstance(expr.right, ex.Bool):
+            made = self._named_truth(left, scope)
+            return made if (expr.op == "==") == expr.right.value else made.negation()
+        amount, negated = _COMPARED[expr.op]
+        return Clause(subject, "be", f"{amount}{self.text(expr.right, scope)}", negated)
+
+    def _counted(self, expr: ex.Compare, scope: Scope) -> Condition | None:
+        """Return a comparison of a number of things: "your hand has at least 3 cards"; None for all else."""
+        amount, negated = _AMOUNTS[expr.op]
+        some = asks_for_some(expr, False)
+        match expr.left, expr.right:
+            case ex.Over("count", selection), ex.Number(value=value):
+                group = self.group(selection, scope, many=value != 1)
+                if some is not None:
+                    return There(group.one, negated=not some)
+                return There(group.one if value == 1 else group.many, negated, f"{amount} {value}")
+            case ex.Call("count", (ex.Name(name="players"),)), right:
+                return Words(*(f"there {be} {amount} {counted(self.text(right, scope), 'player')}" for be in (
+                    ("are not", "are") if negated else ("are", "are not"))))  # fmt: skip
+            case ex.Call("count", (things,)), right:
+                return self._count_of(things, right, expr, scope)
+        return None
+
+    def _count_of(self, things: ex.Expr, right: ex.Expr, expr: ex.Compare, scope: Scope) -> Condition:
+        subject = self.noun(things, scope)
+        some = asks_for_some(expr, False)
+        amount, negated = _AMOUNTS[expr.op]
+        is_list = self.lexicon.sort(things) == "players" or self.family(things) is None
+        if some is not None:
+            empty = self._empty(subject)
+            return empty.negation() if some else empty
+        if isinstance(right, ex.Number):
+            if is_list and subject.owner is None and subject.one:
+                one = subject.as_singular()
+                assert one is not None
+                return There(one if right.value == 1 else subject, negated, f"{amount} {right.value}")
+            if not subject.plural:
+                return Clause(subject, "contain", f"{amount} {counted(str(right.value), 'card')}", negated)
+        number = self._count(things, subject)
+        low, negated = _COMPARED[expr.op]
+        verb = "equal" if expr.op in ("==", "!=") and not isinstance(right, ex.Number) else "be"
+        return Clause(number, verb, f"{low}{self.text(right, scope)}", negated)
+
+    # ---- tests
+
+    def _is(self, expr: ex.Is, scope: Scope) -> Condition:
+        subject = self.noun(expr.value, scope)
+        match expr.test:
+            case "empty":
+                if isinstance(expr.value, ex.Index) and self.is_several(expr.value):
+                    element = self.element(expr.value, "card", scope)
+                    return There(element, negated=True)
+                return self._empty(subject)
+            case "none":
+                if isinstance(expr.value, ex.Extreme):  # That there is a best one is that there is one.
+                    return There(self.group(expr.value.selection, scope).one, negated=True)
+                return self.absent(subject)
+            case ex.Member(domain=domain):
+                return self._member(expr.value, subject, domain, scope)
+            case ex.KindPattern() | ex.NumberPattern() as pattern:
+                what = described(self.lexicon, pattern, lambda e: self.text(e, scope), many=subject.plural)
+                if isinstance(expr.value, ex.EndOf) and self.is_slot(expr.value.zone):
+                    return Clause(self.noun(expr.value.zone, scope), "hold", what)
+                return Clause(subject, "be", what)
+
+    def _empty(self, subject: Phrase) -> Condition:
+        if not subject.plural:
+            return Clause(subject, "be", "empty")
+        if subject.owner is not None:
+            return Clause(subject.owner, "have", subject.bare, negated=True, negative=f"no {subject.bare}")
+        return There(subject, negated=True)
+
+    def absent(self, subject: Phrase) -> Condition:
+        """Return that something is not there: "the leader has no spell", "there is no trump"."""
+        if subject.owner is not None and not subject.after:
+            return Clause(subject.owner, "have", article(subject.head), negated=True, negative=f"no {subject.head}")
+        if not subject.determiner:
+            return Words(f"there is no value of {subject.text}", f"there is a value of {subject.text}")
+        return There(subject, negated=True)
+
+    def _member(self, value: ex.Expr, subject: Phrase, domain: ex.Expr, scope: Scope) -> Condition:
+        if isinstance(domain, ex.RangeValue):
+            return Clause(subject, "be", f"from {self.text(domain, scope)}")
+        if isinstance(value, ex.Attribute) and isinstance(self.lexicon.info.symbol(domain), EnumType):
+            attribute = words(value.name)
+            return Clause(self.noun(value.base, scope), "have", article(attribute), negative=f"no {attribute}")
+        where = self.noun(domain, scope)
+        if self.lexicon.sort(value) == "card" and not where.plural:
+            return Clause(subject, "be", f"in {where.object}")
+        one = where.as_singular() if where.one and where.owner is None else None
+        if one is not None and not one.after:
+            return Clause(subject, "be", one.under("a").text)
+        return Clause(subject, "be", f"one of {where.object}")
+
+    # ---- some, no, every
+
+    def _quantified(self, which: Literal["some", "no"], selection: ex.Selection, scope: Scope) -> Condition:
+        where = None if selection.where is None else self.inlined(selection.where)
+        if isinstance(selection.domain, ex.Call) and selection.domain.name == "subsets":
+            return self._some_subset(which, selection, scope)
+        split = self._split(selection, where)
+        if split is not None:
+            made = self.condition(split, scope)
+            return made.negation() if which == "no" else made
+        if where is not None and self._plain(where, selection.name):
+            everything = self.group(self.lexicon.info.changed(selection, where=None), scope)
+            if not everything.one.after or is_subject(where, selection.name):
+                clause = self.condition(where, scope.named(selection.name, everything.one.under(_WHICH[which])))
+                opposite = self.condition(
+                    where, scope.named(selection.name, everything.one.under(_WHICH[_other(which)]))
+                )
+                return Words(clause.text, opposite.text)
+        group = self.group(selection, scope)
+        zone = None if self.is_several(selection.domain) else self.family(selection.domain)
+        if zone is not None and where is not None and self.lexicon.sort(selection) == "card":
+            place = self.noun(selection.domain, scope)
+            if not place.plural and place.pronoun is None:
+                inner = self.unplaced(selection, scope)
+                made = Clause(place, "contain", inner.under("at least one").text, negative=inner.under("no").text)
+                return made.negation() if which == "no" else made
+        return There(group.one, negated=which == "no")
+
+    def there_is(self, selection: ex.Selection, scope: Scope) -> str:
+        """Return that there is one of some things."""
+        return There(self.group(selection, scope).one).text
+
+    def _split(self, selection: ex.Selection, where: ex.Condition | None) -> ex.Condition | None:
+        """Return "some .. or some .." for some of which this or that must hold, with what is not about them beside it.
+
+        None where that says nothing more plainly.
+        """
+        name = selection.name
+        if not isinstance(where, ex.Logic) or self.is_told_of(where, name):
+            return None
+        changed = self.lexicon.info.changed
+        some = ex.Quantified("some", selection, span=selection.span)
+        if where.op == "or":
+            parts = [self._split(selection, p) or changed(some, selection=changed(selection, where=p))
+                     for p in operands(where, "or")]  # fmt: skip
+            plain = all(not isinstance(p, ex.Quantified) or self._plain(p.selection.where, name) for p in parts)
+        else:
+            about = [p for p in operands(where, "and") if mentions(p, name)]
+            if len(about) != 1:
+                return None
+            parts = [p for p in operands(where, "and") if p is not about[0]]
+            plain = self._plain(about[0], name)
+            parts.append(changed(some, selection=changed(selection, where=about[0])))
+        if not plain:
+            return None
+        whole, *rest = parts
+        for part in rest:
+            whole = changed(where, left=whole, right=part)
+        return whole
+
+    def _plain(self, where: ex.Condition | None, name: str) -> bool:
+        """Whether a condition can take "no card" for its subject: one test, and not a negated one."""
+        if where is not None and any(isinstance(part, ex.Call) and is_relation(part.name) for part in walk(where)):
+            return False
+        match where:
+            case ex.Is(negated=False) | ex.Compare(op="==" | "<" | "<=" | ">" | ">="):
+                return leads(where, name)
+            case ex.Index():
+                return leads(where, name)
+            case ex.Call(name=called):
+                return leads(where, name) and predicate(called) is not None
+        return False
+
+    def _some_subset(self, which: Literal["some", "no"], selection: ex.Selection, scope: Scope) -> Condition:
+        """Return that some cards of a place fulfil a condition: "some wands in your hand have a total value of 8"."""
+        domain = selection.domain
+        assert isinstance(domain, ex.Call)
+        cards = self.noun(domain.args[0], scope)
+        lead = "some" if which == "some" else "no"
+        amount = f"{self.text(domain.args[1], scope)} " if len(domain.args) > 1 else ""
+        subject = Phrase(f"{amount}of {cards.object}", lead, plural=True)
+        inner = scope.named(selection.name, Phrase("cards", "these", True))
+        match selection.where:
+            case None:
+                return There(subject, negated=which == "no")
+            case ex.Compare(op="==", left=ex.Fold(function="sum", value=ex.Attribute(name=attribute)), right=right):
+                rest = f"a total {words(attribute)} of exactly {self.text(right, scope)}"
+                return Words(f"{subject.text} have {rest}", f"{_OTHER_LEAD[lead]} {subject.bare} have {rest}")
+        such = self.clause(selection.where, inner)
+        return Words(
+            f"there {'is a' if which == 'some' else 'is no'} set of cards from {cards.object} for which {such}"
+        )
+
+    def _every(self, expr: ex.Every, scope: Scope) -> Condition:
+        name = expr.selection.name
+        group = self.group(expr.selection, scope)
+        has = self.inlined(expr.has)
+        every = group.one.under("every")
+        some = group.one.under("at least one")
+        if leads(has, name) and not (isinstance(has, ex.Logic) and has.op == "or" and not is_subject(has, name)):
+            made = self.condition(has, scope.named(name, every))
+            opposite = self.condition(has, scope.named(name, some)).negation()
+            return Words(made.text, opposite.text)
+        text = self.clause(expr.has, group.scope)
+        return Words(f"for {every.text}, {text}", f"not for {every.text}, {text}")
+
+    # ---- what is true or not
+
+    def marked(self, variable: Variable, indices: tuple[ex.Expr, ...], scope: Scope) -> Clause:
+        """Return that something carries a mark."""
+        subject = self.noun(indices[0], scope)
+        rest = f" for {listing([self.text(i, scope) for i in indices[1:]])}" if indices[1:] else ""
+        return Clause(subject, "be", f"marked *{words(variable.name)}*{rest}")
+
+    def _named_truth(self, expr: ex.Name, scope: Scope) -> Condition:
+        if expr.name in scope.phrases:
+            return Words(f"*{words(expr.name)}* is yes", f"*{words(expr.name)}* is no")
+        match self.lexicon.info.symbol(expr):
+            case Option():
+                subject = f"the option *{words(expr.name)}*"
+                return Words(f"{subject} is on", f"{subject} is off")
+            case Define():
+                return self._truth(expr.name, [], scope)
+        return Words(f"*{words(expr.name)}* is yes", f"*{words(expr.name)}* is no")
+
+    def _called(self, expr: ex.Call, scope: Scope) -> Condition:
+        function = CALLABLE.get(expr.name)
+        if function is not None and function.english.clause is not None and expr.args:
+            verb, _, rest = function.english.clause.partition(" ")
+            return Clause(self.noun(expr.args[0], scope), verb, rest)
+        if expr.name in self.lexicon.defines:
+            return self._truth(expr.name, list(expr.args), scope)
+        return Clause(self.noun(expr, scope), "be", "so")
+
+    def _truth(self, name: str, args: list[ex.Expr], scope: Scope) -> Condition:
+        return self.holds(name, [self.noun(a, scope) for a in args])
+
+    def holds(self, name: str, args: list[Phrase]) -> Condition:
+        """Return that a definition is true of some things: "the card *follows* with the hand"."""
+        said = predicate(name)
+        if not args:
+            return self._of_a_moment(name)
+        sorts = [self.lexicon.sort(p) for p in self.lexicon.defines[name].params]
+        rest = listing([a.object for a in args[1:]])
+        is_name = is_noun(name) and words(name).split(" ")[-1] not in PREPOSITIONS
+        if said is None:
+            if len(args) == 1 and is_name and (" " not in words(name) or sorts[0] != "cards"):
+                return Clause(args[0], "be", article(f"*{words(name)}*") if not args[0].plural else f"*{words(name)}*")
+            of = f" for {listing([a.object for a in args])}"
+            return Words(f"*{words(name)}* holds{of}", f"*{words(name)}* does not hold{of}")
+        verb, what = said
+        last = (what or verb).split(" ")[-1]
+        joint = "" if last in PREPOSITIONS else self._joint(sorts)
+        after = f"{joint} {rest}".strip() if rest else ""
+        first, _, more = verb.partition(" ")
+        if more:  # A modal verb: "may *roll*".
+            return Clause(args[0], first, f"*{' '.join((more, what)).strip()}* {after}".strip())
+        if verb in ("be", "have"):
+            of_a_kind = what.split(" ", 1) if what.startswith(("a ", "an ")) else ["", what]
+            return Clause(args[0], verb, f"{of_a_kind[0]} *{of_a_kind[1]}* {after}".strip())
+        return Clause(args[0], verb, after, term=what)
+
+    def _joint(self, sorts: list[str]) -> str:
+        return "for" if "player" in sorts[1:2] else "from" if sorts[:2] == ["card", "cards"] else "with"
+
+    def _of_a_moment(self, name: str) -> Condition:
+        """Return that a definition about nothing in particular is true: "this is the *first trick*"."""
+        if predicate(name) is None and is_noun(name) and not is_plural(name):
+            return Clause(named("this"), "be", f"the *{words(name)}*")
+        return Words(f"*{words(name)}* is true", f"*{words(name)}* is not true")
+
+
+_OTHER_LEAD = {"some": "no", "no": "some"}
+
+
+def _other(which: Literal["some", "no"]) -> Literal["some", "no"]:
+    return "no" if which == "some" else "some"

@@ -1,0 +1,278 @@
+"""Who wins and when a play ends: two sentences at the head of the book, and the chapter on its end.
+
+Both are derived from the rules: who wins from the result, when it ends from what the loops of the play wait for and
+from the conditions of `end game`.  A note that such a loop waits for is replaced by the conditions that set it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+
+from grammar import ast
+from grammar import expressions as ex
+from grammar import statements as st
+from grammar.statements import Stmt
+from interpreter.analysis.core import Variable
+from interpreter.english.phrases import YOU, Phrase, whose
+from interpreter.english.words import number_of_words, words
+from interpreter.rulebook.choices import LONGEST
+from interpreter.rulebook.lexicon import Scope
+from interpreter.rulebook.page import Block, Entry, Heading, Lines, Paragraph
+from interpreter.rulebook.statements import Statements, finished
+from interpreter.rulebook.trees import own_tags
+from interpreter.rulebook.values import Group
+
+AIM = "aim"
+"""What the first sentences explain, as an index of the book has it."""
+
+
+class Result:
+    """Writes who wins and when a play ends."""
+
+    def __init__(self, speech: Statements, play: ast.PlayDecl, result: ast.ResultDecl, players: int | None) -> None:
+        self.speech = speech
+        self.lexicon = speech.lexicon
+        self.play = play
+        self.result = result
+        self.lines = {line.what: line for line in result.lines}
+        self.players = players
+
+    # ---- the aim
+
+    def aim(self) -> list[Block]:
+        """Return how to win, as the head of the book has it."""
+        entries = self.who_wins()
+        tags = tuple(dict.fromkeys(t for e in entries for t in e.tags))
+        text = " ".join(e.text for e in finished(tuple(entries)))
+        ends = " ".join(e.text for e in finished(tuple(Entry(text) for text in self.ends())))
+        return [Paragraph(text, tags, (AIM,)), Paragraph(ends, (), (AIM,))]
+
+    def who_wins(self) -> list[Entry]:
+        """Return who wins, and what happens in a tie."""
+        if self.lexicon.rules.cooperative:
+            return [Entry("together, reach as high a score as you can")]
+        if "winners" in self.lines:
+            return self._winners(self.lines["winners"])
+        tags = own_tags(self.lines["score"]) if "score" in self.lines else ()
+        if self.lexicon.rules.num_players == 1:
+            return [Entry("reach as high a score as you can", tags)]
+        if "stakes" in self.lines and "score" not in self.lines:
+            return [Entry("win what the others have staked", tags)]
+        worth = "score" if "score" in self.lines else "result"
+        if worth == "score" and "returns" in self.lines:
+            worth = "result"
+        return [Entry(f"the player with the highest {self._named_score() if worth == 'score' else worth} wins", tags),
+                *self._ties()]  # fmt: skip
+
+    def _named_score(self) -> str:
+        """Return what is compared: "score", or the variable that is the score: "number of tokens"."""
+        line = self.lines["score"]
+        match line.value:
+            case ex.Index(base=base, indices=(ex.Name(name=who),)) if who == line.player:
+                variable = self.lexicon.info.symbol(base)
+                if isinstance(variable, Variable):
+                    return self.speech.variable_noun(variable)
+        return "score"
+
+    def _ties(self, *, all_tie: bool = True) -> list[Entry]:
+        """Return what happens if several players are best, or all are."""
+        everyone = "both players tie, nobody wins" if self.lexicon.two else "all players tie, nobody wins"
+        draw = Entry(f"if {everyone}: the game is a draw")
+        if self.lexicon.two:
+            return [draw]
+        return [Entry("tied players share the win"), draw] if all_tie else [Entry("tied players share the win")]
+
+    def _winners(self, line: ast.ResultLine) -> list[Entry]:
+        value = line.value
+        tags = own_tags(line)
+        if isinstance(value, ex.Name) and value.name in self.lexicon.defines:
+            define = self.lexicon.defines[value.name]
+            if not isinstance(define.value, ast.MatchValue):
+                value = define.value
+                self.speech.opened.add(define.name) if self.lexicon.uses[define.name] == 1 else None
+        match value:
+            case ex.Chain():
+                return self._by_case(value, tags)
+            case ex.Extreme(ties=True, by=ex.TupleValue(items=(first, *others))) if (
+                self.lexicon.sort(first) == "boolean"
+            ):
+                return self._first_of(value, first, others, tags)
+        entries = [self._wins(value, tags)]
+        return entries + self._ties() if self._may_tie(value) else [*entries, *self._draw(value)]
+
+    def _may_tie(self, value: ex.Expr) -> bool:
+        return isinstance(value, ex.Extreme) and value.ties
+
+    def _draw(self, value: ex.Expr) -> list[Entry]:
+        """Return that all may win together, which is a draw."""
+        return self._ties()[-1:] if self.lexicon.sort(value) == "players" else []
+
+    def _wins(self, value: ex.Expr, tags: tuple[str, ...]) -> Entry:
+        phrase = self.speech.noun(value, Scope())
+        if isinstance(value, ex.Extreme) and value.ties:
+            group = self.speech.group(value.selection, Scope())
+            key = self.speech.key(value.by, value.selection.name, group, value.which)
+            first, _, rest = key.partition(", and among equals ")
+            text = f"the {group.one.head} with {first}{' ' + group.one.after if group.one.after else ''} wins"
+            if rest:
+                text += f"; if players tie, the one of them with {rest}"
+            return Entry(text, tags)
+        if number_of_words(phrase.text) > LONGEST - 4:
+            return Entry(f"the winner{'s are' if phrase.plural else ' is'} {phrase.text}", tags)
+        return Entry(f"{phrase.text} {'win' if phrase.plural else 'wins'}", tags)
+
+    def _by_case(self, chain: ex.Chain, tags: tuple[str, ...]) -> list[Entry]:
+        entries = []
+        for number, link in enumerate(chain.alternatives):
+            made = self._wins(link.value, own_tags(link))
+            if link.condition is not None:
+                lead = f"{'otherwise, ' if number else ''}if {self.speech.clause(link.condition, Scope())}, "
+            else:
+                lead = "otherwise, " if number else ""
+            entries.append(Entry(lead + made.text, made.tags))
+        entries[0] = Entry(entries[0].text, tuple(dict.fromkeys((*tags, *entries[0].tags))))
+        return entries + (
+            self._ties() if any(self._may_tie(a.value) for a in chain.alternatives) else self._draw(chain)
+        )
+
+    def _first_of(self, value: ex.Extreme, first: ex.Expr, others: list[ex.Expr], tags: tuple[str, ...]) -> list[Entry]:
+        """Return who wins where those come first for whom a condition holds."""
+        group = self.speech.group(value.selection, Scope())
+        claim = self._claim(value, first, group)
+        best = ", and then ".join(self.speech.key(o, value.selection.name, group, value.which) for o in others)
+        return [
+            Entry(f"{group.one.under('a').text} {claim} beats every {group.one.bare} without that", tags),
+            Entry(f"among several, or if there is none, the one with {best} wins"),
+            *self._ties(),
+        ]
+
+    def _claim(self, value: ex.Extreme, first: ex.Expr, group: Group) -> str:
+        held = self.speech.condition(first, group.scope.named(value.selection.name, whose(human=True)))
+        return (held if value.which == "highest" else held.negation()).text
+
+    # ---- the end
+
+    def blocks(self) -> list[Block]:
+        """Return the chapter on the end and the score."""
+        entries = [Entry(f"{text}") for text in self.ends()]
+        entries += [] if self.lexicon.rules.cooperative else self.who_wins()
+        entries += [entry for line in self.result.lines for entry in self._line(line)]
+        limit = self.lexicon.rules.max_decisions
+        entries.append(Entry(f"a computer stops the game without a result after {limit} decisions"))
+        return [Heading("End and scoring", 2, self.result.tags, (AIM,)), Lines(finished(tuple(entries)))]
+
+    def _line(self, line: ast.ResultLine) -> list[Entry]:
+        tags = own_tags(line)
+        scope = Scope().named(line.player, YOU) if line.player is not None else Scope()
+        if line.what == "stakes":
+            winners = self.lines.get("winners")
+            alone = winners is not None and self.lexicon.sort(winners.value) == "player"
+            shared = "the winner takes all stakes" if alone else "the winners share all stakes equally"
+            return [Entry(shared, tags), Entry(f"your stake is {self.speech.text(line.value, scope)}"),
+                    Entry("if nobody wins, each player takes back their own stake")]  # fmt: skip
+        if line.what == "winners" or (line.what == "returns" and "winners" in self.lines):
+            return []
+        whose_ = "the common" if self.lexicon.rules.cooperative else "your"
+        what = f"{whose_} {'score' if line.what == 'score' else 'result'}"
+        if isinstance(line.value, ex.Chain):
+            return [Entry(f"{what} is:", line.tags, self.speech.chain_entries(line.value, scope))]
+        text = self.speech.text(line.value, scope)
+        if text == what:
+            return [Entry("all scores count as they are at the end", tags)] if tags else []
+        return [Entry(f"{what} is {text}", tags)]
+
+    def ends(self) -> list[str]:
+        """Return when a play ends, one condition a sentence."""
+        made: list[str] = []
+        steps = self.play.block.statements
+        scope = Scope()
+        after = False
+        for stmt in steps:
+            match stmt:
+                case st.Repeat(until=condition) | st.While(condition=condition) if not after:
+                    after = True
+                    self.followed = any(not isinstance(s, st.Say) for s in steps[steps.index(stmt) + 1 :])
+                    made += self._waited(condition, scope, negated=isinstance(stmt, st.While))
+            scope = self.speech.after(stmt, scope)
+        sudden = self._conditions(lambda s: isinstance(s, st.End) and s.what == "game")
+        made += [f"the game ends at once if {text}" for text in sudden]
+        if not after:
+            made.append("the game ends after the last step of the sequence of play")
+        return made
+
+    def _waited(self, condition: ex.Condition, scope: Scope, *, negated: bool) -> list[str]:
+        """Return what a loop waits for; for a note, what sets it."""
+        then = "the last part begins" if self.followed else "the game ends"
+        match condition:
+            case ex.Name(name=name) if name in self.speech.ending and not negated:
+                by = self._conditions(lambda stmt: _sets(stmt, name))
+                return [f"{then} after the {self.speech.round_noun} in which {text}" for text in by]
+            case ex.Logic(op="or", left=left, right=right) if not negated:
+                return [*self._waited(left, scope, negated=False), *self._waited(right, scope, negated=False)]
+        text = self.speech.clause(condition, scope, negated=negated) if negated else self.speech.until(condition, scope)
+        when = "as soon as" if negated else f"if, at the end of a {self.speech.round_noun},"
+        return [] if text == "never" else [f"{then} {when} {text}"]
+
+    def _conditions(self, wanted: Callable[[Stmt], bool]) -> list[str]:
+        """Return the conditions under which a statement of some sort is carried out, in the order of the rules."""
+        found: list[str] = []
+        items = [i for i in self.lexicon.spec.items if isinstance(i, ast.PlayDecl | ast.PhaseDecl | ast.WheneverDecl)]
+        for item in items:
+            match item:
+                case ast.WheneverDecl(selection=selection, condition=condition, body=body):
+                    scope, lead = Scope(), ""
+                    if selection is not None:
+                        scope, lead = self.speech.group(selection, scope).scope, self.speech.there_is(selection, scope)
+                    elif condition is not None:
+                        lead = self.speech.clause(condition, scope)
+                    found += self._inside(body, scope, lead, wanted)
+                case ast.PhaseDecl(params=params, block=block):
+                    scope = Scope()
+                    for param in params:
+                        noun = self.speech.sort_noun(self.lexicon.sort(param))
+                        scope = scope.named(param.name, Phrase(noun, "a"))
+                    found += self._inside(block.statements, scope, "", wanted)
+                case ast.PlayDecl(block=block):
+                    found += self._inside(block.statements, Scope(), "", wanted)
+        return list(dict.fromkeys(found))
+
+    def _inside(self, body: tuple[Stmt, ...], scope: Scope, lead: str, wanted: Callable[[Stmt], bool]) -> Iterator[str]:
+        """Give the condition next to each wanted statement of a body; `lead` is that of the body."""
+        for stmt in body:
+            if wanted(stmt):
+                if lead:
+                    yield lead
+                continue
+            match stmt:
+                case st.If(condition=condition, then=then, otherwise=otherwise):
+                    yield from self._inside(then, scope, self.speech.clause(condition, scope), wanted)
+                    negated = self.speech.clause(condition, scope, negated=True)
+                    yield from self._inside(otherwise, scope, negated, wanted)
+                case st.For(selections=selections, body=inner):
+                    behind = scope
+                    for selection in selections:
+                        behind = self.speech.group(selection, behind).scope
+                    yield from self._inside(inner, behind, lead, wanted)
+                case st.AtOnce(selection=selection, body=inner) | st.InTurn(selection=selection, body=inner):
+                    yield from self._inside(inner, self.speech.group(selection, scope).scope, lead, wanted)
+                case st.While(body=inner) | st.Repeat(body=inner) | st.Together(body=inner):
+                    yield from self._inside(inner, scope, lead, wanted)
+                case st.Match(cases=cases, otherwise=otherwise_):
+                    for case in cases:
+                        yield from self._inside(case.body, scope, lead, wanted)
+                    yield from self._inside(otherwise_ or (), scope, lead, wanted)
+                case st.Choice(actions=actions):
+                    for action in (*actions, *(() if stmt.otherwise is None else (stmt.otherwise,))):
+                        behind = scope
+                        for arg in action.args:
+                            behind = self.speech.with_arg(arg, behind, "the chosen")
+                        chosen = f"{self.speech.noun(stmt.player, scope).text} chooses **{words(action.verb)}**"
+                        yield from self._inside(action.body, behind, chosen, wanted)
+                case _:  # No other holds statements.
+                    pass
+            scope = self.speech.after(stmt, scope)
+
+
+def _sets(stmt: Stmt, name: str) -> bool:
+    return isinstance(stmt, st.Assign) and stmt.target == ex.Name(name, span=stmt.target.span) and (
+        stmt.value == ex.Bool(True, span=stmt.value.span))  # fmt: skip

@@ -1,0 +1,892 @@
+"""Values as noun phrases: "your hand", "the first Wizard in the trick", "the total value of these cards".
+
+A phrase can have a condition in it, and a condition phrases: how conditions become clauses is left to
+`interpreter.rulebook.conditions`, which builds on this.
+"""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+
+import attrs
+
+from grammar import expressions as ex
+from grammar.expressions import operands
+from grammar.source import Span
+from interpreter.analysis.core import Define, Variable
+from interpreter.analysis.functions import CALLABLE, Function
+from interpreter.analysis.symbols import Option, Zone
+from interpreter.analysis.types import EnumType, Int
+from interpreter.english import clauses, phrases
+from interpreter.english.phrases import IT, THEY, Phrase, named, whose
+from interpreter.english.words import (
+    PREPOSITIONS,
+    capital,
+    counted,
+    integer,
+    is_adjective,
+    is_noun,
+    is_plural,
+    listing,
+    number_of_words,
+    predicate,
+    singular,
+    with_kind,
+    words,
+)
+from interpreter.rulebook.lexicon import Lexicon, Scope, sort_of_type
+from interpreter.rulebook.page import verbatim
+from interpreter.rulebook.patterns import face_name, kind_noun, matching_faces
+from interpreter.rulebook.trees import leads, mentions, speaks_of_each, without_nothing
+
+KIND_WORDS = {"pile": ("pile", False), "row": ("row", False), "cards": ("cards", True), "slot": ("slot", False)}
+"""What a zone is called after an adjective: "the turned slot", "the won cards"."""
+_LISTS = ("players", "values")
+"""Sorts of which a zone or variable can have an index, and is then several of them."""
+_SUMS = {"+": "plus", "-": "minus", "*": "times"}
+_ROUNDED = {"up": "rounded up", "down": "rounded down", "nearest": "rounded to the nearest"}
+_BEST = {"highest": ("highest", "most"), "lowest": ("lowest", "fewest")}
+LONG_VALUE = 16
+"""Words of a value; a longer one is described in several sentences where it can be."""
+SHORT = 2
+"""Letters of a name that says nothing."""
+
+
+@attrs.frozen
+class Group:
+    """What a selection goes through: one of them as a phrase, the scope for what is said of it, and the order."""
+
+    one: Phrase
+    scope: Scope
+    order: str = ""
+
+    @property
+    def many(self) -> Phrase:
+        """All of them."""
+        return self.one.as_plural()
+
+
+class Values(ABC):
+    """Puts values into words."""
+
+    def __init__(self, lexicon: Lexicon) -> None:
+        self.lexicon = lexicon
+        self.notes: list[str] = []
+        self.splits = False
+        self._known: dict[tuple[int, int], tuple[ex.Expr, Scope, Phrase]] = {}
+        self._groups: dict[tuple[int, int, bool], tuple[ex.Selection, Scope, Group]] = {}
+
+    @abstractmethod
+    def condition(self, expr: ex.Expr, scope: Scope) -> clauses.Condition:
+        """Return a condition as a clause."""
+
+    @abstractmethod
+    def inlined(self, expr: ex.Condition) -> ex.Condition:
+        """Return a condition in which small definitions are written out."""
+
+    def clause(self, expr: ex.Expr, scope: Scope, *, negated: bool = False) -> str:
+        """Return a condition, or its opposite, as words."""
+        made = self.condition(expr, scope)
+        return (made.negation() if negated else made).text
+
+    def noun(self, expr: ex.Expr, scope: Scope) -> Phrase:
+        """Return any value as a noun phrase; a condition becomes "whether ...".
+
+        It is remembered by the very objects (which are kept, so that no other gets their number), since parts lie deep
+        in one another and are described more than once.
+        """
+        key = (id(expr), id(scope))
+        if key not in self._known or self.splits:
+            noted = len(self.notes)
+            phrase = self._noun(expr, scope)
+            if len(self.notes) > noted:
+                return phrase  # A further sentence belongs to it, which must be there each time.
+            self._known[key] = (expr, scope, phrase)
+        return self._known[key][2]
+
+    def noting(self, expr: ex.Expr, scope: Scope) -> tuple[Phrase, str]:
+        """Return a value, and further sentences that its description needs if it would be too long without them."""
+        plain = self.noun(expr, scope)
+        if number_of_words(plain.text) <= LONG_VALUE:
+            return plain, ""
+        before, self.notes, self.splits = self.notes, [], True
+        phrase = self._noun(expr, scope)
+        notes, self.notes, self.splits = self.notes, before, False
+        return phrase, "".join(f". {capital(note)}" for note in notes)
+
+    def text(self, expr: ex.Expr, scope: Scope) -> str:
+        """Return a value as an object, or after a preposition."""
+        return self.noun(expr, scope).object
+
+    def phrases(self) -> dict[Span, str]:
+        """Return the texts of all values that were described, by their place in the spec."""
+        return {expr.span: phrase.text for expr, _, phrase in self._known.values()}
+
+    def _noun(self, expr: ex.Expr, scope: Scope) -> Phrase:
+        if scope.actor is not None and expr == scope.actor and not isinstance(expr, ex.Seat):
+            return phrases.YOU
+        match expr:
+            case ex.Name():
+                return self._name(expr, scope)
+            case ex.Number(value=value):
+                return named(integer(value))
+            case ex.String(value=value):
+                return named(f"`{verbatim(value)}`")
+            case ex.Bool(value=value):
+                return named("yes" if value else "no")
+            case ex.NoneValue():
+                return named("none")
+            case ex.Each():
+                return scope.each or Phrase("card")
+            case ex.Seat(number=number):
+                return named(f"player {number}", human=True)
+            case ex.SeatByOption(option=option):
+                return Phrase("player", after=f"with the number {self.text(option, scope)}", human=True)
+            case ex.TupleValue(items=items):
+                return named(", then ".join(self.text(i, scope) for i in items))
+            case ex.Attribute(base=base, name=name):
+                return self.noun(base, scope).has(words(name), plural=is_plural(name))
+            case ex.Index() if self.is_several(expr) and self.family(expr) is not None:
+                places = self.indexed(expr, scope, "all")
+                return places if places.one else Phrase("card", after=f"in {places.object}").as_plural()
+            case ex.Index():
+                return self.indexed(expr, scope)
+            case ex.Call():
+                return self._call(expr, scope)
+            case ex.Fold() | ex.Over():
+                return self._folded(expr, scope)
+            case ex.Pick() | ex.Extreme() | ex.All():
+                return self._picked(expr, scope)
+            case ex.Arithmetic(op="+" | "-") if self.lexicon.sort(expr) == "cards":
+                return self._cards_of(expr, scope)
+            case ex.Arithmetic() | ex.Divide() | ex.Negative():
+                return named(self._sum(expr, scope))
+            case ex.RangeValue(low=low, high=high):
+                return named(f"{self.text(low, scope)} to {self.text(high, scope)}")
+            case ex.EndOf(which=end, zone=zone):
+                return self._end_of(end, zone, scope)
+            case ex.The(value=value):
+                return self.noun(value, scope)
+            case ex.Chain():
+                return named(self._chain(expr, scope))
+            case _:  # All others are conditions.
+                return named(f"whether {self.clause(expr, scope)}")
+
+    # ---- names
+
+    def _name(self, expr: ex.Name, scope: Scope) -> Phrase:
+        name = expr.name
+        if name in scope.phrases:
+            return scope.phrases[name]
+        match self.lexicon.info.symbol(expr):
+            case Zone() as zone:
+                return self.zone(zone)
+            case Variable() as variable:
+                human = sort_of_type(variable.type) == "player"
+                return Phrase(self.variable_noun(variable), human=human)
+            case Define():
+                return self.defined(name, self.lexicon.sort(expr))
+            case Option() as option:
+                is_number = isinstance(option.type, Int)
+                return Phrase(f"*{words(name)}*", "the" if is_number else "the option")
+            case EnumType():
+                return Phrase(words(name)).as_plural()
+            case _:  # Nothing that is declared under this name: the players, a value.
+                if name == "players":
+                    return phrases.BOTH if self.lexicon.two else phrases.ALL
+                return named(words(name) if self.lexicon.sort(expr) in self.lexicon.enums else name)
+
+    def zone(self, zone: Zone) -> Phrase:
+        """Return a zone: "the stock", "the won cards"."""
+        bare, many = self.zone_noun(zone)
+        return Phrase(bare, plural=many, one=self._one_card(zone) if many else "")
+
+    def _one_card(self, zone: Zone) -> str:
+        """Return one of the cards of a zone whose name says what they are: "won card"."""
+        return f"{words(zone.name)} card" if is_adjective(zone.name) else singular(words(zone.name))
+
+    def zone_noun(self, zone: Zone) -> tuple[str, bool]:
+        """Return what a zone is called, without an article, and whether that is plural."""
+        if not is_adjective(zone.name):
+            noun = with_kind(zone.name, zone.kind)
+            return noun, noun == words(zone.name) and zone.kind == "cards" and is_plural(zone.name)
+        kind, many = KIND_WORDS.get(zone.kind, ("cards", True))
+        return f"{words(zone.name)} {kind}", many
+
+    def variable_noun(self, variable: Variable) -> str:
+        """Return what a variable is called, without an article: a variable named like its type is the current one."""
+        sort = sort_of_type(variable.type)
+        if sort in self.lexicon.enums and words(variable.name) == words(sort):
+            return f"current {words(sort)}"
+        return f"*{words(variable.name)}*" if sort == "boolean" else self._valued(variable.name, sort)
+
+    def _valued(self, name: str, sort: str) -> str:
+        """Return a name as a noun: a number of things, a suit that was led."""
+        said = words(name)
+        if sort == "number":
+            if is_adjective(name):
+                things = " " in said and is_plural(said.split(" ")[0])
+                return f"number {'of ' if things else ''}{said}"
+            if said.split(" ")[-1] in ("less", "more"):
+                return f"number *{said}*"
+            return f"number of {said}" if is_plural(name) else said
+        if sort == "player" and not is_noun(name):
+            verb = said if predicate(name) or " to " not in said else f"is {said}"
+            return f"player who *{verb}*"
+        noun = self.sort_noun(sort)
+        if is_adjective(name) and noun not in said.split(" ") and sort not in ("boolean", "thing", "values"):
+            return f"{said} {noun}"
+        return said
+
+    def defined(self, name: str, sort: str) -> Phrase:
+        """Return a definition without arguments: "the *taker*", "the *remaining players*"."""
+        if sort in ("players", "cards"):
+            return Phrase(self.one_of_list(name, sort), human=sort == "players").as_plural()
+        said = words(name) if sort == "number" else self._valued(name, sort)
+        return Phrase(f"*{said}*", human=sort == "player")
+
+    def one_of_list(self, name: str, sort: str) -> str:
+        """Return one of the players or cards of a definition: "*contender*", "*other player*"."""
+        said, noun = words(name).split(" "), {"players": "player", "cards": "card"}[sort]
+        one = singular(" ".join(said[1:] if said[0] == "all" and len(said) > 1 else said))
+        return f"*{one}*" if is_plural(name) and one not in ("other", "all") else f"*{one} {noun}*"
+
+    def sort_noun(self, sort: str) -> str:
+        """Return the noun for a thing of a sort: an enumeration lends its name."""
+        nouns = {"players": "players", "cards": "cards", "values": "values", "thing": "value", "boolean": "answer"}
+        return nouns.get(sort) or words(sort)
+
+    # ---- what belongs to something
+
+    def indexed(self, expr: ex.Index, scope: Scope, which: str = "each") -> Phrase:
+        """Return one of a family: "your hand", "the leader's left hand", "the number laid for the suit".
+
+        `which` is the determiner for the players and values of a list: "each player's hand", "all players' hands".
+        """
+        family = self.lexicon.info.symbol(expr.base)
+        assert isinstance(family, Zone | Variable)
+        head, many = self.zone_noun(family) if isinstance(family, Zone) else (self.variable_noun(family), False)
+        one = self._one_card(family) if isinstance(family, Zone) and many and family.kind == "cards" else ""
+        owner: Phrase | None = None
+        determiner, after = "the", ""
+        for index in expr.indices:
+            sort = self.lexicon.sort(index)
+            said = self.noun(index, scope)
+            if sort == "players" and owner is None:
+                single = said.as_singular()
+                owner = said if which == "all" or single is None else single.under(which)
+                if which == "all" and not many:
+                    head, many = Phrase(head).as_plural().head, True
+            elif sort in _LISTS and which == "all":
+                head, many = Phrase(head).as_plural().head, True
+            elif sort in _LISTS:
+                noun = words(index.name) if isinstance(index, ex.Name) else f"of {said.object}"
+                after = f"{after} for {which} {noun}".strip()
+            elif sort == "player" and owner is None:
+                owner = said
+            elif isinstance(index, ex.Name) and self.lexicon.info.constant(index) is not None:
+                head = f"{words(index.name)} {head}"
+            elif sort == "number" and isinstance(index, ex.Number):
+                after = f"{after} {said.object}".strip()
+            elif sort == "number" and said.determiner == "each" and not owner:
+                determiner = "each"
+            elif sort == "number":
+                behind = f"with {said.object}" if said.head == "number" else f"number {said.bare}"
+                after = f"{after} {behind}".strip()
+            else:
+                after = f"{after} for {said.object}".strip()
+        human = self.lexicon.sort(expr) == "player"
+        return Phrase(head, determiner, many, owner, after, human=human, one=one)
+
+    def is_several(self, place: ex.Expr) -> bool:
+        """Whether a value is several zones at once."""
+        return isinstance(place, ex.Index) and any(self.lexicon.sort(i) in _LISTS for i in place.indices)
+
+    # ---- calls
+
+    def _call(self, expr: ex.Call, scope: Scope) -> Phrase:
+        sort = self.lexicon.sort(expr)
+        if (function := CALLABLE.get(expr.name)) is not None and expr.args:
+            return self._call_of_language(function, expr, scope)
+        if expr.name not in self.lexicon.defines or sort == "boolean":
+            return named(f"whether {self.clause(expr, scope)}")
+        args = [self.noun(a, scope) for a in expr.args]
+        if self.is_opposite(expr.name):
+            return Phrase(words(sort), "the other")
+        return self.called(expr.name, args, [self.lexicon.sort(a) for a in expr.args], sort)
+
+    def is_opposite(self, name: str) -> bool:
+        """Whether a definition gives the other one of two values."""
+        define = self.lexicon.defines[name]
+        match define.value, define.params:
+            case ex.Chain(
+                alternatives=(
+                    ex.Alternative(
+                        value=ex.Name(name=other), condition=ex.Compare("==", ex.Name(name=own), ex.Name(name=one))
+                    ),
+                    ex.Alternative(value=ex.Name(name=back), condition=None),
+                )
+            ), (ex.Param(name=param),) if own == param and one == back:
+                enum = self.lexicon.enums.get(self.lexicon.results.get(name, ""))
+                return enum is not None and {v.name for v in enum.values} == {one, other}
+        return False
+
+    def _call_of_language(self, function: Function, expr: ex.Call, scope: Scope) -> Phrase:
+        """Return a call by the English in the table of functions."""
+        english = function.english
+        if english.clause is not None:
+            return named(f"whether {self.clause(expr, scope)}")
+        args = [self.noun(a, scope) for a in expr.args]
+        first = args[0]
+        sort = self.lexicon.sort(expr.args[0])
+        human = self.lexicon.sort(expr) == "player"
+        if english.of_two is not None and self.lexicon.two and sort == "player":
+            local = isinstance(expr.args[0], ex.Name) and expr.args[0].name in scope.phrases
+            if first.is_second_person or local or first.text == phrases.BOTH.text:
+                return Phrase("player", english.of_two, human=True)
+            return Phrase("player", after=f"who is not {first.object}", human=True)
+        if english.relation is not None and (english.noun is None or first.pronoun is not None):
+            return attrs.evolve(first.has(english.relation), human=human)
+        if function.name == "count":
+            return self._count(expr.args[0], first)
+        bounds = {"max": "at least", "min": "at most"}
+        if function.name in bounds and len(args) == 2 and any(isinstance(a, ex.Number) for a in expr.args):
+            bound = next(a for a in expr.args if isinstance(a, ex.Number))
+            other = args[expr.args[0] is bound]
+            return named(f"{other.object} ({bounds[function.name]} {integer(bound.value)})")
+        if len(args) > 2 and english.nouns is not None:
+            return named(english.nouns.format(listing([a.object for a in args])))
+        assert english.noun is not None
+        noun = words(sort) if sort in self.lexicon.enums else "player"
+        given = [first.object, noun] if len(args) == 1 else [self._bracketed(a) for a in args]
+        return named(english.noun.format(*given), human=human)
+
+    def _bracketed(self, phrase: Phrase) -> str:
+        """Return one of several arguments, in brackets if a reader could not see where it ends."""
+        return f"({phrase.object})" if any(mark in phrase.object for mark in (", ", " and ")) else phrase.object
+
+    def called(self, name: str, args: list[Phrase], sorts: list[str], sort: str) -> Phrase:
+        """Return a definition applied to something: "your *partner*", "the *points* for 2 and 3"."""
+        if sort in ("players", "cards"):
+            made = Phrase(self.one_of_list(name, sort), owner=args[0], human=sort == "players").as_plural()
+            return made.followed(f"for {listing([self._bracketed(a) for a in args[1:]])}") if args[1:] else made
+        noun = words(name) if sort == "number" else self._valued(name, sort)
+        said = listing([self._bracketed(a) for a in args])
+        human = sort == "player"
+        if noun.split(" ")[-1] in PREPOSITIONS:
+            return Phrase(f"*{noun}*", after=said, human=human)
+        many = is_plural(noun)
+        if args and sorts[0] in ("player", "card", "cards", *self.lexicon.enums) and not many:
+            rest = listing([self._bracketed(a) for a in args[1:]])
+            return Phrase(f"*{noun}*", owner=args[0], after=f"with {rest}" if rest else "", human=human)
+        return Phrase(f"*{noun}*", plural=many, after=f"for {said}" if said else "", human=human)
+
+    def _count(self, arg: ex.Expr, phrase: Phrase) -> Phrase:
+        if isinstance(arg, ex.Name) and arg.name == "players":
+            return Phrase("number of players")
+        if self.family(arg) is not None and not (phrase.plural and "cards" in phrase.head):
+            return Phrase(f"number of cards in {phrase.object}")
+        return Phrase(f"number of {phrase.bare if phrase.owner is None else phrase.object}")
+
+    # ---- sums, cards and chains
+
+    def _sum(self, expr: ex.Expr, scope: Scope) -> str:
+        match expr:
+            case ex.Negative(value=value) | ex.Arithmetic(op="-", left=ex.Number(value=0), right=value):
+                if isinstance(value, ex.Number):
+                    return integer(-value.value)
+                return f"minus {self._part(value, scope, '-')}"
+            case ex.Arithmetic(op="mod"):
+                return f"the remainder of {self._part(expr.left, scope)} divided by {self._part(expr.right, scope)}"
+            case ex.Arithmetic(op=op):
+                plain = op in "+-" and not isinstance(expr.left, ex.Chain)
+                left = self.text(expr.left, scope) if plain else self._part(expr.left, scope)
+                return f"{left} {_SUMS[op]} {self._part(expr.right, scope, op)}"
+            case ex.Divide(right=ex.Number(value=2)):
+                return f"half of {self._part(expr.left, scope)}, {_ROUNDED.get(expr.rounded, expr.rounded)}"
+            case ex.Divide():
+                left, right = self._part(expr.left, scope), self._part(expr.right, scope)
+                return f"{left} divided by {right}, {_ROUNDED.get(expr.rounded, expr.rounded)}"
+        return self.text(expr, scope)
+
+    def _part(self, expr: ex.Expr, scope: Scope, op: str = "*") -> str:
+        """Return a part of a sum, in brackets where it would be read wrongly without them."""
+        text = self.text(expr, scope)
+        product = isinstance(expr, ex.Arithmetic) and expr.op == "*"
+        loose = isinstance(expr, ex.Arithmetic | ex.Divide | ex.Chain) and not (product and op in "+-")
+        return f"({text})" if loose else text
+
+    def _cards_of(self, expr: ex.Arithmetic, scope: Scope) -> Phrase:
+        """Return cards of several places, or without some: "the cards in your hand and your discard pile"."""
+        if expr.op == "+":
+            places = [self.place(part, scope).object for part in operands(expr, "+")]
+            return Phrase("card", after=f"in {listing(places)}").as_plural()
+        left, right = self.place(expr.left, scope).object, self.place(expr.right, scope).object
+        return Phrase("card", after=f"in {left}, except those in {right}").as_plural()
+
+    def place(self, domain: ex.Expr, scope: Scope) -> Phrase:
+        """Return where cards lie: "your hand", "the hands of all players"."""
+        return self.indexed(domain, scope, "all") if isinstance(domain, ex.Index) else self.noun(domain, scope)
+
+    def _chain(self, expr: ex.Chain, scope: Scope) -> str:
+        """Return a chain in one breath: "a if C, otherwise b", "a, or b if there is none"."""
+        said = ""
+        conditional = False
+        for number, link in enumerate(expr.alternatives):
+            value = self.text(link.value, scope)
+            if number:
+                absent = (
+                    f" ({value} if there is none)"
+                    if isinstance(link.value, ex.Number)
+                    else f", or {value} if there is none"
+                )
+                value = f", otherwise {value}" if conditional else absent
+            conditional = link.condition is not None
+            said += value if link.condition is None else f"{value} if {self.clause(link.condition, scope)}"
+        return said
+
+    def higher_of_two(self, expr: ex.Chain, scope: Scope) -> Phrase | None:
+        """Return "the player with the higher score" for a choice between two players by a number of each."""
+        match expr.alternatives:
+            case (
+                ex.Alternative(value=first, condition=ex.Compare(op=">" | "<" as op, left=left, right=right)),
+                ex.Alternative(value=second, condition=None),
+            ) if self.lexicon.two and self.lexicon.sort(first) == "player":
+                best, other = (left, right) if op == ">" else (right, left)
+                key = self._key_of(best, first)
+                if key is None or key != self._key_of(other, second) or key != self._key_of(left, first):
+                    return None
+                differ = ex.Compare("!=", left, right, span=expr.span)
+                tie = "" if differ in scope.facts else f"({self.text(second, scope)} if they are equal)"
+                return Phrase("player", after=f"with the higher {key} {tie}".strip(), human=True)
+        return None
+
+    def _key_of(self, value: ex.Expr, player: ex.Expr) -> str | None:
+        """Return the noun of a number that belongs to a player: a variable, or a definition of one."""
+        match value:
+            case ex.Index(base=base, indices=(index,)) if index == player:
+                variable = self.lexicon.info.symbol(base)
+                return self.variable_noun(variable) if isinstance(variable, Variable) else None
+            case ex.Call(name=name, args=(index,)) if index == player and name in self.lexicon.defines:
+                return f"*{words(name)}*"
+        return None
+
+    # ---- zones
+
+    def _end_of(self, which: str, zone: ex.Expr, scope: Scope) -> Phrase:
+        phrase = self.noun(zone, scope)
+        if self.is_slot(zone):
+            return self.slot_card(zone, phrase)
+        return Phrase("card", f"the {which}", after=f"of {phrase.object}")
+
+    def slot_card(self, slot: ex.Expr, phrase: Phrase) -> Phrase:
+        """Return the card in a slot: "the turned card" in a slot that is called so, "the card in your place"."""
+        family = self.family(slot)
+        if family is not None and is_adjective(family.name):
+            return attrs.evolve(phrase, head=f"{words(family.name)} card")
+        return Phrase("card", after=f"in {phrase.object}")
+
+    def family(self, place: ex.Expr) -> Zone | None:
+        """Return the zone that a place is of; None for what is no place."""
+        found = self.lexicon.info.symbol(place.base if isinstance(place, ex.Index) else place)
+        return found if isinstance(found, Zone) else None
+
+    def is_slot(self, place: ex.Expr) -> bool:
+        """Whether a place holds one card at most."""
+        family = self.family(place)
+        return family is not None and family.kind == "slot" and not self.is_several(place)
+
+    # ---- names that the rules give to things
+
+    def local(self, name: str, sort: str, scope: Scope, which: str = "the") -> Phrase:
+        """Return what a local name is called: a short one by its sort, a long one by itself.
+
+        `which` is the determiner of a short one, so that two things of a sort differ: "the chosen card".
+        """
+        noun = self.sort_noun(sort)
+        many = sort in ("cards", "players", "values")
+        human = sort in ("player", "players")
+        said = words(name)
+        if len(name) <= SHORT or said == noun or name == "me":
+            if many:
+                return Phrase(noun, "these", True, human=human)
+            free = next((w for w in (which, "that", "the other") if not scope.uses(f"{w} {noun}")), "")
+            return Phrase(noun if free else f"{noun} *{name}*", free or "the", human=human)
+        if is_adjective(name) and sort != "boolean":
+            head = f"{noun} {said}" if sort in ("cards", "number") else f"{said} {noun}"
+            return Phrase(head, plural=many, human=human)
+        if sort == "boolean":
+            return Phrase(f"*{said}*", "")
+        return Phrase(said, plural=is_plural(name), human=human)
+
+    def cards_number(self, count: ex.Expr, scope: Scope, *, exactly: bool = False) -> str:
+        """Return "1 card", "exactly 5 cards", "as many cards as the hand size"."""
+        if isinstance(count, ex.Number):
+            return f"{'exactly ' if exactly else ''}{counted(str(count.value), 'card')}"
+        return f"as many cards as {self.text(count, scope)}"
+
+    # ---- selections
+
+    def group(self, selection: ex.Selection, scope: Scope, *, many: bool = False) -> Group:
+        """Return what a selection goes through; remembered as nouns are."""
+        key = (id(selection), id(scope), many)
+        if key not in self._groups:
+            self._groups[key] = (selection, scope, self._group(selection, scope, many))
+        return self._groups[key][2]
+
+    def _group(self, selection: ex.Selection, scope: Scope, many: bool) -> Group:
+        one = self.element(selection.domain, self.lexicon.sort(selection), scope)
+        inner, limited = self._limited(one, selection, scope, many=many)
+        order = "" if selection.start is None else f"starting with {self.text(selection.start, scope)}"
+        return Group(limited, inner, order)
+
+    def unplaced(self, selection: ex.Selection, scope: Scope, *, many: bool = False) -> Phrase:
+        """Return what a selection goes through without where that is looked for: "card of the led suit"."""
+        return self._limited(Phrase(self.sort_noun(self.lexicon.sort(selection))), selection, scope, many=many)[1]
+
+    def _limited(self, one: Phrase, selection: ex.Selection, scope: Scope, *, many: bool) -> tuple[Scope, Phrase]:
+        """Return the scope in which one of a selection has its name, and the phrase for it with its condition."""
+        sort = self.lexicon.sort(selection)
+        inner = scope.named(selection.name, self.local(selection.name, sort, scope, "that"))
+        if sort == "cards":
+            inner = scope.named(selection.name, Phrase("cards", "these", True))
+        kind, where = self.of_kind(selection.where, selection.name) if sort == "card" else (None, selection.where)
+        if kind is not None:
+            one = attrs.evolve(one, head=kind)
+        if where is not None:
+            one = self.restricted(one, where, selection.name, inner, many=many)
+        return inner, one
+
+    def restricted(self, one: Phrase, where: ex.Condition, name: str, scope: Scope, *, many: bool) -> Phrase:
+        """Return a phrase with a condition behind it, as a relative clause where its parts are about the thing."""
+        where = self.inlined(where)
+        pronoun = whose(human=one.human, plural=many)
+        there = attrs.evolve(scope, each=pronoun) if name == "each" else scope.named(name, pronoun)
+        leading, others = [], []
+        for part in operands(where, "and"):
+            if speaks_of_each(part) if name == "each" else self.is_told_of(part, name):
+                leading.append(self.condition(part, there))
+            else:
+                own = THEY if one.human and not one.plural else None
+                others.append(self.condition(part, scope if own is None or name == "each" else scope.named(name, own)))
+        text = ""
+        attribute = self.attribute_value(where, name, scope)
+        if attribute is not None:
+            return one.followed(attribute) if not one.after else attrs.evolve(one, after=f"{attribute} {one.after}")
+        if leading:
+            text = clauses.joined("and", leading).text
+        if others:
+            such = clauses.joined("and", others).text
+            text = f"{text}, while {such}" if text else f"for {'whom' if one.human else 'which'} {such}"
+        return one.followed(text)
+
+    def attribute_value(self, where: ex.Condition, name: str, scope: Scope) -> str | None:
+        """Return "of the led suit" for a card whose suit must be one value; None for all else."""
+        match where:
+            case ex.Compare(op="==", left=ex.Attribute(base=base, name=attribute), right=right) if (
+                (isinstance(base, ex.Each) if name == "each" else base == ex.Name(name, span=base.span))
+                and self.lexicon.sort(right) in self.lexicon.enums
+                and not isinstance(right, ex.Chain)
+            ):
+                value = self.noun(right, scope)
+                if words(attribute) in value.text.replace("*", "").split(" "):
+                    return f"of {value.object}"
+        return None
+
+    def element(self, domain: ex.Expr, sort: str, scope: Scope) -> Phrase:
+        """Return one thing of a domain: "player", "*contender*", "card in your hand", "suit"."""
+        human = sort == "player"
+        noun = Phrase({"thing": "thing", "cards": "set of cards"}.get(sort, self.sort_noun(sort)), human=human)
+        match domain:
+            case ex.Name(name="players"):
+                return noun
+            case ex.Name() if isinstance(self.lexicon.info.symbol(domain), EnumType):
+                return noun
+            case ex.RangeValue():
+                return noun.followed(f"from {self.text(domain, scope)}")
+            case ex.Call(name="subsets", args=(cards, *sizes)):
+                size = f" ({self.text(sizes[0], scope)} cards)" if sizes else ""
+                return noun.followed(f"from {self.text(cards, scope)}{size}")
+            case ex.All(selection=inner) if self.lexicon.sort(inner) == sort:
+                return self.group(inner, scope).one
+        whole = self.place(domain, scope)
+        one = whole.as_singular() if whole.one else None
+        if one is not None and one.owner is None:
+            return one
+        if one is not None and one.owner is not None and one.owner.pronoun is None and not self.is_several(domain):
+            return one.under("")
+        if self.family(domain) is not None and not (whole.plural and not self.is_several(domain)):
+            return noun.followed(f"in {whole.object}")
+        return noun.followed(f"among {whole.object}")
+
+    def is_told_of(self, condition: ex.Condition, name: str) -> bool:
+        """Whether a condition can be a relative clause about a thing: the thing is its subject, and nothing else in it.
+
+        That the top card of something is a Wizard cannot.
+        """
+        if not leads(condition, name):
+            return False
+        match condition:
+            case ex.Is(value=ex.EndOf(zone=zone), test=test):
+                return self.is_slot(zone) and not isinstance(test, str | ex.Member)
+            case ex.Logic(left=left, right=right):
+                return self.is_told_of(left, name) and self.is_told_of(right, name)
+            case ex.Not(value=value):
+                return self.is_told_of(value, name)
+        return True
+
+    def of_kind(self, where: ex.Condition | None, name: str) -> tuple[str | None, ex.Condition | None]:
+        """Return the noun for a card of which a condition requires a kind, and what else it requires.
+
+        Such a noun is a kind of cards ("Ace"), or a definition that is the game's word for some of its cards.
+        """
+        if where is None:
+            return None, None
+        parts = operands(where, "and")
+        for part in parts:
+            match part:
+                case ex.Is(
+                    negated=False, value=ex.Name() | ex.Each() as own, test=ex.KindPattern(args=None | ()) as kind
+                ) if _is(own, name) and kind.name in self.lexicon.kinds:
+                    noun = kind_noun(self.lexicon, kind.name)
+                case ex.Call(name=called, args=(own,)) if _is(own, name) and (word := self.word_for_cards(called)):
+                    noun = f"*{word}*"
+                case _:  # No other names a kind of cards.
+                    continue
+            others = [p for p in parts if p is not part]
+            left: ex.Condition | None = others[0] if others else None
+            for other in others[1:]:
+                assert left is not None
+                left = self.lexicon.info.like(where, ex.Logic("and", left, other, span=where.span))
+            return noun, left
+        return None, where
+
+    def word_for_cards(self, name: str) -> str | None:
+        """Return the noun by which a definition calls some of the cards: `is_shield(c)`, `affliction(c) = c is ..`."""
+        define = self.lexicon.defines.get(name)
+        if define is None or [self.lexicon.sort(p) for p in define.params] != ["card"]:
+            return None
+        first, _, rest = words(name).partition(" ")
+        if first == "is" and rest and not is_adjective(rest):
+            return rest
+        of_a_kind = isinstance(define.value, ex.Is) and isinstance(define.value.test, ex.KindPattern)
+        return words(name) if of_a_kind and is_noun(name) and predicate(name) is None else None
+
+    # ---- picks
+
+    def _picked(self, expr: ex.Pick | ex.Extreme | ex.All, scope: Scope) -> Phrase:
+        selection = expr.selection
+        many = isinstance(expr, ex.All) or (isinstance(expr, ex.Pick) and expr.count is not None)
+        match expr:
+            case ex.Pick(selection=ex.Selection(domain=zone, where=None), count=None) if self.is_slot(zone):
+                return self.noun(ex.EndOf("top", zone, span=expr.span), scope)
+            case ex.Pick(selection=ex.Selection(domain=domain), count=None) if only := self._only_card(selection):
+                whole = self.place(domain, scope)
+                return named(only).followed(f"in {whole.object}")
+            case ex.Extreme():
+                return self._extreme(expr, scope)
+        group = self.group(selection, scope, many=many)
+        order = f"({group.order})" if group.order else ""
+        if isinstance(expr, ex.Pick):
+            seats = "" if order or not group.one.human else "in seat order"
+            if expr.count is None:
+                one = group.one.under(f"the {expr.which}")
+                return attrs.evolve(one, after=" ".join(p for p in (seats, one.after, order) if p))
+            which = f"the {expr.which} {self.text(expr.count, scope)}"
+            return group.many.under(which)
+        return attrs.evolve(group.many, determiner="all").followed(order)
+
+    def _only_card(self, selection: ex.Selection) -> str | None:
+        """Return the one card of the game that a selection asks for: "the `2C`"; None where there are several."""
+        match selection.where:
+            case ex.Is(negated=False, value=ex.Name(name=name), test=ex.KindPattern() as pattern) if (
+                name == selection.name
+            ):
+                faces = matching_faces(self.lexicon, pattern)
+                alone = len(faces) == 1 and faces[0].copies == 1 and faces[0].owner is None
+                return face_name(faces[0]) if alone else None
+        return None
+
+    def _extreme(self, expr: ex.Extreme, scope: Scope) -> Phrase:
+        selection = expr.selection
+        group = self.group(selection, scope, many=expr.ties)
+        if self.splits:
+            return self._split_extreme(expr, group)
+        key = self.key(expr.by, selection.name, group, expr.which)
+        if expr.ties:
+            return attrs.evolve(group.many.under("all"), after=f"with {key} {group.many.after}".strip())
+        one = group.one
+        tie = self._tie(expr)
+        if selection.where is None:
+            return attrs.evolve(one, after=" ".join(p for p in (f"with {key}", one.after, tie) if p))
+        among = f"among {group.many.under('the').text}"
+        return Phrase(self.sort_noun(self.lexicon.sort(selection)),
+                      after=" ".join(p for p in (f"with {key}", among, tie) if p), human=one.human)  # fmt: skip
+
+    def _split_extreme(self, expr: ex.Extreme, group: Group) -> Phrase:
+        """Return the best of a selection, with a sentence each for the limits, the keys and ties."""
+        name = expr.selection.name
+        keys = expr.by.items if isinstance(expr.by, ex.TupleValue) else (expr.by,)
+        if self.lexicon.sort(keys[0]) == "boolean":
+            self.notes.append(f"{self._those(keys[0], name, group, expr.which)} come before all others")
+            keys = keys[1:]
+        first, *others = [self.key(key, name, group, expr.which) for key in keys]
+        noun = Phrase(self.sort_noun(self.lexicon.sort(expr.selection)), human=group.one.human)
+        if number_of_words(first) > LONG_VALUE // 2:
+            its = group.scope.named(name, THEY if group.one.human else IT)
+            value = self.noun(keys[0], its).text
+            self.notes.append(f"the value of a {noun.head} is {value}")
+            first = f"the {_BEST[expr.which][0]} value"
+        if expr.selection.where is not None:
+            self.notes.insert(0, f"only {group.many.under('').text} count")
+        self.notes += [f"of equals, take {'those' if expr.ties else 'the one'} with {other}" for other in others]
+        tie = "" if expr.ties else self._tie(expr)
+        if tie:
+            self.notes.append(tie.strip("()").replace("of equals, ", "of equals, take "))
+        noun = noun.followed(f"with {first}")
+        return noun.as_plural().under("all") if expr.ties else noun
+
+    def _tie(self, expr: ex.Extreme) -> str:
+        """Return which of several equals counts; nothing where no two can be equal."""
+        selection = expr.selection
+        if self.lexicon.sort(selection) == "card":
+            if self._differ(expr):
+                return ""
+            zone = self.family(selection.domain)
+            if zone is not None and zone.kind == "row":
+                return "(of equals, the one played first)"
+            return "(of equals, the first one)"
+        if self.lexicon.sort(selection) == "player":
+            start = "player 1" if selection.start is None else "there"
+            return f"(of equals, the first in seat order from {start})"
+        return ""
+
+    def _differ(self, expr: ex.Extreme) -> bool:
+        """Whether no two cards of a selection can have the same key: what is required and the key name one face."""
+        name = expr.selection.name
+        keys = expr.by.items if isinstance(expr.by, ex.TupleValue) else (expr.by,)
+        known = {key.name for key in keys if isinstance(key, ex.Attribute)}
+        for part in operands(expr.selection.where, "and") if expr.selection.where is not None else ():
+            match part:
+                case ex.Compare(op="==", left=ex.Attribute(base=ex.Name(name=own), name=attribute)) if own == name:
+                    known.add(attribute)
+        faces = self.lexicon.rules.faces
+        seen = set()
+        for face in faces:
+            attributes = [p.name for p in self.lexicon.kinds[face.kind].params]
+            if not known & set(attributes):
+                continue
+            shown = tuple(sorted((a, int(v)) for a, v in zip(attributes, face.values, strict=True) if a in known))
+            if shown in seen or face.copies > 1 or (set(attributes) - known and len(shown) < len(known)):
+                return False
+            seen.add(shown)
+        return bool(known)
+
+    def key(self, by: ex.Expr, name: str, group: Group, which: str) -> str:
+        """Return what the best is the best by: "the highest rank", "the most cards in their hand"."""
+        most, number = _BEST[which]
+        its = group.scope.named(name, THEY if group.one.human else IT)
+        match by:
+            case ex.Attribute(base=ex.Name(name=own), name=attribute) if own == name:
+                return f"the {most} {words(attribute)}"
+            case ex.Index(base=base, indices=(ex.Name(name=index),)) if index == name:
+                if isinstance(family := self.lexicon.info.symbol(base), Variable):
+                    if is_plural(family.name) and not is_adjective(family.name):
+                        return f"the {number} {words(family.name)}"
+                    return f"the {most} {self.variable_noun(family)}"
+                return f"the {number} cards in {self.text(by, its)}"
+            case ex.Call("count", (ex.Index() as zone,)) if mentions(zone, name):
+                cards = self.noun(zone, its)
+                return f"the {number} {cards.bare}" if cards.plural else f"the {number} cards in {cards.object}"
+            case ex.TupleValue(items=(first, *others)) if self.lexicon.sort(first) == "boolean":
+                rest = ", then ".join(self.key(other, name, group, which) for other in others)
+                return f"{rest}, where {self._those(first, name, group, which)} come first"
+            case ex.Chain(
+                alternatives=(ex.Alternative(value=value, condition=None), ex.Alternative(value=ex.Number(other)))
+            ):
+                return f"{self.key(value, name, group, which)} ({integer(other)} if there is none)"
+            case ex.TupleValue(items=items):
+                return ", and among equals ".join(self.key(i, name, group, which) for i in items)
+            case _ if self.lexicon.sort(by) == "boolean":
+                return f"the best answer to whether {self.clause(by, its)}"
+        said = self.noun(by, its)
+        if not mentions(by, name) or not (said.determiner or said.owner is not None):
+            return f"the {most} value of {said.text}"
+        return f"the {most} {said.bare}"
+
+    def _those(self, first: ex.Expr, name: str, group: Group, which: str) -> str:
+        """Return those for which a condition decides before a number does: "those whose suit is the trump"."""
+        wanted = first if which == "highest" else ex.Not(first, span=first.span)
+        return self.restricted(
+            named("those", plural=True, human=group.one.human), wanted, name, group.scope, many=True
+        ).text
+
+    # ---- folds
+
+    def _folded(self, expr: ex.Fold | ex.Over, scope: Scope) -> Phrase:
+        """Return a sum, a number, a greatest."""
+        group = self.group(expr.selection, scope, many=True)
+        if expr.function in ("same", "different"):
+            return named(f"whether {self.alike(expr, scope).text}")
+        if isinstance(expr, ex.Over) and expr.function == "count":
+            return Phrase(f"number of {self._unowned(group.many)}")
+        value = expr.value if isinstance(expr, ex.Fold) else ex.Name(expr.selection.name, span=expr.span)
+        lead = {"sum": "total", "min": "lowest", "max": "highest"}.get(expr.function, "each")
+        rest = ""
+        if expr.function == "sum":
+            value = without_nothing(value)
+            match value:
+                case ex.Call("max", (kept, ex.Number(value=0))) | ex.Call("max", (ex.Number(value=0), kept)):
+                    value = kept
+                    rest = " (below 0 counts as 0)" if self.may_be_negative(kept) else ""
+        name = expr.selection.name
+        those = self.all_of(expr.selection, scope)
+        match value:
+            case ex.Attribute(base=ex.Name(name=base), name=attribute) if base == name:
+                return Phrase(f"{lead} {words(attribute)} of {those}{rest}")
+            case ex.Attribute(base=ex.Attribute(base=ex.Name(name=base), name=inner), name=attribute) if base == name:
+                return Phrase(
+                    f"{lead} {words(attribute)} of the {Phrase(words(inner)).as_plural().head} of {those}{rest}"
+                )
+            case ex.Index(indices=(ex.Name(name=index),)) if index == name:
+                return Phrase(f"{lead} {self.noun(value, group.scope).head} of {those}{rest}")
+            case ex.Call(name=called, args=(ex.Name(name=own),)) if own == name and called in self.lexicon.defines:
+                return Phrase(f"{lead} *{words(called)}* of {those}{rest}")
+        that = group.scope.named(name, Phrase(self.sort_noun(self.lexicon.sort(expr.selection)), "that"))
+        return Phrase(f"{lead}, over {those}, of {self.text(value, that)}{rest}")
+
+    def all_of(self, selection: ex.Selection, scope: Scope) -> str:
+        """Return all that a selection goes through: "your won cards", "the cards in the trick", "these cards"."""
+        if selection.where is None and self.lexicon.sort(selection) == "card":
+            domain = selection.domain
+            whole = self.place(domain, scope)
+            if whole.plural and not self.is_several(domain):
+                return whole.object
+        return self.group(selection, scope, many=True).many.under("the").text
+
+    def _unowned(self, phrase: Phrase) -> str:
+        return phrase.under("").bare if phrase.owner is not None else phrase.bare
+
+    def may_be_negative(self, value: ex.Expr) -> bool:
+        """Whether a number can be less than nothing."""
+        type_ = self.lexicon.info.type(value)
+        return not (isinstance(type_, Int) and type_.low is not None and type_.low >= 0)
+
+    def alike(self, expr: ex.Fold | ex.Over, scope: Scope) -> clauses.Clause:
+        """Return that all are the same in something, or that no two are, as a clause."""
+        group = self.group(expr.selection, scope, many=True)
+        value = expr.value if isinstance(expr, ex.Fold) else ex.Name(expr.selection.name, span=expr.span)
+        match value:
+            case ex.Attribute(base=ex.Name(name=base), name=attribute) if base == expr.selection.name:
+                what = words(attribute)
+            case _:  # All others are described as values.
+                what = self.noun(value, group.scope).bare
+        those = Phrase(self.all_of(expr.selection, scope), "", plural=True)
+        if expr.function == "same":
+            return clauses.Clause(those, "have", f"the same {what}", whole="all")
+        return clauses.Clause(those, "have", f"different {Phrase(what).as_plural().head}")
+
+
+def _is(value: ex.Expr, name: str) -> bool:
+    """Whether a value is the thing of that name; `each` is the card of a set."""
+    return isinstance(value, ex.Each) if name == "each" else isinstance(value, ex.Name) and value.name == name
