@@ -21,8 +21,8 @@ if TYPE_CHECKING:
 @click.argument("spec", metavar="SPEC")
 @setting_options
 @click.option(
-    "--format", "form", type=click.Choice(["text", "markdown"]), default="text", show_default=True,
-    help="text: for the terminal; markdown: for a page.",
+    "--format", "form", type=click.Choice(["text", "markdown", "html"]), default="text", show_default=True,
+    help="text: for the terminal; markdown: for a page; html: for a browser and for print.",
 )  # fmt: skip
 @click.pass_context
 def rules(ctx: click.Context, spec: str, players: int | None, options: dict[str, Any], form: str) -> None:
@@ -37,11 +37,11 @@ def rules(ctx: click.Context, spec: str, players: int | None, options: dict[str,
       cardgame rules chalice_and_wand --option hands=open
       cardgame rules my_game.cardgame --players 3 --format markdown
     """
-    from interpreter.rulebook.page import markdown  # late: help
+    from interpreter.rulebook.page import html, markdown  # late: help
 
     book = _book(spec, players, options)
-    if form == "markdown":
-        click.echo(markdown(book), nl=False)
+    if form != "text":
+        click.echo(markdown(book) if form == "markdown" else html(book), nl=False)
         return
     from cli.terminal.rulebook_view import print_blocks  # late: help
 

@@ -178,7 +178,8 @@ def _shortened(part: Condition, before: Condition | None) -> str:
     """Return a clause without the subject and the verb that it shares with the one before."""
     if not isinstance(part, Clause) or not isinstance(before, Clause) or part.subject.text != before.subject.text:
         return part.text
-    if part.head == before.head and part.tail and not part.negated:
+    compared = any(letter.isdigit() for letter in part.tail + before.tail)  # "more than 50 or 50"
+    if part.head == before.head and part.tail and not part.negated and not compared:
         return part.tail
     return " ".join((part.head[1], part.tail)).strip()
 

@@ -17,6 +17,7 @@ from grammar.expressions import walk
 from interpreter.analysis.rules import Rules
 from interpreter.english.phrases import YOU
 from interpreter.english.words import capital, counted, listing, number_of_words, sentence, title, words
+from interpreter.rulebook.choices import LONGEST
 from interpreter.rulebook.components import Components
 from interpreter.rulebook.definitions import Definitions
 from interpreter.rulebook.differences import Difference, difference, marked, options_table, other_values
@@ -137,8 +138,9 @@ class _Writer:
         if sources:
             blocks.append(Paragraph(f"The rules are from {listing(sources)}."))
         if self.settled.options:
-            given = [f"{words(n)} {option_value(v)}" for n, v in self.settled.options.items()]
-            blocks.append(Paragraph(f"Played with these options: {listing(given)}."))
+            decls = {i.name: i for i in self.spec.items if isinstance(i, ast.OptionDecl)}
+            given = tuple(_chosen(decls[n], v) for n, v in self.settled.options.items())
+            blocks += [Paragraph("This book is for these options:"), Lines(given)]
         blocks.append(Paragraph("Terms in *italics* are explained in the index of terms."))
         return blocks
 
@@ -362,7 +364,7 @@ class _Writer:
                 break
         if not lines:
             return []
-        short = tuple(attrs.evolve(e, tags=(), below=(), names=(), text=e.text) for e in lines)
+        short = tuple(_in_short(e) for e in lines if not e.names or e.below)
         end = [Entry(sentence(text)) for text in self.result.ends()]
         wins = [e for e in finished(tuple(self.result.who_wins())) if not e.below]
         lead = f"Each {self.speech.round_noun}:" if self.main is not None else "The game:"
@@ -380,6 +382,21 @@ def _uses(node: object) -> list[str]:
     for found in walk(node):
         used += [found.name] if isinstance(found, ex.Name | ex.Call) else names_in_texts(found)
     return used
+
+
+def _in_short(entry: Entry) -> Entry:
+    """Return a step for the summary: without rule tags, and with what is below it in one line where that is short."""
+    leaves = [leaf.text for leaf in entry.below if not leaf.below]
+    whole = " ".join((entry.text, *leaves))
+    if not entry.below or (len(leaves) == len(entry.below) and number_of_words(whole) <= 2 * LONGEST):
+        return Entry(whole)
+    return Entry(entry.text, (), tuple(Entry(e.text) for e in entry.below if e.text[-1] != ":" or e.below))
+
+
+def _chosen(decl: ast.OptionDecl, value: str | int | bool) -> Entry:
+    """Return the value of an option that is fixed."""
+    text = f" {sentence(verbatim(decl.text))}" if decl.text else ""
+    return Entry(f"{title(decl.name)}: {option_value(value)}.{text}", own_tags(decl), (), (decl.name, *decl.choices))
 
 
 def option_value(value: str | int | bool) -> str:

@@ -164,7 +164,7 @@ class Choices(Conditions):
             if not action.args:
                 return Way(f"{do}: {further}", "", both, (), (action.verb, *names))
             return Way(do, further, both, (), (action.verb, *names))
-        return Way(do, "", tags, below, (action.verb,))
+        return Way(do if action.args else f"{do}:", "", tags, below, (action.verb,))
 
     def _sentence(self, action: st.Action, parts: list[tuple[bool, str]], target: str) -> str:
         """Return the verb and what it needs: what is named before the cards comes before the verb."""

@@ -173,7 +173,10 @@ class Components:
     def _table_of_values(self, enum: ast.EnumDecl) -> list[Block]:
         names = (enum.name, *(p.name for p in enum.params))
         head = (capital(words(enum.name)), *(capital(words(p.name)) for p in enum.params))
-        rows = tuple(Row((self._value(v), *(self._cell(c) for c in v.attributes)), (), (v.name,)) for v in enum.values)
+        rows = tuple(
+            Row((self._value(v), *(self._cell(c) for c in v.attributes)), (), tuple(t for t in (v.name, v.text) if t))
+            for v in enum.values
+        )
         title = f"{capital(plural(words(enum.name)))}, in this order:"
         return [Paragraph(title, own_tags(enum), names), Table(head, rows)]
 

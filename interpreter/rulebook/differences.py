@@ -161,5 +161,5 @@ def _change(decl: ast.OptionDecl, made: Difference) -> str:
     said = []
     for chapter in chapters:
         texts = " ".join(text for where, text in lines if where == chapter)
-        said.append(f"in **{chapter}**: {texts}" if made.added else f"in **{chapter}**, leave out: {texts}")
+        said.append(f"In **{chapter}**: {texts}" if made.added else f"In **{chapter}**, leave out: {texts}")
     return f"*{value}*: {' '.join(said)}"

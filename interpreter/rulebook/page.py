@@ -1,4 +1,4 @@
-"""A rulebook as data: headings, paragraphs, lists and tables; and as Markdown.
+"""A rulebook as data: headings, paragraphs, lists and tables; as Markdown; and as HTML for the screen and for print.
 
 Texts carry three marks: `*word*` for a word of this game, `**word**` for what a reader looks for,
 and backquotes around what is typed or printed on a card.  What a spec writes itself goes through `verbatim`, so that
@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Mapping
+from html import escape
 from typing import Literal, assert_never, get_args
 
 import attrs
@@ -178,6 +179,61 @@ def _lines(entries: tuple[Entry, ...], numbered: bool, indent: str) -> list[str]
         made.append(f"{indent}{mark} {_escaped(tagged(entry.text, entry.tags, entry.differs))}\n")
         made += _lines(entry.below, False, indent + " " * (len(mark) + 1))
     return made
+
+
+_STYLE = """
+body { font: 11pt/1.45 Georgia, serif; max-width: 46em; margin: 2em auto; padding: 0 1em; }
+h1, h2, h3 { font-family: sans-serif; break-after: avoid; }
+table { border-collapse: collapse; width: 100%; break-inside: avoid; }
+th, td { border: 1px solid #999; padding: .25em .5em; text-align: left; vertical-align: top; }
+.tag { color: #777; font-size: 85%; }
+@media print { body { margin: 0; max-width: none; } a { color: inherit; } }
+"""
+
+
+def html(book: Book) -> str:
+    """Return a rulebook as a page of HTML that prints well; what a spec writes is text in it."""
+    title = next((plain(b.text) for b in book.blocks if isinstance(b, Heading)), "Rules")
+    body = "\n".join(_html_block(block) for block in book.blocks)
+    head = f'<meta charset="utf-8"><title>{escape(title)}</title><style>{_STYLE}</style>'
+    return f'<!doctype html>\n<html lang="en"><head>{head}</head><body>\n{body}\n</body></html>\n'
+
+
+def _html_block(block: Block) -> str:
+    match block:
+        case Heading(text=text, level=level, tags=tags):
+            return f"<h{level}>{_html(tagged(text, tags))}</h{level}>"
+        case Paragraph(text=text, tags=tags, differs=differs):
+            return f"<p>{_html(tagged(text, tags, differs))}</p>"
+        case Lines(entries=entries, numbered=numbered):
+            return _html_list(entries, "ol" if numbered else "ul")
+        case Table(head=head, rows=rows):
+            top = "".join(f"<th>{_html(cell)}</th>" for cell in head) if any(head) else ""
+            lines = ["".join(f"<td>{_html(cell)}</td>" for cell in row.shown) for row in rows]
+            return f"<table><tr>{top}</tr>{''.join(f'<tr>{line}</tr>' for line in lines)}</table>"
+        case _:
+            assert_never(block)
+
+
+def _html_list(entries: tuple[Entry, ...], kind: str) -> str:
+    if not entries:
+        return ""
+    items = (f"<li>{_html(tagged(e.text, e.tags, e.differs))}{_html_list(e.below, 'ul')}</li>" for e in entries)
+    return f"<{kind}>{''.join(items)}</{kind}>"
+
+
+_ELEMENTS: dict[Style, str] = {"bold": "strong", "term": "em", "typed": "code"}
+
+
+def _html(text: str) -> str:
+    """Return a text of the book in HTML."""
+    made = []
+    for run, style in runs(text):
+        element = _ELEMENTS.get(style)
+        inside = escape(run)
+        made.append(f'<span class="tag">{inside}</span>' if style == "tag" else (
+            f"<{element}>{inside}</{element}>" if element else inside))  # fmt: skip
+    return "".join(made)
 
 
 def _cell(text: str) -> str:

@@ -154,7 +154,7 @@ class Result:
 
     def blocks(self) -> list[Block]:
         """Return the chapter on the end and the score."""
-        entries = [Entry(f"{text}") for text in self.ends()]
+        entries = [Entry(text, (), (), tuple(sorted(self.speech.ending))) for text in self.ends()]
         entries += [] if self.lexicon.rules.cooperative else self.who_wins()
         entries += [entry for line in self.result.lines for entry in self._line(line)]
         limit = self.lexicon.rules.max_decisions

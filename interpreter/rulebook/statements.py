@@ -26,7 +26,7 @@ from interpreter.rulebook.lexicon import Lexicon, Scope
 from interpreter.rulebook.page import Entry, verbatim
 from interpreter.rulebook.patterns import described, matching_faces
 from interpreter.rulebook.trees import is_plainly_in, mentions, occurrences, own_tags, put, size
-from interpreter.rulebook.values import SHORT
+from interpreter.rulebook.values import SHORT, Group
 
 MANY = 3
 """More addends make a list."""
@@ -610,7 +610,7 @@ class Statements(Choices):
                 continue
             group = self.group(selection, scope)
             each = group.one.under("each").text
-            order = f", {group.order}" if group.order else ""
+            order = self._order(group, selection, stmt.body)
             settled = self._read(selection.where) & self.written(stmt.body) and not self._is_own(selection)
             first = " (first decide which)" if settled else ""
             if self.lexicon.sort(selection) == "player" and scope.actor is None:
@@ -639,6 +639,14 @@ class Statements(Choices):
         if number_of_words(lead) > LONGEST and len(leads) > 1:
             return [Entry(f"{', '.join(leads[:-1])}:", tags, (Entry(f"{leads[-1]}:", (), below),))]
         return [Entry(f"{lead}:", tags, below)]
+
+    def _order(self, group: Group, selection: ex.Selection, body: tuple[Stmt, ...]) -> str:
+        """Return who begins, where players decide one after the other."""
+        if group.order:
+            return f", {group.order}"
+        whole = isinstance(selection.domain, ex.Name) and selection.domain.name == "players"
+        chooses = any(isinstance(n, st.Choice) for n in walk(body))
+        return ", starting with player 1" if whole and chooses else ""
 
     def _read(self, where: ex.Condition | None) -> set[str]:
         """Return the names that a condition reads, with those of the definitions in it."""
@@ -734,7 +742,7 @@ class Statements(Choices):
     def _in_turn(self, selection: ex.Selection, body: tuple[Stmt, ...], scope: Scope, tags: tuple[str, ...]) -> Entry:
         group = self.group(selection, scope)
         each = group.one.under("each").text
-        order = f", {group.order}" if group.order else ""
+        order = self._order(group, selection, body)
         inner = scope.named(selection.name, phrases.YOU).addressing(ex.Name(selection.name, span=selection.span), each)
         again = any(isinstance(part, st.Reopen) for stmt in body for part in walk(stmt))
         turns = (Entry("you have one turn, and more if an action says so"),) if again else ()

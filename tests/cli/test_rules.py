@@ -28,10 +28,10 @@ def test_no_mark_of_emphasis_is_left(name: str) -> None:
 
 def test_long_lines_are_broken_behind_their_mark() -> None:
     lines = run("rules", CHALICE).stdout.splitlines()
-    place = next(n for n, line in enumerate(lines) if line.startswith("  • The middle, the discard"))
+    place = next(n for n, line in enumerate(lines) if line.startswith("  • All players may count"))
     assert lines[place + 1].startswith("  • ")
-    long = next(n for n, line in enumerate(lines) if line.startswith("  • Each player's hand"))
-    assert lines[long + 1].startswith("    ")
+    long = next(n for n, line in enumerate(lines) if line.startswith("     • You may discard any number"))
+    assert lines[long + 1].startswith("       ")
 
 
 def test_emphasis_is_coloured_where_colours_are_asked_for() -> None:
@@ -46,7 +46,8 @@ def test_markdown_is_for_pages(tmp_path: Path) -> None:
     text = run("rules", write(tmp_path / "offers.cardgame", OFFERS), "--format", "markdown").stdout
     assert text.startswith("# High Offer\n")
     assert "1. Shuffle the stock.\n" in text
-    assert "- The player must **bid** a number from 0 to 9 (`bid NUMBER`)." in text
+    assert "you must **bid** a number from 0 to 9." in text
+    assert "| `bid NUMBER` |" in text
     assert text.endswith("\n")
     assert not text.endswith("\n\n")
 
@@ -54,7 +55,7 @@ def test_markdown_is_for_pages(tmp_path: Path) -> None:
 def test_a_setting_is_put_in(tmp_path: Path) -> None:
     spec = write(tmp_path / "offers.cardgame", OFFERS)
     text = run("rules", spec, "--players", "3", "--option", "held=2", "--format", "markdown").stdout
-    assert "A game for 3 players." in text
+    assert "card game for exactly 3 players." in text
     assert "Deal 2 cards from the stock to each player's hand." in text
 
 
@@ -62,8 +63,15 @@ def test_tables_have_columns(tmp_path: Path) -> None:
     table = 'enum Color(worth: 1..9)\n    red "R" 1\n    blue "B" 9\n'
     spec = write(tmp_path / "offers.cardgame", OFFERS.replace('enum Color: red "R", blue "B"\n', table))
     lines = run("rules", spec).stdout.splitlines()
-    at = lines.index("  Color     worth")
+    at = lines.index("  Color     Worth")
     assert lines[at + 1 : at + 3] == ["  red (R)   1", "  blue (B)  9"]
+
+
+def test_wide_tables_are_broken_into_lines_of_the_screen() -> None:
+    lines = run("rules", CHALICE).stdout.splitlines()
+    at = next(n for n, line in enumerate(lines) if line.startswith("  discard CARDS"))
+    assert lines[at + 1].startswith(" " * 10)
+    assert max(map(len, lines)) <= 88
 
 
 def test_what_cannot_be_told_is_refused_in_words(tmp_path: Path) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import io
+from html import escape
 
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -14,7 +15,7 @@ from cli.terminal.rulebook_view import print_blocks
 from grammar.source import Source
 from interpreter.loader import assemble, check
 from interpreter.rulebook.book import write_book
-from interpreter.rulebook.page import Book, Entry, Heading, Lines, Paragraph, Row, Table, markdown, verbatim
+from interpreter.rulebook.page import Book, Entry, Heading, Lines, Paragraph, Row, Table, html, markdown, verbatim
 from interpreter.rulebook.settle import Settled
 
 WORD = "<i>*a*_b_`|``[c](d)"
@@ -84,6 +85,14 @@ def test_texts_and_names_of_a_spec_are_text_on_the_page_and_at_the_terminal() ->
     shown = " ".join(out.getvalue().split())
     assert shown.count(NASTY) == 5
     assert NASTY.upper() in shown
+
+
+def test_texts_of_a_spec_are_text_in_html() -> None:
+    spec = assemble(Source("<text>", SPEC.replace("{TEXT}", NASTY).replace("{WORD}", WORD)), None)
+    page = html(write_book(spec, check(spec), Settled()))
+    assert "<script" not in page
+    assert page.count(escape(NASTY)) >= 6
+    assert page.count("<li>") == page.count("</li>") > 3
 
 
 @settings(max_examples=60, deadline=None)

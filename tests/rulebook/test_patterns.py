@@ -238,7 +238,7 @@ PATTERNS = {
     ),
     "one turn each": (
         "in turn p in players\n        p chooses\n            stop\n            go", "",
-        "Each player, in turn:",
+        "Each player, in turn, starting with player 1:",
     ),
     "all at once": (
         "at once p in players\n        p chooses\n            stop\n            go", "",

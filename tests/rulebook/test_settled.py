@@ -65,7 +65,7 @@ def test_an_open_option_has_its_standard_value_and_a_table_of_what_others_change
     text = small()
     assert "| Hand of each player | in no order | only the owner ◆ |" in text
     assert "Deal 5 cards from the stock to each player's hand. ◆" in text
-    assert "| Way (`way`) | **plain**, bold or mad | *bold*: in **Places for cards**:" in text
+    assert "| Way (`way`) | **plain**, bold or mad | *bold*: In **Places for cards**:" in text
     assert "| Loud (`loud`) | on or **off** | *on*:" in text
     assert "| Size (`size`) | 2 to 4; **3** | Cards of a hand. It changes numbers in" in text
     assert "option *" not in text
@@ -74,7 +74,7 @@ def test_an_open_option_has_its_standard_value_and_a_table_of_what_others_change
 def test_a_fixed_option_has_no_mark_and_no_table() -> None:
     text = small(4, size=2, way="plain", loud=False)
     assert "Small is a card game for exactly 4 players." in text
-    assert "Played with these options: size 2, way `plain` and loud off." in text
+    assert "This book is for these options:\n\n- Size: 2. Cards of a hand.\n- Way: `plain`.\n- Loud: off.\n" in text
     assert "8 cards" in text
     assert "Deal 3 cards from the stock to each player's hand." in text
     assert "[R1]" in text
@@ -141,7 +141,7 @@ def test_every_value_of_every_option_of_a_bundled_game_makes_a_book(name: str, c
     for declared in (item for item in tree(name).items if isinstance(item, OptionDecl) and item.name in chosen):
         value = chosen[declared.name]
         said = f"`{value}`" if declared.choices else {"true": "on", "false": "off"}[value]
-        assert f"{declared.name.replace('_', ' ')} {said}" in text
+        assert f"{declared.name.replace('_', ' ').capitalize()}: {said}." in text
         assert f"the option *{declared.name.replace('_', ' ')}*" not in text
 
 
