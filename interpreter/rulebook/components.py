@@ -106,7 +106,7 @@ class Components:
             if item.index is None:
                 lead = f"Before play these cards lie in the {noun}"
             else:
-                lead = f"Each player has an own deck, which lies in that player's {noun} before play"
+                lead = f"Each player has their own deck, which lies in that player's {noun} before play"
             total = self._total(item)
             if len(lines) == 1:
                 yield Entry(f"{lead}: {lines[0].text}{total}.", (*item.tags, *lines[0].tags))
