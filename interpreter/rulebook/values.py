@@ -731,7 +731,9 @@ class Values(ABC):
             self.notes.append(f"{self._those(keys[0], name, group, expr.which)} come before all others")
             keys = keys[1:]
         first, *others = [self.key(key, name, group, expr.which) for key in keys]
-        noun = Phrase(self.sort_noun(self.lexicon.sort(expr.selection)), human=group.one.human)
+        noun = group.one
+        if expr.selection.where is not None:
+            noun = Phrase(self.sort_noun(self.lexicon.sort(expr.selection)), human=group.one.human)
         if number_of_words(first) > LONG_VALUE // 2:
             its = group.scope.named(name, THEY if group.one.human else IT)
             value = self.noun(keys[0], its).text
@@ -743,7 +745,7 @@ class Values(ABC):
         tie = "" if expr.ties else self._tie(expr)
         if tie:
             self.notes.append(tie.strip("()").replace("of equals, ", "of equals, take "))
-        noun = noun.followed(f"with {first}")
+        noun = attrs.evolve(noun, after=f"with {first} {noun.after}".strip())
         return noun.as_plural().under("all") if expr.ties else noun
 
     def _tie(self, expr: ex.Extreme) -> str:
