@@ -7,6 +7,8 @@ from random import Random
 from interpreter import load_text
 from interpreter.fuzz.exchange.lockstep import Change, Lockstep
 from interpreter.fuzz.exchange.watched import Watched, watched
+from interpreter.fuzz.fuzz import fuzz
+from tests.fuzz.leaks import DEAL, Game
 
 HEAD = """cardgame 1
 
@@ -114,3 +116,8 @@ def test_a_card_that_chance_cannot_give_exchanged_is_that_of_the_first_play() ->
     both = side_by_side(one, one.clone(), {0: 1, 1: 0})
     assert both.run([], 1) is None
     assert both.one.zones == both.other.zones
+
+
+def test_the_end_publishes_the_result_and_no_surface_that_names_it_is_a_leak() -> None:
+    text = Game(DEAL + "    for p in players: ask(p)\n").text.replace("score p = points[p]", "score p = suns(p)")
+    assert fuzz(load_text(text), 12, seed=1).failure is None

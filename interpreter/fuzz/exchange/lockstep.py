@@ -136,16 +136,17 @@ class Lockstep:
         """Return the first thing that the viewer is shown differently."""
         one, other = self.one, self.other
         self.comparisons += BRIEF if self.briefly else 1
-        first = TOLD if self.briefly else None
-        for (what, mine), (_, theirs) in islice(zip(self._shown(one), self._shown(other), strict=False), first):
+        first, result = TOLD if self.briefly else None, one.outcome() == other.outcome()
+        pairs = zip(self._shown(one, result=result), self._shown(other, result=result), strict=False)
+        for (what, mine), (_, theirs) in islice(pairs, first):
             if mine != theirs:
                 deeds = (tuple(one.done[len(before[0].done) :]), tuple(other.done[len(before[1].done) :]))
                 return Difference(what, mine, theirs, before, (one, other), deeds, steps, self.decided)
         return None
 
-    def _shown(self, state: Watched) -> Iterator[tuple[str, Any]]:
+    def _shown(self, state: Watched, *, result: bool) -> Iterator[tuple[str, Any]]:
         try:
-            yield from shown(state, self.viewer, self.seed, numbers=self.numbers)
+            yield from shown(state, self.viewer, self.seed, numbers=self.numbers, result=result)
         except RuleError as fault:
             raise self._apart(state, fault) from None
 

@@ -44,8 +44,10 @@ def past(state: State, viewer: Viewer) -> str:
     return information_state_text(state, sight_of(viewer))
 
 
-def shown(state: State, viewer: Viewer, seed: str, *, numbers: bool) -> Iterator[tuple[str, Any]]:
+def shown(state: State, viewer: Viewer, seed: str, *, numbers: bool, result: bool = True) -> Iterator[tuple[str, Any]]:
     """Give everything that a viewer is shown, each with its name; `numbers` adds what costs more to make.
+
+    Without `result` the surfaces that name the result are left out: the end of a play publishes it.
 
     `seed` decides which refusals are looked at.
     """
@@ -64,7 +66,8 @@ def shown(state: State, viewer: Viewer, seed: str, *, numbers: bool) -> Iterator
         if viewer is not None:
             yield "the private part of the table", state.private_observation_string(viewer)
             yield "the observation", state.observation(viewer)
-        yield from surfaces(state, viewer)
+        if result:
+            yield from surfaces(state, viewer)
 
 
 def _asked(state: State, seed: str) -> Iterator[tuple[str, Any]]:
