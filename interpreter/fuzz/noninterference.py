@@ -36,6 +36,9 @@ TRIES, WORK = 4, 250
 WALKED, STEPS = 4, 8
 """Worlds that are drawn from one walk in C, and its steps for each: any other world will do, however likely."""
 
+VAIN = 2
+"""Times that no other world was found in a short run after which no more are looked for."""
+
 COMPARED = 8
 """One walk in so many is compared in Python too."""
 
@@ -51,8 +54,7 @@ def same_in_other_worlds(at: Moment) -> Problem | str | None:
     rng = at.rng("worlds")
     acting = at.state.current_player()
     other = (acting + 1 + int(rng.random() * (at.game.num_players - 1))) % at.game.num_players
-    pays = not at.account.bounded or at.tally.get("actions", 0) >= BUILD
-    library = library_of(at.game) if pays else None
+    library = library_of(at.game) if _pays(at) else None
     if library is not None and 2 * library.watched_size * at.state.num_decisions > MOST_BYTES:
         library = None
     for player in dict.fromkeys((acting, other)):
@@ -65,7 +67,13 @@ def same_in_other_worlds(at: Moment) -> Problem | str | None:
                 return found
         if not drawn:
             at.count("resamples without another world")
+            at.account.tried["no world", library is None] += 1
     return None
+
+
+def _pays(at: Moment) -> bool:
+    """Say whether a run is long enough to build a library for it."""
+    return not at.account.bounded or at.tally.get("actions", 0) >= BUILD
 
 
 class _Work:
@@ -173,6 +181,8 @@ class Worlds(Check):
         if not at.account.bounded:
             return self.fits(at.state) and at.plan.sampled(at.position, self.rate)
         within = at.account.worlds < SHARE * at.account.plays
+        if at.account.tried["no world", True] >= VAIN and not _pays(at):
+            return False
         return within and self.fits(at.state) and at.plan.sampled(at.position, self.rate)
 
 
