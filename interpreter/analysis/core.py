@@ -726,9 +726,9 @@ _WORD = re.compile(r"\w+")
 class _Fields:
     """The names of the fields of a class of nodes, by what they hold.
 
-    `expressions` hold expressions, also inside of tuples and parts; `targets` hold places that are set and not read, so
-    that only their indices count; `references` belong to another node; `blocks` hold statements; `holders` hold nodes
-    with blocks of their own.
+    `expressions` hold expressions, also inside of tuples and parts; those in `groups` hold a tuple of expressions.
+    `targets` hold places that are set and not read, so that only their indices count; `references` belong to another
+    node; `blocks` hold statements; `holders` hold nodes with blocks of their own.
     """
 
     expressions: tuple[str, ...]
@@ -736,6 +736,7 @@ class _Fields:
     references: tuple[str, ...]
     blocks: tuple[str, ...]
     holders: tuple[str, ...]
+    groups: tuple[str, ...]
 
 
 _FIELDS: dict[Any, _Fields] = {}
@@ -750,13 +751,15 @@ def _fields_of(kind: Any) -> _Fields:
 
 
 def _find_fields(kind: Any) -> _Fields:
-    made: dict[str, list[str]] = {name: [] for name in ("expressions", "targets", "references", "blocks", "holders")}
+    made: dict[str, list[str]] = {field.name: [] for field in attrs.fields(_Fields)}
     for field in attrs.fields(kind):
         classes = set(_WORD.findall(field.type))  # Annotations are texts in this module.
         if "role" in field.metadata:
             made[field.metadata["role"]].append(field.name)
         elif classes & _EXPRESSION_NAMES:
             made["expressions"].append(field.name)
+            if field.type == "tuple[Expr, ...]":
+                made["groups"].append(field.name)
         if "Action" in classes or field.type in _STATEMENT_NAMES:
             made["holders"].append(field.name)
         elif "Stmt" in classes:
@@ -767,12 +770,14 @@ def _find_fields(kind: Any) -> _Fields:
 def children(node: Node) -> list[Expr]:
     """Return the expressions directly inside a node, without those in the blocks of a statement."""
     found: list[Expr] = []
-    fields = _fields_of(node.__class__)
+    fields = _FIELDS.get(node.__class__) or _fields_of(node.__class__)
     for name in fields.expressions:
         value = getattr(node, name)
         if value.__class__ in _EXPRESSIONS:
             found.append(value)
-        else:
+        elif name in fields.groups:
+            found += value
+        elif value is not None:
             _collect(value, found)
     for name in fields.targets:
         target = getattr(node, name)

@@ -55,9 +55,16 @@ class Passes:
             return expr
         if expr not in self._done:
             done: core.Expr = expr
+            kinds = _kinds(done)
             for pass_, changed in self.passes:
-                if not changed.isdisjoint({part.__class__ for part in core.walk(done)}):
+                if not changed.isdisjoint(kinds):
                     spend(PASS, done.span)
-                    done = pass_(done)
+                    made = pass_(done)
+                    done, kinds = made, kinds if made is done else _kinds(made)
             self._done[expr] = self._done[done] = done
         return self._done[expr]
+
+
+def _kinds(expr: core.Expr) -> set[type]:
+    """Return the classes of the nodes of an expression."""
+    return {part.__class__ for part in core.walk(expr)}
