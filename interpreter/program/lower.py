@@ -45,6 +45,7 @@ from interpreter.program.nodes import (
     Stage,
     Step,
 )
+from interpreter.program.passes.totality import is_players
 from interpreter.program.sites import Sites
 
 
@@ -78,7 +79,7 @@ class _Lowering:
         self.cells: list[Variable] = []
         self.rounds: dict[core.Stmt, tuple[Step | Round, ...]] = {}
         """How a play starts in a round of a loop."""
-        self.turns: list[tuple[Local, Local, Local]] = []
+        self.turns: list[tuple[Local, core.Expr, Local]] = []
         """Of each `in turn` around a statement: whose turn it is, all of its players, and those who are due."""
         self.returns: dict[core.CallPhase, int] = {}
         """The node that each call of a phase returns to."""
@@ -299,15 +300,19 @@ class _Lowering:
         """Return the node of turns: a queue of the players who are due; each is asked whether the condition holds."""
         binder, span = stmt.binder, stmt.span
         head = self.reserve()
-        everyone, fill = self.queue(core.evolved(binder, where=None), "all", span)
-        due = self.cell(f"due_{binder.local.name}", everyone.type, span)
+        due, fill = self.queue(core.evolved(binder, where=None), "due", span)
+        begin: list[Step] = [fill]
+        everyone = binder.domain
+        if not is_players(everyone):
+            kept = self.cell(f"all_{binder.local.name}", due.type, span)
+            begin.append(core.Let(kept, _read(due), span, ()))
+            everyone = _read(kept)
         self.turns.append((binder.local, everyone, due))
         body = self.sequence(stmt.body, head)
         self.turns.pop()
         if binder.where is not None:
             body = self.auto([], _branch(binder.where, body, head), span)
         self.nodes[head] = Auto(head, [], Next(due, binder.local, body, target), span, shared=True)
-        begin: list[Step] = [fill, core.Let(due, _read(everyone), span, ())]
         self.rounds[stmt] = (*begin, Round(binder.local, _read(due), due, cyclic=True))
         return self.auto([*reach, *begin], Jump(head), span)
 
@@ -316,7 +321,7 @@ class _Lowering:
         player, everyone, due = self.turns[-1]
         other = self.cell(player.name, player.type, stmt.span)
         differs = core.Op("!=", (_read(other), _read(player)), Bool(), stmt.span)
-        binder = core.Binder(other, _read(everyone), _read(player), differs)
+        binder = core.Binder(other, everyone, _read(player), differs)
         return core.Let(due, core.Select("all", binder, None, due.type, stmt.span), stmt.span, ())
 
     def at_once(self, stmt: core.AtOnce, target: int, reach: list[Step]) -> int:
