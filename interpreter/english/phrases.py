@@ -62,7 +62,8 @@ class Phrase:
         if not self.determiner and len(self.head.split(" ")) > 2:
             return None  # A phrase of which only the text is known.
         deep = self.owner is not None and self.owner.pronoun is None
-        if deep or " of " in self.head or " who " in self.head or (self.plural and self.determiner == "all"):
+        long = any(word in f"{self.determiner} {self.head}" for word in (" of ", " who "))
+        if deep or long or (self.plural and self.determiner == "all"):
             return None
         return self._nominal() + ("'" if self.head.endswith(("s", "s*")) and self.plural else "'s")
 
