@@ -61,9 +61,11 @@ def compared(monkeypatch: pytest.MonkeyPatch, words: Callable[[State, int], str]
     what was kept secretly, and there is nothing to be compared.
     """
 
-    def with_words(state: State, viewer: Viewer, seed: str, *, numbers: bool) -> Iterator[tuple[str, Any]]:
-        yield from shown(state, viewer, seed, numbers=numbers)
-        if numbers and viewer is not None:
+    def with_words(
+        state: State, viewer: Viewer, seed: str, *, numbers: bool, result: bool = True
+    ) -> Iterator[tuple[str, Any]]:
+        yield from shown(state, viewer, seed, numbers=numbers, result=result)
+        if numbers and result and viewer is not None:
             yield "the terminal", words(state, viewer)
             with suppress(IllegalActionError):
                 yield "why", terminal(state, viewer, "why")

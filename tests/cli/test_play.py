@@ -75,7 +75,9 @@ def test_a_refused_action_ends_with_its_line_and_the_rule(tmp_path: Path) -> Non
     result = run(*PLAY, "--actions", file)
     assert result.exit_code == 1
     assert result.stderr.startswith(f"{file}:3: ")
-    assert re.search(r"Rule R12: Take .* cards from the middle \(take CARDS\)\.\n", result.stderr)
+    assert re.search(
+        r"Rule R12: Take up to 3 cards \(or none\) from the middle, and move them to your hand", result.stderr
+    )
     assert "cardgame play --load chalice_and_wand.save" in result.stderr
 
 
@@ -114,7 +116,7 @@ def test_save_undo_table_and_help_at_the_table() -> None:
     assert result.exit_code == 0, result.output
     said = " ".join(result.stdout.split())
     for words in ("there is nothing to take back yet", "Taken back.", "`discard` may be left out",
-                  "C2: a Vessel card with the suit chalice and the value 2; the deck has 3.", "only its owner sees",
+                  "C2: a Vessel card with the suit chalice and the value 2; the deck has 3.", "only the owner",
                   "hidden here", "The rules do not speak of “nonsense”.",
                   "cardgame play --load a.save", "not saved: there is no file `no/where`",
                   "there is no command `/dance`", "Say what you do, or ? for help."):  # fmt: skip

@@ -119,7 +119,9 @@ def test_limits_are_those_of_the_code() -> None:
     from interpreter.analysis.transforms import triggers
 
     table = prose(DOCS / "language.md").partition("## Limits")[2].partition("## Faults")[0]
-    told = [int(n.replace(",", "")) for n in re.findall(r"\d[\d,]*", table.partition("|---|---|")[2].partition("\n\n")[0])]
+    told = [
+        int(n.replace(",", "")) for n in re.findall(r"\d[\d,]*", table.partition("|---|---|")[2].partition("\n\n")[0])
+    ]
     known = [
         parsing.MAX_BYTES, parsing.MAX_WORDS, files.FILE_LIMIT, files.TEXT_LIMIT, layout.MAX_NESTING,
         costs.NESTED_LIMIT, choices.ARGUMENTS_LIMIT, layout.MAX_LINE_TOKENS,

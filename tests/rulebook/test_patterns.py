@@ -80,8 +80,8 @@ PATTERNS = {
     ),
     "the best of the places of several": (
         "leader = holder(highest c in hand[players] by score[leader]) else leader", "",
-        ("The player who holds the card with the highest value of the leader's score becomes the leader, "
-        "if there is one. Of equals, take the first one."),
+        ("The player who holds the card with the highest value of the leader's score in the hands of all players "
+        "becomes the leader, if there is one. Of equals, take the first one."),
     ),
     "the first of the places of several": (
         "leader = holder(first c in hand[players] where c is Fool) else leader", "",

@@ -240,7 +240,9 @@ def test_the_end_says_who_won_and_what_each_has(tmp_path: Path) -> None:
     one = run("play", spec, "--seed", "3", text="1\n1\n").stdout
     two = run("play", spec, "--seed", "3", "--seat", "1=random", "--seat", "2=human", text="1\n1\n").stdout
     nobody = run("play", spec, "--seed", "3", "--seat", "1=random").stdout
-    assert ("You win.  Scores: you " in one) + ("You win.  Scores: player 1 " in two) + ("draw" in one) == 1
+    assert ("You win.  Scores: you " in one) + ("You win.  Scores: player 1 " in two) + (
+        "The game is a draw" in one
+    ) == 1
     assert "Player 1 wins (" in nobody or "Player 2 wins (" in nobody or "draw" in nobody
 
 
