@@ -117,7 +117,7 @@ def test_save_undo_table_and_help_at_the_table() -> None:
     said = " ".join(result.stdout.split())
     for words in ("there is nothing to take back yet", "Taken back.", "`discard` may be left out",
                   "C2: a Vessel card with the suit chalice and the value 2; the deck has 3.", "only the owner",
-                  "hidden here", "The rules do not speak of “nonsense”.",
+                  "Hands: hidden", "The rules do not speak of “nonsense”.",
                   "cardgame play --load a.save", "not saved: there is no file `no/where`",
                   "there is no command `/dance`", "Say what you do, or ? for help."):  # fmt: skip
         assert words in said, words
