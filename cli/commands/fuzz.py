@@ -219,10 +219,10 @@ def _tell(run: Sweep, report: Report, found: Signature, spec: str, written: list
         _tell_plays(report)
     if report.tally:
         _line("checks", "; ".join(f"{name} {count:,}" for name, count in sorted(_checks(report).items())))
-    _tell_reached(run, report)
+    _report_reached(run, report)
     _tell_worlds(report)
     _tell_exchanges(report)
-    _tell_branches(report)
+    _report_branches(report)
     _tell_rules(report)
 
 
@@ -257,7 +257,7 @@ def _tell_plays(report: Report) -> None:
         _line(who, f"{spread['min']} to {spread['max']}, median {spread['median']:g}")
 
 
-def _tell_reached(run: Sweep, report: Report) -> None:
+def _report_reached(run: Sweep, report: Report) -> None:
     """Print how far the run got: the playouts within the time, and the decisions at which rarer checks were made."""
     if _out_of_time(run, report):
         settings = {piece.setting for piece in run.pieces}
@@ -292,7 +292,7 @@ def _tell_exchanges(report: Report) -> None:
         _line("", f"published by {what}: {span}  {_first_line(span)}" + ("" if rule in _first_line(span) else rule))
 
 
-def _tell_branches(report: Report) -> None:
+def _report_branches(report: Report) -> None:
     """Print the branches that read hidden things and were never compared both ways."""
     if not report.branches:
         return

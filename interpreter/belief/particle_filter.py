@@ -76,6 +76,11 @@ class Particle:
         """Return an independent copy."""
         return attrs.evolve(self, state=self.state.clone(), comparison=self.comparison.copy(), faces=dict(self.faces))
 
+    def become(self, other: Particle) -> None:
+        """Continue as another particle does, which is of no more use."""
+        for field in attrs.fields(Particle):
+            setattr(self, field.name, getattr(other, field.name))
+
 
 class ParticleFilter:
     """The belief of a player as weighted plays."""
@@ -218,9 +223,9 @@ class ParticleFilter:
             with suppress(InconsistentError, IllegalActionError, RuleError):
                 self._apply(trial, seen)
                 if saw_outcome(trial.state.log[before:], evidence.eyes):
-                    self._apply(particle, seen)
-                    particle.outcomes += 1
-                    particle.weight += log(outcomes[seen])
+                    trial.outcomes += 1
+                    trial.weight += log(outcomes[seen])
+                    particle.become(trial)
                     return
         self._apply(particle, _drawn(outcomes, self._rng))
 

@@ -70,7 +70,7 @@ class Phrase:
     @property
     def bare(self) -> str:
         """The head and what follows it, without determiner or owner."""
-        return self.head + _behind(self.after)
+        return self.head + _after_head(self.after)
 
     def _nominal(self) -> str:
         if self.owner is not None and self.determiner in ("the", "all"):
@@ -79,7 +79,7 @@ class Phrase:
             if front is not None:
                 return f"{every}{front} {self.bare}"
             whom = f"({self.owner.object})" if ", " in self.owner.object else self.owner.object
-            return f"{every or 'the '}{self.head} of {whom}{_behind(self.after)}"
+            return f"{every or 'the '}{self.head} of {whom}{_after_head(self.after)}"
         if self.determiner == "a" and not self.plural and self.head.startswith(("other ", "*other ")):
             return f"one {self.bare}"
         if self.determiner == "a":
@@ -97,7 +97,7 @@ class Phrase:
         made = attrs.evolve(self, determiner=determiner, plural=self.plural if plural is None else plural, pronoun=None)
         if self.owner is None:
             return made
-        return attrs.evolve(made, owner=None, after=f"of {self.owner.object}{_behind(self.after)}")
+        return attrs.evolve(made, owner=None, after=f"of {self.owner.object}{_after_head(self.after)}")
 
     def followed(self, after: str) -> Phrase:
         """Return the phrase with more behind it."""
@@ -119,7 +119,7 @@ class Phrase:
         return self.pronoun is YOUR_PRONOUN
 
 
-def _behind(after: str) -> str:
+def _after_head(after: str) -> str:
     return f" {after}" if after else ""
 
 

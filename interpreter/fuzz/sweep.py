@@ -100,9 +100,12 @@ class Sweep:
                 if self._one(game, piece, own, watch).failure is not None:
                     return
 
+    def _account(self) -> Account:
+        return Account(grant=RUN / self.playouts, bounded=self.bounded)
+
     def _one(self, game: Game, piece: Piece, limit: TimeLimit, watch: Callable[[int], None] | None) -> Report:
         """Carry out one piece of work in this process."""
-        report = Report.of(game, self.seed, Account(grant=RUN / self.playouts, bounded=self.bounded))
+        report = Report.of(game, self.seed, self._account())
         note = None if watch is None else partial(_noted, watch, self.done)
         try:
             fuzz(game, piece.count, self.seed, piece.first, note, report=report, limit=limit)
@@ -114,14 +117,7 @@ class Sweep:
         """Let processes carry out the pieces, and take what they have found in the order of these."""
         seconds = None if self.seconds is None else self.seconds * jobs / self.playouts
         asked = [
-            (
-                self.spec,
-                piece,
-                self.seed,
-                Account(grant=RUN / self.playouts, bounded=self.bounded),
-                seconds and seconds * piece.count,
-            )
-            for piece in self.pieces
+            (self.spec, piece, self.seed, self._account(), seconds and seconds * piece.count) for piece in self.pieces
         ]
         with without_interrupts():
             workers = get_context("spawn").Pool(jobs)
